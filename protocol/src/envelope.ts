@@ -28,6 +28,12 @@ export const errorShape = Type.Object(
     reason: Type.String({
       description: 'What is wrong and how to correct it. Never contains personal data.',
     }),
+    rule: Type.Optional(
+      Type.String({
+        description: 'Rule of account policy that refuses, a value of the code list `accountRule`.',
+        examples: ['RoleMissing'],
+      }),
+    ),
   },
   { additionalProperties: false },
 )

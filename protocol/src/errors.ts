@@ -1,5 +1,6 @@
 // The error catalogue: every code with its one HTTP status, condition, example and remedy; its rows lie in `errors/`.
 // The documentation, the operation `code-lists`, OpenAPI and the types of the SDK come from it. Reading 7.
+import type { AccountRule } from './codes/account-rules.ts'
 import { accessErrors } from './errors/access-errors.ts'
 import type { ErrorDefinition, ErrorStatus } from './errors/error-definition.ts'
 import { requestErrors } from './errors/request-errors.ts'
@@ -29,11 +30,13 @@ export interface Rejection {
   readonly code: ErrorCode
   readonly field: string
   readonly reason: string
+  /** The rule of account policy that refuses, a row of the code list `accountRule`; absent if no such rule does. */
+  readonly rule?: AccountRule
 }
 
 /** Makes a rejection. */
-export function reject(code: ErrorCode, field: string, reason: string): Rejection {
-  return { code, field, reason }
+export function reject(code: ErrorCode, field: string, reason: string, rule?: AccountRule): Rejection {
+  return rule === undefined ? { code, field, reason } : { code, field, reason, rule }
 }
 
 const definitionByCode: ReadonlyMap<string, (typeof errorCatalogue)[number]> = new Map(

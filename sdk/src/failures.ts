@@ -11,6 +11,8 @@ export interface AnsweredRejection {
   readonly field: string
   /** What is wrong and how to correct it. */
   readonly reason: string
+  /** The rule of account policy that refuses, a value of the code list `accountRule`; absent if no such rule does. */
+  readonly rule?: string
 }
 
 export interface FailureDetails {

@@ -13,6 +13,7 @@ import { useRead } from '../reads.ts'
 import { NextItem } from '../work/next-item.tsx'
 import { Comparison } from './comparison.tsx'
 import { DecideApplication } from './decide-application.tsx'
+import { Noted } from './findings.tsx'
 import { FollowUps } from './follow-ups.tsx'
 import { Stages } from './stages.tsx'
 import { Wrongs } from './wrongs.tsx'
@@ -42,6 +43,7 @@ export function ApplicationScreen() {
             <Stack gap="md">
               {result.errorResponses.length > 0 && <Wrongs wrongs={result.errorResponses} />}
               {result.followUps.length > 0 && <FollowUps result={result} />}
+              <Noted findings={result.findings} />
               <Comparison accountNumber={accountNumber} submitted={result.request} />
             </Stack>
             <Stack gap="md">

@@ -7,10 +7,11 @@ import { pathInWords } from '../design/record-words.ts'
 import { Status } from '../design/status.tsx'
 import { Table } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
+import { Reasons } from './findings.tsx'
 
 type Result = Answered<'onboarding-result'>
 
-export function FollowUps({ result: { accountNumber, followUps } }: { readonly result: Result }) {
+export function FollowUps({ result: { accountNumber, followUps, findings } }: { readonly result: Result }) {
   return (
     <Panel
       title="Follow-ups"
@@ -45,7 +46,11 @@ export function FollowUps({ result: { accountNumber, followUps } }: { readonly r
             header: 'Status',
             cell: ({ status }) => <Status of={status} tone={status === 'Open' ? 'attention' : undefined} />,
           },
-          { key: 'reasons', header: 'Reasons', cell: ({ reasons }) => reasons.join(' ') },
+          {
+            key: 'reasons',
+            header: 'Reasons',
+            cell: (followUp) => <Reasons followUp={followUp} findings={findings} />,
+          },
           {
             key: 'answers',
             header: 'Answers',

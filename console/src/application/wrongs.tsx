@@ -1,5 +1,6 @@
 /** What is wrong with the application, at the fields as the firm spelled them. */
 import type { Answered } from '../client.ts'
+import { labelOf } from '../design/codes.ts'
 import { Panel } from '../design/panel.tsx'
 import { Table } from '../design/table.tsx'
 
@@ -16,7 +17,16 @@ export function Wrongs({ wrongs }: { readonly wrongs: readonly Wrong[] }) {
         columns={[
           { key: 'code', header: 'Code', cell: ({ code }) => <span className="mono">{code}</span> },
           { key: 'field', header: 'Field', cell: ({ field }) => <span className="mono">{field}</span> },
-          { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+          {
+            key: 'reason',
+            header: 'Reason',
+            cell: ({ reason, rule }) => (
+              <>
+                {reason}
+                {rule !== undefined && <div className="quiet">{labelOf('accountRule', rule)}.</div>}
+              </>
+            ),
+          },
         ]}
       />
     </Panel>

@@ -47,8 +47,8 @@ function checkPolicy(
     wasRefused: (path) => findings.wasRefused(path),
   })
   const list = beneficiaries[0]?.path.replace(/\[\d+\]$/, '') ?? 'beneficiaries'
-  for (const { code, field, reason } of found) {
-    if (code !== '') findings.add(code, field === 'beneficiaries' ? list : field, reason)
+  for (const { rule, code, field, reason } of found) {
+    if (code !== '') findings.add(code, field === 'beneficiaries' ? list : field, reason, rule)
   }
 }
 

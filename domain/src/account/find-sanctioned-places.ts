@@ -9,40 +9,46 @@ export interface PlaceFound {
   readonly reason: string
 }
 
-export function findSanctionedPlaces(address: Address): PlaceFound[] {
-  return sanctionedPlaces.flatMap((place) => lookFor(place, address) ?? [])
+/** An address in small letters without accents, a space at both ends of each part: ` havana `. */
+interface Folded {
+  readonly city: string
+  readonly streetParts: readonly string[]
 }
 
-function lookFor(place: SanctionedPlace, address: Address): PlaceFound | undefined {
+export function findSanctionedPlaces(address: Address): PlaceFound[] {
+  const folded: Folded = {
+    city: ` ${fold(address.city ?? '')} `,
+    streetParts: (address.street ?? '').split(/[\n,;]/).map((part) => ` ${fold(part)} `),
+  }
+  return sanctionedPlaces.flatMap((place) => lookFor(place, address, folded) ?? [])
+}
+
+function lookFor(place: SanctionedPlace, address: Address, folded: Folded): PlaceFound | undefined {
   const { country = '', postalCode = '' } = address
-  const told = `${place.name} (${place.source}).`
-  if (place.countries.includes(country)) return { place, certain: true, reason: `The country is ${told}` }
-  const name = nameIn(place, address)
-  if (name !== undefined) return { place, certain: false, reason: `The address names ${name}: ${told}` }
+  const named = `${place.name} (${place.source}).`
+  if (place.countries.includes(country)) return { place, certain: true, reason: `The country is ${named}` }
+  const name = nameIn(place, country, folded)
+  if (name !== undefined) return { place, certain: false, reason: `The address names ${name}: ${named}` }
   const code = postalCode.replace(/\D/g, '')
   return place.postalCodes?.[country]?.some((digits) => code.startsWith(digits))
-    ? { place, certain: false, reason: `The postal code is one of ${told}` }
+    ? { place, certain: false, reason: `The postal code is one of ${named}` }
     : undefined
 }
 
-function nameIn(place: SanctionedPlace, address: Address): string | undefined {
-  const namesakes = place.namesakes?.[address.country ?? ''] ?? []
-  const known = place.names.filter((name) => !namesakes.includes(name))
-  const city = ` ${fold(address.city ?? '')} `
-  const inCity = known.find((name) => city.includes(` ${name} `))
+function nameIn(place: SanctionedPlace, country: string, { city, streetParts }: Folded): string | undefined {
+  const namesakes = place.namesakes?.[country] ?? []
+  const isIn = (text: string) => (name: string) => text.includes(` ${name} `) && !namesakes.includes(name)
+  const inCity = place.names.find(isIn(city))
   if (inCity !== undefined) return inCity
   // A street may be called after a town; a part of it that says nothing else is one.
-  return (address.street ?? '')
-    .split(/[\n,;]/)
-    .map(fold)
-    .find((part) => saysOnly(part, known))
+  return streetParts.find((part) => saysOnly(part, place.names.filter(isIn(part))))?.trim()
 }
 
-function saysOnly(part: string, known: readonly string[]): boolean {
-  let rest = ` ${part} `
-  for (const name of known.toSorted((one, other) => other.length - one.length))
+function saysOnly(part: string, names: readonly string[]): boolean {
+  let rest = part
+  for (const name of names.toSorted((one, other) => other.length - one.length))
     rest = rest.replaceAll(` ${name} `, ' ')
-  return part !== '' && rest.trim() === ''
+  return part.trim() !== '' && rest.trim() === ''
 }
 
 function fold(text: string): string {

@@ -1,5 +1,5 @@
 /** What the rules of an account are told beside the record: the day, and what reading the request already refused. */
-import type { ErrorCode, Rejection } from '@clearing/protocol'
+import type { AccountRule, ErrorCode, Rejection } from '@clearing/protocol'
 import { reject } from '@clearing/protocol'
 
 export interface RuleSettings {
@@ -22,10 +22,10 @@ export class Findings {
     this.#seen = new Set()
   }
 
-  add(code: ErrorCode, field: string, reason: string): void {
+  add(code: ErrorCode, field: string, reason: string, rule?: AccountRule): void {
     if (this.#seen.has(field) || this.wasRefused(field)) return
     this.#seen.add(field)
-    this.rejections.push(reject(code, field, reason))
+    this.rejections.push(reject(code, field, reason, rule))
   }
 
   /** Whether reading refused this path, something inside it, or a block around it. */

@@ -7,7 +7,7 @@ import type {
   OnboardingState,
   StageCode,
 } from './onboarding-state.ts'
-import type { FollowUpRequest, ReviewCode } from './stage-outcome.ts'
+import type { FollowUpRequest, Found, ReviewCode } from './stage-outcome.ts'
 
 const dayMs = 86_400_000
 
@@ -92,13 +92,28 @@ export function openFollowUps(
 ): FollowUp[] {
   const dueBy = renewedDueBy(at)
   const opened: FollowUp[] = []
-  for (const { code, field, reason } of requests) {
+  for (const request of requests) {
+    const { code, field, reason } = request
     const same = opened.findIndex((one) => one.code === code && one.field === field)
     const known = opened[same]
-    if (known) opened[same] = { ...known, reasons: [...known.reasons, reason] }
-    else opened.push(openOne({ code, field, reason, stage, dueBy }, state.followUps.length + opened.length))
+    if (known) {
+      const found = [...(known.found ?? []), ...(foundBy(request).found ?? [])]
+      opened[same] = {
+        ...known,
+        reasons: [...known.reasons, reason],
+        ...(found.length > 0 ? { found } : {}),
+      }
+    } else {
+      const before = state.followUps.length + opened.length
+      opened.push({ ...openOne({ code, field, reason, stage, dueBy }, before), ...foundBy(request) })
+    }
   }
   return opened
+}
+
+/** What a request says of the rule that asks. */
+function foundBy({ rule, field, reason }: FollowUpRequest): Pick<FollowUp, 'found'> {
+  return rule === undefined ? {} : { found: [{ rule, field, reason }] }
 }
 
 /** What is asked of an account that just opened; what was asked before is not asked again. */
@@ -109,12 +124,14 @@ export function openLater(
 ): FollowUp[] {
   const known = new Set(state.followUps.map(({ code, field }) => `${code} ${field}`))
   const opened: FollowUp[] = []
-  for (const { code, field, reason, stage } of requests) {
+  for (const request of requests) {
+    const { code, field, reason, stage } = request
     if (known.has(`${code} ${field}`)) continue
     known.add(`${code} ${field}`)
     const before = state.followUps.length + opened.length
     opened.push({
       ...openOne({ code, field, reason, stage, dueBy: renewedDueBy(at) }, before),
+      ...foundBy(request),
       blocking: false,
     })
   }
@@ -129,12 +146,13 @@ export function openAgain(
 ): FollowUp[] {
   const known = new Set(state.followUps.filter(isUnsettled).map(({ code, field }) => `${code} ${field}`))
   const opened: FollowUp[] = []
-  for (const { code, field, reason } of requests) {
+  for (const request of requests) {
+    const { code, field, reason } = request
     if (known.has(`${code} ${field}`)) continue
     known.add(`${code} ${field}`)
     const before = state.followUps.length + opened.length
     const one = openOne({ code, field, reason, stage: 'IdentityCheck', dueBy: renewedDueBy(at) }, before)
-    opened.push({ ...one, blocking: false })
+    opened.push({ ...one, ...foundBy(request), blocking: false })
   }
   return opened
 }
@@ -145,8 +163,10 @@ export function openReview(
   reason: string,
   stage: StageCode,
   state: Pick<OnboardingState, 'followUps'>,
+  found: readonly Found[] = [],
 ): FollowUp {
-  return openOne({ code, field: '', reason, stage, dueBy: null }, state.followUps.length)
+  const review = openOne({ code, field: '', reason, stage, dueBy: null }, state.followUps.length)
+  return found.length > 0 ? { ...review, found } : review
 }
 
 interface Asked extends Pick<FollowUp, 'code' | 'field' | 'stage' | 'dueBy'> {

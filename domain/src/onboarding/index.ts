@@ -2,13 +2,8 @@
 export { nextStep, submitOnboarding } from './decide-onboarding.ts'
 export { awaitsFirm, isUnsettled } from './follow-ups.ts'
 export { type ForeseenOnboarding, foreseeOnboarding } from './foresee-onboarding.ts'
-export {
-  checkIdentity,
-  type IdentityCase,
-  type IdentityCheck,
-  type IdentityParty,
-  judgeIdentity,
-} from './identity-checks.ts'
+export { findOnApplication, type IdentityCase, judgeIdentity } from './identity-checks.ts'
+export { type AccountFinding, listFindings } from './list-findings.ts'
 export {
   type MagicCase,
   type MagicValue,

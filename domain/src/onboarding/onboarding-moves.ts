@@ -23,7 +23,7 @@ import {
   type StageCode,
   stageRuleOf,
 } from './onboarding-state.ts'
-import type { FollowUpRequest, ReviewCode, StageOutcome } from './stage-outcome.ts'
+import type { FollowUpRequest, Found, ReviewCode, StageOutcome } from './stage-outcome.ts'
 
 /** When it happens (ISO 8601 UTC) and how long things take. */
 export type Scene = { readonly at: string; readonly settings: OnboardingSettings }
@@ -45,7 +45,7 @@ export function endStage(state: OnboardingState, code: StageCode, outcome: Stage
     case 'asked':
       return ask(state, code, outcome.requests, '', scene)
     case 'referred':
-      return refer(keepLater(state, code, outcome.later), code, outcome.code, outcome.reason)
+      return refer(keepLater(state, code, outcome.later), code, outcome.code, outcome.reason, outcome.found)
     case 'failed':
       return failStage(state, code, outcome.reason, outcome.errors, scene)
     case 'unavailable':
@@ -169,14 +169,20 @@ function expireAt(state: OnboardingState, dueBy: string): OnboardingJob {
   }
 }
 
-function refer(state: OnboardingState, code: StageCode, review: ReviewCode, reason: string): Move {
+function refer(
+  state: OnboardingState,
+  code: StageCode,
+  review: ReviewCode,
+  reason: string,
+  found?: readonly Found[],
+): Move {
   return stay(
     {
       ...state,
       currentState: 'ManualReview',
       stage: code,
       attempt: 1,
-      followUps: [...state.followUps, openReview(review, reason, code, state)],
+      followUps: [...state.followUps, openReview(review, reason, code, state, found)],
     },
     reason,
   )

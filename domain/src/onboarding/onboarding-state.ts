@@ -3,7 +3,7 @@
  * `remarks` and `errorResponses` are rendered from it, so that they cannot contradict it (Reading 4.1 to 4.3).
  */
 import type { CodeOf, Rejection } from '@clearing/protocol'
-import type { FollowUpRequest } from './stage-outcome.ts'
+import type { FollowUpRequest, Found } from './stage-outcome.ts'
 
 export type CurrentState = CodeOf<'onboardingState'>
 export type StageCode = CodeOf<'stageCode'>
@@ -57,6 +57,8 @@ export interface FollowUp {
   readonly answers?: readonly FollowUpAnswer[]
   /** False where nothing waits for the answer: it is asked of an account that is open. Absent means true. */
   readonly blocking?: false
+  /** What the rules of the account found that led to it; absent if a person, a watch list or the sandbox asks. */
+  readonly found?: readonly Found[]
 }
 
 export interface OnboardingState {

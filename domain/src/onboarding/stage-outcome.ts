@@ -2,13 +2,22 @@
  * What running a stage came to. The checks, the back end and the sandbox's magic values all speak in these words;
  * `nextStep` says what follows (Reading 4.2, 4.4).
  */
-import type { Rejection } from '@clearing/protocol'
+import type { AccountRule, Rejection } from '@clearing/protocol'
 import type { FollowUpCode } from './onboarding-state.ts'
 
 /** What a stage asks of the firm; the kind and the documents that answer it follow from the code. */
 export interface FollowUpRequest {
   readonly code: Exclude<FollowUpCode, ReviewCode>
   /** Dotted path of the field in question, or empty. */
+  readonly field: string
+  readonly reason: string
+  /** The rule of the account that asks; absent if a person or the sandbox does. */
+  readonly rule?: AccountRule
+}
+
+/** What a rule of the account found, without what the table of rules has. */
+export interface Found {
+  readonly rule: AccountRule
   readonly field: string
   readonly reason: string
 }
@@ -31,6 +40,8 @@ export type StageOutcome =
       readonly code: ReviewCode
       readonly reason: string
       readonly later?: readonly FollowUpRequest[]
+      /** What the rules of the account found that a person must decide. */
+      readonly found?: readonly Found[]
     }
   /** The back end timed out or could not be reached: nothing is known, so it is tried again. */
   | { readonly kind: 'unavailable'; readonly reason: string }

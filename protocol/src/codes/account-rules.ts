@@ -15,7 +15,7 @@ export type RuleEffect = 'refuse' | 'ask' | 'review' | 'restrict' | 'note'
 export type RuleMoment = 'opening' | 'change' | 'day'
 
 export interface AccountRuleRow extends CodeRow {
-  readonly area: 'Roles' | 'Tax identification' | 'Entitlements' | 'Due diligence' | 'Renewals'
+  readonly area: 'Roles' | 'Tax identification' | 'Entitlements' | 'Identity' | 'Due diligence' | 'Renewals'
   /** The effect at each moment. The rule is not applied at a moment that is absent. */
   readonly effects: Readonly<Partial<Record<RuleMoment, RuleEffect>>>
   /** The milder effect in the sandbox, where names and numbers are fictitious; empty if the effect is the same. */
@@ -93,6 +93,7 @@ function noted(area: AccountRuleRow['area'], row: Given) {
 
 const identity = '31 CFR 1023.220(a)(2), customer identification program of broker-dealers'
 const ownership = '31 CFR 1010.230, beneficial ownership of legal entity customers'
+const verification = '31 CFR 1023.220(a)(2)(ii)(A)'
 const taxNumbers = '26 CFR 301.6109-1, taxpayer identifying numbers'
 const options = 'FINRA Rule 2360(b)(16), opening of options accounts'
 
@@ -255,6 +256,38 @@ const rows = [
     value: 'OptionSuitability',
     label: 'An options customer has given the financial profile and the experience with options',
     source: options,
+  }),
+
+  asked('Identity', 'FieldCorrection', true, {
+    value: 'AddressNotBox',
+    label: 'The legal address is a street, not a post office box alone',
+    source: '31 CFR 1023.220(a)(2)(i)(A)(3)',
+  }),
+  reviewed('Identity', '', {
+    value: 'PlaceNotSanctioned',
+    label: 'No address or citizenship is of a comprehensively sanctioned country or region',
+    source: '31 CFR chapter V, sanctions programs of the Office of Foreign Assets Control',
+  }),
+  asked('Identity', 'BirthDateDocument', true, {
+    value: 'AgePlausible',
+    label: 'A person is no older than 110 years, unless a document proves it',
+    source: `${verification}, documents that verify identity`,
+  }),
+  asked('Identity', 'ForeignIdentityDocument', true, {
+    value: 'ForeignPersonIdentified',
+    label: 'A person who is not a US citizen has shown a passport or a national identity card',
+    source: '31 CFR 1023.220(a)(2)(i)(A)(4)(ii)',
+  }),
+  asked('Identity', 'TaxIdDocument', true, {
+    value: 'TaxNumberPlausible',
+    label: 'A tax number does not repeat one digit, unless a document proves it',
+    source: `${verification}, documents that verify identity`,
+  }),
+  noted('Identity', {
+    value: 'PossibleDuplicate',
+    label:
+      'The person does not have the same registration already; a setting of the firm says whether it is noted, reviewed or refused',
+    source: 'Reading 3.6',
   }),
 
   reviewed('Due diligence', '', {

@@ -6,7 +6,12 @@ import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { newAccountRequest, updateAccountRequest } from '../shapes/account.ts'
 import { householdAccountRequest, householdPersonRequest } from '../shapes/household.ts'
-import { foreseenFollowUpShape, onboardingResultShape, stageShape } from '../shapes/onboarding.ts'
+import {
+  foreseenFindingShape,
+  foreseenFollowUpShape,
+  onboardingResultShape,
+  stageShape,
+} from '../shapes/onboarding.ts'
 import { exampleAccount, exampleIds, householdExample, newAccountExample } from './examples.ts'
 
 const strict = { additionalProperties: false }
@@ -39,6 +44,10 @@ export const validateAccount = defineOperation({
       followUps: Type.Array(foreseenFollowUpShape, {
         description:
           'The follow-ups of all stages, on the assumption that each is answered, and approved where operations decide.',
+      }),
+      findings: Type.Array(foreseenFindingShape, {
+        description:
+          'What the rules of account policy find: what leads to a follow-up or to a decision of operations, then what is only noted.',
       }),
     },
     strict,

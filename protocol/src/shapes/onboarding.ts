@@ -61,6 +61,35 @@ export const stageShape = Type.Object(
   strict,
 )
 
+const findingMembers = {
+  rule: Type.String({
+    description: 'Rule of account policy, a value of the code list `accountRule`.',
+    examples: ['UsOwnerCertified'],
+  }),
+  effect: Type.String({
+    description:
+      '`ask`: the follow-up asks for it. `review`: operations decide. `restrict`: the account is restricted until the follow-up is answered. `note`: nothing waits.',
+    examples: ['ask'],
+  }),
+  field: Type.String({ description: 'Path of the field in question, or empty.' }),
+  reason: Type.String({ description: 'What is missing or unusual. Never contains personal data.' }),
+  source: Type.String({ description: 'The law, rule or reading that the rule comes from.' }),
+}
+
+/** What a rule of account policy found, with the follow-up that it led to. */
+const accountFindingShape = Type.Object(
+  {
+    ...findingMembers,
+    followUpId: Type.String({
+      description: 'The follow-up that asks for it, or by which operations decide; empty if nothing waits.',
+    }),
+  },
+  strict,
+)
+
+/** What a rule of account policy would find, returned before the submission. */
+export const foreseenFindingShape = Type.Object(findingMembers, strict)
+
 export const onboardingResultShape = Type.Object(
   {
     correlationId: Type.String({ description: 'Tracking identifier of the service, a UUIDv7.' }),
@@ -72,6 +101,10 @@ export const onboardingResultShape = Type.Object(
     errorResponses: Type.Array(errorShape),
     state: Type.Array(stageShape),
     followUps: Type.Array(followUpShape),
+    findings: Type.Array(accountFindingShape, {
+      description:
+        'What the rules of account policy found: what led to a follow-up, then what is noted in the record as it is now.',
+    }),
     request: Type.Record(Type.String(), Type.Unknown(), { description: 'The submitted blocks, masked.' }),
     history: Type.Array(
       Type.Object(

@@ -1,12 +1,29 @@
 /** An onboarding as onboarding-result answers it (Specification, Onboarding result record; Reading 4.2). */
-import { renderErrorResponses, renderRemarks } from '@clearing/domain'
+import { findOnApplication, listFindings, renderErrorResponses, renderRemarks } from '@clearing/domain'
 import type { Data } from '@clearing/protocol'
-import type { Tx } from '../database/transaction.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
+import { readAccount } from '../store/accounts.ts'
 import { type Onboarding, readTransitions } from '../store/onboarding.ts'
+import { findInRecord } from './find-in-record.ts'
 
-export async function renderOnboarding(tx: Tx, onboarding: Onboarding): Promise<Data<'onboarding-result'>> {
-  const { state } = onboarding
-  const transitions = await readTransitions(tx, onboarding.account_number)
+type Rendering = Pick<FirmContext, 'tx' | 'now'> & {
+  readonly parts: Pick<FirmContext['parts'], 'keyring' | 'sandbox'>
+}
+
+export async function renderOnboarding(
+  { tx, now, parts }: Rendering,
+  onboarding: Onboarding,
+): Promise<Data<'onboarding-result'>> {
+  const { state, account_number: accountNumber, possible_duplicates: duplicates } = onboarding
+  const [transitions, account] = await Promise.all([
+    readTransitions(tx, accountNumber),
+    parts.keyring.using(onboarding.firm_id, (keys) => readAccount(tx, accountNumber, keys)),
+  ])
+  const current = findOnApplication({
+    policy: account ? findInRecord(account, { now, sandbox: parts.sandbox }) : [],
+    possibleDuplicates: duplicates.length,
+    duplicatePolicy: 'Flag',
+  })
   return {
     correlationId: onboarding.correlation_id,
     currentState: state.currentState,
@@ -30,6 +47,7 @@ export async function renderOnboarding(tx: Tx, onboarding: Onboarding): Promise<
         answers: answers.map((answer) => ({ ...answer, fields: [...answer.fields] })),
       }),
     ),
+    findings: [...listFindings(state.followUps, current)],
     request: onboarding.request,
     history: transitions.map(({ from_state, to_state, at, reason }) => ({
       from: from_state,

@@ -3,16 +3,13 @@
  * nothing but the matches it hands over, so that it also tells what an application would come to.
  */
 import {
-  checkIdentity,
-  type IdentityParty,
-  judgeAccount,
+  findOnApplication,
+  type IdentityCase,
   judgeIdentity,
   judgeWatchlist,
-  magicTaxIds,
   runMagicStage,
   type StageCode,
   type StageOutcome,
-  screenedAddresses,
   screenedNames,
   succeeded,
   type WatchlistFindings,
@@ -24,9 +21,9 @@ import { newId } from '../ids.ts'
 import { alphabetList, type Hit, matchRow, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { WatchLists } from '../screening/watch-lists.ts'
 import type { Account } from '../store/accounts.ts'
-import { easternDay } from '../store/books/calendar.ts'
 import type { FirmSettings } from '../store/firm.ts'
 import type { ScreeningMatch } from '../store/screening.ts'
+import { findInRecord } from './find-in-record.ts'
 
 export interface StageRun {
   readonly tx: Tx
@@ -56,7 +53,7 @@ export async function runStage(stage: StageCode, run: StageRun): Promise<StageOu
   }
   switch (stage) {
     case 'IdentityCheck':
-      return judgeIdentity(checkIdentity(identityCase(run)))
+      return judgeIdentity(findOnApplication(identityCase(run)))
     case 'WatchlistCheck':
       return judgeWatchlist(await screenNames(run))
     case 'MailingAddress':
@@ -109,28 +106,9 @@ async function screenNames({
   }
 }
 
-function identityCase({ account, possibleDuplicates, now, firmSettings, sandbox }: StageRun) {
-  const { record } = account
-  const parties = [
-    { path: 'primaryOwner', ...record.primaryOwner },
-    ...record.associatedParties.map((party, index) => ({ path: `associatedParties[${index}]`, ...party })),
-  ] as IdentityParty[]
-  const today = easternDay(now)
-  const policy = judgeAccount(record, {
-    moment: 'opening',
-    today,
-    sandbox,
-    magicTaxIds: sandbox ? magicTaxIds : new Set<string>(),
-    wasRefused: () => false,
-  })
+function identityCase({ account, possibleDuplicates, now, firmSettings, sandbox }: StageRun): IdentityCase {
   return {
-    policy,
-    today,
-    parties,
-    mailingAddress: record.mailingAddress,
-    otherAddresses: screenedAddresses(record).flatMap(({ field, address }) =>
-      /^mailingAddress$|\.legalAddress$/.test(field) ? [] : [address],
-    ),
+    policy: findInRecord({ record: account.record, status: 'Pending' }, { now, sandbox }),
     possibleDuplicates: possibleDuplicates.length,
     duplicatePolicy: firmSettings.duplicateApplications,
   }

@@ -47,7 +47,7 @@ export async function judgeApplication(
   const duplicates = await findDuplicates(context.tx, context.keys, record, application.accountNumber ?? '')
   if (duplicates.length > 0 && context.firm.settings.duplicateApplications === 'Refuse') {
     const reason = `The same person already has this registration in account ${duplicates[0]}.`
-    return { rejections: [reject('ERR.2012', 'primaryOwner.taxIdNumber', reason)] }
+    return { rejections: [reject('ERR.2012', 'primaryOwner.taxIdNumber', reason, 'PossibleDuplicate')] }
   }
   return { application, duplicates }
 }

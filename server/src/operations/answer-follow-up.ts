@@ -34,7 +34,7 @@ export const answerFollowUp: Handler<'answer-follow-up'> = async (request, conte
   if (Array.isArray(given) && given.length > 0) return new Rejected(given)
   const answered = await readOnboarding(context.tx, accountNumber)
   if (!answered) throw new Error(`the onboarding of ${accountNumber} is gone`)
-  const data = await renderOnboarding(context.tx, answered)
+  const data = await renderOnboarding(context, answered)
   return Array.isArray(given) ? data : new Answered(data, given)
 }
 

@@ -41,7 +41,7 @@ export const decideOnboarding: Handler<'decide-onboarding'> = async (request, co
   await writeMatchesDropped(tx, request.accountNumber, open, now)
   const onboarding = await readOnboarding(tx, request.accountNumber)
   if (!onboarding) throw new Error(`the onboarding of ${request.accountNumber} is gone`)
-  return renderOnboarding(tx, onboarding)
+  return renderOnboarding(context, onboarding)
 }
 
 /** Undefined before a decision on it. */

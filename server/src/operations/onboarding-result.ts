@@ -5,7 +5,7 @@ import { renderOnboarding } from '../onboarding/render-onboarding.ts'
 import { readOnboarding } from '../store/onboarding.ts'
 import type { Handler } from './context.ts'
 
-export const onboardingResult: Handler<'onboarding-result'> = async ({ accountNumber }, { tx }) => {
-  const onboarding = await readOnboarding(tx, accountNumber)
-  return onboarding ? renderOnboarding(tx, onboarding) : accountNotFound()
+export const onboardingResult: Handler<'onboarding-result'> = async ({ accountNumber }, context) => {
+  const onboarding = await readOnboarding(context.tx, accountNumber)
+  return onboarding ? renderOnboarding(context, onboarding) : accountNotFound()
 }

@@ -1,8 +1,15 @@
 /** validate-account: everything that new-account would refuse, or what the onboarding would come to; nothing is stored. */
-import { foreseeOnboarding, type OnboardingState, renderErrorResponses } from '@clearing/domain'
+import {
+  findOnApplication,
+  foreseeOnboarding,
+  listFindings,
+  type OnboardingState,
+  renderErrorResponses,
+} from '@clearing/domain'
 import { Rejected } from '../answers.ts'
 import { readInFirm } from '../database/transaction.ts'
 import { checkRefusedNumbers, refuseNumber } from '../firm-rules/refused-numbers.ts'
+import { findInRecord } from '../onboarding/find-in-record.ts'
 import { runStage } from '../onboarding/run-stage.ts'
 import { type JudgedApplication, judgeApplication, nameAccount } from '../onboarding/submit-application.ts'
 import { selectNumberHolder } from '../store/accounts.ts'
@@ -28,7 +35,14 @@ export const validateAccount: Handler<'validate-account'> = async (request, cont
       acceptedDocuments: [...acceptedDocuments],
       blocking: blocking !== false,
     })),
+    findings: listFindings(followUps, foundIn(judged, context)).map(({ followUpId: _, ...found }) => found),
   }
+}
+
+function foundIn({ application, duplicates }: JudgedApplication, { now, parts }: Context) {
+  const account = { record: application.record, status: 'Pending' } as const
+  const policy = findInRecord(account, { now, sandbox: parts.sandbox })
+  return findOnApplication({ policy, possibleDuplicates: duplicates.length, duplicatePolicy: 'Flag' })
 }
 
 function renderRest(rest: OnboardingState) {

@@ -28,5 +28,5 @@ export const waiveFollowUp: Handler<'waive-follow-up'> = async (request, context
   writeAudit(context, { action: 'waive-follow-up', firmId, accountNumber, changes: { followUpId, reason } })
   const onboarding = await readOnboarding(tx, accountNumber)
   if (!onboarding) throw new Error(`the onboarding of ${accountNumber} is gone`)
-  return renderOnboarding(tx, onboarding)
+  return renderOnboarding(context, onboarding)
 }

@@ -98,7 +98,10 @@ describe('a legal address', () => {
   ])
 })
 
-const abroad = { citizenshipCountry: 'FR' }
+const abroad = {
+  citizenshipCountry: 'FR',
+  governmentIdentification: { governmentId1: { idType: 'Passport', idNumber: 'X1', idLocation: 'FR' } },
+}
 const political = 'PoliticalForeign primaryOwner.affiliation.political'
 const unnamed = 'AffiliationNamed primaryOwner.affiliation.organization'
 function affiliated(affiliation: object, more: object = {}) {

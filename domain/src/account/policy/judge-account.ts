@@ -8,6 +8,7 @@ import { registrationOf } from '../registration.ts'
 import { judgeDueDiligence } from './due-diligence.ts'
 import { judgeEntitlements } from './entitlements.ts'
 import { type Finding, findingOf, type Report } from './finding.ts'
+import { judgeIdentities } from './identity.ts'
 import { judgeOwners } from './owners.ts'
 import { type Registration, type RegistrationRule, registrationRuleOf } from './registration-roles.ts'
 import { judgeRoles } from './roles.ts'
@@ -48,6 +49,7 @@ export function judgeAccount(record: AccountRecord, facts: AccountFacts): Findin
   judgeOwners(judged)
   judgeTaxNumbers(judged)
   judgeEntitlements(judged)
+  judgeIdentities(judged)
   judgeDueDiligence(judged)
   return findings
 }

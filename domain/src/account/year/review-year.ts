@@ -7,7 +7,7 @@ import { isLate, isUnsettled, isWritten } from '../../onboarding/follow-ups.ts'
 import type { FollowUp } from '../../onboarding/onboarding-state.ts'
 import type { FollowUpRequest } from '../../onboarding/stage-outcome.ts'
 import { dayAfter } from './days.ts'
-import type { DueItem } from './falls-due.ts'
+import { type DueItem, renewalKindOf } from './falls-due.ts'
 
 /** A renewal as it is kept beside the account. */
 export interface Renewal {
@@ -76,7 +76,8 @@ function isSame(kept: Renewal, { kind, subject }: DueItem): boolean {
 
 /** What is asked of the firm for an item. */
 export function requestOf({ asks, field, reason, kind, subject }: DueItem): YearReview['asks'][number] {
-  return { code: asks as FollowUpRequest['code'], field, reason, kind, subject }
+  const { rule } = renewalKindOf(kind)
+  return { code: asks as FollowUpRequest['code'], field, reason, rule, kind, subject }
 }
 
 function reviewItem(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts): Outcome {

@@ -1,6 +1,7 @@
 /** Which addresses are a box and nothing else, by country, kind of route and military address. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import fc from 'fast-check'
 import { isBoxOnly, type StreetAddress } from './street-address.ts'
 
 const boston: StreetAddress = { city: 'BOSTON', stateProvince: 'MA', country: 'US' }
@@ -56,4 +57,48 @@ describe('a box of the forces is an address, one elsewhere is not', () => {
   for (const [why, address, boxOnly] of table) {
     test(why, () => assert.equal(isBoxOnly(address), boxOnly))
   }
+})
+
+const streets: [string, boolean][] = [
+  ['PO BOX 12', true],
+  ['P.O. BOX 12-B', true],
+  ['P O BOX 1234', true],
+  ['POST OFFICE BOX 9', true],
+  ['POB 77', true],
+  ['BOX 120', true],
+  ['PO BOX #12', true],
+  ['APARTADO POSTAL 55', true],
+  ['POSTFACH 1234', true],
+  ['PO BOX 12, 34 MAIN ST', false],
+  ['34 MAIN ST PO BOX 12', false],
+  ['12 MAIN ST', false],
+  ['12 BOXWOOD LN', false],
+  ['1 POBLADO AVE', false],
+  ['RR 2 BOX 152', false],
+  ['HC 1 BOX 7', false],
+  ['RURAL ROUTE 3 BOX 9', false],
+  ['', false],
+]
+
+for (const [text, box] of streets) {
+  test(`"${text}" is ${box ? 'a box only' : 'a place'}`, () => {
+    assert.equal(isBoxOnly({ street: text, city: 'BOSTON', stateProvince: 'MA', country: 'US' }), box)
+  })
+}
+
+test('the box of a member of the forces is an address', () => {
+  assert.equal(
+    isBoxOnly({ street: 'PSC 3 BOX 4120', city: 'APO', stateProvince: 'AE', country: 'US' }),
+    false,
+  )
+  assert.equal(isBoxOnly({ street: 'BOX 4120', city: 'FPO', stateProvince: 'AP', country: 'US' }), false)
+})
+
+test('an address of any text is judged in a moment', () => {
+  const part = fc.constantFrom('PO ', 'BOX ', '1', '-', 'A', ' ', 'POST ', '.', 'B.P.', '#')
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
+      isBoxOnly({ street: parts.join('') })
+    }),
+  )
 })

@@ -1,0 +1,79 @@
+/** What the rules of account policy found, each with the rule and its source. */
+import type { Answered } from '../client.ts'
+import { labelOf } from '../design/codes.ts'
+import { Panel } from '../design/panel.tsx'
+import { pathInWords } from '../design/record-words.ts'
+import { Table } from '../design/table.tsx'
+
+type Result = Answered<'onboarding-result'>
+type Finding = Result['findings'][number]
+
+/** The rule that a finding comes from: what holds, and the law, rule or reading. */
+export function Rule({ rule, source }: Pick<Finding, 'rule' | 'source'>) {
+  return (
+    <div className="quiet" title={rule}>
+      {labelOf('accountRule', rule)}. {source}
+    </div>
+  )
+}
+
+/** The reasons of a follow-up with their rules; those of a person or a watch list have none. */
+export function Reasons(props: {
+  readonly followUp: Result['followUps'][number]
+  readonly findings: Result['findings']
+}) {
+  const { id, reasons } = props.followUp
+  const found = props.findings.filter(({ followUpId }) => followUpId === id)
+  const known = new Set(found.map(({ reason }) => reason))
+  const others = reasons.filter((text) => !found.some(({ reason }) => text.includes(reason)))
+  return (
+    <>
+      {others.map((reason) => (
+        <div key={reason}>{reason}</div>
+      ))}
+      {[...known].map((text) => (
+        <div key={text}>
+          {text}
+          {found
+            .filter(({ reason }) => reason === text)
+            .map(({ rule, field, source }) => (
+              <Rule key={`${rule} ${field}`} rule={rule} source={source} />
+            ))}
+        </div>
+      ))}
+    </>
+  )
+}
+
+/** What is noted: nothing waits for it. */
+export function Noted({ findings }: { readonly findings: Result['findings'] }) {
+  const noted = findings.filter(({ effect }) => effect === 'note')
+  if (noted.length === 0) return null
+  return (
+    <Panel title="Noted" note="nothing waits for it" flush>
+      <Table
+        label="Noted"
+        rows={noted}
+        keyOf={({ rule, field }) => `${rule} ${field}`}
+        empty="Nothing is noted."
+        columns={[
+          {
+            key: 'what',
+            header: 'Finding',
+            cell: ({ reason, field }) => (
+              <>
+                {reason}
+                {field !== '' && <div className="quiet">{pathInWords(field)}</div>}
+              </>
+            ),
+          },
+          {
+            key: 'rule',
+            header: 'Rule',
+            cell: ({ rule, source }) => <Rule rule={rule} source={source} />,
+          },
+        ]}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,158 @@
+// Whether the parties can be the persons that the record describes: each row changes one thing of a right account.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Address } from '../record.ts'
+import { entity, person, rightAccount } from '../testing/right-accounts.ts'
+import { judgeAccount } from './judge-account.ts'
+import { add, all, type Change, mailing, owner, production } from './testing/changed-accounts.ts'
+import { testFindings } from './testing/find-table.ts'
+
+const street: Address = { street: '12 MAIN ST', city: 'BOSTON', stateProvince: 'MA', country: 'US' }
+const boxed: Address = { ...street, street: 'PO BOX 77' }
+const passport = { idType: 'Passport', idNumber: 'X1234567' }
+function foreigner(governmentIdentification: object): Change {
+  return owner({ citizenshipCountry: 'FR', governmentIdentification } as never)
+}
+const notIdentified = 'ForeignPersonIdentified primaryOwner.governmentIdentification'
+
+describe('an address', () => {
+  testFindings([
+    [
+      'the mailing address is a box and is the legal one',
+      'Individual',
+      mailing({ street: 'PO BOX 77' }),
+      'AddressNotBox primaryOwner.legalAddress',
+    ],
+    [
+      'the mailing address is a box, the legal one is not',
+      'Individual',
+      all(mailing({ street: 'PO BOX 77' }), owner({ legalAddress: street })),
+    ],
+    [
+      'the legal address is a box',
+      'Individual',
+      owner({ legalAddress: boxed }),
+      'AddressNotBox primaryOwner.legalAddress',
+    ],
+    [
+      'the legal address of another party is a box',
+      'Individual',
+      add(person({ role: 'Associate', legalAddress: boxed })),
+      'AddressNotBox associatedParties[0].legalAddress',
+    ],
+    [
+      'a legal address that has empty texts only, beside a mailing address that is a box',
+      'Individual',
+      all(mailing({ street: 'PO BOX 77' }), owner({ legalAddress: { street: '', city: '' } as never })),
+      'AddressNotBox primaryOwner.legalAddress',
+    ],
+    [
+      'in a sanctioned country',
+      'Individual',
+      owner({ legalAddress: { street: 'CALLE 1', city: 'HAVANA', country: 'CU' } }),
+      'PlaceNotSanctioned primaryOwner.legalAddress',
+    ],
+    [
+      'in a sanctioned region',
+      'Individual',
+      owner({
+        legalAddress: { street: 'UL LENINA 1', city: 'SIMFEROPOL', country: 'UA', postalCode: '95000' },
+      }),
+      'PlaceNotSanctioned primaryOwner.legalAddress',
+    ],
+    [
+      'of an employer in a sanctioned country',
+      'Individual',
+      add(
+        person({
+          role: 'Associate',
+          customerId: '100000000000000007',
+          employerAddress: { street: 'CALLE 1', city: 'HAVANA', country: 'CU' },
+        }),
+      ),
+      'PlaceNotSanctioned associatedParties[0].employerAddress',
+    ],
+  ])
+})
+
+describe('a citizenship', () => {
+  testFindings([
+    [
+      'of a sanctioned country',
+      'IndividualJointForeign',
+      owner({ citizenshipCountry: 'KP' }),
+      'PlaceNotSanctioned primaryOwner.citizenshipCountry',
+    ],
+    ['of another country', 'IndividualJointForeign', owner({ citizenshipCountry: 'KR' })],
+  ])
+})
+
+describe('an age', () => {
+  testFindings([
+    ['of 110 years', 'Individual', owner({ birthDate: '1915-11-21' })],
+    ['of 111 years', 'Individual', owner({ birthDate: '1915-11-20' }), 'AgePlausible primaryOwner.birthDate'],
+    [
+      'of an entity that was founded long ago',
+      'Individual',
+      add(entity({ role: 'Associate', birthDate: '1901-01-01' })),
+    ],
+  ])
+})
+
+describe('a foreign person', () => {
+  testFindings([
+    ['without a document', 'Individual', foreigner({}), notIdentified],
+    [
+      'with a driver license only',
+      'Individual',
+      foreigner({ governmentId1: { idType: 'DriversLicense', idNumber: 'D1' } }),
+      notIdentified,
+    ],
+    ['with a passport', 'Individual', foreigner({ governmentId2: passport })],
+    [
+      'with a national identity card',
+      'Individual',
+      foreigner({ governmentId1: { idType: 'NationalId', idNumber: '12AB' } }),
+    ],
+    [
+      'with a passport whose number is missing',
+      'Individual',
+      foreigner({ governmentId1: { idType: 'Passport' } }),
+      notIdentified,
+    ],
+    [
+      'with a passport whose number is empty',
+      'Individual',
+      foreigner({ governmentId1: { idType: 'Passport', idNumber: '' } }),
+      notIdentified,
+    ],
+    ['that is an entity', 'Corporation', owner({ citizenshipCountry: 'FR' })],
+  ])
+})
+
+describe('a tax number', () => {
+  testFindings([
+    [
+      'of one digit',
+      'Individual',
+      owner({ taxIdNumber: '222222222' }),
+      'TaxNumberPlausible primaryOwner.taxIdNumber',
+    ],
+    ['of one digit but for the first', 'Individual', owner({ taxIdNumber: '122222222' })],
+    ['of one digit but for the last', 'Individual', owner({ taxIdNumber: '222222221' })],
+  ])
+})
+
+test('a finding never repeats what was submitted', () => {
+  const wrong = all(
+    owner({ birthDate: '1902-11-07', taxIdNumber: '222222222', citizenshipCountry: 'FR' }),
+    mailing({ street: 'PO BOX 77' }),
+  )
+  const found = judgeAccount(wrong(rightAccount('Individual')), production)
+  for (const rule of ['AddressNotBox', 'AgePlausible', 'ForeignPersonIdentified', 'TaxNumberPlausible'])
+    assert.ok(
+      found.some((one) => one.rule === rule),
+      rule,
+    )
+  assert.doesNotMatch(JSON.stringify(found), /1902|222222222|PO BOX 77/)
+})

@@ -1,0 +1,224 @@
+/** For tests: accounts with one number, entitlement, identity or answer changed, and what the policy finds in each. */
+import { person } from '../../testing/right-accounts.ts'
+import { add, all, mailing, main, options, owner, party, profile, told } from './changed-accounts.ts'
+import type { FindingRow } from './find-table.ts'
+
+export const defectsOfRecords: readonly FindingRow[] = [
+  // Tax identification
+  [
+    'an entity with an SSN',
+    'Corporation',
+    owner({ taxIdType: 'SSN', taxIdNumber: '401128888' }),
+    'EntityNumber primaryOwner.taxIdType',
+  ],
+  [
+    'a revocable trust with the SSN of its grantor',
+    'Trust',
+    all(
+      owner({ taxIdType: 'SSN', taxIdNumber: '401128888' }),
+      add(person({ role: 'Grantor', taxIdNumber: '401128888' })),
+    ),
+  ],
+  [
+    'a trust with the SSN of its trustee',
+    'Trust',
+    all(owner({ taxIdType: 'SSN', taxIdNumber: '401128888' }), party({ taxIdNumber: '401128888' })),
+    'EntityNumber primaryOwner.taxIdType',
+  ],
+  [
+    'an LLC with the SSN of its only member',
+    'Llc',
+    all(
+      owner({ taxIdType: 'SSN', taxIdNumber: '401128888' }),
+      add(person({ role: 'Member', taxIdNumber: '401128888' })),
+    ),
+  ],
+  [
+    'an LLC of two members with the SSN of one',
+    'Llc',
+    all(
+      owner({ taxIdType: 'SSN', taxIdNumber: '401128888' }),
+      add(person({ role: 'Member', taxIdNumber: '401128888' }), person({ role: 'Member' })),
+    ),
+    'EntityNumber primaryOwner.taxIdType',
+  ],
+  [
+    'a number printed in wallets',
+    'Individual',
+    owner({ taxIdNumber: '078051120' }),
+    'PublishedNumber primaryOwner.taxIdNumber',
+  ],
+  ['an ITIN', 'Individual', owner({ taxIdType: 'TaxId', taxIdNumber: '912881234' })],
+  [
+    'a number between the ranges of ITINs',
+    'Individual',
+    owner({ taxIdType: 'TaxId', taxIdNumber: '912891234' }),
+    'PersonNumber primaryOwner.taxIdNumber',
+  ],
+  [
+    'an ITIN of the group 93',
+    'Individual',
+    owner({ taxIdType: 'TaxId', taxIdNumber: '912931234' }),
+    'PersonNumber primaryOwner.taxIdNumber',
+  ],
+  [
+    'an EIN of the prefix 07',
+    'Corporation',
+    owner({ taxIdNumber: '073907716' }),
+    'EinPrefix primaryOwner.taxIdNumber',
+  ],
+  [
+    'a foreign person with an SSN',
+    'Individual',
+    owner({ caisInformation: { customerType: ['Foreign'] } }),
+    'ForeignWithSsn primaryOwner.caisInformation.customerType',
+  ],
+
+  // Entitlements
+  ['an IRA with margin', 'IraSep', main({ marginIndicator: 'true' }), 'NoBorrowing main.marginIndicator'],
+  ['an estate with margin', 'Estate', main({ marginIndicator: 'true' }), 'NoBorrowing main.marginIndicator'],
+  ['a trust with margin', 'Trust', main({ marginIndicator: 'true' })],
+  [
+    'spreads in an IRA',
+    'IraSep',
+    all(told, main({ ...options, optionTradingLevel: '3' })),
+    'OptionLevelBorrows main.optionTradingLevel',
+  ],
+  ['long options in an IRA', 'IraSep', all(told, main(options))],
+  [
+    'a level without options',
+    'Individual',
+    all(told, main({ optionTradingLevel: '1' })),
+    'OptionContradiction main.optionTradingIndicator',
+  ],
+  ['no level and no options', 'Individual', main({ optionTradingLevel: '' })],
+  [
+    'options without a level',
+    'Individual',
+    main({ optionTradingIndicator: 'true' }),
+    'OptionLevelKnown main.optionTradingLevel',
+  ],
+  [
+    'spreads without margin',
+    'Individual',
+    all(told, main({ ...options, optionTradingLevel: '3' })),
+    'OptionLevelNeedsMargin main.marginIndicator',
+  ],
+  [
+    'spreads with margin',
+    'Individual',
+    all(told, main({ ...options, optionTradingLevel: '3', marginIndicator: 'true' })),
+  ],
+  [
+    'options of an owner who told nothing',
+    'Individual',
+    main(options),
+    'OptionSuitability financialProfile.investmentExperience.options',
+    'OptionSuitability financialProfile',
+  ],
+
+  // Identity
+  [
+    'a post office box',
+    'Individual',
+    mailing({ street: 'PO BOX 77' }),
+    'AddressNotBox primaryOwner.legalAddress',
+  ],
+  [
+    'a residence in Havana',
+    'Individual',
+    owner({ legalAddress: { street: 'CALLE 1', city: 'HAVANA', country: 'CU' } }),
+    'PlaceNotSanctioned primaryOwner.legalAddress',
+  ],
+  [
+    'an owner of 111 years',
+    'Individual',
+    owner({ birthDate: '1915-11-20' }),
+    'AgePlausible primaryOwner.birthDate',
+  ],
+  [
+    'a foreign person without a passport',
+    'Individual',
+    owner({ citizenshipCountry: 'FR' }),
+    'ForeignPersonIdentified primaryOwner.governmentIdentification',
+  ],
+  [
+    'a number of one digit',
+    'Individual',
+    owner({ taxIdNumber: '444444444' }),
+    'TaxNumberPlausible primaryOwner.taxIdNumber',
+  ],
+
+  // Due diligence
+  [
+    'political office of a foreign person',
+    'IndividualJointForeign',
+    owner({ affiliation: { political: 'True', organization: 'MINISTRY OF FINANCE' } }),
+    'PoliticalForeign primaryOwner.affiliation.political',
+  ],
+  ['political office of a citizen', 'Individual', owner({ affiliation: { political: 'True' } })],
+  [
+    'general delivery',
+    'Individual',
+    mailing({ street: 'GENERAL DELIVERY' }),
+    'AddressIsPlace primaryOwner.legalAddress',
+  ],
+  [
+    'a private mailbox',
+    'Individual',
+    mailing({ street: '12 MAIN ST PMB 441' }),
+    'AddressIsPlace primaryOwner.legalAddress',
+  ],
+  ['a street called Unknown Soldier', 'Individual', mailing({ street: '4 SOLDIER ROAD' })],
+  ['nobody', 'Individual', owner({ firstName: 'UNKNOWN', lastName: 'UNKNOWN' }), 'NameIsName primaryOwner'],
+  ['TEST TEST', 'Individual', owner({ firstName: 'TEST', lastName: 'TEST' }), 'NameIsName primaryOwner'],
+  ['somebody called Testa', 'Individual', owner({ firstName: 'MARIA', lastName: 'TESTA' })],
+  [
+    'industry without a company',
+    'Individual',
+    owner({ affiliation: { industry: 'True' } }),
+    'AffiliationNamed primaryOwner.affiliation.organization',
+  ],
+  [
+    'industry with a company',
+    'Individual',
+    owner({ affiliation: { industry: 'True', organization: 'BAYSIDE' } }),
+  ],
+  [
+    'another source of funds',
+    'Individual',
+    owner({ sourceOfFunds: ['Other'] }),
+    'SourceOfFundsNamed primaryOwner.otherSourceOfFund',
+  ],
+  [
+    'a described source of funds',
+    'Individual',
+    owner({ sourceOfFunds: ['Other'], otherSourceOfFund: 'LOTTERY' }),
+  ],
+  [
+    'an occupation without an employer',
+    'Individual',
+    owner({ occupation: 'Computers' }),
+    'EmploymentKnown primaryOwner.employerName',
+  ],
+  ['no occupation', 'Individual', owner({ occupation: '' }), 'EmploymentKnown primaryOwner.occupation'],
+  [
+    'no trusted contact',
+    'Individual',
+    owner({ trustedContact: {} }),
+    'TrustedContactAsked primaryOwner.trustedContact',
+  ],
+  [
+    'a postal code of another state',
+    'Individual',
+    mailing({ postalCode: '10001' }),
+    'PostalCodeOfState primaryOwner.legalAddress.postalCode',
+  ],
+  [
+    'liquid above net worth',
+    'Individual',
+    profile({ netWorth: 'D', liquidNetWorth: 'E' }),
+    'LiquidWithinNet financialProfile.liquidNetWorth',
+  ],
+  ['liquid equal to net worth', 'Individual', profile({ netWorth: 'E', liquidNetWorth: 'E' })],
+]

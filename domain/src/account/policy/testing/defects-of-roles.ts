@@ -1,0 +1,234 @@
+/** For tests: accounts with one thing changed in their parties and owners, and what the policy finds in each. */
+import { entity, person } from '../../testing/right-accounts.ts'
+import { add, all, beneficiary, mailing, only, owner, party } from './changed-accounts.ts'
+import type { FindingRow } from './find-table.ts'
+
+export const defectsOfRoles: readonly FindingRow[] = [
+  // Roles
+  ['a party without a role', 'Individual', add(person()), 'RoleRequired associatedParties[0].role'],
+  ['a party of a joint account without a role is a joint owner', 'JointWROS', party({ role: '' })],
+  [
+    'a single party of a custodial account without a role is the custodian',
+    'CustodialUtma',
+    party({ role: '' }),
+  ],
+  [
+    'two parties of a custodial account, one without a role',
+    'CustodialUtma',
+    add(person()),
+    'RoleRequired associatedParties[1].role',
+  ],
+  ['an associate, everywhere', 'Corporation', add(person({ role: 'Associate' }))],
+  [
+    'a trustee of a person',
+    'Individual',
+    add(person({ role: 'Trustee' })),
+    'RoleAllowed associatedParties[0].role',
+  ],
+  [
+    'a joint owner of an IRA',
+    'IraRoth',
+    add(person({ role: 'Secondary' })),
+    'RoleAllowed associatedParties[0].role',
+  ],
+  [
+    'a secondary of an individual account',
+    'Individual',
+    add(person({ role: 'Secondary' })),
+    'SecondaryNotOwner associatedParties[0].role',
+  ],
+  ['a foreign couple', 'IndividualJointForeign', add(person({ role: 'Secondary' }))],
+  ['a joint account of one', 'JointTIC', only(), 'RoleMissing associatedParties'],
+  [
+    'a joint account of one owner and an associate',
+    'JointTIC',
+    only(person({ role: 'Associate' })),
+    'JointOwnerNamed associatedParties',
+  ],
+  [
+    'four joint owners beside the first',
+    'JointTIC',
+    add(...[1, 2, 3].map(() => person({ role: 'Secondary' }))),
+  ],
+  [
+    'five joint owners beside the first',
+    'JointTIC',
+    add(...[1, 2, 3, 4].map(() => person({ role: 'Secondary' }))),
+    'RoleRepeated associatedParties',
+  ],
+  ['three spouses', 'JointTBE', add(person({ role: 'Secondary' })), 'RoleRepeated associatedParties'],
+  ['two custodians', 'CustodialUgma', add(person({ role: 'Custodian' })), 'RoleRepeated associatedParties'],
+  ['a custodian and a successor', 'CustodialUgma', add(person({ role: 'SuccessorCustodian' }))],
+  [
+    'a corporation of an officer alone',
+    'Corporation',
+    party({ role: 'Officer' }),
+    'RoleMissing associatedParties',
+  ],
+  [
+    'an estate of a beneficiary alone',
+    'Estate',
+    party({ role: 'Beneficiary' }),
+    'RoleMissing associatedParties',
+  ],
+  ['a trust whose trustee is a bank', 'Trust', add(entity({ role: 'Trustee', taxIdNumber: '133907716' }))],
+  [
+    'a corporation controlled by a corporation',
+    'Corporation',
+    add(entity({ role: 'ControlPerson', taxIdNumber: '133907716' })),
+    'RoleKind associatedParties[1].nameType',
+  ],
+  [
+    'a trustee of nine',
+    'Trust',
+    party({ birthDate: '2017-05-05' }),
+    'ActingAdult associatedParties[0].birthDate',
+  ],
+  [
+    'a beneficiary of a trust, aged nine',
+    'Trust',
+    add(person({ role: 'Beneficiary', birthDate: '2017-05-05' })),
+  ],
+  [
+    'an owner on the eve of 18',
+    'Individual',
+    owner({ birthDate: '2008-11-21' }),
+    'ActingAdult primaryOwner.birthDate',
+  ],
+  ['an owner who turns 18 today', 'Individual', owner({ birthDate: '2008-11-20' })],
+  ['an owner who turned 18 yesterday', 'Individual', owner({ birthDate: '2008-11-19' })],
+  [
+    'an associate of 17 who trades',
+    'Individual',
+    add(person({ role: 'Associate', tradingAuthority: 'Limited', birthDate: '2008-11-21' })),
+    'ActingAdult associatedParties[0].birthDate',
+  ],
+  [
+    'a minor with an IRA and a guardian',
+    'IraRoth',
+    all(owner({ birthDate: '2012-01-01' }), add(person({ role: 'Guardian' }))),
+  ],
+  [
+    'a minor with an IRA alone',
+    'IraRoth',
+    owner({ birthDate: '2012-01-01' }),
+    'ActingAdult primaryOwner.birthDate',
+  ],
+  [
+    'one person as two owners',
+    'JointWROS',
+    (record) => party({ taxIdNumber: record.primaryOwner.taxIdNumber as string })(record),
+    'PersonRepeated associatedParties[0].taxIdNumber',
+  ],
+  [
+    'one person as control person and beneficial owner',
+    'Llc',
+    all(
+      party({ taxIdNumber: '401129999' }),
+      add(person({ role: 'BeneficialOwner', taxIdNumber: '401129999', ownershipPercent: '60.00' })),
+    ),
+  ],
+  [
+    'one person as beneficial owner twice',
+    'Llc',
+    add(
+      person({ role: 'BeneficialOwner', taxIdNumber: '401129999', ownershipPercent: '30.00' }),
+      person({ role: 'BeneficialOwner', taxIdNumber: '401129999', ownershipPercent: '30.00' }),
+    ),
+    'PersonRepeated associatedParties[2].taxIdNumber',
+  ],
+
+  // Owners
+  ['a nineteen-year-old under the UTMA of New Jersey', 'CustodialUtma', owner({ birthDate: '2007-01-01' })],
+  ['twenty, a day before 21, in New Jersey', 'CustodialUtma', owner({ birthDate: '2005-11-21' })],
+  [
+    '21 today in New Jersey',
+    'CustodialUtma',
+    owner({ birthDate: '2005-11-20' }),
+    'CustodialMinor primaryOwner.birthDate',
+  ],
+  [
+    'eighteen in Kentucky',
+    'CustodialUtma',
+    all(mailing({ stateProvince: 'KY', postalCode: '40202' }), owner({ birthDate: '2008-11-20' })),
+    'CustodialMinor primaryOwner.birthDate',
+  ],
+  [
+    'a day before 22 in Louisiana',
+    'CustodialUtma',
+    all(mailing({ stateProvince: 'LA', postalCode: '70112' }), owner({ birthDate: '2004-11-21' })),
+  ],
+  [
+    'twenty-two in Louisiana',
+    'CustodialUtma',
+    all(mailing({ stateProvince: 'LA', postalCode: '70112' }), owner({ birthDate: '2004-11-20' })),
+    'CustodialMinor primaryOwner.birthDate',
+  ],
+  [
+    'eighteen in California',
+    'CustodialUtma',
+    all(mailing({ stateProvince: 'CA', postalCode: '94103' }), owner({ birthDate: '2008-11-20' })),
+    'CustodialAgeChosen primaryOwner.birthDate',
+  ],
+  [
+    'twenty-five in California',
+    'CustodialUtma',
+    all(mailing({ stateProvince: 'CA', postalCode: '94103' }), owner({ birthDate: '2001-11-20' })),
+    'CustodialMinor primaryOwner.birthDate',
+  ],
+  [
+    'eighteen under the UGMA of New York',
+    'CustodialUgma',
+    all(mailing({ stateProvince: 'NY', postalCode: '10001' }), owner({ birthDate: '2008-11-20' })),
+    'CustodialMinor primaryOwner.birthDate',
+  ],
+  [
+    'an unmarried spouse',
+    'JointTBE',
+    party({ maritalStatus: 'Single' }),
+    'OwnersMarried associatedParties[0].maritalStatus',
+  ],
+  [
+    'a spouse of unknown status',
+    'JointCP',
+    party({ maritalStatus: '' }),
+    'MaritalStatusKnown associatedParties[0].maritalStatus',
+  ],
+  [
+    'community property in New Jersey',
+    'JointCP',
+    mailing({ stateProvince: 'NJ', postalCode: '07302' }),
+    'OwnersResidence registrationType',
+  ],
+  [
+    'a tenancy by the entirety in Texas',
+    'JointTBE',
+    mailing({ stateProvince: 'TX', postalCode: '78701' }),
+    'OwnersResidence registrationType',
+  ],
+  [
+    'owners of 25 percent who are not named',
+    'Partnership',
+    add(person({ role: 'Partner', ownershipPercent: '25.00' })),
+    'BeneficialOwnerNamed associatedParties[1].role',
+  ],
+  ['an owner of 24.99 percent', 'Partnership', add(person({ role: 'Partner', ownershipPercent: '24.99' }))],
+  [
+    'shares of 100.01 percent',
+    'Partnership',
+    add(
+      person({ role: 'BeneficialOwner', ownershipPercent: '50.00' }),
+      person({ role: 'BeneficialOwner', ownershipPercent: '50.01' }),
+    ),
+    'OwnershipTotal associatedParties',
+  ],
+  [
+    'a beneficial owner of an unknown share',
+    'Corporation',
+    add(person({ role: 'BeneficialOwner' })),
+    'OwnershipKnown associatedParties[1].ownershipPercent',
+  ],
+  ['beneficiaries of a trust account', 'Trust', beneficiary, 'BeneficiariesAllowed beneficiaries'],
+  ['beneficiaries of tenants in common', 'JointTIC', beneficiary, 'BeneficiariesAllowed beneficiaries'],
+  ['beneficiaries of a joint account with survivorship', 'JointWROS', beneficiary],
+]

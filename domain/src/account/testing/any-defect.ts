@@ -1,0 +1,242 @@
+/**
+ * For property tests: one defect for each rule of account policy that applies to applications. A right application with the
+ * defect is found by that rule and by no other.
+ */
+import type { AccountRule } from '@clearing/protocol'
+import { type Registration, registrationRuleOf } from '../policy/registration-roles.ts'
+
+type Given = Record<string, unknown>
+/** The members of an application that a defect replaces, or undefined where the application cannot have the defect. */
+export type Break = (
+  application: Given & { primaryOwner: Given; associatedParties: Given[]; main: Given },
+) => Given | undefined
+
+function owner(changes: Given, isIt: (owner: Given) => boolean = () => true): Break {
+  return (given) =>
+    isIt(given.primaryOwner) ? { primaryOwner: { ...given.primaryOwner, ...changes } } : undefined
+}
+function isPerson({ nameType }: Given) {
+  return nameType !== 'Entity'
+}
+function hasNumber(party: Given) {
+  return isPerson(party) && party.taxIdNumber !== undefined
+}
+function ruleOf(given: Given) {
+  return registrationRuleOf(given.registrationType as Registration)
+}
+function neededOf(given: Given) {
+  return ruleOf(given).needs.flatMap(({ anyOf }) => anyOf)
+}
+function withParty(role: string, changes: Given = {}): Break {
+  return (given) => {
+    const party = {
+      firstName: 'Daniel',
+      lastName: 'Okafor',
+      birthDate: '1971-10-30',
+      citizenshipCountry: 'US',
+      legalAddress: {},
+      taxIdType: 'SSN',
+      taxIdNumber: '229451234',
+      phoneNumberCell: '2015550144',
+      ...(role === '' ? {} : { role }),
+      ...changes,
+    }
+    return { associatedParties: [...given.associatedParties, party] }
+  }
+}
+function where(isIt: (given: Given) => boolean, broken: Break): Break {
+  return (given) => (isIt(given) ? broken(given) : undefined)
+}
+function ofType(...types: string[]) {
+  return (given: Given) => types.some((type) => String(given.registrationType).startsWith(type))
+}
+function main(changes: Given): Break {
+  return (given) => ({ main: { ...given.main, ...changes } })
+}
+function all(...breaks: Break[]): Break {
+  return (given) => {
+    let broken: Given = {}
+    for (const one of breaks) {
+      const made = one({ ...given, ...broken } as never)
+      if (made === undefined) return undefined
+      broken = { ...broken, ...made }
+    }
+    return broken
+  }
+}
+/** The first party with one of the roles that the registration needs. */
+function needed(changes: Given): Break {
+  return (given) => {
+    const at = given.associatedParties.findIndex(({ role }) => neededOf(given).includes(role as never))
+    if (at < 0) return undefined
+    return {
+      associatedParties: given.associatedParties.map((party, place) =>
+        place === at ? { ...party, ...changes } : party,
+      ),
+    }
+  }
+}
+const entityType = ofType('Corporation', 'Llc', 'Partnership')
+function spouses(given: Given) {
+  return ruleOf(given).spousesOnly
+}
+function cannotBorrow(given: Given) {
+  return !ruleOf(given).mayBorrow
+}
+
+/** By rule, how a right application is broken so that this rule alone finds it. */
+export const defectByRule: Partial<Record<AccountRule, Break>> = {
+  RoleRequired: where(
+    ({ registrationType }) => registrationType === 'Individual' || registrationType === 'Trust',
+    withParty(''),
+  ),
+  RoleAllowed: where((given) => !ofType('Trust')(given), withParty('Grantor')),
+  RoleMissing: where(
+    (given) => neededOf(given).length > 0,
+    (given) => ({
+      associatedParties: given.associatedParties.filter(
+        ({ role }) => !neededOf(given).includes(role as never),
+      ),
+    }),
+  ),
+  RoleRepeated: where(ofType('Custodial'), withParty('Custodian')),
+  JointOwnerNamed: where(ofType('JointWROS', 'JointTIC'), needed({ role: 'Associate' })),
+  SecondaryNotOwner: where(
+    ({ registrationType }) => registrationType === 'Individual',
+    withParty('Secondary'),
+  ),
+  RoleKind: where(entityType, (given) =>
+    needed({
+      nameType: 'Entity',
+      name1: 'Harbor Trust',
+      firstName: undefined,
+      lastName: undefined,
+      birthDate: undefined,
+      citizenshipCountry: 'US',
+      occupation: undefined,
+      trustedContact: undefined,
+      governmentIdentification: undefined,
+      taxIdType: 'TaxId',
+      taxIdNumber: '471203346',
+    })(given),
+  ),
+  ActingAdult: needed({ birthDate: '2012-05-06' }),
+  CustodialMinor: where(ofType('Custodial'), owner({ birthDate: '1996-05-06' })),
+  OwnersMarried: where(
+    spouses,
+    all(owner({ maritalStatus: 'Divorced' }), needed({ maritalStatus: 'Married' })),
+  ),
+  OwnersResidence: where(ofType('JointCP', 'JointTBE'), (given) => ({
+    mailingAddress: {
+      ...(given.mailingAddress as Given),
+      city: 'CHICAGO',
+      stateProvince: 'MN',
+      postalCode: '55401',
+    },
+  })),
+  OwnershipTotal: where(
+    entityType,
+    all(
+      withParty('BeneficialOwner', { ownershipPercent: '75.01' }),
+      withParty('BeneficialOwner', { ownershipPercent: '25', firstName: 'Grace', taxIdNumber: '229451235' }),
+    ),
+  ),
+  BeneficialOwnerNamed: where(entityType, (given) =>
+    given.associatedParties.length === 1
+      ? withParty('Officer', { ownershipPercent: '25' })(given)
+      : undefined,
+  ),
+  OwnershipKnown: where(entityType, withParty('BeneficialOwner')),
+  PersonRepeated: where(
+    (given) => given.registrationType === 'Individual',
+    all(withParty('InterestedParty'), withParty('InterestedParty')),
+  ),
+  BeneficiariesAllowed: where(
+    (given) => !ruleOf(given).beneficiaries,
+    () => ({
+      beneficiaries: [{ name: 'Leila Haddad', primaryContingent: 'Primary', percentageAllocation: '100' }],
+    }),
+  ),
+  EntityNumber: owner({ taxIdType: 'SSN', taxIdNumber: '229451239' }, (one) => !isPerson(one)),
+  PublishedNumber: owner({ taxIdType: 'SSN', taxIdNumber: '078051120' }, hasNumber),
+  PersonNumber: owner({ taxIdType: 'TaxId', taxIdNumber: '470123456' }, hasNumber),
+  EinPrefix: owner({ taxIdNumber: '070123456' }, (one) => !isPerson(one)),
+  ForeignWithSsn: owner({ caisInformation: { customerType: ['Foreign'] } }, hasNumber),
+  NoBorrowing: where(cannotBorrow, main({ marginIndicator: 'true' })),
+  OptionLevelBorrows: where(
+    cannotBorrow,
+    all(main({ optionTradingIndicator: 'true', optionTradingLevel: '3' }), () => ({
+      financialProfile: { investmentProfile: 'Moderate', investmentExperience: { options: 'Limited' } },
+    })),
+  ),
+  OptionContradiction: all(main({ optionTradingIndicator: 'false', optionTradingLevel: '1' }), () => ({
+    financialProfile: { investmentProfile: 'Moderate', investmentExperience: { options: 'Limited' } },
+  })),
+  OptionLevelKnown: main({ optionTradingIndicator: 'true', optionTradingLevel: '' }),
+  OptionLevelNeedsMargin: where(
+    (given) => ruleOf(given).mayBorrow,
+    all(main({ marginIndicator: 'false', optionTradingIndicator: 'true', optionTradingLevel: '3' }), () => ({
+      financialProfile: { investmentProfile: 'Moderate', investmentExperience: { options: 'Limited' } },
+    })),
+  ),
+  OptionSuitability: all(main({ optionTradingIndicator: 'true', optionTradingLevel: '1' }), () => ({
+    financialProfile: {},
+  })),
+  PoliticalForeign: owner(
+    {
+      citizenshipCountry: 'DE',
+      affiliation: { political: 'True', organization: 'Ministry', relationship: 'Parent', name: 'Luis' },
+    },
+    (one) => one.citizenshipCountry === 'DE',
+  ),
+  AddressNotBox: (given) =>
+    owner({ legalAddress: { ...(given.mailingAddress as Given), street: 'PO Box 77' } })(given),
+  PlaceNotSanctioned: where(
+    (given) => !ofType('JointCP', 'JointTBE')(given),
+    owner(
+      { legalAddress: { street: 'Calle 1', city: 'Havana', country: 'CU', postalCode: '10400' } },
+      isPerson,
+    ),
+  ),
+  AgePlausible: where((given) => !ofType('Custodial')(given), owner({ birthDate: '1905-04-05' }, isPerson)),
+  ForeignPersonIdentified: withParty('Associate', { citizenshipCountry: 'DE' }),
+  TaxNumberPlausible: owner({ taxIdType: 'SSN', taxIdNumber: '444444444' }, hasNumber),
+  AddressIsPlace: (given) =>
+    owner({ legalAddress: { ...(given.mailingAddress as Given), street: 'GENERAL DELIVERY' } })(given),
+  NameIsName: where(
+    (given) => !ofType('Joint')(given),
+    owner({ firstName: 'John', lastName: 'Doe' }, isPerson),
+  ),
+  AffiliationNamed: owner({ affiliation: { publicCompany: 'True' } }),
+  SourceOfFundsNamed: owner({ sourceOfFunds: ['Other'] }),
+  PostalCodeOfState: (given) => ({
+    mailingAddress: { ...(given.mailingAddress as Given), postalCode: '60601' },
+  }),
+  LiquidWithinNet: (given) => ({
+    financialProfile: {
+      ...(given.financialProfile as Given | undefined),
+      netWorth: 'B',
+      liquidNetWorth: 'C',
+    },
+  }),
+  CustodialAgeChosen: where(
+    ({ registrationType }) => registrationType === 'CustodialUtma',
+    all(
+      (given) => ({
+        mailingAddress: {
+          ...(given.mailingAddress as Given),
+          city: 'OAKLAND',
+          stateProvince: 'CA',
+          postalCode: '94607',
+        },
+      }),
+      owner({ birthDate: '2006-05-06' }),
+    ),
+  ),
+  MaritalStatusKnown: where(spouses, owner({ maritalStatus: undefined })),
+  EmploymentKnown: where((given) => !ofType('Custodial')(given), owner({ occupation: undefined }, isPerson)),
+  TrustedContactAsked: owner({ trustedContact: undefined }, isPerson),
+  // Asked of every right application.
+  UsOwnerCertified: where((given) => !ofType('IndividualJointForeign')(given), owner({})),
+  ForeignOwnerCertified: where(ofType('IndividualJointForeign'), owner({})),
+}

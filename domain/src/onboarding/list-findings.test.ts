@@ -1,0 +1,79 @@
+// What onboarding-result and validate-account return of the rules: which one asked, referred, restricted or noted, and its source.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { accountRuleOf, type Finding, findingOf } from '../account/policy/finding.ts'
+import { findOnApplication, judgeIdentity } from './identity-checks.ts'
+import { listFindings } from './list-findings.ts'
+import type { OnboardingState } from './onboarding-state.ts'
+import { begin, ended, play, screened } from './testing/play-events.ts'
+
+const opening = { moment: 'opening', sandbox: false } as const
+function find(...given: [rule: Finding['rule'], field: string][]): Finding[] {
+  return given.flatMap(([rule, field]) => findingOf(rule, field, `${rule}.`, opening) ?? [])
+}
+function outcomeOf(policy: Finding[]) {
+  const duplicates = { possibleDuplicates: 0, duplicatePolicy: 'Flag' } as const
+  return judgeIdentity(findOnApplication({ policy, ...duplicates }))
+}
+function shown({ followUps }: OnboardingState, current: Finding[] = []) {
+  return listFindings(followUps, current).map(
+    ({ rule, effect, field, followUpId }) => `${effect} ${rule} ${field} ${followUpId}`,
+  )
+}
+
+describe('a finding', () => {
+  test('that asks names its follow-up; two that ask for one field are in one follow-up', () => {
+    const policy = find(['AffiliationNamed', 'a'], ['SourceOfFundsNamed', 'a'], ['AgePlausible', 'b'])
+    const { state } = play([begin, ended('IdentityCheck', outcomeOf(policy))])
+    assert.deepEqual(shown(state), [
+      'ask AffiliationNamed a FU-1',
+      'ask SourceOfFundsNamed a FU-1',
+      'ask AgePlausible b FU-2',
+    ])
+  })
+
+  test('that operations decide on names the review, with every rule that led to it', () => {
+    const policy = find(['NameIsName', 'primaryOwner'], ['AddressIsPlace', 'primaryOwner.legalAddress'])
+    const { state } = play([begin, ended('IdentityCheck', outcomeOf(policy))])
+    assert.deepEqual(shown(state), [
+      'review NameIsName primaryOwner FU-1',
+      'review AddressIsPlace primaryOwner.legalAddress FU-1',
+    ])
+  })
+
+  test('that is asked once the account is open names the follow-up from the opening on', () => {
+    const outcome = outcomeOf(find(['UsOwnerCertified', 'primaryOwner']))
+    const opened = [
+      begin,
+      ended('IdentityCheck', outcome),
+      ...screened.slice(2),
+      ...(['AccountCreation', 'MailingAddress', 'TrustedContact', 'ElectronicDelivery'] as const).map(
+        (stage) => ended(stage),
+      ),
+    ]
+    assert.deepEqual(shown(play(opened.slice(0, 3)).state), [])
+    const { state } = play(opened)
+    assert.deepEqual(shown(state), ['ask UsOwnerCertified primaryOwner FU-1'])
+    const late = play([{ kind: 'renewal-expired', followUpId: 'FU-1' }], state)
+    assert.deepEqual(shown(late.state), ['restrict UsOwnerCertified primaryOwner FU-1'])
+  })
+
+  test('that is noted stands in the record as it is now, unless a follow-up has it', () => {
+    const policy = find(
+      ['NameIsName', 'primaryOwner'],
+      ['LiquidWithinNet', 'financialProfile.liquidNetWorth'],
+    )
+    const { state } = play([begin, ended('IdentityCheck', outcomeOf(policy))])
+    const noted = policy.map((finding): Finding => ({ ...finding, effect: 'note' }))
+    assert.deepEqual(shown(state, noted), [
+      'review NameIsName primaryOwner FU-1',
+      'note LiquidWithinNet financialProfile.liquidNetWorth ',
+    ])
+  })
+
+  test('has the source of its rule', () => {
+    const policy = find(['AgePlausible', 'b'])
+    const { state } = play([begin, ended('IdentityCheck', outcomeOf(policy))])
+    assert.equal(listFindings(state.followUps, [])[0]?.source, accountRuleOf('AgePlausible').source)
+  })
+})

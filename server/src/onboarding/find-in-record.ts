@@ -1,0 +1,19 @@
+/** What the policy of the account finds in a record as it is now: of an application, or of an open account. */
+import { type Finding, judgeAccount, magicTaxIds } from '@clearing/domain'
+import type { Account } from '../store/accounts.ts'
+import { easternDay } from '../store/books/calendar.ts'
+
+const none: ReadonlySet<string> = new Set()
+
+export function findInRecord(
+  { record, status }: Pick<Account, 'record' | 'status'>,
+  { now, sandbox }: { readonly now: Date; readonly sandbox: boolean },
+): Finding[] {
+  return judgeAccount(record, {
+    moment: status === 'Open' || status === 'Restricted' ? 'change' : 'opening',
+    today: easternDay(now),
+    sandbox,
+    magicTaxIds: sandbox ? magicTaxIds : none,
+    wasRefused: () => false,
+  })
+}
