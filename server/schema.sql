@@ -1986,6 +1986,21 @@ CREATE INDEX security_version_symbol ON clearing.security_version USING btree ((
 grant insert, select, update on clearing.security_version to clearing_operations;
 grant select on clearing.security_version to clearing_app;
 
+create table clearing.settled_break (
+  account_number text not null,
+  break_id uuid not null,
+  firm_id uuid not null,
+  settled_by text not null,
+  settled_at timestamp with time zone not null,
+  constraint settled_break_pkey PRIMARY KEY (account_number, break_id),
+  constraint settled_break_account_number_break_id_fkey FOREIGN KEY (account_number, break_id) REFERENCES clearing.books_break(account_number, break_id),
+  constraint settled_break_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account_books(firm_id, account_number)
+);
+alter table clearing.settled_break enable row level security;
+alter table clearing.settled_break force row level security;
+create policy all_rows on clearing.settled_break for all to clearing_operations using (true);
+grant delete, insert, select on clearing.settled_break to clearing_operations;
+
 create table clearing.sign_in_guess (
   key_hash bytea not null,
   failures integer not null,

@@ -180,27 +180,33 @@ describe('commands and programs of the documentation', () => {
 })
 
 describe('docs/guides/opening-accounts.md', () => {
-  const examples = [
+  const sections = [
     ...read('docs/guides/opening-accounts.md').matchAll(
-      /<!-- example: ([A-Za-z ]+) -->\n```json\n([\s\S]*?)^```$/gm,
+      /^### `(\w+)`: [\s\S]+?\n\nThe account is named `([^`]+)`\.\n\n<!-- example: (\w+) -->\n```json\n([\s\S]*?)^```$/gm,
     ),
-  ].flatMap(([, types = '', text = '']) =>
-    types.split(' ').map((registrationType) => ({ ...JSON.parse(text), registrationType })),
-  ) as Request<'new-account'>[]
-
-  test('has an application for every registration type', () => {
-    assert.deepEqual(
-      examples.map(({ registrationType }) => registrationType as string).sort(),
-      codeLists.registrationType.map(({ value }) => value as string).sort(),
-    )
+  ].map(([, heading, title, type, text = '']) => {
+    return { heading, title, type, application: JSON.parse(text) as Request<'new-account'> }
   })
 
-  for (const example of examples) {
-    test(`the application of type ${example.registrationType} is accepted and opens`, async () => {
-      const { data } = await client.newAccount(example)
+  test('has a section for every registration type, with its application', () => {
+    const types = codeLists.registrationType.map(({ value }) => value as string).sort()
+    assert.deepEqual(sections.map(({ heading }) => heading).sort(), types)
+    for (const { heading, type, application } of sections)
+      assert.deepEqual([type, application.registrationType], [heading, heading])
+  })
+
+  for (const { heading, title, application } of sections) {
+    test(`the application of type ${heading} opens through the sdk, under the title that the section names`, async () => {
+      const { data } = await client.newAccount(application)
       const { accountNumber } = 'message' in data ? data.message : data
       const onboarding = await followOnboarding(client, accountNumber, { everyMs: 100 })
       assert.equal(onboarding.data.currentState, 'CreationComplete', JSON.stringify(onboarding.data))
+      const account = (await client.getAccount({ accountNumber })).data
+      assert.ok('accountStatus' in account)
+      assert.deepEqual(
+        [account.accountStatus, account.accountName, account.registrationType],
+        ['Open', title, heading],
+      )
     })
   }
 })

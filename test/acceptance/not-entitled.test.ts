@@ -104,6 +104,27 @@ test('cash below zero in accounts that never borrow is a break of its own, until
   }
 })
 
+test('cash below zero that a person has settled is not raised again until it was there and went below zero anew', async () => {
+  const accountNumber = await openAndFollow(service.alpha, applicationFor('IraSep'))
+  const settle = async () => {
+    const { data } = await operations().listWork({ queues: ['Break'], size: 100 })
+    const work = data.work.find((one) => one.accountNumber === accountNumber)
+    await operations().settleWork({ workIds: [work?.workId ?? ''], reason: 'The deposit is on its way.' })
+  }
+  await load(money(accountNumber, 'Fee', '-5'))
+  assert.equal((await breaksOf(accountNumber)).length, 1)
+  await settle()
+  assert.deepEqual(await breaksOf(accountNumber), [])
+  for (const amount of ['-1', '2', '-3']) {
+    await load(money(accountNumber, amount.startsWith('-') ? 'Fee' : 'Deposit', amount))
+    assert.deepEqual(await breaksOf(accountNumber), [], `settled, and still below zero after ${amount}`)
+  }
+  await load(money(accountNumber, 'Deposit', '7'))
+  assert.deepEqual(await breaksOf(accountNumber), [])
+  await load(money(accountNumber, 'Fee', '-0.01'))
+  assert.equal((await breaksOf(accountNumber)).length, 1, 'below zero anew')
+})
+
 test('a written option without the cover of its level is a break, until it is covered or closed', async () => {
   await operations().loadSecurities({
     lines: {
@@ -138,6 +159,15 @@ test('a written option without the cover of its level is a break, until it is co
   assert.deepEqual(await reasons(), ['1 written calls on NENT'])
   await load(trade(accountNumber, { ...write, quantity: '1' }))
   assert.deepEqual(await reasons(), ['2 written calls on NENT'])
+  const { data } = await operations().listWork({ queues: ['Break'], size: 100 })
+  const work = data.work.find((one) => one.accountNumber === accountNumber)
+  await operations().settleWork({ workIds: [work?.workId ?? ''], reason: 'The customer covers it today.' })
+  await load(money(accountNumber, 'Deposit', '1'))
+  assert.deepEqual(await reasons(), [], 'settled, and the same contracts are not covered')
+  await load(trade(accountNumber, { ...write, quantity: '1' }))
+  assert.deepEqual(await reasons(), ['3 written calls on NENT'], 'more contracts are not covered')
+  await load(trade(accountNumber, { ...write, quantity: '1', buySell: 'BCV' }))
+  assert.deepEqual(await reasons(), ['2 written calls on NENT'], 'settled once, then gone')
   await load(trade(accountNumber, { ...write, buySell: 'BCV' }))
   assert.deepEqual(await reasons(), [])
 })
@@ -158,6 +188,28 @@ test('an account that never borrows has no margin figures, whatever its lines sa
     await load(money(acctNo, 'Deposit', '400'), trade(acctNo, { acctType: '2', quantity: '1000' }))
   assert.deepEqual(await figures(ira), [0, 0, 0, 0])
   assert.ok((await figures(margin)).some((figure) => figure > 0))
+  const { data } = await service.alpha.balanceSummary({ accountNumber: ira })
+  assert.deepEqual([data.marginRequirements, Number(data.openCall.maintenanceCall)], [[], 0])
+})
+
+test('the close issues no margin call and charges no interest to an account that never borrows', async () => {
+  const ira = await openAndFollow(service.alpha, applicationFor('IraRollover'))
+  const margin = await openAndFollow(
+    service.alpha,
+    applicationOf({}, { main: { repCode: 'JC01', marginIndicator: 'true' } }),
+  )
+  for (const acctNo of [ira, margin])
+    await load(money(acctNo, 'Deposit', '400'), trade(acctNo, { acctType: '2', quantity: '1000' }))
+  await operations().loadPrices({
+    lines: {
+      ndjson: [{ symbol: 'NENT', price: '5', priceType: 'LastClose', priceDate: '2026-11-02T21:00:00Z' }],
+    },
+  } as never)
+  await service.alpha.sandbox.closeBusinessDay({})
+  const callsOf = async (accountNumber: string) =>
+    (await service.alpha.listCalls({ accountNumber })).data.calls.map(({ kind }) => kind)
+  assert.ok((await callsOf(margin)).length > 0)
+  assert.deepEqual(await callsOf(ira), [])
   const { data } = await service.alpha.balanceSummary({ accountNumber: ira })
   assert.deepEqual([data.marginRequirements, Number(data.openCall.maintenanceCall)], [[], 0])
 })

@@ -95,7 +95,7 @@ function checkRegistration(
   beneficiaries: readonly Placed<Beneficiary>[],
   findings: Findings,
 ): void {
-  const { primaryOwner, associatedParties } = record
+  const { primaryOwner } = record
   const wasRefused = (path: string) => findings.wasRefused(path)
   if (primaryOwner.nameType !== type.ownerNameType) {
     findings.add(
@@ -106,15 +106,6 @@ function checkRegistration(
   }
   if (type.needsBeneficiary && beneficiaries.length === 0 && !beneficiaryLists.some(wasRefused)) {
     findings.add('ERR.1000', 'retirementBenes', `A registration ${type.value} needs beneficiaries.`)
-  }
-  if (type.ownerNameType === 'Entity' && associatedParties.length > 0) {
-    if (!associatedParties.some((party) => party.nameType === 'Individual')) {
-      findings.add(
-        'ERR.1015',
-        'associatedParties[0].nameType',
-        'An associated party who is an individual is required.',
-      )
-    }
   }
   checkIdentification(record, type, findings)
 }

@@ -83,7 +83,7 @@ function noted(area: AccountRuleRow['area'], row: Given) {
   return {
     ...row,
     area,
-    effects: { opening: 'note' } as const,
+    effects: { opening: 'note', change: 'note' } as const,
     sandbox: '' as const,
     code: '' as const,
     asks: '' as const,
@@ -132,6 +132,11 @@ const rows = [
     value: 'RoleKind',
     label: 'Each role is held by a person or by an entity, as the role requires',
     source: ownership,
+  }),
+  refused('Roles', 'ERR.1015', {
+    value: 'PersonNamed',
+    label: 'An account that an entity owns names a person among its associated parties',
+    source: 'Reading 3.4',
   }),
   refused('Roles', 'ERR.1012', {
     value: 'ActingAdult',
@@ -277,11 +282,6 @@ const rows = [
     value: 'ForeignPersonIdentified',
     label: 'A person who is not a US citizen has shown a passport or a national identity card',
     source: '31 CFR 1023.220(a)(2)(i)(A)(4)(ii)',
-  }),
-  asked('Identity', 'TaxIdDocument', true, {
-    value: 'TaxNumberPlausible',
-    label: 'A tax number does not repeat one digit, unless a document proves it',
-    source: `${verification}, documents that verify identity`,
   }),
   noted('Identity', {
     value: 'PossibleDuplicate',

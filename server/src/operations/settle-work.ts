@@ -2,6 +2,7 @@
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import { writeAudit } from '../store/audit.ts'
 import { resolveBreaks } from '../store/books/breaks.ts'
+import { keepSettled } from '../store/books/held-not-entitled.ts'
 import { everyEvent } from '../store/event-log.ts'
 import { lockWebhookRow, queueResends, readDelivered } from '../store/webhooks.ts'
 import { giveUpJob, retryJob, settleItem } from '../store/work.ts'
@@ -32,7 +33,9 @@ export const settleWork: Handler<'settle-work'> = async (
       }
       case 'Break':
         if (endsWithALook.has(item.subject)) {
-          resolveBreaks(tx, [{ accountNumber: item.account_number, breakId: item.item_id }], now)
+          const settled = { accountNumber: item.account_number, breakId: item.item_id }
+          keepSettled(tx, settled, caller.clientId, now)
+          resolveBreaks(tx, [settled], now)
         }
         await settle(item)
         return undefined

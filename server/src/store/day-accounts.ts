@@ -13,6 +13,7 @@ export interface DayAccount {
   readonly lineCount: number
   /** It got lines since the day ended. */
   readonly movedOn: boolean
+  readonly registrationType: string
   readonly lotMethod: LotMethod
   readonly houseLongPercent: Decimal | undefined
   readonly houseShortPercent: Decimal | undefined
@@ -42,6 +43,7 @@ interface AccountRow {
   readonly firm_id: string
   readonly line_count: bigint
   readonly moved_on: boolean
+  readonly registration_type: string | null
   readonly lot_method: LotMethod
   readonly house_long_percent: string | null
   readonly house_short_percent: string | null
@@ -51,8 +53,9 @@ interface AccountRow {
 const selectAccounts = statement<AccountRow>(
   'select-accounts-of-day',
   `select account_number, firm_id, coalesce(day.line_count, sealed_lines) as line_count,
-     books.line_count > coalesce(day.line_count, sealed_lines) as moved_on, lot_method, house_long_percent, house_short_percent
-   from clearing.account_books as books
+     books.line_count > coalesce(day.line_count, sealed_lines) as moved_on, registration_type, lot_method, house_long_percent,
+     house_short_percent
+   from clearing.account_books as books left join clearing.account using (account_number, firm_id)
    left join (select account_number, line_count from clearing.day_account where close_date = $3) as day using (account_number)
    where account_number > $1 and account_number <= $2 order by account_number`,
 )
@@ -122,6 +125,7 @@ export async function readDayAccounts(
     firmId: row.firm_id,
     lineCount: Number(row.line_count),
     movedOn: row.moved_on,
+    registrationType: row.registration_type ?? '',
     lotMethod: row.lot_method,
     houseLongPercent: percent(row.house_long_percent),
     houseShortPercent: percent(row.house_short_percent),

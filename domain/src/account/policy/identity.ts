@@ -12,7 +12,6 @@ export function judgeIdentities(judged: Judged): void {
     judgeResidence(placed, judged)
     judgeAge(placed, judged)
     judgeForeignPerson(placed, judged)
-    judgeDigits(placed, judged)
   }
   judgeOtherPlaces(judged)
 }
@@ -71,10 +70,4 @@ function judgeForeignPerson({ party, path }: PlacedParty, { report }: Judged): v
   if (proves) return
   const reason = 'A person who is not a US citizen is identified by a passport or a national identity card.'
   report('ForeignPersonIdentified', `${path}.governmentIdentification`, reason)
-}
-
-function judgeDigits({ party, path }: PlacedParty, { report }: Judged): void {
-  if (!/^(\d)\1{8}$/.test(party.taxIdNumber ?? '')) return
-  const reason = 'The tax id is nine times the same digit; a document must prove it.'
-  report('TaxNumberPlausible', `${path}.taxIdNumber`, reason)
 }

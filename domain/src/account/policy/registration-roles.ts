@@ -3,6 +3,7 @@
  * not name is refused there. Associate, an observed value of the specification, is allowed everywhere.
  */
 import type { CodeOf } from '@clearing/protocol'
+import { registrationOf } from '../registration.ts'
 
 export type PartyRole = CodeOf<'partyRole'>
 export type Registration = CodeOf<'registrationType'>
@@ -159,3 +160,9 @@ export const personalRoles: ReadonlySet<string> = new Set<PartyRole>([
   'Officer',
   'Director',
 ])
+
+/** Whether an account of the registration may have margin; true of a registration type that is unknown. */
+export function mayBorrow(registrationType: string): boolean {
+  const registration = registrationOf(registrationType)?.value
+  return registration === undefined || registrationRuleOf(registration).mayBorrow
+}

@@ -22,6 +22,7 @@ const beneficialOwnerPercent = decimal('25')
 export function judgeRoles(judged: Judged): void {
   judgeEachRole(judged)
   judgeNeededRoles(judged)
+  judgePersons(judged)
   judgeRepeats(judged)
   judgeAges(judged)
   if (judged.rule.needs.some(({ anyOf }) => anyOf.includes('ControlPerson'))) judgeOwnership(judged)
@@ -81,6 +82,18 @@ function judgeNeededRoles({ record, registration, rule, report }: Judged): void 
       )
     }
   }
+}
+
+/** An entity acts by persons. A party that has to be a person by its role is refused by `RoleKind`. */
+function judgePersons({ record, report }: Judged): void {
+  const { primaryOwner, associatedParties } = record
+  if (isPerson(primaryOwner) || associatedParties.length === 0) return
+  const excused = associatedParties.some(
+    (party) => isPerson(party) || personalRoles.has(roleOf(party, record) ?? ''),
+  )
+  if (excused) return
+  const reason = 'An associated party who is an individual is required.'
+  report('PersonNamed', 'associatedParties[0].nameType', reason)
 }
 
 /** One person may have several roles, each once; two owners are two persons. */

@@ -84,6 +84,20 @@ function cannotBorrow(given: Given) {
   return !ruleOf(given).mayBorrow
 }
 
+const anEntity: Given = {
+  nameType: 'Entity',
+  name1: 'Harbor Trust',
+  firstName: undefined,
+  lastName: undefined,
+  birthDate: undefined,
+  citizenshipCountry: 'US',
+  occupation: undefined,
+  trustedContact: undefined,
+  governmentIdentification: undefined,
+  taxIdType: 'TaxId',
+  taxIdNumber: '471203346',
+}
+
 /** By rule, how a right application is broken so that this rule alone finds it. */
 export const defectByRule: Partial<Record<AccountRule, Break>> = {
   RoleRequired: where(
@@ -105,20 +119,12 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
     ({ registrationType }) => registrationType === 'Individual',
     withParty('Secondary'),
   ),
-  RoleKind: where(entityType, (given) =>
-    needed({
-      nameType: 'Entity',
-      name1: 'Harbor Trust',
-      firstName: undefined,
-      lastName: undefined,
-      birthDate: undefined,
-      citizenshipCountry: 'US',
-      occupation: undefined,
-      trustedContact: undefined,
-      governmentIdentification: undefined,
-      taxIdType: 'TaxId',
-      taxIdNumber: '471203346',
-    })(given),
+  RoleKind: where(entityType, needed(anEntity)),
+  PersonNamed: where(
+    ({ registrationType }) => registrationType === 'Trust',
+    (given) => ({
+      associatedParties: given.associatedParties.slice(0, 1).map((party) => ({ ...party, ...anEntity })),
+    }),
   ),
   ActingAdult: needed({ birthDate: '2012-05-06' }),
   CustodialMinor: where(ofType('Custodial'), owner({ birthDate: '1996-05-06' })),
@@ -192,7 +198,7 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
   AddressNotBox: (given) =>
     owner({ legalAddress: { ...(given.mailingAddress as Given), street: 'PO Box 77' } })(given),
   PlaceNotSanctioned: where(
-    (given) => !ofType('JointCP', 'JointTBE')(given),
+    (given) => !ofType('JointCP', 'JointTBE', 'Custodial')(given),
     owner(
       { legalAddress: { street: 'Calle 1', city: 'Havana', country: 'CU', postalCode: '10400' } },
       isPerson,
@@ -200,7 +206,6 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
   ),
   AgePlausible: where((given) => !ofType('Custodial')(given), owner({ birthDate: '1905-04-05' }, isPerson)),
   ForeignPersonIdentified: withParty('Associate', { citizenshipCountry: 'DE' }),
-  TaxNumberPlausible: owner({ taxIdType: 'SSN', taxIdNumber: '444444444' }, hasNumber),
   AddressIsPlace: (given) =>
     owner({ legalAddress: { ...(given.mailingAddress as Given), street: 'GENERAL DELIVERY' } })(given),
   NameIsName: where(

@@ -2,6 +2,7 @@
  * What the accounts of a portion held at the end of the day. The tables say it, but of accounts that got lines since: their
  * lines of the day and before are folded again.
  */
+import { mayBorrow } from '@clearing/domain'
 import { type AcctType, foldAccount } from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
 import { type ConcentrationTier, isRecent } from '@clearing/domain/market'
@@ -43,7 +44,10 @@ export interface HeldAtClose {
 
 const marginTypes: readonly AcctType[] = [2, 3]
 
-/** The margin accounts of the portion: those that ever had cash or a position of type 2 or 3. */
+/**
+ * The margin accounts of the portion: those that ever had cash or a position of type 2 or 3. An account whose registration never
+ * borrows is none of them, whatever its lines say: it has no margin figures, no interest and no calls.
+ */
 export async function readMarginAccounts(work: PortionWork): Promise<HeldAtClose[]> {
   const { tx, range, close } = work
   // The accounts last: what got a line before it was read is then known to have moved on.
@@ -54,7 +58,8 @@ export async function readMarginAccounts(work: PortionWork): Promise<HeldAtClose
   ])
   const held: HeldAtClose[] = []
   for (const account of accounts) {
-    const { accountNumber } = account
+    const { accountNumber, registrationType } = account
+    if (!mayBorrow(registrationType)) continue
     if (account.movedOn) {
       const folded = await foldAtClose(work, account)
       const margin = ({ acctType }: { readonly acctType: AcctType }) => marginTypes.includes(acctType)

@@ -2,6 +2,7 @@
  * The holdings of an account at the end of a day as they were known: the fold of the lines that count in the view, with
  * the prices, rates and facts known in it.
  */
+import { mayBorrow } from '@clearing/domain'
 import { type ActivityLine, foldAccount } from '@clearing/domain/books'
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import { type CashBalance, lineKey } from '@clearing/domain/market'
@@ -18,7 +19,7 @@ import type { SecurityRow } from '../../store/books/securities.ts'
 import { Directory } from '../directory.ts'
 import { cashOf, entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
-import { type HeldAccount, houseRatesOf, lotAway, mayBorrow, openDateOf, openLots } from './held.ts'
+import { type HeldAccount, houseRatesOf, lotAway, openDateOf, openLots } from './held.ts'
 import { marketOf } from './market-of-account.ts'
 import type { View } from './view.ts'
 
@@ -65,7 +66,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): P
     market,
     houseRates: houseRatesOf(account),
     settledCashOnly: account.settled_cash_only,
-    mayBorrow: mayBorrow(account),
+    mayBorrow: mayBorrow(account.registration_type),
     breaks: new Set(
       fold.breaks.flatMap(({ securityKey, acctType }) =>
         securityKey === undefined ? [] : [lineKey(securityKey, acctType)],

@@ -1,5 +1,10 @@
+<<<<<<< HEAD
 /** The current holdings of an account and the market data that values them, read in one round trip. */
 import { registrationOf, registrationRuleOf } from '@clearing/domain'
+=======
+/** What an account holds now, with the market that values it: read in one round trip. */
+import { mayBorrow } from '@clearing/domain'
+>>>>>>> 9ff3a74 (Settled breaks of what is held stay settled; the close leaves out accounts that never borrow; a section for each registration type)
 import {
   type HoldingState,
   type Lot,
@@ -95,7 +100,7 @@ export async function readHeldNow(
     market,
     houseRates: houseRatesOf(account),
     settledCashOnly: account.settled_cash_only,
-    mayBorrow: mayBorrow(account),
+    mayBorrow: mayBorrow(account.registration_type),
     breaks: new Set(breaks.map(({ sec_no, acct_type }) => lineKey(String(sec_no), acct_type))),
   }
 }
@@ -188,11 +193,6 @@ function parseCash(row: CashRow): CashBalance {
     pendingDebits: decimalOfColumn(row.pending_debits),
     pendingSales: decimalOfColumn(row.pending_sales),
   }
-}
-
-export function mayBorrow({ registration_type: type }: Pick<AccountRow, 'registration_type'>): boolean {
-  const registration = registrationOf(type)?.value
-  return registration === undefined || registrationRuleOf(registration).mayBorrow
 }
 
 export function houseRatesOf({

@@ -1,6 +1,11 @@
 /**
+<<<<<<< HEAD
  * Checks accounts after their lines were booked. Positions and debits without an entitlement raise a break that belongs
  * to no line and ends when the cause ends.
+=======
+ * Looks at accounts after their lines were booked: what they hold and owe without entitlement is a break without a line. The break
+ * ends when the account no longer holds it, or when a person settles it; settled, it is raised again only after it was gone.
+>>>>>>> 9ff3a74 (Settled breaks of what is held stay settled; the close leaves out accounts that never borrow; a section for each registration type)
  */
 import { registrationRules } from '@clearing/domain'
 import { findHeldNotEntitled, type HeldNotEntitled } from '@clearing/domain/books'
@@ -9,9 +14,11 @@ import type { Tx } from '../../database/transaction.ts'
 import { type GoneBreak, type NewBreak, raiseBreaks, resolveBreaks } from '../../store/books/breaks.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import {
+  forgetSettled,
+  type HeldBreak,
   readAsked,
+  readBreaksOfHeld,
   readCashHeld,
-  readOpenOfHeld,
   readPositionsHeld,
 } from '../../store/books/held-not-entitled.ts'
 import { entitledOf } from './not-entitled.ts'
@@ -25,12 +32,12 @@ export async function reviewHeld(tx: Tx, accountNumbers: readonly string[], at: 
   const asked = await readAsked(tx, accountNumbers, neverBorrow)
   if (asked.length === 0) return
   const numbers = asked.map(({ account_number }) => account_number)
-  const [cash, positions, open] = await Promise.all([
+  const [cash, positions, known] = await Promise.all([
     readCashHeld(tx, numbers),
     readPositionsHeld(tx, numbers),
-    readOpenOfHeld(tx, numbers),
+    readBreaksOfHeld(tx, numbers),
   ])
-  const left = new Map(open.map((one) => [`${one.account_number} ${nameOfOpen(one)}`, one]))
+  const left = new Map(known.map((one) => [`${one.account_number} ${nameOfKnown(one)}`, one]))
   const raised: NewBreak[] = []
   for (const row of asked) {
     const { account_number: accountNumber, firm_id: firmId } = row
@@ -57,19 +64,19 @@ export async function reviewHeld(tx: Tx, accountNumbers: readonly string[], at: 
     }
   }
   raiseBreaks(tx, raised, at)
-  const gone: GoneBreak[] = [...left.values()].map((one) => ({
-    accountNumber: one.account_number,
-    breakId: one.break_id,
-  }))
-  resolveBreaks(tx, gone, at)
+  const gone = (settled: boolean): GoneBreak[] =>
+    [...left.values()]
+      .filter((one) => one.settled === settled)
+      .map((one) => ({ accountNumber: one.account_number, breakId: one.break_id }))
+  resolveBreaks(tx, gone(false), at)
+  forgetSettled(tx, gone(true))
 }
 
 function nameOf({ securityKey, acctType, quantity, reason }: HeldNotEntitled): string {
   return `${securityKey ?? ''} ${acctType ?? ''} ${quantity === undefined ? '' : renderDecimal(quantity)} ${reason}`
 }
 
-function nameOfOpen(open: Awaited<ReturnType<typeof readOpenOfHeld>>[number]): string {
-  const { sec_no: secNo, acct_type: acctType, quantity, reason } = open
+function nameOfKnown({ sec_no: secNo, acct_type: acctType, quantity, reason }: HeldBreak): string {
   return nameOf({
     securityKey: secNo === null ? undefined : String(secNo),
     acctType: acctType ?? undefined,

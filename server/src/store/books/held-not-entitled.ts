@@ -3,7 +3,7 @@ import type { AcctType, CashHeld, PositionHeld } from '@clearing/domain/books'
 import { isBroadIndex } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import type { OpenBreak } from './breaks.ts'
+import type { GoneBreak, OpenBreak } from './breaks.ts'
 import { decimalOfColumn } from './bulk.ts'
 import type { EntitledRow } from './entitled.ts'
 
@@ -22,6 +22,7 @@ const selectAsked = statement<AskedAccount>(
      or exists (select from clearing.holding where holding.account_number = account.account_number
        and least(quantity_cash, quantity_margin, quantity_short) < 0)
      or exists (select from clearing.books_break as open where open.account_number = account.account_number and ${openOfHeld})
+     or exists (select from clearing.settled_break where settled_break.account_number = account.account_number)
    ) order by account_number`,
 )
 const selectCash = statement<{ account_number: string; currency: string; amount: string }>(
@@ -46,17 +47,35 @@ const selectPositions = statement<{
   `select account_number, sec_no, acct_type, quantity, symbol, currency, multiplier, money_market, put_call, strike, expiration, underlying
    from clearing.position join clearing.security using (sec_no) where account_number = any ($1)`,
 )
-const selectOpen = statement<
-  Pick<OpenBreak, 'break_id' | 'account_number' | 'sec_no' | 'acct_type' | 'quantity' | 'reason'>
->(
+export interface HeldBreak
+  extends Pick<OpenBreak, 'break_id' | 'account_number' | 'sec_no' | 'acct_type' | 'quantity' | 'reason'> {
+  /** A person has settled it: it is not open, and is not raised again while the account holds the same. */
+  readonly settled: boolean
+}
+const heldColumns = 'break_id, account_number, sec_no, acct_type, quantity, reason'
+const selectHeld = statement<HeldBreak>(
   'select-breaks-of-entitlement',
-  `select break_id, account_number, sec_no, acct_type, quantity, reason from clearing.books_break as open
-   where account_number = any ($1) and ${openOfHeld}`,
+  `select ${heldColumns}, false as settled from clearing.books_break as open
+   where account_number = any ($1) and ${openOfHeld}
+   union all
+   select ${heldColumns}, true as settled from clearing.settled_break join clearing.books_break using (account_number, break_id)
+   where account_number = any ($1)`,
+)
+const insertSettled = statement(
+  'insert-settled-break',
+  `insert into clearing.settled_break (account_number, break_id, firm_id, settled_by, settled_at)
+   select account_number, break_id, firm_id, $3, $4 from clearing.books_break as open
+   where account_number = $1 and break_id = $2 and ${openOfHeld} on conflict do nothing`,
+)
+const deleteSettled = statement(
+  'delete-settled-breaks',
+  `delete from clearing.settled_break using unnest($1::text[], $2::uuid[]) as gone (account_number, break_id)
+   where settled_break.account_number = gone.account_number and settled_break.break_id = gone.break_id`,
 )
 
 /**
  * Of the accounts those whose registration is one of the given, which never borrow; those with something short; and those with such
- * a break that is open.
+ * a break that is open or was settled.
  */
 export function readAsked(
   tx: Tx,
@@ -66,8 +85,22 @@ export function readAsked(
   return tx.rows(selectAsked, [accountNumbers, registrations])
 }
 
-export function readOpenOfHeld(tx: Tx, accountNumbers: readonly string[]) {
-  return tx.rows(selectOpen, [accountNumbers])
+export function readBreaksOfHeld(tx: Tx, accountNumbers: readonly string[]): Promise<HeldBreak[]> {
+  return tx.rows(selectHeld, [accountNumbers])
+}
+
+/** Keeps the settlement of a break that is open and names no line; to be called before the break is resolved. */
+export function keepSettled(tx: Tx, { accountNumber, breakId }: GoneBreak, by: string, at: Date): void {
+  tx.later(insertSettled, [accountNumber, breakId, by, at])
+}
+
+/** Forgets settlements of what accounts no longer hold: if it comes again, it is a new break. */
+export function forgetSettled(tx: Tx, gone: readonly GoneBreak[]): void {
+  if (gone.length === 0) return
+  tx.later(deleteSettled, [
+    gone.map(({ accountNumber }) => accountNumber),
+    gone.map(({ breakId }) => breakId),
+  ])
 }
 
 export async function readCashHeld(

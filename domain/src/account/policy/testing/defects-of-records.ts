@@ -142,12 +142,6 @@ export const defectsOfRecords: readonly FindingRow[] = [
     owner({ citizenshipCountry: 'FR' }),
     'ForeignPersonIdentified primaryOwner.governmentIdentification',
   ],
-  [
-    'a number of one digit',
-    'Individual',
-    owner({ taxIdNumber: '444444444' }),
-    'TaxNumberPlausible primaryOwner.taxIdNumber',
-  ],
 
   // Due diligence
   [

@@ -79,6 +79,12 @@ export const defectsOfRoles: readonly FindingRow[] = [
     'RoleKind associatedParties[1].nameType',
   ],
   [
+    'a trust whose only party is a bank',
+    'Trust',
+    only(entity({ role: 'Trustee', taxIdNumber: '133907716' })),
+    'PersonNamed associatedParties[0].nameType',
+  ],
+  [
     'a trustee of nine',
     'Trust',
     party({ birthDate: '2017-05-05' }),
