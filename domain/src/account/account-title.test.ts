@@ -119,7 +119,7 @@ describe('a tax id', () => {
     })
   }
 
-  test('of the sandbox stands for nobody', () => {
+  test('of the sandbox stands for no person', () => {
     assert.equal(whyNoTaxId('SSN', '000000004', { magicValues: new Set(['000000004']) }), undefined)
   })
 })

@@ -147,7 +147,7 @@ table('phones', individual, [
 table('names', individual, [
   ['no first name', owner({ firstName: undefined }), ['ERR.1000 primaryOwner.firstName']],
   [
-    'a first name that cannot be read, told once',
+    'a first name that cannot be read, reported once',
     owner({ firstName: '8' }),
     ['ERR.1016 primaryOwner.firstName'],
   ],
@@ -320,7 +320,7 @@ table('electronic delivery', individual, [
     [],
   ],
   ['not asked for, without an address', { ...owner({ email: undefined }), electronicDelivery: delivery }, []],
-  ['that cannot be read, told once', { electronicDelivery: 'all' }, ['ERR.2002 electronicDelivery']],
+  ['that cannot be read, reported once', { electronicDelivery: 'all' }, ['ERR.2002 electronicDelivery']],
   [
     'a member that cannot be read',
     { electronicDelivery: { confirms: 'perhaps' } },
@@ -414,7 +414,7 @@ table('beneficiaries', individual, [
     ['ERR.1016 beneficiaries[0].taxIdNumber'],
   ],
   [
-    'whose tax id is of no told type, and no SSN is asked of it',
+    'whose tax id type is absent, and no SSN is asked of it',
     heirs({ percentageAllocation: '100', taxIdNumber: '666129998' }),
     [],
   ],

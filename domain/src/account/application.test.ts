@@ -365,7 +365,7 @@ for (const [what, base, changes, codes] of refused) {
   })
 }
 
-test('a city too long and a birth date that is none are told together, once each', () => {
+test('a city too long and a birth date that is none are reported together, once each', () => {
   const { codes } = submit(
     change(individual, {
       'mailingAddress.city': 'X'.repeat(41),

@@ -453,7 +453,7 @@ table('a foreign person', [
 table('a published number', [
   ['in production is reviewed, not refused', 'Individual', owner({ taxIdNumber: '219099999' }), []],
   [
-    'of the sandbox stands for nobody',
+    'of the sandbox stands for no person',
     'Individual',
     owner({ taxIdNumber: '000000004' }),
     [],

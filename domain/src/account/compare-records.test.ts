@@ -26,7 +26,7 @@ test('a record does not differ from itself', () => {
   assert.deepEqual(compareRecords(record(), record()), [])
 })
 
-test('values that changed, came and went are told with their paths, in the order of the paths', () => {
+test('values that changed, came and went are listed with their paths, in the order of the paths', () => {
   const after = record({
     mailingAddress: { street: '8 PIER ROAD', city: 'JERSEY CITY', postalCode: '07302' },
     primaryOwner: { customerId: '1', firstName: 'ADA', sourceOfFunds: ['Employment', 'Gift'] },
@@ -49,7 +49,7 @@ test('items of a list are the same by customer id, wherever they stand', () => {
   ])
 })
 
-test('an item that came is told value by value', () => {
+test('an item that came is listed value by value', () => {
   const after = record({ largeTraders: [{ largeTraderId: '12345678-0001', effectiveDate: '2026-01-02' }] })
   assert.deepEqual(compareRecords(record(), after), [
     { field: 'largeTraders[12345678-0001].effectiveDate', from: null, to: '2026-01-02' },

@@ -1,4 +1,4 @@
-// Personal numbers as whoever may not read them sees them.
+// Personal numbers as they appear to a reader without the right to see them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { maskChange, maskNumber, maskPersonalNumbers } from './mask-numbers.ts'

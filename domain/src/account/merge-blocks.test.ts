@@ -181,7 +181,7 @@ test('members of the record itself have no path before them', () => {
   )
 })
 
-test('a change is told at its place in the record, a refusal at its path in the request', () => {
+test('a change is reported at its place in the record, a refusal at its path in the request', () => {
   const merging = new Merge()
   const before = { jobTitle: 'A', email: 'b', legalAddress: { city: 'C' } }
   const given = { jobTitle: 'B', email: '', legalAddress: { city: 'D' } }
@@ -239,7 +239,7 @@ describe('an address that moves', () => {
     })
   }
 
-  test('is told once of a state of its own', () => {
+  test('is reported once for an address with a state of its own', () => {
     assert.deepEqual(merge(austin, { country: 'CA', stateProvince: 'ON' }, 'mailingAddress').changed, [
       ['mailingAddress.postalCode', '78701', undefined],
       ['mailingAddress.country', 'US', 'CA'],
@@ -247,7 +247,7 @@ describe('an address that moves', () => {
     ])
   })
 
-  test('is told without what was not there', () => {
+  test('is reported without values that were not there', () => {
     assert.deepEqual(merge({ country: 'US', postalCode: '' }, { country: 'MX' }, 'mailingAddress').changed, [
       ['mailingAddress.country', 'US', 'MX'],
     ])

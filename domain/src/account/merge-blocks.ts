@@ -63,7 +63,7 @@ export class Merge {
 
   /**
    * State and postal code are of a country: an address that moves to another one has none but those that come with
-   * it. Else nobody could ever move abroad, where a state must be empty (Reading 1.7).
+   * it. Otherwise no customer could move abroad, where a state must be empty (Reading 1.7).
    */
   leaveCountry(address: Json, given: Json, path: string, place: string): void {
     if (!/address$/i.test(path) || !given.country || !address.country) return

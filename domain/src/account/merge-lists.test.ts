@@ -120,7 +120,7 @@ describe('beneficiaries', () => {
   }
   const [one, two, ira] = ['beneficiaries', 'transferOfDeathBeneficiaries', 'retirementBenes']
 
-  /** Where it stood, what was given, which of Luis, Eva and Ana it is; 0 where it is somebody new. */
+  /** Where it stood, what was given, which of Luis, Eva and Ana it is; 0 for a new person. */
   const matches: readonly [what: string, list: string, given: Given, who: 0 | 1 | 2 | 3][] = [
     ['by customer id', two, { customerId: '2' }, 2],
     ['by customer id, whatever the tax id', two, { customerId: '2', taxIdNumber: '401121001' }, 2],
@@ -146,7 +146,7 @@ describe('beneficiaries', () => {
     })
   }
 
-  test('without a name are matched with nobody who has none', () => {
+  test('without a name match no other item without a name', () => {
     const merge = new Merge()
     const before = record({ beneficiaries: [{ customerId: '1' }] })
     const placed = [{ value: { relationship: 'Son' }, path: 'beneficiaries[0]' }]
@@ -176,14 +176,14 @@ describe('beneficiaries', () => {
 
   for (const [what, list, given, field] of [
     [
-      'a customer id of nobody',
+      'an unknown customer id',
       two,
       { customerId: '7' },
       'ERR.1015 transferOfDeathBeneficiaries[0].customerId',
     ],
-    ['an id of nobody', ira, { id: '7' }, 'ERR.1015 retirementBenes[0].id'],
+    ['an unknown id', ira, { id: '7' }, 'ERR.1015 retirementBenes[0].id'],
     [
-      'a customer id and an id of nobody',
+      'an unknown customer id and an unknown id',
       ira,
       { customerId: '7', id: '7' },
       'ERR.1015 retirementBenes[0].customerId',

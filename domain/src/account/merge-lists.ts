@@ -1,4 +1,4 @@
-/** The items of an account's lists, matched with those given and merged; what matches nobody is appended, and nothing is taken away. */
+/** The items of an account's lists, matched with those given and merged; an item without a match is appended, and nothing is taken away. */
 import { reject } from '@clearing/protocol'
 import { completeBeneficiary, completeParty, withRole } from './application.ts'
 import { compact, isBlank } from './blank.ts'

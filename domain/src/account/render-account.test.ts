@@ -194,8 +194,8 @@ describe('of a record that says nothing', () => {
       employer: { ...empty('employerName employerPhoneRegionCode employerPhoneNumber'), employerAddress: {} },
     })
     const cais = { role: 'Owner' }
-    const told = { ...echo, primaryOwner: { caisInformation: cais } }
-    assert.deepEqual(renderEcho(told, rendering, sent as never).primaryOwner.caisInformation, cais)
+    const given = { ...echo, primaryOwner: { caisInformation: cais } }
+    assert.deepEqual(renderEcho(given, rendering, sent as never).primaryOwner.caisInformation, cais)
   })
 })
 

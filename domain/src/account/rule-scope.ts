@@ -1,4 +1,4 @@
-/** What the rules of an account are told beside the record: the day, and what reading the request already refused. */
+/** The facts that the rules of an account use beside the record: the day, and what reading the request already refused. */
 import type { AccountRule, ErrorCode, Rejection } from '@clearing/protocol'
 import { reject } from '@clearing/protocol'
 

@@ -45,14 +45,14 @@ describe('a name', () => {
     assert.equal(ofOwner({ nameType: 'Individual', firstName: 'NOOR' })[0]?.kind, 'person')
   })
 
-  test('is told with the birth date where there is one', () => {
+  test('is listed with the birth date where there is one', () => {
     assert.deepEqual(ofOwner({ customerId: '1', firstName: 'NOOR', birthDate: '1981-12-24' }), [
       { ...noor, birthDate: '1981-12-24' },
     ])
     assert.deepEqual(ofOwner({ customerId: '1', firstName: 'NOOR' }), [noor])
   })
 
-  test('is told with every country once: of citizenship, of the legal address, of the mail', () => {
+  test('is listed with every country once: of citizenship, of the legal address, of the mail', () => {
     const countries = (primaryOwner: Party, mail = '') =>
       screenedNames({ ...bare, primaryOwner, mailingAddress: { country: mail } })[0]?.countries
     assert.deepEqual(countries({ citizenshipCountry: 'FR', legalAddress: { country: 'MX' } }, 'US'), [
@@ -64,7 +64,7 @@ describe('a name', () => {
     assert.deepEqual(countries({ citizenshipCountry: '', legalAddress: {} }), [])
   })
 
-  test('is told with the numbers of identifications, and the tax id as one of the United States', () => {
+  test('is listed with the numbers of identifications, and the tax id as one of the United States', () => {
     const governmentIdentification = {
       governmentId1: { idNumber: 'P1', idLocation: 'FR' },
       governmentId2: { idNumber: 'N2' },
@@ -188,7 +188,7 @@ describe('an address', () => {
     })
   }
 
-  test('of nobody known stands under no customer id', () => {
+  test('of an unknown person stands under no customer id', () => {
     const [found] = screenedAddresses({ ...bare, mailingAddress: city })
     assert.deepEqual(found, { field: 'mailingAddress', customerId: '', address: city, nameParts: [] })
   })
@@ -279,7 +279,7 @@ describe('a sanctioned place', () => {
     })
   }
 
-  test('is told with the name that was found', () => {
+  test('is listed with the name that was found', () => {
     assert.match(
       findSanctionedPlaces({ city: 'LA HABANA', country: 'MX' })[0]?.reason ?? '',
       /^The address names la habana: Cuba/,

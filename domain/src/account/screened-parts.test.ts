@@ -108,7 +108,7 @@ test('a new name asks nothing about an address that stays', () => {
   assert.deepEqual([names, addresses], [['primaryOwner'], []])
 })
 
-test('a move to another country changes what is known of everybody who lives there', () => {
+test('a move to another country changes what is known of every person who lives there', () => {
   const { names, addresses } = changed((copy) => {
     copy.mailingAddress = { ...copy.mailingAddress, country: 'CA' }
   })

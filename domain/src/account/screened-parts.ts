@@ -97,7 +97,7 @@ export function screenedAddresses(record: AccountRecord): ScreenedAddress[] {
   ]
 }
 
-/** What a change of a record makes it say anew: names with what is known of them, and addresses whoever's they are. */
+/** The names and addresses that a change adds to a record: a name counts with what is known of the person, an address by itself. */
 export function changedParts(
   before: AccountRecord,
   after: AccountRecord,

@@ -3,7 +3,7 @@
 /**
  * Why a tax id of nine digits cannot be one, or undefined. An SSN's area is not 000, 666 or 9xx, its group not 00,
  * its serial not 0000 (Social Security Administration, POMS RM 10201.035); a TaxId (EIN or ITIN) is not nine times
- * the same digit. In the sandbox the magic values of area 000 pass, since they stand for nobody.
+ * the same digit. In the sandbox the magic values of area 000 pass, because they stand for no person.
  */
 export function whyNoTaxId(
   taxIdType: string,

@@ -8,7 +8,7 @@ import { type FindingRow, testFindings } from './testing/find-table.ts'
 function names(firstName: string, lastName: string) {
   return owner({ firstName, middleName: undefined, lastName })
 }
-const nobody = 'NameIsName primaryOwner'
+const placeholder = 'NameIsName primaryOwner'
 describe('a name', () => {
   testFindings([
     ...[
@@ -21,34 +21,34 @@ describe('a name', () => {
       'ANONYMOUS',
       'TBD',
       'TO BE DETERMINED',
-    ].map((text): FindingRow => [`${text} is nobody`, 'Individual', names(text, ''), nobody]),
-    ['XX is nobody', 'Individual', names('XX', 'XX'), nobody],
-    ['XXXX is nobody', 'Individual', names('XXXX', 'XX'), nobody],
+    ].map((text): FindingRow => [`${text} is a placeholder`, 'Individual', names(text, ''), placeholder]),
+    ['XX is a placeholder', 'Individual', names('XX', 'XX'), placeholder],
+    ['XXXX is a placeholder', 'Individual', names('XXXX', 'XX'), placeholder],
     ['one X is a letter', 'Individual', names('X', 'X')],
-    ['ASDFGH is nobody', 'Individual', names('ASDFGH', 'ASDF'), nobody],
-    ['John Doe is nobody', 'Individual', names('John', 'Doe'), nobody],
-    ['JANE DOE is nobody', 'Individual', names('JANE', 'DOE'), nobody],
-    ['John Doering is somebody', 'Individual', names('JOHN', 'DOERING')],
-    ['Long John Doe is somebody', 'Individual', names('LONG JOHN', 'DOE')],
+    ['ASDFGH is a placeholder', 'Individual', names('ASDFGH', 'ASDF'), placeholder],
+    ['John Doe is a placeholder', 'Individual', names('John', 'Doe'), placeholder],
+    ['JANE DOE is a placeholder', 'Individual', names('JANE', 'DOE'), placeholder],
+    ['John Doering is a name', 'Individual', names('JOHN', 'DOERING')],
+    ['Long John Doe is a name', 'Individual', names('LONG JOHN', 'DOE')],
     ['a first name that is not known', 'Individual', names('UNKNOWN', 'HADDAD')],
     ['a last name that is not known', 'Individual', names('NOOR', 'UNKNOWN')],
-    ['placeholders of two kinds are nobody', 'Individual', names('UNKNOWN', 'NONAME'), nobody],
-    ['TEST TESTER is nobody', 'Individual', names('TEST', 'TESTER'), nobody],
-    ['TESTING alone is nobody', 'Individual', names('TESTING', ''), nobody],
-    ['Test Moreno is somebody', 'Individual', names('TEST', 'MORENO')],
-    ['Moreno Test is somebody', 'Individual', names('MORENO', 'TEST')],
-    ['Attest Test is somebody', 'Individual', names('ATTEST', 'TEST')],
-    ['Testa Tester is somebody', 'Individual', names('TESTA', 'TESTER')],
-    ['Testa Test is somebody', 'Individual', names('TESTA', 'TEST')],
-    ['Test Attest is somebody', 'Individual', names('TEST', 'ATTEST')],
-    ['Test O’Test is somebody', 'Individual', names('TEST', 'O’TEST')],
+    ['placeholders of two kinds are placeholders', 'Individual', names('UNKNOWN', 'NONAME'), placeholder],
+    ['TEST TESTER is a placeholder', 'Individual', names('TEST', 'TESTER'), placeholder],
+    ['TESTING alone is a placeholder', 'Individual', names('TESTING', ''), placeholder],
+    ['Test Moreno is a name', 'Individual', names('TEST', 'MORENO')],
+    ['Moreno Test is a name', 'Individual', names('MORENO', 'TEST')],
+    ['Attest Test is a name', 'Individual', names('ATTEST', 'TEST')],
+    ['Testa Tester is a name', 'Individual', names('TESTA', 'TESTER')],
+    ['Testa Test is a name', 'Individual', names('TESTA', 'TEST')],
+    ['Test Attest is a name', 'Individual', names('TEST', 'ATTEST')],
+    ['Test O’Test is a name', 'Individual', names('TEST', 'O’TEST')],
   ])
 })
 describe('a name in the sandbox', () => {
   testFindings(
     [
       ['TEST TESTER is usual', 'Individual', names('TEST', 'TESTER')],
-      ['UNKNOWN is nobody', 'Individual', names('UNKNOWN', 'UNKNOWN'), nobody],
+      ['UNKNOWN is a placeholder', 'Individual', names('UNKNOWN', 'UNKNOWN'), placeholder],
     ],
     sandbox,
   )
@@ -111,17 +111,17 @@ describe('an affiliation', () => {
   testFindings([
     ['an office of a foreign person', 'Individual', affiliated({ political: 'True' }, abroad), political],
     [
-      'an office of a foreign person, told in a block',
+      'an office of a foreign person, given in a block',
       'Individual',
       affiliated({ political: { associated: 'True' } }, abroad),
       political,
     ],
-    ['no office, told in a block', 'Individual', affiliated({ political: { associated: 'False' } }, abroad)],
+    ['no office, given in a block', 'Individual', affiliated({ political: { associated: 'False' } }, abroad)],
     ['a block that tells nothing', 'Individual', affiliated({ political: {} }, abroad)],
     ['no office of a foreign person', 'Individual', affiliated({ political: 'False' }, abroad)],
     ['an office of a citizen', 'Individual', affiliated({ political: 'True' })],
     [
-      'an office of somebody whose country is not known',
+      'an office of a person whose country is not known',
       'Individual',
       affiliated({ political: 'True' }, { citizenshipCountry: undefined }),
     ],
@@ -188,8 +188,8 @@ describe('the wealth', () => {
       profile({ netWorth: 'A', liquidNetWorth: 'B' }),
       'LiquidWithinNet financialProfile.liquidNetWorth',
     ],
-    ['the net worth not told', 'Individual', profile({ liquidNetWorth: 'B' })],
-    ['the liquid net worth not told', 'Individual', profile({ netWorth: 'B' })],
+    ['the net worth not given', 'Individual', profile({ liquidNetWorth: 'B' })],
+    ['the liquid net worth not given', 'Individual', profile({ netWorth: 'B' })],
   ])
 })
 

@@ -28,15 +28,15 @@ function judgeParty({ party, path }: PlacedParty, judged: Judged): void {
       'The source of funds is Other; it is described here.',
     )
   }
-  if (namesNobody(fullName(party), facts.sandbox)) {
-    report('NameIsName', path, 'The name is a placeholder, not the name of somebody.')
+  if (isPlaceholder(fullName(party), facts.sandbox)) {
+    report('NameIsName', path, 'The name is a placeholder, not the name of a person or an entity.')
   }
   const residence = residenceOf(party, record)
   if (namesNoPlace(residence.street ?? '')) {
     report(
       'AddressIsPlace',
       `${path}.legalAddress`,
-      'The legal address does not say where somebody lives or works.',
+      'The legal address does not say where a person lives or works.',
     )
   }
   const state = residence.country === 'US' ? stateOfPostalCode(residence.postalCode ?? '') : undefined
@@ -87,7 +87,7 @@ function judgeAffiliation(
   }
 }
 
-/** Occupations of people who do not work for somebody. */
+/** Occupations of people who do not work for an employer. */
 const withoutEmployer: ReadonlySet<string> = new Set([
   'Retired',
   'Student',
@@ -123,7 +123,7 @@ const placeholderWords =
 const testWords = /^(?:TEST|TESTING|TESTER)(?: \w+)*$/
 
 /** Whether a name is made of placeholders alone. Names of tests are usual in the sandbox. */
-function namesNobody(name: string, sandbox: boolean): boolean {
+function isPlaceholder(name: string, sandbox: boolean): boolean {
   const text = name.toUpperCase()
   const words = [...new Set(text.split(' '))]
   if (placeholderWords.test(text) || words.every((word) => placeholderWords.test(word))) return true

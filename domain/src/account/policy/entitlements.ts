@@ -1,4 +1,4 @@
-/** What margin and option levels an account may have, and what its owner must have told to have them. */
+/** What margin and option levels an account may have, and what its owner must have stated to have them. */
 import type { Judged } from './judge-account.ts'
 
 /** Spreads borrow or go short from this level on (FINRA Rule 4210(f)(2)). */

@@ -19,7 +19,7 @@ export interface AccountFacts {
   /** The calendar day in New York, `yyyy-MM-dd`. */
   readonly today: string
   readonly sandbox: boolean
-  /** Tax ids that stand for an outcome in the sandbox and belong to nobody. */
+  /** Tax ids that stand for an outcome in the sandbox and belong to no person. */
   readonly magicTaxIds: ReadonlySet<string>
   /** Whether reading refused a path: what is absent there is not asked for again. */
   readonly wasRefused: (path: string) => boolean

@@ -99,7 +99,7 @@ describe('spouses reside', () => {
       'JointCP',
       mailing({ country: undefined, stateProvince: undefined, postalCode: undefined }),
     ],
-    ['in a state that nobody said', 'JointCP', mailing({ stateProvince: undefined, postalCode: undefined })],
+    ['in a state that is not given', 'JointCP', mailing({ stateProvince: undefined, postalCode: undefined })],
   ])
 })
 
@@ -112,7 +112,7 @@ describe('a minor', () => {
 })
 
 const experience = 'OptionSuitability financialProfile.investmentExperience.options'
-const told = 'OptionSuitability financialProfile'
+const profileMissing = 'OptionSuitability financialProfile'
 function level(optionTradingLevel: string | undefined, more: object = {}) {
   return main({ optionTradingIndicator: 'true', optionTradingLevel, ...more })
 }
@@ -126,23 +126,30 @@ describe('the option level', () => {
       main({ optionTradingLevel: '1' }),
       'OptionContradiction main.optionTradingIndicator',
       experience,
-      told,
+      profileMissing,
     ],
     ['not said', 'Individual', level(''), 'OptionLevelKnown main.optionTradingLevel'],
     ['0', 'Individual', level('0')],
-    ['1, of an owner who told nothing', 'Individual', level('1'), experience, told],
-    ['2, of an IRA', 'IraRoth', level('2'), experience, told],
-    ['3, of an IRA', 'IraRoth', level('3'), 'OptionLevelBorrows main.optionTradingLevel', experience, told],
-    ['2, without margin', 'Individual', level('2'), experience, told],
+    ['1, of an owner who stated nothing', 'Individual', level('1'), experience, profileMissing],
+    ['2, of an IRA', 'IraRoth', level('2'), experience, profileMissing],
+    [
+      '3, of an IRA',
+      'IraRoth',
+      level('3'),
+      'OptionLevelBorrows main.optionTradingLevel',
+      experience,
+      profileMissing,
+    ],
+    ['2, without margin', 'Individual', level('2'), experience, profileMissing],
     [
       '3, without margin',
       'Individual',
       level('3'),
       'OptionLevelNeedsMargin main.marginIndicator',
       experience,
-      told,
+      profileMissing,
     ],
-    ['3, with margin', 'Individual', level('3', { marginIndicator: 'true' }), experience, told],
+    ['3, with margin', 'Individual', level('3', { marginIndicator: 'true' }), experience, profileMissing],
   ])
 })
 

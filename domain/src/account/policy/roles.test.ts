@@ -152,7 +152,7 @@ describe('shares', () => {
       add(owns('30', { ...noor, birthDate: undefined }), named(undefined, { ...noor, birthDate: undefined })),
     ],
     [
-      'of a beneficial owner that nobody told',
+      'of a beneficial owner that is not given',
       'Partnership',
       add(named(undefined)),
       'OwnershipKnown associatedParties[1].ownershipPercent',

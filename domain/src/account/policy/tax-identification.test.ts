@@ -226,7 +226,7 @@ describe('the tax status is certified', () => {
     })
   }
 
-  test('by nobody where a number of the sandbox stands for the owner', () => {
+  test('by no owner for whom a number of the sandbox stands', () => {
     const record = owner({ taxIdNumber: '000000004' })(rightAccount('Individual'))
     assert.equal(certificationOf(record, new Set(['000000004'])), undefined)
   })

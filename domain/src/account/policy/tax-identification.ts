@@ -92,7 +92,7 @@ export function mayLackTaxNumber(party: Party, registrationType: string): boolea
 }
 
 /**
- * The rule by which the primary owner certifies its status: a foreign person on Form W-8BEN, everybody else on Form W-9. Undefined
+ * The rule by which the primary owner certifies its status: a foreign person on Form W-8BEN, every other owner on Form W-9. Undefined
  * where a number of the sandbox stands for the owner.
  */
 export function certificationOf(

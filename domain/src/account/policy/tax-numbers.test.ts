@@ -1,4 +1,4 @@
-// Which numbers are ranges of the Internal Revenue Service, and which belong to nobody.
+// Which numbers are ranges of the Internal Revenue Service, and which belong to no person.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAssignedEin, isItin, isPublishedNumber } from './tax-numbers.ts'

@@ -1,8 +1,8 @@
-/** Ranges of taxpayer identification numbers, and numbers that were published and so belong to nobody who could apply. */
+/** Ranges of taxpayer identification numbers, and published numbers that no applicant can have. */
 
 /**
  * Numbers printed in advertisements and forms. The Social Security Administration voided the first two; the others are known
- * from pictures and examples.
+ * from illustrations and examples.
  */
 const published: ReadonlySet<string> = new Set([
   '078051120',

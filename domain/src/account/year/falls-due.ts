@@ -36,7 +36,7 @@ export interface YearFacts {
   readonly w8On: string | undefined
   /** How often an owner who came of age was asked and has answered. */
   readonly ofAgeAnswers: number
-  /** Tax ids that stand for an outcome in the sandbox and belong to nobody. */
+  /** Tax ids that stand for an outcome in the sandbox and belong to no person. */
   readonly magicTaxIds: ReadonlySet<string>
 }
 
@@ -119,7 +119,7 @@ function certification(record: AccountRecord, { openedOn, w8On, w9On, magicTaxId
 const adultAgeYears = 18
 
 /**
- * The usual age at which the state ends the custodianship, then the latest that a transfer may name: whoever shows at the first that
+ * The usual age at which the state ends the custodianship, then the latest that a transfer may name: an owner who shows at the first that
  * a later one was named is asked again at the second. An account that opened between the two is asked at the second.
  */
 function comingOfAge(record: AccountRecord, { openedOn, ofAgeAnswers }: YearFacts): DueItem[] {

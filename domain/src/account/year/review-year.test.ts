@@ -346,7 +346,7 @@ test('a W-8BEN lapses at the end of the third year, and again after it was renew
 test('a trusted contact is asked for once; written words decline, and nothing restricts', () => {
   const course = new Course(owned('Individual', { trustedContact: {} }))
   assert.deepEqual(course.review(openedOn), ['asked FieldCompletion'])
-  const answer = { documentId: '', fields: [], text: 'The owner names nobody.' }
+  const answer = { documentId: '', fields: [], text: 'The owner names no contact.' }
   course.take({ kind: 'follow-up-answered', followUpId: 'FU-1', answer, by: 'firm' }, openedOn)
   assert.deepEqual(course.review(openedOn), ['settled FU-1'])
   assert.deepEqual([course.states, course.reviewOn], ['TrustedContact Settled', null])
@@ -384,7 +384,7 @@ describe('a request of operations', () => {
     course.take({ kind: 'renewal-asked', requests: items.map(requestOf) }, day)
     course.renewals = withRequested(course.renewals, items, course.state.followUps)
   }
-  test('before the day restricts nobody before that day', () => {
+  test('before the day restricts no account before that day', () => {
     const course = passport()
     request(course, 'IdentityDocument', '2027-01-10')
     course.review('2027-01-10')

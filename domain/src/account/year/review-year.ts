@@ -39,7 +39,7 @@ export interface YearReview {
   readonly asks: readonly (FollowUpRequest & Pick<Renewal, 'kind' | 'subject'>)[]
   /** Follow-ups that were not answered in time. */
   readonly expired: readonly string[]
-  /** Follow-ups that nobody needs to answer any more. */
+  /** Follow-ups that need no answer any more. */
   readonly settled: readonly string[]
   /** When the account is to be looked at again; null: when something of it changes. */
   readonly reviewOn: string | null
@@ -144,7 +144,7 @@ function isCertification({ kind }: DueItem): boolean {
   return kind === 'W8Certification' || kind === 'W9Certification'
 }
 
-/** Whoever writes to the question of a trusted contact has been asked, and declines. */
+/** A text that answers the question for a trusted contact means that the owner declines. */
 function isDeclined(kind: RenewalKind, followUp: FollowUp): boolean {
   return kind === 'TrustedContact' && followUp.status === 'Answered' && isWritten(followUp.answers?.at(-1))
 }

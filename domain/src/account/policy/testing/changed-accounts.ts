@@ -58,4 +58,4 @@ export function mailing(changes: Changes<AccountRecord['mailingAddress']>): Chan
 }
 export const beneficiary: Change = (record) => ({ ...record, beneficiaries: [{ firstName: 'LUIS' }] })
 export const options = { optionTradingIndicator: 'true', optionTradingLevel: '2' }
-export const told = profile({ investmentProfile: 'Moderate', investmentExperience: { options: 'Limited' } })
+export const stated = profile({ investmentProfile: 'Moderate', investmentExperience: { options: 'Limited' } })

@@ -1,6 +1,6 @@
 /** For tests: accounts with one number, entitlement, identity or answer changed, and what the policy finds in each. */
 import { person } from '../../testing/right-accounts.ts'
-import { add, all, mailing, main, options, owner, party, profile, told } from './changed-accounts.ts'
+import { add, all, mailing, main, options, owner, party, profile, stated } from './changed-accounts.ts'
 import type { FindingRow } from './find-table.ts'
 
 export const defectsOfRecords: readonly FindingRow[] = [
@@ -81,14 +81,14 @@ export const defectsOfRecords: readonly FindingRow[] = [
   [
     'spreads in an IRA',
     'IraSep',
-    all(told, main({ ...options, optionTradingLevel: '3' })),
+    all(stated, main({ ...options, optionTradingLevel: '3' })),
     'OptionLevelBorrows main.optionTradingLevel',
   ],
-  ['long options in an IRA', 'IraSep', all(told, main(options))],
+  ['long options in an IRA', 'IraSep', all(stated, main(options))],
   [
     'a level without options',
     'Individual',
-    all(told, main({ optionTradingLevel: '1' })),
+    all(stated, main({ optionTradingLevel: '1' })),
     'OptionContradiction main.optionTradingIndicator',
   ],
   ['no level and no options', 'Individual', main({ optionTradingLevel: '' })],
@@ -101,16 +101,16 @@ export const defectsOfRecords: readonly FindingRow[] = [
   [
     'spreads without margin',
     'Individual',
-    all(told, main({ ...options, optionTradingLevel: '3' })),
+    all(stated, main({ ...options, optionTradingLevel: '3' })),
     'OptionLevelNeedsMargin main.marginIndicator',
   ],
   [
     'spreads with margin',
     'Individual',
-    all(told, main({ ...options, optionTradingLevel: '3', marginIndicator: 'true' })),
+    all(stated, main({ ...options, optionTradingLevel: '3', marginIndicator: 'true' })),
   ],
   [
-    'options of an owner who told nothing',
+    'options of an owner who stated nothing',
     'Individual',
     main(options),
     'OptionSuitability financialProfile.investmentExperience.options',
