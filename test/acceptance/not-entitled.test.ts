@@ -205,7 +205,7 @@ test('the close issues no margin call and charges no interest to an account that
       ndjson: [{ symbol: 'NENT', price: '5', priceType: 'LastClose', priceDate: '2026-11-02T21:00:00Z' }],
     },
   } as never)
-  await service.alpha.sandbox.closeBusinessDay({})
+  await service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'As tests close days.' } })
   const callsOf = async (accountNumber: string) =>
     (await service.alpha.listCalls({ accountNumber })).data.calls.map(({ kind }) => kind)
   assert.ok((await callsOf(margin)).length > 0)

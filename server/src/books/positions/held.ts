@@ -1,10 +1,5 @@
-<<<<<<< HEAD
 /** The current holdings of an account and the market data that values them, read in one round trip. */
-import { registrationOf, registrationRuleOf } from '@clearing/domain'
-=======
-/** What an account holds now, with the market that values it: read in one round trip. */
 import { mayBorrow } from '@clearing/domain'
->>>>>>> 9ff3a74 (Settled breaks of what is held stay settled; the close leaves out accounts that never borrow; a section for each registration type)
 import {
   type HoldingState,
   type Lot,

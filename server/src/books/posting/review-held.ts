@@ -1,11 +1,6 @@
 /**
-<<<<<<< HEAD
- * Checks accounts after their lines were booked. Positions and debits without an entitlement raise a break that belongs
- * to no line and ends when the cause ends.
-=======
  * Looks at accounts after their lines were booked: what they hold and owe without entitlement is a break without a line. The break
  * ends when the account no longer holds it, or when a person settles it; settled, it is raised again only after it was gone.
->>>>>>> 9ff3a74 (Settled breaks of what is held stay settled; the close leaves out accounts that never borrow; a section for each registration type)
  */
 import { registrationRules } from '@clearing/domain'
 import { findHeldNotEntitled, type HeldNotEntitled } from '@clearing/domain/books'
