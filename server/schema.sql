@@ -1794,6 +1794,22 @@ alter table clearing.review_entry force row level security;
 create policy all_rows on clearing.review_entry for all to clearing_operations using (true);
 grant select, update on clearing.review_entry to clearing_operations;
 
+create table clearing.sandbox (
+  sandbox_id text not null,
+  state text not null,
+  template text not null,
+  name text default ''::text not null,
+  firm_id uuid,
+  client_id text default ''::text not null,
+  idle_minutes integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  used_at timestamp with time zone default now() not null,
+  constraint sandbox_pkey PRIMARY KEY (sandbox_id),
+  constraint sandbox_sandbox_id_check CHECK ((sandbox_id ~ '^[a-z2-7]{20}$'::text)),
+  constraint sandbox_state_check CHECK ((state = ANY (ARRAY['preparing'::text, 'spare'::text, 'open'::text, 'ending'::text])))
+);
+grant select on clearing.sandbox to clearing_operations;
+
 create table clearing.sandbox_clock (
   one boolean default true not null,
   offset_ms bigint default 0 not null,

@@ -8,6 +8,7 @@ import { loadVerbs } from './verbs/load.ts'
 import { logVerbs } from './verbs/logs.ts'
 import { onboardingVerbs } from './verbs/onboarding.ts'
 import { profileVerbs } from './verbs/profile.ts'
+import { sandboxVerbs } from './verbs/sandbox.ts'
 import { verifyVerbs } from './verbs/verify.ts'
 
 export function listVerbs(): readonly Verb[] {
@@ -18,6 +19,7 @@ export function listVerbs(): readonly Verb[] {
     ...listenVerbs,
     ...logVerbs,
     ...verifyVerbs,
+    ...sandboxVerbs,
     ...firmVerbs(),
     ...operationVerbs(),
   ]

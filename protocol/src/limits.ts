@@ -248,6 +248,12 @@ export const limits = {
   sandboxSnapshotsMax: 20,
   /** Trades that one request can generate (ours). */
   sandboxTradesMax: 500,
+  /** Isolated sandboxes of one firm (ours). */
+  sandboxesPerFirmMax: 10,
+  /** Minutes without a call after which an isolated sandbox is removed (ours). */
+  sandboxIdleMinutesDefault: 120,
+  /** The longest such time (ours: a week). */
+  sandboxIdleMinutesMax: 10_080,
 
   // Time limits of processes
 

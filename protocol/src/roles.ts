@@ -102,6 +102,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'get-clock': everyRole,
   'list-snapshots': everyRole,
   'list-scenarios': everyRole,
+  'list-sandboxes': everyRole,
 
   // Managing
   'create-firm': admins,

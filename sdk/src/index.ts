@@ -15,6 +15,7 @@ export {
   methodOf,
 } from './client.ts'
 export type { Bytes, Lines, UploadFile } from './content.ts'
+export { createSandbox, type Sandbox, type SandboxSettings } from './create-sandbox.ts'
 export { decimalNames } from './decimals.ts'
 export {
   type CloudEvent,

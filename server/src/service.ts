@@ -12,8 +12,7 @@ import { usualCloseTime } from './business-day/close-time.ts'
 import { scheduleClose } from './business-day/schedule-close.ts'
 import { wallClock } from './clock.ts'
 import type { Config } from './config/config.ts'
-import { openChangeListener } from './database/change-listener.ts'
-import { openPools } from './database/open-pools.ts'
+import { openDatabase, openPools } from './database/open-pools.ts'
 import { openReplica } from './database/open-replica.ts'
 import { inTransaction } from './database/transaction.ts'
 import { FormPrinter } from './documents/forms/form-printer.ts'
@@ -27,11 +26,10 @@ import { prepareAdmitPerson } from './http/admission/session.ts'
 import { RequestLog } from './http/answer/request-log.ts'
 import { closeHttp } from './http/close-http.ts'
 import { createHttp } from './http/create-http.ts'
-import { mountConsole } from './http/mount-console.ts'
+import { httpLimits } from './http/limits.ts'
 import { mountPublic } from './http/mount-public.ts'
-import { mountChanges } from './http/staff/mount-changes.ts'
-import { mountSession } from './http/staff/mount-session.ts'
-import { mountSignIn } from './http/staff/mount-sign-in.ts'
+import { mountSandboxes } from './http/mount-sandboxes.ts'
+import { mountStaff } from './http/staff/mount-staff.ts'
 import { openEvents } from './http/streams/open-events.ts'
 import { ensureClearingFirm } from './identity/first-credential.ts'
 import { openIdentity } from './identity/identity.ts'
@@ -49,9 +47,11 @@ import { findWhyNotReady, tellingChanges } from './observe/readiness.ts'
 import { serveMetrics } from './observe/serve-metrics.ts'
 import { handlers, readFromReplica, readInOneView } from './operations/index.ts'
 import type { Parts } from './operations/parts.ts'
-import { within } from './operations/within.ts'
+import { within as inTime } from './operations/within.ts'
 import type { ParentLink } from './processes/parent-link.ts'
 import { makeControls } from './sandbox/controls.ts'
+import { IsolatedSandboxes } from './sandbox/isolated/isolated-sandboxes.ts'
+import { openWithin, type Within } from './sandbox/isolated/open-within.ts'
 import { loadDemonstration } from './sandbox/load-demonstration.ts'
 import { SandboxClock } from './sandbox/sandbox-clock.ts'
 import { keepFirstState } from './sandbox/snapshots.ts'
@@ -91,22 +91,33 @@ export async function startService(
   link?: ParentLink,
 ): Promise<Service> {
   try {
-    return { ...(await start(config, log, started, link)), stop: () => started.stop(log) }
+    const { address, staffPassword, drain } = await start({ config, log, started, link })
+    return { address, staffPassword, drain, stop: () => started.stop(log) }
   } catch (fault) {
     await started.stop(log)
     throw fault
   }
 }
 
-async function start(
-  config: Config,
-  log: Logger,
-  started: Started,
-  link: ParentLink | undefined,
-): Promise<Omit<Service, 'stop'>> {
+interface Starting {
+  readonly config: Config
+  readonly log: Logger
+  readonly started: Started
+  /** Of a process beside others behind one port. */
+  readonly link?: ParentLink | undefined
+  /** Of an isolated sandbox. */
+  readonly within?: Within
+}
+
+interface Ready extends Omit<Service, 'stop'> {
+  /** Takes no further calls, and lets running ones finish. */
+  closeHttp(): Promise<void>
+}
+
+async function start({ config, log, started, link, within }: Starting): Promise<Ready> {
   const sandbox = config.mode === 'sandbox'
   const shareRates = link?.shareRates.bind(link)
-  if (link === undefined) {
+  if (link === undefined && within === undefined) {
     await checkPort(config, 'PORT')
     if (config.metricsPort !== undefined)
       await checkPort({ host: config.host, port: config.metricsPort }, 'METRICS_PORT')
@@ -116,7 +127,8 @@ async function start(
   await mkdir(config.dataDir, { recursive: true }).catch((fault) =>
     log.error({ err: fault }, 'the data folder cannot be made'),
   )
-  const pools = await openPools(config, log, started)
+  const urls = within?.place.urls ?? (await openDatabase(config, log, started))
+  const pools = await openPools(urls, { config, log, started, lean: within !== undefined })
   const masterKeys = await loadMasterKeys(
     sandbox
       ? { mode: 'sandbox', dataFolder: config.dataDir, keyFiles: config.masterKeyFiles }
@@ -182,7 +194,7 @@ async function start(
     concentration: config.concentration,
     checks: config.closeChecks,
     log,
-    onClosed: () => within(auditHeads.sign(), signingWaitMs),
+    onClosed: () => inTime(auditHeads.sign(), signingWaitMs),
   })
   started.add(() => businessDay.stop())
   const keyring = createKeyring({ masterKeys, loadFirmKeys: (firmId) => loadFirmKeys(pools.app, firmId) })
@@ -216,6 +228,26 @@ async function start(
           .catch((fault) => log.error({ err: fault }, 'audit heads after a restored snapshot')),
       onFault: (fault) => log.warn({ err: fault }, 'check for a running restore'),
     })
+  let ownAddress = ''
+  let publicUrl = config.issuer
+  const sandboxes =
+    sandbox && within === undefined
+      ? new IsolatedSandboxes({
+          owner: pools.controls,
+          urls,
+          folder: join(config.dataDir, 'sandboxes'),
+          sandboxesMax: config.sandboxesMax,
+          sparesMin: config.sandboxesReady,
+          publicUrl: () => publicUrl,
+          open: (place, { path, baseUrl, serve }) =>
+            openWithin({ place, server: app.server, address: ownAddress + path, serve }, baseUrl, {
+              config,
+              log,
+              start,
+            }),
+          log,
+        })
+      : undefined
   const parts: Parts = {
     sandbox,
     updateHours: config.updateHours,
@@ -233,6 +265,7 @@ async function start(
     webhooks: events.webhooks,
     businessDay,
     controls,
+    sandboxes,
   }
   const people = openPeople({
     operations: pools.identity,
@@ -255,7 +288,7 @@ async function start(
     }),
   )
   await auditHeads.prepare()
-  await within(auditHeads.sign(), signingWaitMs)
+  await inTime(auditHeads.sign(), signingWaitMs)
   const isPutBack = () => controls?.drain.refusing === true
   started.add(auditHeads.start(config.auditHeadsMinutes * minuteMs, isPutBack))
   if (config.closeAt !== undefined) {
@@ -296,17 +329,12 @@ async function start(
     trustedProxies: config.trustedProxies,
     shareRates,
     ...(traces ? { tracer: traces.tracer } : {}),
+    ...(within ? { server: within.server } : {}),
   })
   mountIdentity(app, identity)
-  mountSignIn(app, people)
-  mountSession(app, people)
-  const changes = openChangeListener(pools.events, 'clearing_event', (fault) =>
-    log.error({ err: fault }, 'changes for the console'),
-  )
-  started.add(async () => changes[Symbol.asyncDispose]())
-  mountChanges(app, people, changes)
-  mountConsole(app)
   events.mount(app, identity.authenticate)
+  if (within === undefined) mountStaff(app, people, { events: pools.events, started, log })
+  if (sandboxes) mountSandboxes(app, sandboxes, { logger: log, observe: () => {}, limits: httpLimits })
   // Ready only after the first state is saved: losing the database during that step would end the service.
   let complete = !sandbox
   const disks = { uploadFolder, folders, freeMinMb: config.freeSpaceMinMb }
@@ -319,21 +347,29 @@ async function start(
   }
   const ownPort = config.metricsPort !== undefined
   link?.answerMetrics(metrics.readJson)
-  mountPublic(app, {
-    serverUrl: config.issuer,
-    whyNotReady,
-    auditKeys: () => auditHeads.keys(),
-    renderMetrics: ownPort || !sandbox ? undefined : (link?.renderMetrics.bind(link) ?? metrics.render),
-  })
+  if (within === undefined)
+    mountPublic(app, {
+      serverUrl: config.issuer,
+      whyNotReady,
+      auditKeys: () => auditHeads.keys(),
+      renderMetrics: ownPort || !sandbox ? undefined : (link?.renderMetrics.bind(link) ?? metrics.render),
+    })
   if (config.metricsPort !== undefined && link === undefined) {
     await serveMetrics(config.host, config.metricsPort, metrics.render, started)
   }
-  started.add(() => closeHttp(app))
-  const address = await listen(app, config)
+  const close = () => closeHttp(app)
+  started.add(close)
+  let address = within?.address ?? ''
+  if (within === undefined) address = await listen(app, config)
+  else {
+    await app.ready()
+    within.serve((raw, response) => app.routing(raw, response))
+  }
   // Calls to itself must not reach another process, which does not know their tokens.
   const alone = sandbox && link !== undefined ? await listenAlone(app) : undefined
   if (alone) started.add(async () => alone.close())
-  const ownAddress = alone?.address ?? address
+  ownAddress = alone?.address ?? address
+  publicUrl = config.port === 0 ? address : config.issuer
   controls?.loopback.listensAt(ownAddress)
   const demonstration =
     sandbox && !config.empty
@@ -344,10 +380,14 @@ async function start(
   if (controls && demonstration !== 'unfinished')
     await keepFirstState(pools.operations, controls.snapshots, demonstration === 'made')
   complete = true
+  if (sandboxes) {
+    sandboxes.start()
+    started.add(() => sandboxes.stop())
+  }
   const drain = () => {
     draining = true
   }
-  return { address, staffPassword, drain }
+  return { address, staffPassword, drain, closeHttp: close }
 }
 
 /** Does not log the calls that the service makes to itself, so that its address stays visible at the start. */

@@ -128,6 +128,9 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
     await service.alpha.sandbox.saveSnapshot({ name })
     return { name }
   },
+  'delete-sandbox': async () => ({
+    sandboxId: (await service.alpha.sandbox.createSandbox({})).data.sandboxId,
+  }),
   'decide-change': async () => {
     const accountNumber = await guardedAccount()
     await service.beta.updateAccount({ accountNumber, primaryOwner: { lastName: 'Fourier' } })

@@ -152,4 +152,24 @@ export const requestErrors = [
     example: { field: 'quantity', reason: 'A line with this externalId is stored with another quantity.' },
     remedy: 'Send a correction as a cancel and a rebill, or give the line an id of its own.',
   },
+  {
+    code: 'ERR.2027',
+    name: 'Sandbox Not Found',
+    status: 404,
+    condition: 'There is no isolated sandbox of this id or address, or it belongs to another firm.',
+    example: {
+      field: '',
+      reason: 'There is no sandbox at this address; it was deleted, or had no call for its time.',
+    },
+    remedy: 'Create a sandbox with create-sandbox, and use the baseUrl that it returns.',
+  },
+  {
+    code: 'ERR.2028',
+    name: 'Sandbox Not Available',
+    status: 409,
+    condition:
+      'No further isolated sandbox can be created: there are as many as are allowed, or this service cannot create any.',
+    example: { field: '', reason: 'The firm has 10 sandboxes; delete one.' },
+    remedy: 'Delete a sandbox with delete-sandbox, or wait until one has expired.',
+  },
 ] as const satisfies readonly ErrorDefinition[]

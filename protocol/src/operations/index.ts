@@ -105,6 +105,7 @@ import {
   setClock,
 } from './sandbox.ts'
 import { addTrades, emitEvent, listScenarios, movePrices, runScenario } from './sandbox-plays.ts'
+import { createSandbox, deleteSandbox, listSandboxes } from './sandboxes.ts'
 import { createStaff, listStaff, updateStaff } from './staff.ts'
 import {
   addNote,
@@ -194,6 +195,9 @@ export const operations = {
   'list-snapshots': listSnapshots,
   'restore-snapshot': restoreSnapshot,
   reset: resetSandbox,
+  'create-sandbox': createSandbox,
+  'list-sandboxes': listSandboxes,
+  'delete-sandbox': deleteSandbox,
   'list-scenarios': listScenarios,
   'run-scenario': runScenario,
   'add-trades': addTrades,

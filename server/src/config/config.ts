@@ -82,6 +82,10 @@ export interface Config {
   readonly metricsPort: number | undefined
   /** How long after SIGTERM the process still serves, while it is not ready, so that proxies send no more requests. */
   readonly drainSeconds: number
+  /** The largest number of isolated sandboxes of all firms; 0: none. */
+  readonly sandboxesMax: number
+  /** How many isolated sandboxes are prepared from the start on. Others are prepared after the first was asked for. */
+  readonly sandboxesReady: number
   /** An OpenID provider that signs staff in, instead of passwords of this service. */
   readonly staffProvider: OutsideProviderSettings | undefined
 }
@@ -177,6 +181,8 @@ export function examineConfig(
     freeSpaceMinMb: settings.whole('FREE_SPACE_MIN_MB', 32, 0, 1_000_000),
     metricsPort,
     drainSeconds: settings.whole('DRAIN_SECONDS', mode === 'production' ? 5 : 0, 0, 300),
+    sandboxesMax: settings.whole('SANDBOXES_MAX', 20, 0, 1_000),
+    sandboxesReady: settings.whole('SANDBOXES_READY', 0, 0, 20),
     staffProvider: readStaffProvider(settings, schemes),
   }
   return { config: Object.freeze(config), mistakes }

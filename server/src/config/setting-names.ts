@@ -57,6 +57,8 @@ export const settingNames: readonly string[] = [
   'STAFF_ROLES',
   'UPDATE_HOURS',
   'DRAIN_SECONDS',
+  'SANDBOXES_MAX',
+  'SANDBOXES_READY',
 ]
 
 /** Names of other programs that are near ours. */

@@ -78,7 +78,8 @@ const ownSettings: Readonly<Record<string, string>> = {
   full_page_writes: 'on',
   synchronous_commit: 'on',
   timezone: 'UTC',
-  max_connections: '100',
+  // Each isolated sandbox holds about ten.
+  max_connections: '400',
   shared_buffers: `${sharedBuffersMb}MB`,
   max_wal_size: '2GB',
   random_page_cost: '1.1',
@@ -324,11 +325,15 @@ class Server implements StartableServer {
     const session = this.#session
     if (session === undefined) return
     const found = await session.query('select from pg_catalog.pg_database where datname = $1', [database])
-    if (found.rowCount === 1) return
+    if (found.rowCount === 1) {
+      // A data folder of a release without isolated sandboxes.
+      await session.query('alter role clearing_owner createdb')
+      return
+    }
     await session.query(`
       do $$ begin
         if not exists (select from pg_catalog.pg_roles where rolname = 'clearing_owner') then
-          create role clearing_owner login createrole;
+          create role clearing_owner login createrole createdb;
           set local role clearing_owner;
           create role clearing_app login;
           create role clearing_operations login;

@@ -50,22 +50,39 @@ function operationsConnections(connectionsMax: number): number {
   return Math.max(4, Math.ceil(connectionsMax / 2))
 }
 
+/** The address of the database for each role. */
+export type DatabaseUrls = Readonly<Record<PoolName, string>>
+
+/** For an isolated sandbox: few connections, which are closed as soon as it rests. */
+const leanLimits = { connectionsMin: 0, idleTimeoutMs: 10_000 }
+const leanConnectionsMax = 3
+
 export type Pools = Record<PoolName | 'identity' | 'loads' | 'events' | 'controls', Pool>
 
-export async function openPools(config: Config, log: Logger, started: Started): Promise<Pools> {
-  const urls = await databaseUrls(config, log, started)
+/** `lean`: for an isolated sandbox, which shares its server with many others. */
+export async function openPools(
+  urls: DatabaseUrls,
+  { config, log, started, lean = false }: { config: Config; log: Logger; started: Started; lean?: boolean },
+): Promise<Pools> {
   const open = (name: PoolName, url: string, limits: Partial<PoolLimits>, shared = false): Pool => {
+    const most = limits.connectionsMax
     const pool = openPool({
       name,
       url,
-      limits,
+      limits: lean
+        ? {
+            ...limits,
+            ...leanLimits,
+            connectionsMax: Math.min(most ?? leanConnectionsMax, leanConnectionsMax),
+          }
+        : limits,
       shared,
       onLost: (error) => log.warn({ err: error, pool: name }, 'a connection to the database was lost'),
     })
     started.add(() => pool.end())
     return pool
   }
-  const firmsUrl = config.database.kind === 'external' ? config.database.firmsUrl : undefined
+  const firmsUrl = config.database.kind === 'external' && !lean ? config.database.firmsUrl : undefined
   const appLimits = {
     connectionsMax: config.connectionsMax,
     connectionsMin: Math.ceil(config.connectionsMax / 2),
@@ -87,11 +104,8 @@ export async function openPools(config: Config, log: Logger, started: Started): 
   return pools
 }
 
-async function databaseUrls(
-  config: Config,
-  log: Logger,
-  started: Started,
-): Promise<Record<PoolName, string>> {
+/** Starts the embedded PostgreSQL, if none is configured. */
+export async function openDatabase(config: Config, log: Logger, started: Started): Promise<DatabaseUrls> {
   if (config.database.kind === 'external') {
     const { url, ownerUrl } = config.database
     return { owner: ownerUrl, app: url, operations: url }

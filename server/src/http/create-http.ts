@@ -3,6 +3,7 @@
  * route → token, rate, scope → body → idempotency → transaction and handler → envelope. Each step begins only after the
  * step before it succeeded.
  */
+import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { type OperationDefinition, type Rejection, reject } from '@clearing/protocol'
 import multipart from '@fastify/multipart'
@@ -68,6 +69,8 @@ export interface HttpSettings {
   readonly tracer?: Tracer
   /** Addresses of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[]
+  /** The server of another application, which passes requests on with `routing`. Absent: a server of its own. */
+  readonly server?: Server
   /** Operations whose reads must all see the same snapshot of the database. */
   readonly readInOneView?: ReadonlySet<string>
   /** Standbys, and the operations that may be answered from them. */
@@ -249,9 +252,10 @@ function keepSilent(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.socket.once('close', () => clearTimeout(timer))
 }
 
-function makeApplication({ trustedProxies = [] }: HttpSettings, outlet: Outlet): FastifyInstance {
+function makeApplication({ trustedProxies = [], server }: HttpSettings, outlet: Outlet): FastifyInstance {
   const { limits } = outlet
   const app = Fastify({
+    ...(server === undefined ? {} : { serverFactory: () => standInFor(server) }),
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     http: {
       maxHeaderSize: maxHeaderSizeBytes,
@@ -273,9 +277,11 @@ function makeApplication({ trustedProxies = [] }: HttpSettings, outlet: Outlet):
       ])
     },
   })
-  app.server.maxConnections = limits.connectionsMax
   app.decorateRequest('call', undefined)
-  deferContinue(app.server)
+  if (server === undefined) {
+    app.server.maxConnections = limits.connectionsMax
+    deferContinue(app.server)
+  }
   app.setErrorHandler((fault, request, reply) => {
     const call = request.call ?? startCall(request, undefined, undefined)
     const refusal = refusalOf(fault)
@@ -283,6 +289,11 @@ function makeApplication({ trustedProxies = [] }: HttpSettings, outlet: Outlet):
     else sendRejections(outlet, call, reply, [refusal])
   })
   return app
+}
+
+/** A server that never listens, and says of itself what the other says. */
+function standInFor(server: Server): Server {
+  return Object.defineProperty(createServer(), 'listening', { get: () => server.listening })
 }
 
 /**

@@ -18,6 +18,7 @@ import { codeLists } from './code-lists.ts'
 import type { Handlers } from './context.ts'
 import { createCredential } from './create-credential.ts'
 import { createFirm } from './create-firm.ts'
+import { createSandbox } from './create-sandbox.ts'
 import { createStaff } from './create-staff.ts'
 import { createWebhook } from './create-webhook.ts'
 import { decideChange } from './decide-change.ts'
@@ -25,6 +26,7 @@ import { decideDocument } from './decide-document.ts'
 import { decideMatch } from './decide-match.ts'
 import { decideOnboarding } from './decide-onboarding.ts'
 import { decideWork } from './decide-work.ts'
+import { deleteSandbox } from './delete-sandbox.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { disableCredential } from './disable-credential.ts'
 import { emitEvent } from './emit-event.ts'
@@ -63,6 +65,7 @@ import { listReadings } from './list-readings.ts'
 import { listRenewals } from './list-renewals.ts'
 import { listRequests } from './list-requests.ts'
 import { listRestrictions } from './list-restrictions.ts'
+import { listSandboxes } from './list-sandboxes.ts'
 import { listScenarios } from './list-scenarios.ts'
 import { listSnapshots } from './list-snapshots.ts'
 import { listStaff } from './list-staff.ts'
@@ -188,6 +191,9 @@ export const handlers: Handlers = {
   'list-snapshots': listSnapshots,
   'restore-snapshot': restoreSnapshot,
   reset,
+  'create-sandbox': createSandbox,
+  'list-sandboxes': listSandboxes,
+  'delete-sandbox': deleteSandbox,
   'list-scenarios': listScenarios,
   'run-scenario': runScenario,
   'add-trades': addTrades,

@@ -5,6 +5,7 @@ import type { BusinessDay } from '../business-day/close-day.ts'
 import type { WebhookSender } from '../events/webhooks/webhook-sender.ts'
 import type { FirmParts } from '../firm-rules/context.ts'
 import type { SandboxControls } from '../sandbox/controls.ts'
+import type { IsolatedSandboxes } from '../sandbox/isolated/isolated-sandboxes.ts'
 
 export interface Parts extends FirmParts {
   readonly auditHeads: AuditHeads
@@ -12,4 +13,6 @@ export interface Parts extends FirmParts {
   readonly businessDay: BusinessDay
   /** In the sandbox alone. */
   readonly controls: SandboxControls | undefined
+  /** In the sandbox alone; an isolated sandbox has none of its own. */
+  readonly sandboxes: IsolatedSandboxes | undefined
 }

@@ -102,7 +102,7 @@ export class Parent {
     const embedded = await openEmbeddedPostgres({
       dataDir,
       serverSettings: {
-        max_connections: String(Math.max(100, processes * connectionsOf(this.#config) + connectionsBeside)),
+        max_connections: String(Math.max(400, processes * connectionsOf(this.#config) + connectionsBeside)),
       },
       onEvent: (event) => this.#log.warn(event),
     })

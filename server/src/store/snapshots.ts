@@ -15,6 +15,7 @@ const leftOut = [
   'identity_version',
   'sandbox_clock',
   'sandbox_snapshot',
+  'sandbox',
   'snapshot_document',
   'request',
 ]

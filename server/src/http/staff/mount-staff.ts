@@ -1,0 +1,33 @@
+/** Serves the people of the clearing firm: the console, their sign-in and sessions, and the changes that the console follows. */
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { openChangeListener } from '../../database/change-listener.ts'
+import type { Pool } from '../../database/pool.ts'
+import type { People } from '../../identity/staff/people.ts'
+import type { Started } from '../../started.ts'
+import { mountConsole } from '../mount-console.ts'
+import { mountChanges } from './mount-changes.ts'
+import { mountSession } from './mount-session.ts'
+import { mountSignIn } from './mount-sign-in.ts'
+
+export interface StaffSettings {
+  /** One of its connections listens. */
+  readonly events: Pool
+  readonly started: Started
+  readonly log: Logger
+}
+
+export function mountStaff(
+  app: FastifyInstance,
+  people: People,
+  { events, started, log }: StaffSettings,
+): void {
+  mountSignIn(app, people)
+  mountSession(app, people)
+  const changes = openChangeListener(events, 'clearing_event', (fault) =>
+    log.error({ err: fault }, 'changes for the console'),
+  )
+  started.add(async () => changes[Symbol.asyncDispose]())
+  mountChanges(app, people, changes)
+  mountConsole(app)
+}

@@ -1,0 +1,66 @@
+/** Starts the service once more in the place of an isolated sandbox, with settings of its own. */
+import type { Server } from 'node:http'
+import type { Logger } from 'pino'
+import type { Config } from '../../config/config.ts'
+import { Started } from '../../started.ts'
+import type { Handle, OpenSandbox } from './isolated-sandboxes.ts'
+import type { Place } from './sandbox-databases.ts'
+
+/** What a service has that has no port of its own: another service passes its calls on. */
+export interface Within {
+  readonly place: Place
+  readonly server: Server
+  /** Where it answers on this machine. */
+  readonly address: string
+  /** Gets the handler of its calls as soon as it can answer. */
+  readonly serve: (handle: Handle) => void
+}
+
+export interface Surroundings {
+  readonly config: Config
+  readonly log: Logger
+  /** Starts all parts of a service; `closeHttp` lets its running requests finish. */
+  readonly start: (settings: {
+    config: Config
+    log: Logger
+    started: Started
+    within: Within
+  }) => Promise<{ closeHttp(): Promise<void> }>
+}
+
+/** Few jobs and connections: many sandboxes share a server. */
+const connectionsMax = 3
+const jobsAtOnce = 2
+
+/** `issuer`: the public address of the sandbox. */
+export async function openWithin(
+  within: Within,
+  issuer: string,
+  { config, log, start }: Surroundings,
+): Promise<OpenSandbox> {
+  const { id, dataDir, loadsDemonstration } = within.place
+  const started = new Started()
+  const own = log.child({ sandbox: id })
+  const settings: Config = {
+    ...config,
+    issuer,
+    dataDir,
+    // Standbys are read for the service's own database alone.
+    database:
+      config.database.kind === 'external' ? { ...config.database, readUrl: undefined } : config.database,
+    empty: !loadsDemonstration,
+    blobs: { kind: 'folder', folder: `${dataDir}/documents` },
+    connectionsMax,
+    jobsAtOnce,
+    metricsPort: undefined,
+    traceExporter: undefined,
+    staffProvider: undefined,
+  }
+  try {
+    const { closeHttp } = await start({ config: settings, log: own, started, within })
+    return { closeHttp, stop: () => started.stop(own) }
+  } catch (fault) {
+    await started.stop(own)
+    throw fault
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * The databases and folders of isolated sandboxes. A template is made once: the service starts on an empty database, and
+ * with demonstration accounts loads them. Every sandbox is a copy of it. A template is named after the migrations, and
+ * one with demonstration accounts also after its day, since their dates are counted back from it.
+ */
+import { createHash } from 'node:crypto'
+import { cp, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fingerprintOf, readMigrations } from '../../database/migrate.ts'
+import type { DatabaseUrls } from '../../database/open-pools.ts'
+import type { Pool } from '../../database/pool.ts'
+import {
+  addSandbox,
+  createDatabase,
+  dropDatabase,
+  hasDatabase,
+  listDatabases,
+  makingTemplate,
+  renameDatabase,
+  setSandboxSpare,
+} from '../../store/sandboxes.ts'
+
+export interface SandboxDatabasesSettings {
+  /** The owner's pool of the service, with time for statements that copy whole databases. */
+  readonly owner: Pool
+  /** The addresses of the service's own database. */
+  readonly urls: DatabaseUrls
+  /** The folder for the folders of all sandboxes. */
+  readonly folder: string
+}
+
+/** Where a sandbox is. */
+export interface Place {
+  readonly id: string
+  readonly urls: DatabaseUrls
+  readonly dataDir: string
+  /** Whether the demonstration accounts are still to be loaded. */
+  readonly loadsDemonstration: boolean
+}
+
+const baseLengthMax = 30
+
+export class SandboxDatabases {
+  readonly #settings: SandboxDatabasesSettings
+  readonly #startOnce: (place: Place) => Promise<void>
+  readonly #base: string
+  #fingerprint: string | undefined
+
+  /** `startOnce` starts the service in a place, and stops it as soon as it is ready. */
+  constructor(settings: SandboxDatabasesSettings, startOnce: (place: Place) => Promise<void>) {
+    this.#settings = settings
+    this.#startOnce = startOnce
+    this.#base = shortened(decodeURIComponent(new URL(settings.urls.owner).pathname.slice(1)))
+  }
+
+  placeOf(id: string): Place {
+    return this.#place(id, this.#databaseOf(id))
+  }
+
+  async templateName(demonstration: boolean): Promise<string> {
+    this.#fingerprint ??= fingerprintOf(await readMigrations())
+    const name = `${this.#templates}${this.#fingerprint.slice(0, 12)}`
+    return demonstration ? `${name}_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}` : name
+  }
+
+  /** Makes the database and the folder of a sandbox, and the template before, if it is missing. */
+  async make(id: string, demonstration: boolean): Promise<void> {
+    const { owner, folder } = this.#settings
+    const template = await this.templateName(demonstration)
+    if (!(await hasDatabase(owner, template)))
+      await makingTemplate(owner, () => this.#makeTemplate(template, demonstration))
+    await addSandbox(owner, id, template)
+    await cp(join(folder, template), join(folder, id), { recursive: true })
+    await createDatabase(owner, this.#databaseOf(id), template)
+  }
+
+  /** From now on the sandbox may be given to a caller. */
+  isReady(id: string): Promise<void> {
+    return setSandboxSpare(this.#settings.owner, id)
+  }
+
+  async remove(id: string): Promise<void> {
+    await dropDatabase(this.#settings.owner, this.#databaseOf(id))
+    await rm(join(this.#settings.folder, id), { recursive: true, force: true })
+  }
+
+  async #makeTemplate(template: string, demonstration: boolean): Promise<void> {
+    const { owner, folder } = this.#settings
+    // Another process may have made it meanwhile.
+    if (await hasDatabase(owner, template)) return
+    await this.#removeTemplates()
+    const unfinished = `${this.#base}_unfinished`
+    const place = this.#place(`template-${demonstration ? 'demonstration' : 'empty'}`, unfinished)
+    await dropDatabase(owner, unfinished)
+    await rm(place.dataDir, { recursive: true, force: true })
+    await createDatabase(owner, unfinished, 'template0')
+    await this.#startOnce({ ...place, loadsDemonstration: demonstration })
+    await rm(join(folder, template), { recursive: true, force: true })
+    await rename(place.dataDir, join(folder, template))
+    // Last: a template is complete when its database has its name.
+    await renameDatabase(owner, unfinished, template)
+  }
+
+  /** Removes the templates of other migrations and days. */
+  async #removeTemplates(): Promise<void> {
+    const { owner, folder } = this.#settings
+    const current = await Promise.all([false, true].map((kind) => this.templateName(kind)))
+    const isOld = (name: string) => name.startsWith(this.#templates) && !current.includes(name)
+    for (const name of (await listDatabases(owner, this.#templates)).filter(isOld))
+      await dropDatabase(owner, name)
+    const folders = await readdir(folder).catch(() => [])
+    for (const name of folders.filter(isOld)) await rm(join(folder, name), { recursive: true, force: true })
+  }
+
+  get #templates(): string {
+    return `${this.#base}_template_`
+  }
+
+  #databaseOf(id: string): string {
+    return `${this.#base}_${id}`
+  }
+
+  #place(id: string, database: string): Place {
+    const { urls, folder } = this.#settings
+    const [owner, app, operations] = [urls.owner, urls.app, urls.operations].map((url) =>
+      withDatabase(url, database),
+    )
+    if (!owner || !app || !operations) throw new Error('a role has no address')
+    return { id, urls: { owner, app, operations }, dataDir: join(folder, id), loadsDemonstration: false }
+  }
+}
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}
+
+/** PostgreSQL cuts names off after 63 characters. */
+function shortened(name: string): string {
+  if (name.length <= baseLengthMax) return name
+  return `${name.slice(0, baseLengthMax - 9)}_${createHash('sha256').update(name).digest('hex').slice(0, 8)}`
+}

@@ -1,0 +1,169 @@
+/**
+ * The isolated sandboxes: their rows in the database of the service, and a database for each. For the owner's pool. Times are
+ * those of the database's clock, since several processes compare them.
+ */
+import type { Pool } from '../database/pool.ts'
+import { statement } from '../database/statement.ts'
+import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
+
+export interface StoredSandbox {
+  readonly sandbox_id: string
+  readonly state: 'preparing' | 'spare' | 'open' | 'ending'
+  readonly template: string
+  readonly name: string
+  readonly firm_id: string | null
+  readonly client_id: string
+  readonly idle_minutes: number
+  readonly created_at: string
+  readonly used_at: string
+  readonly expires_at: string
+}
+
+/** Who asked for a sandbox, and for how long it stays without a call. */
+export interface SandboxOwner {
+  readonly name: string
+  readonly firmId: string
+  readonly clientId: string
+  readonly idleMinutes: number
+}
+
+const columns = `sandbox_id, state, template, name, firm_id, client_id, idle_minutes, created_at, used_at,
+  used_at + make_interval(mins => idle_minutes) as expires_at`
+
+const selectAll = statement<StoredSandbox>(
+  'select-sandboxes',
+  `select ${columns} from clearing.sandbox order by created_at, sandbox_id`,
+)
+const insertOne = statement(
+  'insert-sandbox',
+  "insert into clearing.sandbox (sandbox_id, state, template) values ($1, 'preparing', $2)",
+)
+const lockSandboxes = statement('lock-sandboxes', 'lock table clearing.sandbox in share row exclusive mode')
+const becomeSpare = statement(
+  'update-sandbox-spare',
+  "update clearing.sandbox set state = 'spare', used_at = now() where sandbox_id = $1",
+)
+const claimOne = statement<StoredSandbox>(
+  'claim-sandbox',
+  `update clearing.sandbox set state = 'open', name = $2, firm_id = $3, client_id = $4, idle_minutes = $5,
+     created_at = now(), used_at = now()
+   where sandbox_id = (select sandbox_id from clearing.sandbox where state = 'spare' and template = $1
+     order by created_at limit 1)
+   returning ${columns}`,
+)
+const endOne = statement(
+  'end-sandbox',
+  "update clearing.sandbox set state = 'ending' where sandbox_id = $1 and state <> 'ending'",
+)
+const deleteOne = statement('delete-sandbox', 'delete from clearing.sandbox where sandbox_id = $1')
+const touchAll = statement(
+  'touch-sandboxes',
+  "update clearing.sandbox set used_at = now() where sandbox_id = any ($1::text[]) and state = 'open'",
+)
+/** What a process left behind that ended while it prepared a sandbox is removed after a while. */
+const endExpired = statement<{ sandbox_id: string }>(
+  'end-expired-sandboxes',
+  `with expired as (
+     update clearing.sandbox set state = 'ending'
+     where (state = 'open' and used_at + make_interval(mins => idle_minutes) < now())
+        or (state = 'preparing' and used_at < now() - interval '15 minutes')
+        or (state = 'spare' and template <> all ($1::text[]))
+     returning sandbox_id)
+   select sandbox_id from expired union select sandbox_id from clearing.sandbox where state = 'ending'`,
+)
+
+export function readSandboxes(owner: Pool): Promise<StoredSandbox[]> {
+  return readInFirm(owner, null, selectAll)
+}
+
+/** Makes other transactions wait that count or claim sandboxes. */
+export async function lockSandboxRows(tx: Tx): Promise<StoredSandbox[]> {
+  await tx.run(lockSandboxes)
+  return tx.rows(selectAll)
+}
+
+/** Gives an owner the oldest spare sandbox of a template; undefined when there is none. */
+export function claimSandbox(
+  tx: Tx,
+  template: string,
+  owner: SandboxOwner,
+): Promise<StoredSandbox | undefined> {
+  return tx.row(claimOne, [template, owner.name, owner.firmId, owner.clientId, owner.idleMinutes])
+}
+
+export async function addSandbox(owner: Pool, sandboxId: string, template: string): Promise<void> {
+  await inTransaction(owner, { firm: null }, (tx) => tx.run(insertOne, [sandboxId, template]))
+}
+export async function setSandboxSpare(owner: Pool, sandboxId: string): Promise<void> {
+  await inTransaction(owner, { firm: null, repeatable: true }, (tx) => tx.run(becomeSpare, [sandboxId]))
+}
+/** From now on the sandbox is not served. */
+export async function endSandbox(owner: Pool, sandboxId: string): Promise<void> {
+  await inTransaction(owner, { firm: null, repeatable: true }, (tx) => tx.run(endOne, [sandboxId]))
+}
+export async function removeSandbox(owner: Pool, sandboxId: string): Promise<void> {
+  await inTransaction(owner, { firm: null, repeatable: true }, (tx) => tx.run(deleteOne, [sandboxId]))
+}
+export async function touchSandboxes(owner: Pool, sandboxIds: readonly string[]): Promise<void> {
+  await inTransaction(owner, { firm: null, repeatable: true }, (tx) => tx.run(touchAll, [sandboxIds]))
+}
+/** Ends the sandboxes without a call for their time, and spare ones of other templates; answers all that are to be removed. */
+export async function endExpiredSandboxes(owner: Pool, templates: readonly string[]): Promise<string[]> {
+  const ended = await inTransaction(owner, { firm: null }, (tx) => tx.rows(endExpired, [templates]))
+  return ended.map(({ sandbox_id }) => sandbox_id)
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+export async function hasDatabase(owner: Pool, name: string): Promise<boolean> {
+  const found = await owner.pg.query('select from pg_catalog.pg_database where datname = $1', [name])
+  return found.rowCount === 1
+}
+
+/** Names of the databases that begin like this. */
+export async function listDatabases(owner: Pool, beginning: string): Promise<string[]> {
+  const found = await owner.pg.query<{ name: string }>(
+    'select datname as name from pg_catalog.pg_database where starts_with(datname, $1)',
+    [beginning],
+  )
+  return found.rows.map(({ name }) => name)
+}
+
+/** A copy of another database; with `template0`, an empty one. Nobody may be connected to the original. */
+export async function createDatabase(owner: Pool, name: string, template: string): Promise<void> {
+  await owner.pg.query(`create database ${quoted(name)} template ${quoted(template)}`)
+}
+export async function renameDatabase(owner: Pool, from: string, to: string): Promise<void> {
+  await owner.pg.query(`alter database ${quoted(from)} rename to ${quoted(to)}`)
+}
+export async function dropDatabase(owner: Pool, name: string): Promise<void> {
+  await owner.pg.query(`drop database if exists ${quoted(name)} with (force)`)
+}
+
+/** Whether the owner's role may create databases. */
+export async function mayCreateDatabases(owner: Pool): Promise<boolean> {
+  const found = await owner.pg.query<{ may: boolean }>(
+    'select rolcreatedb or rolsuper as may from pg_catalog.pg_roles where rolname = current_user',
+  )
+  return found.rows[0]?.may === true
+}
+
+/** An arbitrary number; the process that makes a template holds this lock. */
+const templateLock = 20_261_123
+
+/** Does the work while no other process makes a template. */
+export async function makingTemplate<T>(owner: Pool, work: () => Promise<T>): Promise<T> {
+  const client = await owner.acquire()
+  try {
+    // The other process may take longer than this pool waits for a lock.
+    await client.query(
+      "select set_config('lock_timeout', '0', false), set_config('statement_timeout', '0', false)",
+    )
+    await client.query('select pg_advisory_lock($1)', [templateLock])
+    return await work()
+  } finally {
+    client.release(true)
+  }
+}

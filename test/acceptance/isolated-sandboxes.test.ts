@@ -1,0 +1,158 @@
+/** Isolated sandboxes: each has its own data, clock, prices and limits; nothing that is done in one is seen in another. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Client, createClient } from '@clearing/sdk'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { applicationOf } from './applications.ts'
+import { openAndFollow, refusalOf, until } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+})
+after(() => service?.stop())
+
+const dayMs = 86_400_000
+
+function clientOf(baseUrl: string, clientId = 'alpha'): Client {
+  return createClient({ baseUrl, clientId, clientSecret: `${clientId}-sandbox-secret`, retryDelayMs: 50 })
+}
+async function create(request: { name?: string; demonstration?: boolean } = {}) {
+  return (await service.alpha.sandbox.createSandbox(request)).data
+}
+async function nowOf(client: Client): Promise<number> {
+  return Date.parse((await client.sandbox.getClock({})).data.now)
+}
+async function countAccounts(client: Client): Promise<number> {
+  return (await client.listAccounts({})).data.accounts.length
+}
+
+test('two sandboxes with clocks a month apart work side by side; a reset of one is not seen in the other', async () => {
+  const [first, second] = [clientOf((await create()).baseUrl), clientOf((await create()).baseUrl)]
+  const laterMs = Date.now() + 30 * dayMs
+  await first.sandbox.freezeClock({})
+  const [, ...opened] = await Promise.all([
+    first.sandbox.setClock({ now: new Date(laterMs).toISOString() }),
+    openAndFollow(second, applicationOf({})),
+    openAndFollow(second, applicationOf({})),
+    openAndFollow(service.alpha, applicationOf({})),
+  ])
+  assert.equal(new Set(opened).size, 3)
+  assert.equal(await nowOf(first), laterMs)
+  for (const ms of [await nowOf(second), await nowOf(service.alpha)])
+    assert.ok(Math.abs(ms - Date.now()) < dayMs, 'the clock of another sandbox was moved')
+  assert.deepEqual(await Promise.all([first, second, service.alpha].map(countAccounts)), [0, 2, 1])
+  await second.sandbox.reset({})
+  assert.deepEqual(await Promise.all([first, second, service.alpha].map(countAccounts)), [0, 0, 1])
+  assert.equal(await nowOf(first), laterMs)
+})
+
+test('a token of one sandbox is not accepted in another, nor in the service', async () => {
+  const [one, two] = [await create(), await create()]
+  const form = new URLSearchParams({ client_id: 'alpha', client_secret: 'alpha-sandbox-secret' })
+  const granted = await fetch(`${one.baseUrl}/identity/connect/token`, { method: 'POST', body: form })
+  const { access_token: token } = (await granted.json()) as { access_token: string }
+  const statusAt = async (baseUrl: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${baseUrl}/account-api/v1/code-lists`, {
+      method: 'POST',
+      headers,
+      body: '{}',
+    })
+    await answer.arrayBuffer()
+    return answer.status
+  }
+  assert.deepEqual(
+    await Promise.all([one.baseUrl, two.baseUrl, service.address].map(statusAt)),
+    [200, 401, 401],
+  )
+})
+
+test('the discovery document of a sandbox names its own addresses', async () => {
+  const { baseUrl } = await create()
+  const { pathname, origin } = new URL(baseUrl)
+  for (const url of [
+    `${baseUrl}/.well-known/openid-configuration`,
+    `${origin}/.well-known/oauth-authorization-server${pathname}`,
+  ]) {
+    const metadata = (await (await fetch(url)).json()) as Record<string, unknown>
+    assert.equal(metadata.issuer, baseUrl)
+    assert.equal(metadata.token_endpoint, `${baseUrl}/identity/connect/token`)
+  }
+})
+
+test('one with demonstration accounts has them, with uploads and event streams', async () => {
+  const { baseUrl, credentials } = await create({ demonstration: true })
+  assert.deepEqual(
+    credentials.map(({ clientId }) => clientId),
+    ['alpha', 'beta', 'operations'],
+  )
+  const client = clientOf(baseUrl)
+  const { data } = await client.positionSummary({ accountNumber: '30100001' })
+  assert.ok(data.portfolios.length > 3)
+  const stopping = new AbortController()
+  const seen: string[] = []
+  const reading = (async () => {
+    for await (const event of client.events({}, { from: 'now', signal: stopping.signal })) {
+      seen.push(event.type)
+      stopping.abort()
+    }
+  })().catch(() => {})
+  await until(
+    async () => {
+      if (!stopping.signal.aborted) await client.sandbox.emitEvent({ type: 'business_day.closed' })
+      return seen.length
+    },
+    (count) => count > 0,
+  )
+  await reading
+  const accountNumber = '30100001'
+  const documents = await client.getDocumentDetails({ accountNumber })
+  const file = { name: 'a.pdf', content: samplePdf() }
+  await client.addDocument({ accountNumber, documentTypeName: 'Identity Documents', reference: 'UTIL', file })
+  const after = await client.getDocumentDetails({ accountNumber })
+  assert.equal(after.data.documents.length, documents.data.documents.length + 1)
+})
+
+test('a firm sees and deletes its own sandboxes; after that the address is gone', async () => {
+  const { sandboxId, baseUrl } = await create({ name: 'build 4711' })
+  const listed = async (client: Client) =>
+    (await client.sandbox.listSandboxes({})).data.sandboxes.map((each) => each.sandboxId)
+  assert.ok((await listed(service.alpha)).includes(sandboxId))
+  assert.ok((await listed(service.operations)).includes(sandboxId))
+  assert.deepEqual(await listed(service.beta), [])
+  const foreign = await refusalOf(service.beta.sandbox.deleteSandbox({ sandboxId }))
+  assert.deepEqual([foreign.status, foreign.rejections[0]?.code], [404, 'ERR.2027'])
+  await service.alpha.sandbox.deleteSandbox({ sandboxId })
+  assert.ok(!(await listed(service.alpha)).includes(sandboxId))
+  const statusOf = async () => (await fetch(`${baseUrl}/health/live`)).status
+  await until(statusOf, (status) => status === 404)
+  await until(
+    async () => existsSync(join(service.dataDir, 'sandboxes', sandboxId)),
+    (isThere) => !isThere,
+  )
+  const { rows } = await service.query('select datname from pg_database where datname like $1', [
+    `%${sandboxId}`,
+  ])
+  assert.deepEqual(rows, [])
+})
+
+test('a sandbox makes none itself, and a firm has ten at most', async () => {
+  const { baseUrl } = await create()
+  const within = await refusalOf(clientOf(baseUrl).sandbox.createSandbox({}))
+  assert.deepEqual([within.status, within.rejections[0]?.code], [409, 'ERR.2028'])
+  const insert = `insert into clearing.sandbox (sandbox_id, state, template, firm_id, idle_minutes)
+    select repeat(chr(97 + at), 20), 'open', '', (select firm_id from clearing.firm where name = 'Beta Brokerage'), 60
+    from generate_series(1, 10) as at`
+  await service.query(insert)
+  const further = await refusalOf(service.beta.sandbox.createSandbox({}))
+  assert.deepEqual([further.status, further.rejections[0]?.code], [409, 'ERR.2028'])
+  assert.match(further.rejections[0]?.reason ?? '', /has 10 sandboxes/)
+  await service.query("update clearing.sandbox set used_at = now() - interval '2 hours' where template = ''")
+  // One without a call for its time is removed by itself.
+  const count = async () => (await service.query("select from clearing.sandbox where template = ''")).rowCount
+  await until(count, (rows) => rows === 0)
+})
