@@ -3,7 +3,7 @@
 create table clearing.sandbox (
   -- Part of the sandbox's address, and of the name of its database.
   sandbox_id text primary key check (sandbox_id ~ '^[a-z2-7]{20}$'),
-  -- `preparing` while its database is made, `spare` until somebody asks for one, then `open`, and `ending` while its database is removed.
+  -- `preparing` while its database is made, `spare` until a caller asks for one, then `open`, and `ending` while its database is removed.
   state text not null check (state in ('preparing', 'spare', 'open', 'ending')),
   -- The template that its database was copied from.
   template text not null,

@@ -24,7 +24,7 @@ export const createSandbox = defineOperation({
   summary: 'Create an isolated sandbox',
   description:
     'Creates a sandbox with its own data, clock, prices, snapshots, faults and rate limits, at an address of its own. Nothing that is done in it is seen in another sandbox. ' +
-    'It has the firms and credentials of a new sandbox. Anybody who knows its address can use it, so treat the address as a secret. ' +
+    'It has the firms and credentials of a new sandbox. Every person who knows its address can use it, so treat the address as a secret. ' +
     `A firm has at most ${limits.sandboxesPerFirmMax} sandboxes. A sandbox is removed when it has had no call for \`idleMinutes\`.`,
   request: block({
     name: optional(words(60, { description: 'A name for list-sandboxes, such as the number of a build.' })),

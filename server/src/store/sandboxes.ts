@@ -131,7 +131,7 @@ export async function listDatabases(owner: Pool, beginning: string): Promise<str
   return found.rows.map(({ name }) => name)
 }
 
-/** A copy of another database; with `template0`, an empty one. Nobody may be connected to the original. */
+/** A copy of another database; with `template0`, an empty one. No session may be connected to the original. */
 export async function createDatabase(owner: Pool, name: string, template: string): Promise<void> {
   await owner.pg.query(`create database ${quoted(name)} template ${quoted(template)}`)
 }

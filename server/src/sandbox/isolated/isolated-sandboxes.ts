@@ -281,7 +281,7 @@ export class IsolatedSandboxes {
   }
 }
 
-/** 100 random bits: whoever does not know the address of a sandbox does not find it. */
+/** 100 random bits, so that the address of a sandbox cannot be guessed. */
 function newId(): string {
   const letters = 'abcdefghijklmnopqrstuvwxyz234567'
   return [...randomBytes(20)].map((byte) => letters[byte & 31]).join('')
