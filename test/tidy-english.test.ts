@@ -17,8 +17,6 @@ interface BannedWord {
   readonly instead: string
   /** Files in which the word has its ordinary meaning. */
   readonly allowed?: RegExp
-  /** Holds for every source, test and page of documentation, not for the revised files alone. */
-  readonly everywhere?: true
 }
 
 /** A user of Unix, the texts of forms that people sign, and released codes of a filter. */
@@ -28,21 +26,18 @@ const bannedWords: readonly BannedWord[] = [
   {
     word: 'twin',
     pattern: /\btwins?\b/i,
-    everywhere: true,
     reason: 'The field has a name for two equal requests at the same time.',
     instead: 'concurrent duplicate',
   },
   {
     word: 'kept answer',
     pattern: /\bkept answers?\b/i,
-    everywhere: true,
     reason: 'Stripe and the IETF draft on idempotency speak of responses that are stored.',
     instead: 'stored response',
   },
   {
     word: 'doors',
     pattern: /\bdoors?\b/i,
-    everywhere: true,
     reason: 'The image hides whether calls are refused or awaited.',
     instead: 'drain, or admission',
   },
@@ -51,7 +46,6 @@ const bannedWords: readonly BannedWord[] = [
     word: 'postman',
     pattern: /\bpostmen\b|\bpostman\b(?!\.(?:ts|json)\b| collection)|\bopen Postman\b/,
     allowed: /^protocol\/src\/openapi\/postman/,
-    everywhere: true,
     reason: 'A program is no person.',
     instead: 'dispatcher, or sender',
   },
@@ -59,7 +53,6 @@ const bannedWords: readonly BannedWord[] = [
     // `investmentTimeHorizon` is a field of the specification.
     word: 'horizon',
     pattern: /(?<!\btime )\bhorizons?\b/i,
-    everywhere: true,
     reason: 'Logs have a name for the position below which nothing changes.',
     instead: 'low watermark',
   },
@@ -101,17 +94,14 @@ const bannedWords: readonly BannedWord[] = [
   },
 ]
 
-/** The folders and files that have not been revised yet. */
-const unrevised = [/^domain\/src\/market\//, /^server\/src\/books\/margin\//, /^docs\/books\.md$/]
 const sources = findSources('**/*.{ts,tsx}')
 /** `docs/specification.md` is given. Decisions and migrations are not edited later. */
-const allFiles = [
+const files = [
   ...sources.filter((file) => file !== 'test/tidy-english.test.ts'),
   ...globSync('{*.md,docs/**/*.md,{sdk,cli,protocol}/README.md}', { cwd: root }).filter(
     (file) => file !== 'docs/specification.md',
   ),
 ]
-const files = allFiles.filter((file) => !unrevised.some((pattern) => pattern.test(file)))
 
 const texts = new Map<string, string>()
 /** The text of a file, with its names split into words. */
@@ -163,12 +153,12 @@ const parametersMax = 5
 const withLongLists = /^domain\/src\/books\/(exchange|corporate-actions\/merger)\.ts/
 
 describe('plain English', () => {
-  test('the revised files are found', () => assert.ok(files.length > 350, `${files.length}`))
+  test('the files are found', () => assert.ok(files.length > 350, `${files.length}`))
 
   for (const banned of bannedWords) {
     test(`no "${banned.word}": ${banned.reason} Write: ${banned.instead}`, () => {
       assert.deepEqual(
-        (banned.everywhere ? allFiles : files).flatMap((file) => findWord(banned, file, readWords(file))),
+        files.flatMap((file) => findWord(banned, file, readWords(file))),
         [],
       )
     })

@@ -1,4 +1,4 @@
-/** What kind of debt a security is, as far as margin and payment differ by it. Derived from the name of its type, since feeds load no rating. */
+/** The class of debt that margin and payment depend on. It is derived from the name of the security's type, because feeds load no rating. */
 
 import type { SecurityKind } from './security-kind.ts'
 
@@ -19,7 +19,7 @@ const namedClasses: readonly (readonly [DebtClass, RegExp])[] = [
 /** Margined like the stock that it converts into (FINRA Rule 4210(a)(7), margin equity securities). */
 const convertible = /\bconvertible|\bexchangeable/i
 
-/** Undefined of what is no debt, or converts into stock. */
+/** Undefined for securities that are not debt, and for debt that converts into stock. */
 export function debtClass({
   kind,
   secTypeName,
@@ -33,8 +33,8 @@ export function debtClass({
 }
 
 /**
- * Exempted securities (15 U.S.C. 78c(a)(12)): of the United States, its agencies and municipalities. Regulation T sets them no
- * payment period.
+ * Exempted securities (15 U.S.C. 78c(a)(12)): those of the United States, its agencies and municipalities. They have no
+ * payment period under Regulation T.
  */
 export function isExempted(security: Parameters<typeof debtClass>[0]): boolean {
   const of = debtClass(security)

@@ -1,6 +1,6 @@
 /**
- * What a security is, as far as settlement, fees, interest and margin differ by it. Derived from the facts that a feed loads,
- * since the one-letter type codes of feeds have no common list.
+ * The kind of a security that settlement, fees, interest and margin depend on. It is derived from the facts that a feed loads,
+ * because the one-letter type codes of feeds have no common list.
  */
 
 import type { Decimal } from '../decimal.ts'
@@ -38,7 +38,7 @@ export const BROAD_INDEXES: ReadonlySet<string> = new Set([
 const TREASURY_ISSUER = '912'
 const FUND_NAME = /mutual fund|money market|open.?end/i
 
-/** The kind of a security by its facts: an option has a put or call, a bond a coupon or a maturity, a fund its name. */
+/** The kind of a security. An option has a put or call, a bond has a coupon or a maturity, and a fund has a type name. */
 export function securityKind(facts: KindFacts): SecurityKind {
   if (facts.putCall !== undefined && facts.putCall !== '') {
     return isBroadIndex(facts.underlying ?? '') ? 'IndexOption' : 'Option'

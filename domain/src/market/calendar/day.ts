@@ -50,7 +50,7 @@ export function isLastOfMonth(date: YearMonthDay): boolean {
   return date.day === daysInMonth(date.year, date.month)
 }
 
-/** Days since 1970-01-01 of a day given by its three numbers. */
+/** The number of days from 1970-01-01 to a day that is given by its three numbers. */
 export function dayNumberOf(year: number, month: number, day: number): number {
   const past = year - 1
   const daysBeforeYear = past * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400)

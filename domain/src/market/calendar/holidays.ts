@@ -1,6 +1,6 @@
 /**
  * The days on which the New York Stock Exchange and the Federal Reserve Banks are closed all day. Rules
- * for 1988 and later (they go on after 2030 unless a rule changes), and the special closings that no rule foretells.
+ * for 1988 and later, which also apply after 2030 unless a rule changes, and the special closings that no rule covers.
  */
 
 import {
@@ -45,7 +45,7 @@ interface YearClosings {
   readonly banks: ReadonlySet<number>
 }
 
-// Computed once for each year that is asked for; the result depends on nothing but the year.
+// Computed once per year. The result depends on the year alone.
 const closingsByYear = new Map<number, YearClosings>()
 
 /** True when the day is a weekday and the stock market opens. */
@@ -99,13 +99,13 @@ function bankClosings(year: number): Set<number> {
   return closings
 }
 
-/** Saturday is kept on Friday and Sunday on Monday (NYSE Rule 7.2). */
+/** A holiday on Saturday is observed on Friday, one on Sunday on Monday (NYSE Rule 7.2). */
 function observed(day: number): number {
   const weekday = weekdayOf(day)
   return weekday === SATURDAY ? day - 1 : weekday === SUNDAY ? day + 1 : day
 }
 
-/** Sunday is kept on Monday; Saturday stays what it is, no market day: the banks' rule, and the exchange's for New Year's Day. */
+/** A holiday on Sunday is observed on Monday, and one on Saturday is not moved: the rule of the banks, and of the exchange for New Year's Day. */
 function sundayOnMonday(day: number): number {
   return weekdayOf(day) === SUNDAY ? day + 1 : day
 }

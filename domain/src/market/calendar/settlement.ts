@@ -1,6 +1,6 @@
 /**
- * When a trade settles, and until when it must be paid. Counted from the trade date, which may be any calendar day, over
- * settlement days (market and banks open) or Regulation T business days (market open).
+ * When a trade settles, and by when it must be paid. Days are counted from the trade date, which can be any calendar day:
+ * settlement days (market and banks open) or business days of Regulation T (market open).
  */
 
 import type { SecurityKind } from '../security-kind.ts'
@@ -73,7 +73,7 @@ export function regTPaymentDate(tradeDate: CalendarDate): CalendarDate {
   return countForward(tradeDate, standardCycleDays(tradeDate) + PAYMENT_DAYS_AFTER_CYCLE, isMarketDay)
 }
 
-/** The market day a number of market days after a date (which need not be one); 0 is the date itself. */
+/** The market day that is a number of market days after a date. The date need not be a market day; 0 returns the date. */
 export function addMarketDays(date: CalendarDate, days: number): CalendarDate {
   return countForward(date, days, isMarketDay)
 }

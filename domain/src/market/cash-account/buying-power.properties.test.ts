@@ -58,8 +58,8 @@ function play(happened: readonly Step[]): { readonly lines: CashLine[]; readonly
 }
 
 function history(lines: readonly CashLine[], until: string): CashHistory {
-  const nobody = () => undefined
-  return { opening: ZERO, lines, until, violations: [], extensions: new Map(), decided: nobody }
+  const undecided = () => undefined
+  return { opening: ZERO, lines, until, violations: [], extensions: new Map(), decided: undecided }
 }
 
 describe('the buying power of a cash account', () => {

@@ -1,6 +1,6 @@
 /**
- * When a cash account pays at once: for 90 calendar days after a sale before payment, unless the purchase is paid within its
- * period (12 CFR 220.8(c)), and after the third good-faith violation within twelve months (the custom of brokers).
+ * When a cash account must pay at once: for 90 calendar days after a sale before payment, unless the purchase is paid within its
+ * period (12 CFR 220.8(c)), and after the third good-faith violation within twelve months (a custom of brokers).
  */
 
 import { addDays, addMonths, type CalendarDate } from '../calendar/day.ts'
@@ -18,7 +18,7 @@ export interface Freeze {
   readonly cause: 'FreeRiding' | 'GoodFaith'
 }
 
-/** True while a violation counts among those of the twelve months before and on a day. */
+/** Whether a violation is one of the twelve months that end on a day. */
 export function countsOn({ soldOn }: Pick<CashViolation, 'soldOn'>, day: CalendarDate): boolean {
   return soldOn <= day && soldOn > addMonths(day, -VIOLATION_MONTHS)
 }
@@ -31,7 +31,7 @@ export function goodFaithViolations(
   return violations.filter((one) => isGoodFaith(one) && countsOn(one, day))
 }
 
-/** The freezes that violations lead to, in the order of their days. */
+/** The freezes that violations cause, in the order of their days. */
 export function freezesOf(violations: readonly CashViolation[]): Freeze[] {
   const freezes: Freeze[] = []
   for (const one of violations) {
@@ -43,7 +43,7 @@ export function freezesOf(violations: readonly CashViolation[]): Freeze[] {
   return freezes.sort((a, b) => (a.from < b.from ? -1 : 1))
 }
 
-/** Whether purchases of a day are to be paid on it. */
+/** Whether purchases of a day must be paid on that day. */
 export function isFrozen(violations: readonly CashViolation[], day: CalendarDate): boolean {
   return freezesOf(violations).some(({ from, until }) => from < day && day <= until)
 }

@@ -1,4 +1,4 @@
-/** What the payment rules of a cash account look at: its lines, purchases that are not paid, and sales before payment. US dollars. */
+/** The input of the payment rules of a cash account: its lines, unpaid purchases, and sales before payment. Amounts are US dollars. */
 
 import type { Decimal } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
@@ -9,14 +9,14 @@ interface LineOfCash {
   readonly sequence: number
   /** The trade date. */
   readonly date: CalendarDate
-  /** From then on the cash is there, or gone. */
+  /** The day on which the cash arrives or leaves. */
   readonly settles: CalendarDate
 }
 
 /** The part of a sale that closes what one purchase opened. */
 export interface ClosedPart {
   readonly purchaseId: string
-  /** What the closed part had cost, and what it brought. */
+  /** Cost and proceeds of the closed part. */
   readonly cost: Decimal
   readonly proceeds: Decimal
 }
@@ -25,19 +25,19 @@ export type CashLine =
   | (LineOfCash & {
       readonly kind: 'Purchase'
       readonly secNo: string
-      /** What is to be paid, more than 0. */
+      /** The amount to pay; more than 0. */
       readonly amount: Decimal
       /** An exempted security has no payment period (12 CFR 220.8(b)(1)(i)(A), (c)(1)). */
       readonly exempted: boolean
     })
   | (LineOfCash & {
       readonly kind: 'Sale'
-      /** What it brings. */
+      /** The proceeds. */
       readonly amount: Decimal
       readonly closes: readonly ClosedPart[]
     })
   | (LineOfCash & {
-      /** A deposit, a withdrawal, income, a fee: into the account positive. */
+      /** A deposit, a withdrawal, income or a fee. Cash into the account is positive. */
       readonly kind: 'Move'
       readonly amount: Decimal
     })
@@ -51,24 +51,24 @@ export interface UnpaidPurchase {
   readonly secNo: string
   readonly date: CalendarDate
   readonly amount: Decimal
-  /** What is still to be paid by something else than its own sale. */
+  /** The amount that the proceeds of its own sale do not pay. */
   readonly unpaid: Decimal
   /** The end of the payment period, and the end with an extension. */
   readonly period: CalendarDate
   readonly dueOn: CalendarDate
 }
 
-/** A sale of what had not been paid in full. */
+/** A sale of securities that were not paid in full. */
 export interface CashViolation {
   /**
-   * `FreeRiding`: nothing else was there to pay the purchase (12 CFR 220.8(c)(1)). `GoodFaith`: the proceeds of earlier sales
-   * pay it when they settle, and it was sold before.
+   * `FreeRiding`: no other money was there to pay the purchase (12 CFR 220.8(c)(1)). `GoodFaith`: the proceeds of earlier sales
+   * pay it when they settle, but it was sold before that.
    */
   readonly kind: 'FreeRiding' | 'GoodFaith'
   readonly purchaseId: string
   readonly saleId: string
   readonly purchasedOn: CalendarDate
   readonly soldOn: CalendarDate
-  /** Of free riding: the day on which the purchase was paid in full within its period (12 CFR 220.8(c)(2)(i)); else null. */
+  /** For free riding: the day on which the purchase was paid in full within its period (12 CFR 220.8(c)(2)(i)). Otherwise null. */
   readonly paidOn: CalendarDate | null
 }

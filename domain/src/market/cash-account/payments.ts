@@ -1,7 +1,7 @@
 /**
- * How the purchases of a cash account are paid, line by line (12 CFR 220.8). Settled cash pays the oldest first, on its day;
- * a purchase for which there is none is to be paid within one payment period. What is sold before it was paid is a violation,
- * and what that sale brings is kept until the period has ended, so that only other money pays in time.
+ * Determines how the purchases of a cash account are paid, line by line (12 CFR 220.8). Settled cash pays the oldest purchase
+ * first, on its day. A purchase without settled cash must be paid within one payment period. A sale before payment is a violation.
+ * Its proceeds are held until the period has ended, so that only other money can pay in time.
  */
 
 import { type Decimal, decimal, min, ZERO } from '../../decimal.ts'
@@ -14,16 +14,16 @@ import type { CashLine, CashViolation, ClosedPart, PurchaseLine, SaleLine, Unpai
 export const DISREGARDED_MAX = decimal('1000')
 
 export interface CashHistory {
-  /** Settled cash before the lines; negative is owed. */
+  /** Settled cash before the lines. A negative amount is owed. */
   readonly opening: Decimal
   readonly lines: readonly CashLine[]
-  /** Payment counts to the end of that day. */
+  /** Payments until the end of this day count. */
   readonly until: CalendarDate
   /** Violations of purchases before the lines. */
   readonly violations: readonly CashViolation[]
   /** Until when a payment period was extended, by the day on which it ends (12 CFR 220.8(d)). */
   readonly extensions: ReadonlyMap<CalendarDate, CalendarDate>
-  /** Whether the privilege of delaying payment was withdrawn on a day (true), or given back (false), by a person; else undefined. */
+  /** Whether a person withdrew the privilege of delaying payment on a day (true) or gave it back (false). Otherwise undefined. */
   readonly decided: (day: CalendarDate) => boolean | undefined
 }
 
@@ -35,15 +35,15 @@ export interface CashPayments {
 
 interface OpenPurchase extends UnpaidPurchase {
   unpaid: Decimal
-  /** Cost of what was sold of it. */
+  /** Cost of the part that was sold. */
   sold: Decimal
-  /** What its own sales brought, kept until the period has ended, and when the last of it settles. */
+  /** The proceeds of its own sales, held until the period has ended, and the day on which the last of them settle. */
   held: Decimal
   heldUntil: CalendarDate
   ended: boolean
 }
 
-/** What is unpaid at the end of a day, and what was sold before it was paid. */
+/** Purchases that are unpaid at the end of a day, and sales before payment. */
 export function foldPayments(history: CashHistory): CashPayments {
   const fold = new PaymentFold(history)
   for (const line of [...history.lines].sort(byDay)) {
@@ -52,7 +52,7 @@ export function foldPayments(history: CashHistory): CashPayments {
   return fold.end()
 }
 
-/** Trades count on their day, other cash when it is there; on a day what comes in first. */
+/** Trades count on their trade date and other cash on its settlement date. Within a day, cash that comes in counts first. */
 function dayOf(line: CashLine): CalendarDate {
   return line.kind === 'Move' && line.settles > line.date ? line.settles : line.date
 }
@@ -70,7 +70,7 @@ function comesIn(line: CashLine): boolean {
 class PaymentFold {
   readonly #history: CashHistory
   #settled = ZERO
-  /** What is owed beside purchases, and what of them is disregarded: paid first. */
+  /** Debts other than purchases, and disregarded amounts. They are paid first. */
   #debt = ZERO
   #pending: { readonly on: CalendarDate; readonly amount: Decimal }[] = []
   #open: OpenPurchase[] = []
@@ -111,7 +111,7 @@ class PaymentFold {
     return { unpaid, violations: this.#violations }
   }
 
-  /** To the beginning of a day: cash has settled, and periods have ended. */
+  /** Advances to the beginning of a day: settles cash and ends periods. */
   #advance(day: CalendarDate): void {
     for (let next = this.#pending[0]; next !== undefined && next.on <= day; next = this.#pending[0]) {
       this.#pending.shift()
@@ -175,7 +175,7 @@ class PaymentFold {
     this.#advance(date)
   }
 
-  /** Notes the sale of what was not paid; answers what of its proceeds is kept for the purchase. */
+  /** Records the sale of an unpaid purchase, and returns the proceeds that are held for it. */
   #sellUnpaid(
     purchase: OpenPurchase,
     { cost, proceeds }: ClosedPart,
@@ -194,7 +194,7 @@ class PaymentFold {
     return proceeds
   }
 
-  /** Whether earlier sales pay the purchase within its period; older purchases before it, whose own sales are free when they are paid. */
+  /** Whether earlier sales pay the purchase within its period. Older purchases are paid first, and their held proceeds are then free. */
   #isCovered(purchase: OpenPurchase): boolean {
     let funds = -this.#debt
     for (const { on, amount } of this.#pending) if (on <= purchase.dueOn) funds += amount
@@ -214,7 +214,7 @@ class PaymentFold {
     }
   }
 
-  /** The period has ended: what its own sale brings pays the purchase. */
+  /** After the period has ended, the proceeds of its own sale pay the purchase. */
   #payByOwnSale(purchase: OpenPurchase): void {
     const used = min(purchase.held, purchase.unpaid)
     purchase.held -= used
@@ -222,7 +222,7 @@ class PaymentFold {
     this.#settle(purchase, purchase.dueOn)
   }
 
-  /** Lets go of a purchase that is paid, or of which no more is due than may be disregarded. */
+  /** Removes a purchase that is paid, or whose unpaid rest may be disregarded. */
   #settle(purchase: OpenPurchase, on: CalendarDate): void {
     if (purchase.unpaid > (purchase.ended ? DISREGARDED_MAX : ZERO)) return
     this.#open = this.#open.filter((one) => one !== purchase)

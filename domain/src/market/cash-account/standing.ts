@@ -1,4 +1,4 @@
-/** What a cash account owes and may do at the end of a day: its calls, what is to be liquidated, and its freeze. */
+/** The standing of a cash account at the end of a day: its calls, the purchases to liquidate, and its freeze. */
 
 import { type Decimal, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
@@ -9,12 +9,12 @@ import { type CashPayments, DISREGARDED_MAX } from './payments.ts'
 /** A call for the purchases whose payment period ended on one day. */
 export interface CashCall {
   readonly issuedOn: CalendarDate
-  /** Later with an extension. */
+  /** Includes an extension. */
   readonly dueOn: CalendarDate
   readonly outstanding: Decimal
 }
 
-/** The calls at the end of a day, oldest first: of each purchase more is unpaid than may be disregarded. */
+/** The calls at the end of a day, oldest first. Purchases whose unpaid rest may be disregarded have none. */
 export function cashCalls({ unpaid }: Pick<CashPayments, 'unpaid'>, day: CalendarDate): CashCall[] {
   const calls = new Map<CalendarDate, CashCall>()
   for (const purchase of unpaid) {
@@ -30,7 +30,7 @@ export function cashCalls({ unpaid }: Pick<CashPayments, 'unpaid'>, day: Calenda
   return [...calls.values()].sort((a, b) => (a.issuedOn < b.issuedOn ? -1 : 1))
 }
 
-/** The purchases that are to be canceled or liquidated: their time has passed (12 CFR 220.8(b)(4)). */
+/** The purchases that must be canceled or liquidated because their due date has passed (12 CFR 220.8(b)(4)). */
 export function toLiquidate({ unpaid }: Pick<CashPayments, 'unpaid'>, day: CalendarDate): UnpaidPurchase[] {
   return unpaid.filter((one) => one.dueOn < day && one.unpaid > DISREGARDED_MAX)
 }

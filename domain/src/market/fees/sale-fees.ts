@@ -14,7 +14,7 @@ export interface SaleFees {
   readonly section31: Decimal
   /** Trading Activity Fee, US dollars, at the cent. */
   readonly tradingActivity: Decimal
-  /** Both together: what a trade without a `secFee` is charged. */
+  /** The sum of both: the fee of a trade without a `secFee`. */
   readonly total: Decimal
 }
 
@@ -26,7 +26,7 @@ const CENTS_PER_UNIT = 100n
 
 /**
  * The fees of a sale by trade date. `principal` is the money value of the sale in US dollars, without commission;
- * `quantity` is in shares or contracts, for bonds in face value; either sign will do.
+ * `quantity` is in shares or contracts, for bonds in face value. Both signs are accepted.
  *
  * Stocks and exchange-traded funds pay both fees, as do equity options (on the premium, and by contract). Index options
  * and bonds pay the Trading Activity Fee alone. Mutual funds and US government securities pay neither.

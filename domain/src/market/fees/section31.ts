@@ -24,10 +24,10 @@ function row(from: CalendarDate, perMillion: string, source: string): Section31R
 
 const ADVISORIES = 'SEC fee rate advisories, list kept by traderstatus.com'
 const ADVISORIES_QUOTED = 'SEC fee rate advisories, list of traderstatus.com as quoted elsewhere'
-/** The rate was seen in a later notice as the one before; the day follows from the law, so long after the appropriation. */
+/** A later notice names the rate as the previous one. The day follows from the statute, which counts from the appropriation. */
 const RATE_PRINTED_LATER =
   'rate printed in a later FINRA notice; day reckoned from the appropriation, not seen printed'
-/** Neither rate nor day was seen in a source: to be checked against the SEC's advisory. */
+/** No source was found for the rate and the day. Check them against the SEC's advisory. */
 const UNCONFIRMED = 'UNCONFIRMED: recalled, no source seen'
 
 /** Newest first. The oldest rate is the statute's one three-hundredth of one percent. */

@@ -1,4 +1,4 @@
-/** The verdict on an identifier: valid, or a sentence that tells what is wrong with it. */
+/** The result of a check of an identifier: valid, or a sentence that says what is wrong. */
 export type IdentifierCheck = { readonly valid: true } | { readonly valid: false; readonly reason: string }
 
 export const VALID: IdentifierCheck = { valid: true }

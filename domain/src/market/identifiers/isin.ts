@@ -9,7 +9,7 @@ import { checkCusip, isCins } from './cusip.ts'
 const LENGTH = 12
 const NATIONAL_NUMBER_END = 11
 
-/** ISO 3166-1 countries, the prefixes of international numbers (XS, EU…), and former countries whose numbers live on. */
+/** ISO 3166-1 countries, the prefixes of international numbers (XS, EU…), and former countries whose numbers are still in use. */
 const PREFIXES: ReadonlySet<string> = new Set(
   (
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +

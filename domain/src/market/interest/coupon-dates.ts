@@ -24,7 +24,7 @@ export function couponPeriod(
   const dayOfMonth = isLastOfMonth(matures) ? LAST_DAY : matures.day
   const monthsBack = (matures.year - on.year) * MONTHS_OF_YEAR + matures.month - on.month
   let periodsBack = Math.floor(monthsBack / step)
-  // A coupon date in the date's own month may already have come: then the period ends with the next one.
+  // If the coupon date of the month has already passed, the period ends with the next one.
   if (addMonths(maturity, -periodsBack * step, dayOfMonth) <= date) periodsBack -= 1
   return {
     start: addMonths(maturity, -(periodsBack + 1) * step, dayOfMonth),

@@ -1,8 +1,8 @@
-/** What a money-market fund earns between its payments: its yield a year, simple, over 365 days, for each night it is held. */
+/** Interest of a money-market fund between its payments: simple interest at its yearly yield over 365 days, for each night. */
 
 import { type Decimal, multiplyAll, wholeDecimal } from '../../decimal.ts'
 
-/** Parts of a cent are kept until the fund pays. */
+/** Fractions of a cent are kept until the fund pays. */
 export const FUND_INTEREST_PLACES = 4
 const PERCENT_DAYS = wholeDecimal(36_500)
 

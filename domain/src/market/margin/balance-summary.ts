@@ -1,4 +1,4 @@
-/** The extension balance-summary: the same account as balances, withdrawals, requirements and calls. Books 6. */
+/** The extension balance-summary: balances, buying power, withdrawals, requirements and calls of an account. Books 6. */
 
 import { abs, type Decimal, max, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
@@ -65,7 +65,7 @@ export interface BalanceInput {
   readonly today: CalendarDate
   readonly figures: MarginFigures
   readonly standing: MarginStanding
-  /** As position-summary has them. */
+  /** As in position-summary. */
   readonly freeCash: Decimal
   readonly moneyMarket: Decimal
   readonly pendingMoneyMarketInterest: Decimal
@@ -79,7 +79,7 @@ export interface BalanceInput {
   readonly patternDayTrader: boolean
   /** Cost of today's day trades. */
   readonly dayTradeCost: Decimal
-  /** What is unpaid of purchases of the cash account whose payment period has ended. */
+  /** The unpaid amount of purchases of the cash account whose payment period has ended. */
   readonly cashCall: Decimal
   /** Today's intraday margin deficit, under the rule of 2026. */
   readonly intradayDeficit: Decimal

@@ -1,7 +1,7 @@
 /**
- * Day trades of a margin account: what is opened and closed again in one security on one day. What was held overnight and is
- * sold before anything is bought that day, or a short covered before anything is sold short, is none (FINRA Rule
- * 4210(f)(8)(B)(i) and its interpretations; Regulatory Notice 21-13).
+ * Day trades of a margin account: positions that are opened and closed in one security on one day. A position that was held
+ * overnight and is closed before anything is opened that day is not a day trade (FINRA Rule 4210(f)(8)(B)(i) and its
+ * interpretations; Regulatory Notice 21-13).
  */
 
 import { type Decimal, min, multiplyDivide, ZERO } from '../../decimal.ts'
@@ -20,16 +20,16 @@ export interface DayTrade {
 }
 
 export interface TradingOfDay {
-  /** Day trades: openings, one or several, that are closed by one or several closings are one. */
+  /** Number of day trades. Several openings that several closings close count once. */
   readonly count: number
-  /** What the part closed within the day had cost to open, at its average. */
+  /** Average cost of opening the part that was closed within the day. */
   readonly cost: Decimal
 }
 
 interface Opened {
   quantity: Decimal
   amount: Decimal
-  /** The latest trade of this side closed. */
+  /** Whether the latest trade of this side closed. */
   closing: boolean
 }
 
@@ -64,17 +64,17 @@ export function dayTradesOf(trades: readonly DayTrade[]): TradingOfDay {
 const DAY_TRADES_MIN = 4
 const WINDOW_DAYS = 5
 const SHARE_OF_TRADES_PERCENT = 6
-/** So long a customer stays one after the last such window (docs/books.md). */
+/** A customer remains a pattern day trader for this number of days after the last such window (docs/books.md). */
 const DESIGNATION_DAYS = 90
-/** Calendar days that hold five business days, whatever the holidays. */
+/** Calendar days that always contain five business days. */
 const WINDOW_CALENDAR_DAYS = 14
 
-/** The first trade date that the designation of a day can depend on. */
+/** The first trade date that can affect the designation on a day. */
 export function patternDayTradesFrom(date: CalendarDate): CalendarDate {
   return addDays(date, -DESIGNATION_DAYS - WINDOW_CALENDAR_DAYS)
 }
 
-/** Whether the trades make a pattern day trader on a date: `trades` are those since `patternDayTradesFrom`, in any order of days. */
+/** Whether the account is a pattern day trader on a date. `trades` are those since `patternDayTradesFrom`; days can be in any order. */
 export function isPatternDayTrader(trades: readonly DayTrade[], date: CalendarDate): boolean {
   const days = [...Map.groupBy(trades, (trade) => trade.date)].map(([day, ofDay]) => {
     return { day, trades: ofDay.length, dayTrades: dayTradesOf(ofDay).count }

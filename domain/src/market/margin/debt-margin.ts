@@ -1,7 +1,7 @@
 /**
- * The margin of debt as a table of law: each row is a paragraph of FINRA Rule 4210(e)(2) from a day on; a change of the rule is a
- * row. Regulation T asks of debt what is required in good faith, no less than that (12 CFR 220.12(b), (c)(2)), so that the
- * same amount is initial and maintenance margin, long and short.
+ * The margin of debt as a table of law: each row is a paragraph of FINRA Rule 4210(e)(2) from a day on. A change of the rule is a
+ * row. Regulation T requires good faith margin of debt, which is at least that (12 CFR 220.12(b), (c)(2)). The same amount is
+ * therefore initial and maintenance margin, long and short.
  */
 
 import { abs, type Decimal, decimal, max, multiplyDivide, ZERO } from '../../decimal.ts'
@@ -11,7 +11,7 @@ import type { DebtClass } from '../debt-class.ts'
 export interface DebtMarginRow {
   /** The paragraph, and where its text was published. */
   readonly source: string
-  /** First day; days before the first row of a class have that one. */
+  /** The first day. Days before the first row of a class have that row. */
   readonly from: CalendarDate
   readonly class: DebtClass
   /** Years to maturity from which the row counts. */
@@ -56,7 +56,7 @@ export const DEBT_MARGIN: readonly DebtMarginRow[] = [
   flatRow('OtherDebt', '(C)(ii)', '20', '7'),
 ]
 
-/** By class the rows that count from the latest day and the longest time to maturity first. */
+/** The rows of each class, the latest day and the longest time to maturity first. */
 const byClass: ReadonlyMap<DebtClass, readonly DebtMarginRow[]> = new Map(
   [...Map.groupBy(DEBT_MARGIN, (row) => row.class)].map(([name, rows]) => [
     name,
@@ -64,7 +64,7 @@ const byClass: ReadonlyMap<DebtClass, readonly DebtMarginRow[]> = new Map(
   ]),
 )
 
-/** The row for debt of a class on a day. Without a maturity it counts as the longest. */
+/** The row for debt of a class on a day. Debt without a maturity date has the row of the longest maturity. */
 export function debtMarginOn(
   name: DebtClass,
   maturityDate: CalendarDate | undefined,
@@ -76,13 +76,13 @@ export function debtMarginOn(
     const isInForce = from <= on || from === first
     return isInForce && (maturityDate === undefined || maturityDate >= addMonths(on, years * 12))
   })
-  // What has matured has the shortest time left.
+  // Matured debt has the shortest time left.
   const found = row ?? rows.at(-1)
   if (found === undefined) throw new RangeError(`there is no margin for debt of class ${name}`)
   return found
 }
 
-/** What a position, or a trade, of debt needs: neither amount need have its sign off. */
+/** The requirement of a position, or of a trade, in debt. The signs of the amounts do not matter. */
 export function debtRequirement(
   { percent, principalPercent }: Pick<DebtMarginRow, 'percent' | 'principalPercent'>,
   marketValue: Decimal,

@@ -17,7 +17,7 @@ import {
 } from './position.ts'
 import { FULL_PERCENT, percentOfAmount, shortInitial, shortMaintenance } from './stock-requirement.ts'
 
-/** One position's requirements. An option's amounts contain its own market value, as the rules state them. */
+/** The requirements of one position. As in the rules, the amounts of an option include its market value. */
 export interface RequirementLine {
   readonly secNo: string
   readonly symbol: string
@@ -44,7 +44,7 @@ export interface MarginFigures {
   /** What the customer owes; 0 when cash is in credit. */
   readonly debitBalance: Decimal
   readonly regTRequirement: Decimal
-  /** Equity less the Regulation T requirement; an account below 0 is restricted by that much. */
+  /** Equity less the Regulation T requirement. A negative amount is the amount by which the account is restricted. */
   readonly regTExcess: Decimal
   readonly restrictedBy: Decimal
   /** At the house's rates. */
@@ -55,7 +55,7 @@ export interface MarginFigures {
   readonly finraExcess: Decimal
   /** Shortfall against the house's requirement, not below 0. */
   readonly maintenanceCall: Decimal
-  /** At which a purchase of marginable stock is maintained, in percent: FINRA's rate or the house's, with its largest add-on. */
+  /** Maintenance rate of a purchase of stock with loan value, in percent: the higher of FINRA's and the house's, with its largest add-on. */
   readonly longPercent: Decimal
   readonly requirements: readonly RequirementLine[]
 }
@@ -135,7 +135,7 @@ export function marginFigures(input: MarginInput): MarginFigures {
   }
 }
 
-/** The house's rates for a position: a long position with loan value that has a large share of equity gets the add-on. */
+/** The house's rates for a position. A long position with loan value and a large share of equity has the add-on. */
 function ratesFor(
   { marketValue, marginable, houseLongPercent = ZERO }: MarginPosition,
   rates: HouseRates,
@@ -148,7 +148,7 @@ function ratesFor(
   return { ...rates, longPercent: max(rates.longPercent, houseLongPercent) + tier.addOnPercent }
 }
 
-/** What a position requires, and the percentages of its class where they are all that counts. */
+/** What a position requires, with the percentages of its class if they alone determine it. */
 interface Needs extends StockNeeds {
   readonly percents?: EquityPercents | undefined
 }
@@ -174,7 +174,7 @@ function needsAlone(position: MarginPosition, rates: HouseRates): Needs {
   return isShort(position) ? shortNeeds(position, rates) : longNeeds(position, rates)
 }
 
-/** The same by Regulation T and FINRA; the house's rate of the security counts where it is above. */
+/** Regulation T and FINRA require the same. A higher house rate of the security applies. */
 function debtNeeds(
   { marketValue, houseLongPercent = ZERO, quantity }: MarginPosition,
   { row, principal }: NonNullable<MarginPosition['debt']>,
@@ -207,7 +207,7 @@ function longNeeds(position: MarginPosition, rates: HouseRates): Needs {
   }
 }
 
-/** The value of what was bought within the last 30 days of a mutual fund: all of it is required. */
+/** The value of shares of a mutual fund that were bought within the last 30 days. All of it is required. */
 function recentValue({ recentUnits = ZERO, unitQuantity, marketValue, marginable }: MarginPosition): Decimal {
   if (recentUnits === ZERO || !marginable) return ZERO
   return multiplyDivide(marketValue, min(recentUnits, unitQuantity), unitQuantity, MONEY_PLACES)

@@ -1,7 +1,7 @@
 /**
  * The special memorandum account (SMA) and the Regulation T calls of a margin account, as a fold over its events in order.
- * Deposits, dividends and released value first meet open calls, oldest first, and raise SMA with the rest; purchases and
- * short sales use it up, withdrawals lower it. The close of a day lifts SMA to the Regulation T excess, and never lowers it:
+ * Deposits, dividends and released value meet open calls, oldest first, and raise SMA by the rest. Purchases and short sales
+ * use SMA, and withdrawals lower it. The close of a day raises SMA to the Regulation T excess and never lowers it:
  * SMA does not fall with the market. Books 6; 12 CFR 220.5.
  */
 
@@ -10,17 +10,17 @@ import type { CalendarDate } from '../calendar/day.ts'
 import { regTPaymentDate } from '../calendar/settlement.ts'
 import { EQUITY_MIN } from './stock-requirement.ts'
 
-/** A Regulation T call: of one day's purchases. */
+/** A Regulation T call for the purchases of one day. */
 export interface RegTCall {
   readonly openedOn: CalendarDate
   /** End of the payment period. */
   readonly dueOn: CalendarDate
   readonly amount: Decimal
-  /** What is still to be met; more than 0. */
+  /** The amount that is not met; more than 0. */
   readonly outstanding: Decimal
 }
 
-/** A maintenance call that a close of day has found and no later one has found met. */
+/** A maintenance call that a close found and that no later close found met. */
 export interface MaintenanceCall {
   readonly openedOn: CalendarDate
   /** As of the last close. */
@@ -40,13 +40,13 @@ export const EMPTY_LEDGER: MarginLedger = { sma: ZERO, calls: [], maintenanceCal
 /** What moves SMA. Amounts are US dollars and not negative. */
 export type MarginEvent =
   | {
-      /** Cash that comes in for the customer; securities deposited, at their loan value. */
+      /** Cash into the account, or the loan value of securities that are deposited. */
       readonly kind: 'Deposit' | 'Dividend'
       readonly date: CalendarDate
       readonly amount: Decimal
     }
   | {
-      /** Cash that leaves; securities withdrawn, at their loan value. */
+      /** Cash out of the account, or the loan value of securities that are withdrawn. */
       readonly kind: 'Withdrawal'
       readonly date: CalendarDate
       readonly amount: Decimal
@@ -58,17 +58,17 @@ export type MarginEvent =
       readonly amount: Decimal
       /** From `tradeRequirement`. */
       readonly requirement: Decimal
-      /** Equity and debit of the account with the trade in it; without them the 2,000 rule is not looked at. */
+      /** Equity and debit of the account after the trade. Without them, the 2,000 rule is not checked. */
       readonly standing?: { readonly equity: Decimal; readonly debit: Decimal } | undefined
     }
   | {
-      /** A sale or a purchase to cover, at the requirement it releases. */
+      /** The requirement that a sale or a purchase to cover releases. */
       readonly kind: 'Release'
       readonly date: CalendarDate
       readonly amount: Decimal
     }
 
-/** The ledger after some events, which are in the order of entry. */
+/** The ledger after events, which are in the order of entry. */
 export function postMarginEvents(ledger: MarginLedger, events: readonly MarginEvent[]): MarginLedger {
   let { sma } = ledger
   let calls = ledger.calls
@@ -101,7 +101,7 @@ export function postMarginEvents(ledger: MarginLedger, events: readonly MarginEv
 
 /**
  * The call of a purchase or short sale: its requirement less the SMA before it, and at least what brings equity to 2,000
- * (of a purchase no more than its cost, nor more than pays it in full; FINRA Rule 4210(b)).
+ * (for a purchase, no more than its cost and no more than pays it in full; FINRA Rule 4210(b)).
  */
 export function purchaseCall(
   trade: Extract<MarginEvent, { kind: 'Purchase' | 'ShortSale' }>,
@@ -116,8 +116,8 @@ export function purchaseCall(
 }
 
 /**
- * The ledger at the close of a day: SMA is at least the Regulation T excess; a maintenance call opens, keeps its age while
- * it lasts, or ends.
+ * The ledger at the close of a day. SMA is at least the Regulation T excess. A maintenance call opens, keeps its first day
+ * while it lasts, or ends.
  */
 export function closeMarginDay(
   ledger: MarginLedger,

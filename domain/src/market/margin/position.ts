@@ -1,4 +1,4 @@
-/** A position of the margin account (account types 2 and 3), as the margin rules look at it. Amounts are US dollars. */
+/** A position of the margin account (account types 2 and 3), with the facts that the margin rules use. Amounts are US dollars. */
 
 import { abs, type Decimal, decimal, multiply, multiplyAll, ONE, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
@@ -33,11 +33,11 @@ export interface MarginPosition {
   readonly leverage?: Decimal | undefined
   /** Units of a mutual fund that were bought within the last 30 days: they have no loan value yet. */
   readonly recentUnits?: Decimal | undefined
-  /** House rate of this security for longs, in percent; it counts where it is above the account's. */
+  /** House rate of this security for long positions, in percent. It applies if it is higher than the account's. */
   readonly houseLongPercent?: Decimal | undefined
-  /** Of debt: its row of the table, and its principal in US dollars. */
+  /** For debt: its row of the table, and its principal in US dollars. */
   readonly debt?: { readonly row: DebtMarginRow; readonly principal: Decimal } | undefined
-  /** Of a security that converts: the symbol of the stock, and the shares for one unit. */
+  /** For a convertible: the symbol of the stock, and the shares for one unit. */
   readonly converts?: { readonly symbol: string; readonly ratio: Decimal } | undefined
   readonly option?: OptionContract | undefined
   /** The row of the table of options; without one, the row in force by the kind of the option. */
@@ -48,15 +48,15 @@ export interface MarginPosition {
   readonly underlyingLeverage?: Decimal | undefined
 }
 
-/** The house's rates for an account, in percent. FINRA's own are the least that counts. */
+/** The house's rates for an account, in percent. FINRA's rates are the minimum. */
 export interface HouseRates {
   readonly longPercent: Decimal
   readonly shortPercent: Decimal
-  /** What is added to the rate of a long position with a large share of equity, by rising shares. */
+  /** Add-ons for long positions with a large share of equity, in ascending order of the share. */
   readonly concentration?: readonly ConcentrationTier[] | undefined
 }
 
-/** From a share of the account's equity on, percent points that the house adds to the rate of a long position. */
+/** The percentage points that the house adds to the rate of a long position from a share of the account's equity. */
 export interface ConcentrationTier {
   readonly sharePercent: Decimal
   readonly addOnPercent: Decimal
@@ -68,13 +68,13 @@ export const FINRA_RATES: HouseRates = { longPercent: decimal('25'), shortPercen
 const PRICE_PLACES = 10
 const MONEY_PLACES = 2
 
-/** What an option is on, as far as its margin needs it. */
+/** The underlying of an option, as far as margin depends on it. */
 export interface Underlying extends FundTerms {
   /** US dollars. */
   readonly price: Decimal
 }
 
-/** What an account's margin depends on beside its lines. */
+/** The facts that margin depends on besides the lines of the account. */
 export interface MarginTerms {
   readonly today: CalendarDate
   /** By symbol. */
@@ -123,7 +123,7 @@ export function hasLoanValue({
   return marginable && !moneyMarket && !isOption(kind)
 }
 
-/** Which row of the table of stocks and funds counts for a position on a day. */
+/** The row of the table of stocks and funds that applies to a position on a day. */
 export function equityOf(
   security: Pick<ValuedSecurity, 'secTypeName' | 'marginable' | 'moneyMarket' | 'kind'>,
   { unitQuantity, price }: Pick<MarginPosition, 'unitQuantity' | 'price'>,
@@ -137,7 +137,7 @@ export function equityOf(
   return { equity: equityMarginOn(side === 'Short' ? lent : name, side, price, today), leverage }
 }
 
-/** The contract of an option, and what its margin needs of the underlying. */
+/** The contract of an option, and the facts of its underlying that margin depends on. */
 export function optionOf(
   { option, kind }: Pick<ValuedSecurity, 'option' | 'kind'>,
   underlyings: ReadonlyMap<string, Underlying>,
@@ -153,7 +153,7 @@ export function optionOf(
   }
 }
 
-/** The margin terms of a position in debt; undefined of others. `unitQuantity` is what the price, percent of the principal, multiplies. */
+/** The margin terms of a position in debt. Undefined for other securities. `unitQuantity` × price, in percent of the principal, is the value. */
 export function debtOf(
   security: Pick<ValuedSecurity, 'kind' | 'secTypeName' | 'maturityDate' | 'priceDivisor'>,
   unitQuantity: Decimal,

@@ -1,4 +1,4 @@
-/** What a margin account may do and owes now: its figures and its ledger together, and its open calls with their ages. */
+/** The standing of a margin account, from its figures and its ledger: buying power, withdrawals, and open calls with their ages. */
 
 import { type Decimal, max, min, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
@@ -14,7 +14,7 @@ export interface MarginStanding extends MarginAmounts {
   readonly sma: Decimal
 }
 
-/** A call as it is shown and worked. */
+/** An open call of a margin account. */
 export interface OpenCall {
   readonly kind: Exclude<CallKind, 'Cash'>
   readonly openedOn: CalendarDate
@@ -26,8 +26,8 @@ export interface OpenCall {
 }
 
 /**
- * The amounts of position-summary. `ledger` has today's events posted. The federal call is that of the latest day that
- * still has one, all its purchases together; accumFedAmount adds all open days. Books 5.
+ * The amounts of position-summary. `ledger` includes today's events. The federal call is the call of the latest day that has
+ * an open call; accumFedAmount is the sum of all open days. Books 5.
  */
 export function marginStanding(figures: MarginFigures, ledger: MarginLedger): MarginStanding {
   const sma = max(ledger.sma, figures.regTExcess)
@@ -43,7 +43,7 @@ export function marginStanding(figures: MarginFigures, ledger: MarginLedger): Ma
   }
 }
 
-/** The open calls, oldest first, as of a date. A maintenance call that is only now found has age 0. */
+/** The open calls as of a date, oldest first. A maintenance call that no close has found yet has age 0. */
 export function openCalls(
   figures: Pick<MarginFigures, 'maintenanceCall'>,
   ledger: MarginLedger,

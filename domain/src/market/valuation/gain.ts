@@ -1,7 +1,7 @@
 /**
  * The unrealized gain of a line or of one lot, and of its security over all account types. Cost is in US dollars at the
- * rate of the trade day; lots of unknown cost are left out of cost and gain. What has no value (no price, no exchange rate)
- * has no gain either: its cost is known, its loss is not.
+ * rate of the trade day. Lots of unknown cost are excluded from cost and gain. A lot without a value (no price, no exchange
+ * rate) has no gain: its cost is known, but its loss is not.
  */
 
 import { abs, type Decimal, ONE, roundTo, ZERO } from '../../decimal.ts'
@@ -29,19 +29,19 @@ export interface Gain {
   uncostedLots: number
 }
 
-/** Of a security over all its lines. */
+/** The sums of a security over all its lines. */
 export interface SecurityTotals {
   cost: Decimal
   value: Decimal
   gain: Decimal
   gainNoWash: Decimal
-  /** Magnitudes, so that a long and a short of one security do not cancel out as a base of percentages. */
+  /** Absolute amounts, so that a long and a short position in one security do not cancel out as the base of percentages. */
   absoluteCost: Decimal
   absoluteCostNoWash: Decimal
   absoluteUnits: Decimal
 }
 
-/** The fields of a gain that tell of the security over all account types. */
+/** The fields of a gain that cover the security in all account types. */
 export type ShownTotals = Pick<
   UnrealizedGainLoss,
   | 'summaryLevelUnitCost'
@@ -88,7 +88,7 @@ function gainOf({ hasValue, costedValue, cost }: Gain): Decimal {
   return hasValue ? costedValue - cost : ZERO
 }
 
-/** The gain as if no wash had raised the cost. */
+/** The gain without the adjustments of wash sales. */
 function gainWithoutWash(gain: Gain): Decimal {
   return gain.hasValue ? gainOf(gain) + gain.wash : ZERO
 }
@@ -144,7 +144,7 @@ export function renderGain(
   }
 }
 
-/** Of a money-market fund the yield that it last reported; of a bond the current yield. */
+/** The last reported yield of a money-market fund, or the current yield of a bond. */
 function yieldOf({ moneyMarket, bond }: ValuedSecurity, priced: SecurityPrice | undefined): Decimal {
   if (moneyMarket) return roundTo(priced?.yield ?? ZERO, 2)
   return bond === undefined ? ZERO : currentYield(bond.couponRate, priced?.price ?? ZERO)

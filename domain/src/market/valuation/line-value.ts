@@ -1,11 +1,11 @@
 /**
- * What a quantity is worth at a price, and the percentages of gains. Money is rounded to the minor unit of its currency,
+ * The value of a quantity at a price, and the percentages of gains. Money is rounded to the minor unit of its currency,
  * half away from zero, once (Books 2).
  */
 
 import { abs, type Decimal, divide, multiply, multiplyAll, ONE, ZERO } from '../../decimal.ts'
 
-/** What turns a price into money. */
+/** The factors that convert a price to money. */
 export interface ValueTerms {
   /** Units of a contract: 100 for an option, else 1. */
   readonly multiplier: Decimal

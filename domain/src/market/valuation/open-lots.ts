@@ -1,4 +1,4 @@
-/** What a valuation starts from: open lots, the facts and prices of their securities, and exchange rates. */
+/** The input of a valuation: open lots, the facts and prices of their securities, and exchange rates. */
 
 import type { Decimal } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
@@ -7,7 +7,7 @@ import type { OptionContract, SecurityKind } from '../security-kind.ts'
 import type { ValueTerms } from './line-value.ts'
 import type { AcctTypeCode, PriceType } from './record.ts'
 
-/** The facts of a security that a position shows or is valued by. Texts may be empty. */
+/** The facts of a security that a position shows or that its value depends on. Texts can be empty. */
 export interface ValuedSecurity extends ValueTerms {
   readonly secNo: string
   readonly kind: SecurityKind
@@ -32,7 +32,7 @@ export interface ValuedSecurity extends ValueTerms {
   /** Interest terms of a bond. */
   readonly bond?: BondTerms | undefined
   readonly option?: OptionContract | undefined
-  /** Of debt, with a coupon or without. */
+  /** For debt, with or without a coupon. */
   readonly maturityDate?: CalendarDate | undefined
 }
 
@@ -44,7 +44,7 @@ export interface SecurityPrice {
   readonly priceDate: string
   /** The previous close where it is another price. */
   readonly closePrice?: Decimal | undefined
-  /** Of a money-market fund, percent a year. */
+  /** For a money-market fund: percent a year. */
   readonly yield?: Decimal | undefined
 }
 
@@ -78,7 +78,7 @@ export interface ValuationInput {
   readonly securities: ReadonlyMap<string, ValuedSecurity>
   /** By secNo. */
   readonly prices: ReadonlyMap<string, SecurityPrice>
-  /** US dollars for one unit, by currency; USD need not be in it. */
+  /** US dollars for one unit, by currency. USD is optional. */
   readonly fxRates: ReadonlyMap<string, Decimal>
   /** Lines with an open break, as `lineKey` names them. */
   readonly breaks?: ReadonlySet<string> | undefined

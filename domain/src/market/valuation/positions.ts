@@ -1,6 +1,6 @@
 /**
- * Values the open lots of an account: one line per security, account type and custody, with its gain, and on demand one
- * row per lot. Lines and lots are rounded so that lots add up to their line exactly. Books 5.
+ * Values the open lots of an account: one line per security, account type and custody, with its gain, and optionally one
+ * row per lot. Rounded lots add up to their line exactly. Books 5.
  */
 
 import { type Term, termOf } from '../../books/term.ts'
@@ -29,14 +29,14 @@ export interface ValuedLot {
   readonly unrealizedGainLoss: UnrealizedGainLoss
 }
 
-/** A valued line: the position of `portfolios`, and what the account's totals need of it. */
+/** A valued line: the position of `portfolios`, and the facts that the totals of the account depend on. */
 export interface ValuedLine {
   readonly position: PortfolioPosition
   readonly security: ValuedSecurity
   readonly heldAway: boolean
   /** No price at all: valued at 0. */
   readonly unpriced: boolean
-  /** An option that expired and is still held: its last price is worth nothing, and it has none. */
+  /** An option that is held after its expiration. It has no price, because its last price no longer applies. */
   readonly expired: boolean
   /** No exchange rate: counted as 0 in US dollars. */
   readonly unconverted: boolean
@@ -47,8 +47,8 @@ export interface ValuedLine {
 
 /**
  * Values the lots: quantity × price × multiplier ÷ price divisor × factor, in the currency and at the latest rate in US
- * dollars; cost at the rate of the trade day. A line without a price or a rate counts 0, has no gain and says so. Lines are sorted by
- * symbolId, account type and custody. Throws when a lot names a security that is not given.
+ * dollars; cost at the rate of the trade day. A line without a price or a rate has the value 0, no gain, and a flag. Lines are sorted by
+ * symbolId, account type and custody. Throws if a lot names a security that is not given.
  */
 export function valuePositions(input: ValuationInput): ValuedLine[] {
   const groups = groupLots(input)
@@ -110,7 +110,7 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
 
   const lots: ValuedLot[] = []
   const gain = emptyGain(hasValue)
-  // Lots are worth the steps of the rounded running total, so that they add up to the line whatever is rounded.
+  // The value of a lot is the difference of two rounded running totals, so that lots add up to the line.
   const inSteps = input.withLots === true || group.lots.some((lot) => lot.cost === null)
   let runningQuantity = ZERO
   let runningUsd = ZERO
@@ -194,7 +194,7 @@ function valueLine(group: LineLots, input: ValuationInput, totals: Map<string, S
   }
 }
 
-/** An option can be exercised on its expiration date, and is worth nothing after it. */
+/** An option can be exercised on its expiration date, and has no value after it. */
 export function hasExpired({ option }: ValuedSecurity, today: CalendarDate): boolean {
   return option !== undefined && option.expiration < today
 }

@@ -1,6 +1,6 @@
 /**
- * The position summary record with the names of the specification; numbers are exact Decimals (integers where the
- * specification says integer), to be written as JSON numbers by the server. Money of the account level, of the summaries
+ * The position summary record with the names of the specification. Numbers are exact decimals, or integers where the
+ * specification says integer; the server writes them as JSON numbers. Money of the account level, of the summaries
  * and of gains is in US dollars.
  */
 
@@ -20,7 +20,7 @@ export interface SummaryGroup {
   quantity: Decimal
 }
 
-/** Of a position (its lots together) or, in position-detail, of one lot. Money in US dollars at the rate of the trade day for cost. */
+/** The gain of a position or, in position-detail, of one lot. Amounts are US dollars; cost is at the rate of the trade day. */
 export interface UnrealizedGainLoss {
   readonly symbolId: string
   readonly description: string
@@ -70,7 +70,7 @@ export interface UnrealizedGainLoss {
   totalGlNoWash: Decimal
   totalGlNoWashPercentage: Decimal
   readonly transactionQuantity: Decimal
-  /** What the firm itself keeps: nothing of a line held away. */
+  /** The quantity that the firm holds; 0 for a line held away. */
   readonly safekeepFirmQuantity: Decimal
   /** A fraction of a share cannot be transferred. */
   readonly transferType: 'PartialTransfer' | 'FullTransfer'

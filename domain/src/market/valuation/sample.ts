@@ -1,4 +1,4 @@
-/** For tests and benches: a plain stock in US dollars, a lot, a price and an account of them, with the facts that matter changed. */
+/** For tests and benchmarks: a stock in US dollars, a lot, a price and an account. Callers change the facts that matter. */
 
 import { decimal, ONE, ZERO } from '../../decimal.ts'
 import type { ValueTerms } from './line-value.ts'

@@ -1,5 +1,5 @@
 /**
- * The account level of the position summary: every total is the sum of the rounded lines it totals, so that all of it adds
+ * The account level of the position summary. Every total is the sum of its rounded lines, so that all totals add
  * up exactly. Books 5.
  */
 
@@ -19,13 +19,13 @@ import { toUsd, USD, USD_PLACES, usdRate } from './us-dollars.ts'
 export interface CashBalance {
   readonly acctTypeCode: AcctTypeCode
   readonly currency: string
-  /** All that is traded, settled or not. */
+  /** Trade-date cash: settled and unsettled. */
   readonly tradeDate: Decimal
-  /** What has settled. */
+  /** Settled cash. */
   readonly settled: Decimal
-  /** Of what has not settled, the payments still to make: the sum of the debits, never positive. */
+  /** The sum of unsettled debits, which are payments to make. Never positive. */
   readonly pendingDebits: Decimal
-  /** Of what has not settled, the proceeds of sales still to come, never negative. */
+  /** The sum of unsettled proceeds of sales. Never negative. */
   readonly pendingSales: Decimal
 }
 
@@ -45,7 +45,7 @@ export interface AccountInput {
   readonly lines: readonly ValuedLine[]
   readonly cash: readonly CashBalance[]
   readonly fxRates: ReadonlyMap<string, Decimal>
-  /** Unsettled sales pay for nothing: the privilege of delaying payment is withdrawn (12 CFR 220.8(c)). */
+  /** Whether unsettled sales cannot pay for purchases, because the privilege of delaying payment is withdrawn (12 CFR 220.8(c)). */
   readonly settledCashOnly?: boolean
   /** null for a cash account. */
   readonly margin: MarginAmounts | null
@@ -55,7 +55,7 @@ export interface AccountInput {
   readonly costRates?: readonly CostRate[]
 }
 
-/** The rate by which the cost of a trade day counts, and the day that it is of: the same where it came later for its day. */
+/** The day of the exchange rate that is used for the cost of a trade day. It is the same day if the rate was loaded later. */
 export interface CostRate {
   readonly currency: string
   readonly tradeDate: string
@@ -64,7 +64,7 @@ export interface CostRate {
 
 export interface AccountSummary {
   readonly summary: PositionSummary
-  /** What was counted as 0, and costs at another rate than that of their day, as sentences for the answer's `message`; empty when nothing was. */
+  /** Sentences for the `message` of the response: lines with the value 0, and costs at the rate of another day. Empty if there are none. */
   readonly message: string
 }
 
@@ -161,10 +161,10 @@ export function totalCash(
 }
 
 /**
- * Settled credit that can leave today without borrowing, in US dollars, never negative: settled cash less the payments
- * still to make. In the cash account the exercise price of puts written and the market value of shorts stay behind (calls
- * written there are covered by the stock). Of the margin account it is no more than `marginCashAvailable`, and shorts hold
- * back their market value. A debit in one account type is not met from another.
+ * Settled credit that can leave today without borrowing, in US dollars, never negative: settled cash less payments to make.
+ * In the cash account, the exercise price of written puts and the market value of short positions are held back (written
+ * calls are covered by the stock). In the margin account it is at most `marginCashAvailable`, and the market value of short
+ * positions is held back. Cash of one account type does not offset a debit of another.
  */
 export function freeCashOf(
   balances: readonly CashBalance[],
@@ -187,9 +187,9 @@ export function freeCashOf(
 }
 
 /**
- * What a cash account can buy with: settled funds less the payments still to make (12 CFR 220.8(a)(1)(i)), and the proceeds
- * of sales that have not settled, with which a customer may pay who holds the purchase until then (220.8(a)(1)(ii)). While the
- * privilege of delaying payment is withdrawn they are no funds (220.8(c); Board staff opinion of 1999-02-18).
+ * The buying power of a cash account: settled funds less payments to make (12 CFR 220.8(a)(1)(i)), plus the proceeds of
+ * sales that have not settled, if the customer holds the purchase until then (220.8(a)(1)(ii)). While the privilege of delaying
+ * payment is withdrawn, unsettled proceeds do not count (220.8(c); Board staff opinion of 1999-02-18).
  */
 function cashBuyingPower({
   cash,
@@ -206,7 +206,7 @@ function cashBuyingPower({
   return max(ZERO, funds - heldInCashAccount(lines))
 }
 
-/** What the short lines of the cash account hold back. */
+/** The cash that the short lines of the cash account hold back. */
 function heldInCashAccount(lines: readonly ValuedLine[]): Decimal {
   let held = ZERO
   for (const line of lines) {
@@ -216,7 +216,7 @@ function heldInCashAccount(lines: readonly ValuedLine[]): Decimal {
   return held
 }
 
-/** What a short line of the cash account holds back: nothing for a call, the exercise price for a put, else its value. */
+/** The cash that one short line holds back: 0 for a call, the exercise price for a put, otherwise its value. */
 function heldForShort({ position, security }: ValuedLine): Decimal {
   switch (security.option?.putCall) {
     case 'Call':
@@ -237,7 +237,7 @@ function newGroups(): { industry: Groups; asset: Groups; accountType: Groups; cu
   return { industry: new Map(), asset: new Map(), accountType: new Map(), currencyType: new Map() }
 }
 
-/** The name of a group whose securities have none. */
+/** The name of the group of securities without an industry or type. */
 export const UNCLASSIFIED = 'Unclassified'
 
 function addToGroup(groups: Groups, named: string, position: PortfolioPosition): void {

@@ -1,6 +1,6 @@
 /**
- * Accrues the interest of the nights until the next business day on what margin accounts owe of settled cash and on what
- * accounts hold in money-market funds, and notes the interest that bonds have accrued. An interest line of the day charges what was accrued before.
+ * Accrues interest for the nights until the next business day, on the settled debit of margin accounts and on holdings of
+ * money-market funds, and records the accrued interest of bonds. An interest line of the day charges the interest that was accrued before.
  */
 import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
 import {
@@ -79,7 +79,7 @@ export async function accrue(work: PortionWork): Promise<void> {
   insertFundAccruals(tx, funds, close.closeDate)
 }
 
-/** The lines that accounts got since their last ledger. */
+/** The lines of accounts since their last ledger. */
 export function tailsOf(
   held: readonly { readonly account: DayAccount }[],
   ledgers: ReadonlyMap<string, { readonly lineCount: number }>,
@@ -104,7 +104,7 @@ function nightsInterest(
   return interestOfNights(-settled, close, marginRates)
 }
 
-/** Of the nights from the closed day to the next, each at the rate of the day that it begins on. */
+/** Interest for the nights from the closed day to the next, each at the rate of the day on which it begins. */
 function interestOfNights(
   debit: Decimal,
   { closeDate, nextDate }: Pick<DayClose, 'closeDate' | 'nextDate'>,
@@ -122,14 +122,14 @@ export function chargesOf(lines: readonly MarginLine[], facts: Pick<MarketFacts,
   let charged = ZERO
   for (const { transType, secNo, netAmount, currency, correction } of lines) {
     if (transType !== 'Interest' || secNo !== undefined) continue
-    // A cancel takes back what its original charged: it has its amount with the other sign.
+    // A cancel reverses the charge of its original: it has the amount with the opposite sign.
     const isCancel = correction === 'C'
     if ((isCancel ? -netAmount : netAmount) < ZERO) charged += facts.inUsd(-netAmount, currency)
   }
   return charged
 }
 
-/** What the account's money-market funds earn until the next business day, at what they last said to yield. */
+/** Interest of the account's money-market funds until the next business day, at their last reported yield. */
 function fundsInterest(
   positions: readonly { readonly secNo: string; readonly quantity: Decimal }[],
   nights: number,

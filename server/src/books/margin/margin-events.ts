@@ -1,6 +1,6 @@
 /**
- * From lines of activity to what moves a margin account's SMA (books, section 6). Interest and fees do not move it, nor do
- * written options: their requirement shows at the close, in the Regulation T excess and the maintenance call.
+ * Converts lines of activity to the events that move the SMA of a margin account (books, section 6). Interest and fees do not
+ * move it, nor do written options: their requirement is in the Regulation T excess and the maintenance call of the close.
  */
 import { abs, type Decimal, max, multiply, ONE, ZERO } from '@clearing/domain/decimal'
 import {
@@ -22,7 +22,7 @@ const usd = 'USD'
 const usdPlaces = 2
 const pricePlaces = 10
 
-/** The events of lines that are in the order of their trade dates. Securities are known to `facts`. */
+/** The events of lines, which are in the order of their trade dates. `facts` knows the securities. */
 export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts): MarginEvent[] {
   const here = new Map(lines.map((line) => [line.externalId, line]))
   const cancelled = new Set<MarginLine>()
@@ -35,7 +35,7 @@ export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts)
   for (const line of lines) {
     if (cancelled.has(line)) continue
     if (line.transType === 'Journal') {
-      // What goes from account type 2 to 3, or back, comes in and leaves on the same day.
+      // A transfer between account types 2 and 3 comes in and leaves on the same day.
       const before = journals.get(line.tradeDate)
       const amount = inUsd(line, line.netAmount, facts) + signedAmount(before)
       const event = cashEvent(line.tradeDate, amount)
@@ -44,7 +44,7 @@ export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts)
       else events[events.indexOf(before)] = event
       continue
     }
-    // The amount of a cancel is that of its original with the other sign.
+    // A cancel has the amount of its original with the opposite sign.
     const isCancel = line.correction === 'C'
     const event = eventOf(isCancel ? { ...line, netAmount: -line.netAmount } : line, facts)
     if (event !== undefined) events.push(isCancel ? reversed(event) : event)
@@ -137,7 +137,7 @@ function loanValue({ secNo, quantity }: MarginLine, facts: MarketFacts): Decimal
   return value - percentOfAmount(value, longRegTPercent(true, equity, leverage))
 }
 
-/** What takes back an event that a close has counted already. */
+/** The event that reverses an event which a close has already counted. */
 function reversed(event: MarginEvent): MarginEvent {
   const { date, amount } = event
   switch (event.kind) {
@@ -156,9 +156,9 @@ function reversed(event: MarginEvent): MarginEvent {
 }
 
 /**
- * The ledger after events. The last trade also has to leave 2,000 of equity (FINRA Rule 4210(b)). Of a trade of `today` that is
- * the account with all its trades in it (`figures`). Of an earlier one it is that, or what there was before (`equityBefore`)
- * with the cash that came and went until the trade, where that is more: what the market took since is no matter of the trade.
+ * The ledger after events. The last trade must also leave 2,000 of equity (FINRA Rule 4210(b)). For a trade of `today`, this is
+ * the equity with all trades (`figures`). For an earlier trade it is the larger of that and the equity before (`equityBefore`)
+ * with the cash movements until the trade, because later market losses do not concern the trade.
  */
 export function postEvents(
   ledger: MarginLedger,
@@ -171,7 +171,7 @@ export function postEvents(
   const last = events[at]
   if (last === undefined || !isOpening(last)) return postMarginEvents(ledger, events)
   const before = postMarginEvents(ledger, events.slice(0, at))
-  // Calls that are open already bring their amount.
+  // Open calls already cover their amount.
   const called = before.calls.reduce((sum, { outstanding }) => sum + outstanding, ZERO)
   const debit = figures.debitBalance > called ? figures.debitBalance - called : ZERO
   let atCost = equityBefore

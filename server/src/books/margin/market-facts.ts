@@ -1,4 +1,4 @@
-/** Securities, prices and rates as a close uses them: all as of one instant, looked up once and remembered. */
+/** Securities, prices and rates for a close: all as of one instant, read once and cached. */
 import { type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
 import {
   debtOf,
@@ -28,11 +28,11 @@ interface KnownFacts {
   readonly houseLongPercent: Decimal | undefined
   /** Zero without a price. */
   readonly price: Decimal
-  /** Of a money-market fund: percent a year; zero when none was told. */
+  /** For a money-market fund: percent a year. Zero if no price line had one. */
   readonly yield: Decimal
 }
 
-/** Remembered securities; beyond, everything is forgotten and looked up again. */
+/** The size of the cache of securities. If it is exceeded, the cache is cleared. */
 const securitiesMax = 100_000
 const usdPlaces = 2
 const pricePlaces = 10
@@ -45,14 +45,14 @@ export class MarketFacts {
   readonly #underlyings = new Map<string, Underlying>()
   #rates: ReadonlyMap<string, Decimal> | undefined
 
-  /** `at`: prices until then count; `day`: rates until then; `knownOn`: of both, and of securities, what was known at the close of that day. */
+  /** `at`: the latest time of prices. `day`: the latest day of rates. `knownOn`: only facts that were known at the close of that day. */
   constructor(at: string, day: string, knownOn?: string) {
     this.#at = at
     this.#day = day
     this.#knownOn = knownOn
   }
 
-  /** Looks up what is not known yet, underlyings of options included. */
+  /** Reads the securities that are not cached, and the underlyings of options. */
   async learn(tx: Tx, secNos: Iterable<string>): Promise<void> {
     this.#rates ??= await readRatesOn(tx, this.#day, this.#knownOn ?? null)
     if (this.#known.size > securitiesMax) this.#known.clear()
@@ -102,7 +102,7 @@ export class MarketFacts {
     return this.#of(secNo).price
   }
 
-  /** What a money-market fund yields, percent a year. */
+  /** Yield of a money-market fund, percent a year. */
   yieldOf(secNo: string): Decimal {
     return this.#of(secNo).yield
   }
@@ -136,7 +136,7 @@ export class MarketFacts {
     return equityOf(this.security(secNo), position, this.#day)
   }
 
-  /** Of debt, what a quantity at a value needs, initially and from then on; undefined of others. */
+  /** For debt: the initial and maintenance requirement of a quantity at a value. Undefined for other securities. */
   debtRequirement(secNo: string, quantity: Decimal, value: Decimal): Decimal | undefined {
     const security = this.security(secNo)
     const units = unitQuantityOf(quantity, security)
@@ -152,8 +152,8 @@ export class MarketFacts {
   }
 
   /**
-   * A position of a margin account as the margin rules look at it; the same that `marginPositions` makes of a valued line.
-   * `recentUnits`: of a mutual fund, what was bought within the last 30 days.
+   * A position of a margin account with the facts that the margin rules use, as `marginPositions` makes it from a valued line.
+   * `recentUnits`: for a mutual fund, the units that were bought within the last 30 days.
    */
   marginPosition(secNo: string, quantity: Decimal, recentUnits?: Decimal): MarginPosition {
     const { security, price: listed, houseLongPercent } = this.#of(secNo)

@@ -1,6 +1,6 @@
 /**
- * What the accounts of a portion held at the end of the day. The tables say it, but of accounts that got lines since: their
- * lines of the day and before are folded again.
+ * The holdings of the accounts of a portion at the end of the day. They come from the tables. For accounts with later lines,
+ * the lines of the day and before are folded again.
  */
 import { mayBorrow } from '@clearing/domain'
 import { type AcctType, foldAccount } from '@clearing/domain/books'
@@ -23,7 +23,7 @@ import {
 import { Directory } from '../directory.ts'
 import type { MarketFacts } from './market-facts.ts'
 
-/** What a step works with: the portion it is at, in the transaction of that portion. */
+/** The context of a step: its portion, and the transaction of the portion. */
 export interface PortionWork {
   readonly tx: Tx
   readonly pool: Pool
@@ -45,12 +45,12 @@ export interface HeldAtClose {
 const marginTypes: readonly AcctType[] = [2, 3]
 
 /**
- * The margin accounts of the portion: those that ever had cash or a position of type 2 or 3. An account whose registration never
- * borrows is none of them, whatever its lines say: it has no margin figures, no interest and no calls.
+ * The margin accounts of the portion: accounts that ever had cash or a position of type 2 or 3. An account whose registration never
+ * borrows is not included, whatever its lines say: it has no margin figures, no interest and no calls.
  */
 export async function readMarginAccounts(work: PortionWork): Promise<HeldAtClose[]> {
   const { tx, range, close } = work
-  // The accounts last: what got a line before it was read is then known to have moved on.
+  // Accounts are read last, so that an account with a line before the read is known to have moved on.
   const [positions, cash, accounts] = await Promise.all([
     readPositionsOfRange(tx, range, marginTypes),
     readCashOfRange(tx, range, marginTypes),
@@ -77,7 +77,7 @@ export async function readMarginAccounts(work: PortionWork): Promise<HeldAtClose
   return held
 }
 
-/** All that an account held, from its lines of the day and before. */
+/** All holdings of an account, from its lines of the day and before. */
 export async function foldAtClose(
   { tx, pool, close }: Pick<PortionWork, 'tx' | 'pool' | 'close'>,
   account: DayAccount,

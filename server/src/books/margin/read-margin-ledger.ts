@@ -1,4 +1,4 @@
-/** The margin ledger of an account as it stands: the last close, and what came since. */
+/** The present margin ledger of an account: the last close and the events since. */
 import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
 import { EMPTY_LEDGER, type MarginFigures, type MarginLedger } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
@@ -9,11 +9,11 @@ import { marginEventsOf, postEvents } from './margin-events.ts'
 import { MarketFacts } from './market-facts.ts'
 
 export interface StandingLedger {
-  /** With the events since the last close posted; `marginStanding` and `openCalls` take it as it is. */
+  /** Includes the events since the last close. Input of `marginStanding` and `openCalls`. */
   readonly ledger: MarginLedger
   /** Margin interest accrued and not yet charged, US dollars, not negative. */
   readonly interestAccrued: Decimal
-  /** The account at the last close; null when it has seen none. */
+  /** The account at the last close. Null if there was none. */
   readonly previousClose: {
     readonly date: string
     readonly equity: Decimal
@@ -24,8 +24,8 @@ export interface StandingLedger {
 const everyLine = Number.MAX_SAFE_INTEGER
 
 /**
- * Reads the ledger of a margin account, in the caller's sight. `figures` are the account's own of the same moment: the last
- * trade must leave 2,000 of equity. `asOf`: as it was at the end of that day; `known`: by what was known at a close.
+ * Reads the ledger of a margin account that the caller can see. `figures` are of the same moment, because the last trade must
+ * leave 2,000 of equity. `asOf`: as of the end of that day. `known`: only facts that were known at a close.
  */
 export async function readMarginLedger(
   tx: Tx,
