@@ -1629,9 +1629,13 @@ create table clearing.pending_line (
 alter table clearing.pending_line enable row level security;
 alter table clearing.pending_line force row level security;
 CREATE INDEX pending_line_due ON clearing.pending_line USING btree (trade_date);
+CREATE INDEX pending_line_of_account ON clearing.pending_line USING btree (account_number, trade_date, external_id);
+CREATE INDEX pending_line_of_firm ON clearing.pending_line USING btree (firm_id, trade_date, account_number, external_id);
 CREATE INDEX pending_line_order ON clearing.pending_line USING btree (load_id, line);
 create policy all_rows on clearing.pending_line for all to clearing_operations using (true);
+create policy firm_rows on clearing.pending_line for select to clearing_app using ((firm_id = clearing.current_firm()));
 grant delete, insert, select on clearing.pending_line to clearing_operations;
+grant select on clearing.pending_line to clearing_app;
 
 create view clearing."position" with (security_invoker=true) as
 SELECT holding.account_number,

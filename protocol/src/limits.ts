@@ -162,6 +162,8 @@ export const limits = {
   pageSizeMax: 100,
   /** Margin calls of a page, both the maximum and the default (ours). */
   callsPageSizeMax: 200,
+  /** Pending lines of a page, both the maximum and the default (ours). */
+  pendingLinesPageSizeMax: 200,
   /** Closed days that a page of corrections compares (ours). */
   correctedDaysPageSizeMax: 100,
   /** Breaks of a page, both the maximum and the default (ours). */

@@ -60,6 +60,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'get-document-types': everyRole,
   'get-document': everyRole,
   'list-calls': everyRole,
+  'list-pending-lines': everyRole,
   'code-lists': everyRole,
   'list-events': everyRole,
   'list-webhooks': everyRole,

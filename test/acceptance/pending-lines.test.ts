@@ -217,6 +217,45 @@ describe('a line of a day to come', () => {
     )
   })
 
+  test('is listed for its firm, by day, until its day comes', async () => {
+    const [account, other] = [await newAccount(), await newAccount()]
+    const [day, later] = [await nextDay(), addDays(await nextDay(), 40)]
+    const first = buy(account, day, { price: '5.25' })
+    const second = buy(account, later)
+    const cancel = line(account, { cancelType: 'C', tagNo: second.externalId, tradeDate: day })
+    await load(first, second, cancel, buy(other, day))
+    const listed = async (client = service.alpha) => {
+      const { data } = await client.listPendingLines({ accountNumber: account })
+      return data.lines.map(({ externalId, countsFrom, kind, tagNo }) => [
+        externalId,
+        countsFrom,
+        kind,
+        tagNo,
+      ])
+    }
+    assert.deepEqual(await listed(), [
+      [first.externalId, day, 'Line', ''],
+      // A correction waits for the line that it names.
+      [second.externalId, later, 'Line', ''],
+      [cancel.externalId, later, 'Cancel', second.externalId],
+    ])
+    const { data } = await service.alpha.listPendingLines({ accountNumber: account, size: 1 })
+    const [shown] = data.lines
+    assert.deepEqual(
+      [shown?.transType, shown?.buySell, shown?.symbol, shown?.quantity, shown?.price, shown?.accountNumber],
+      ['Trade', 'BUY', 'FUT', '10', '5.25', account],
+    )
+    const { data: rest } = await service.alpha.listPendingLines({ accountNumber: account, after: data.next })
+    assert.equal(rest.lines.length, 2)
+    assert.deepEqual(await listed(service.beta), [])
+    assert.deepEqual((await listed(service.operations)).length, 3)
+    await closeUntil(day)
+    assert.deepEqual(
+      (await listed()).map(([id]) => id),
+      [second.externalId, cancel.externalId],
+    )
+  })
+
   test('leaves closed days as they were sealed', async () => {
     const account = await newAccount()
     const { businessDate } = await clock()

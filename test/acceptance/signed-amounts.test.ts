@@ -159,6 +159,23 @@ test('what goes the other way has kinds of its own', async () => {
 })
 
 describe('a cancel', () => {
+  test('that names no security has the one of its original in its record', async () => {
+    const account = await newAccount()
+    const bought = trade(account, 'BUY', 'AAA', { quantity: '10', price: '50' })
+    const sold = trade(account, 'SEL', 'AAA', { quantity: '10', price: '51', secFee: '0' })
+    await loadAll(bought)
+    // Of a line in the books, and of a line of the same load.
+    await loadAll(cancelOf(bought), sold, cancelOf(sold))
+    const records = await activityOf(account)
+    assert.deepEqual(
+      records.map(({ tranId, symbol, description }) => [tranId, symbol, description]),
+      records.map(({ tranId }) => [tranId, 'AAA', records[0]?.description]),
+    )
+    assert.ok(records.every(({ secNo }) => secNo !== '' && secNo === records[0]?.secNo))
+    const again = await load(cancelOf(bought), cancelOf(sold))
+    assert.deepEqual([again.duplicates, again.conflicts], [2, 0])
+  })
+
   test('answers what it took back: quantity and netAmount of its original with the other sign', async () => {
     const account = await newAccount()
     const bought = trade(account, 'BUY', 'AAA', {

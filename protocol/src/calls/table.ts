@@ -33,6 +33,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'get-document': {"answers":"file"},
   'generate-document': {"answers":"file"},
   'list-calls': {"rows":"calls","decimals":["amount","outstanding"]},
+  'list-pending-lines': {"rows":"lines"},
   'grant-extension': {"audience":"operations","writes":true},
   'code-lists': {},
   'list-events': {"rows":"events","first":["cursor"]},

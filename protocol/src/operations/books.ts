@@ -6,6 +6,7 @@ import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { afterOf, counted, next, pageOf, renamed, total } from '../paging.ts'
 import { loadDetailShape, loadShape } from '../shapes/load.ts'
+import { pendingLineShape } from '../shapes/pending-line.ts'
 import { changeShape, checklistMembers } from '../shapes/work.ts'
 import {
   accountTermsExample,
@@ -291,6 +292,24 @@ export const grantExtension = defineOperation({
       yours: { accountNumber: 'list-accounts', issuedOn: 'list-calls', until: 'list-calls' },
     },
   ],
+})
+
+export const listPendingLines = defineOperation({
+  audience: 'firm',
+  scope: 'activity:read',
+  origin: 'extension',
+  summary: 'List pending lines',
+  description:
+    'Returns the lines of activity whose trade date is after the business date, with the corrections of such lines, in the order of the days from which they count. A pending line is in no balance, ' +
+    'position or activity. The close that opens its day posts it.',
+  writes: false,
+  body: 'json',
+  request: block({
+    accountNumber: optional(accountNumber()),
+    ...pageOf({ sizeMax: limits.pendingLinesPageSizeMax, sizeDefault: limits.pendingLinesPageSizeMax }),
+  }),
+  data: Type.Object({ lines: Type.Array(pendingLineShape), next }, strict),
+  examples: [{ title: 'All of them', request: {} }],
 })
 
 export const listCalls = defineOperation({

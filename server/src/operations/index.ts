@@ -61,6 +61,7 @@ import { listFirms } from './list-firms.ts'
 import { listLoads } from './list-loads.ts'
 import { listMatches } from './list-matches.ts'
 import { listNotes } from './list-notes.ts'
+import { listPendingLines } from './list-pending-lines.ts'
 import { listReadings } from './list-readings.ts'
 import { listRenewals } from './list-renewals.ts'
 import { listRequests } from './list-requests.ts'
@@ -149,6 +150,7 @@ export const handlers: Handlers = {
   'get-document': getDocument,
   'generate-document': generateDocument,
   'list-calls': listCalls,
+  'list-pending-lines': listPendingLines,
   'grant-extension': grantExtension,
   'code-lists': codeLists,
   'list-events': listEvents,

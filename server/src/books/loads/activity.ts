@@ -86,7 +86,7 @@ export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyL
       const aside = waits
         ? await setAside(tx, ready.lines, datedOf, asideOf)
         : { ...nothingAside, left: ready.lines }
-      const completed = await completeCancels(tx, aside.left, securities)
+      const completed = await completeCancels(tx, aside.left, securities, known)
       let writer: ChangeWriter | undefined
       const post = async () => {
         const posted = await postBatch(tx, completed.lines, {
@@ -264,6 +264,7 @@ async function completeCancels(
   tx: Tx,
   lines: readonly ReadyLine[],
   securities: LineSecurities,
+  directory: Directory,
 ): Promise<{ readonly lines: readonly BookedLine[]; readonly refused: readonly RefusedLine[] }> {
   const cancels = lines.flatMap((line) => ('cancel' in line ? [line.cancel] : []))
   if (cancels.length === 0) {
@@ -291,8 +292,10 @@ async function completeCancels(
       completed.push(ready.booked)
       continue
     }
-    const { account, values, source } = ready.cancel
-    const outcome = bookCancel(ready.cancel, originals.get(nameOf(account.firmId, values.tagNo)))
+    const { account, values, source, security } = ready.cancel
+    const original = originals.get(nameOf(account.firmId, values.tagNo))
+    const ofOriginal = original?.line.security && directory.security(original.line.security.key)
+    const outcome = bookCancel({ ...ready.cancel, security: security ?? ofOriginal }, original)
     if ('booked' in outcome) completed.push(outcome.booked)
     else refused.push({ line: source, rejections: outcome.rejections })
   }

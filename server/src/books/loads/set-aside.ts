@@ -58,7 +58,10 @@ export async function setAside<Line>(
   if (kept.length === 0 && mayWait.length === 0)
     return { left: lines, pending: 0, duplicates: 0, conflicts: [] }
   const waiting = new Map<string, Waiting>(
-    kept.map((line) => [nameOf(line.firmId, line.externalId), { ...line, values: valuesOf(line.content) }]),
+    kept.map((line) => [
+      nameOf(line.firmId, line.externalId),
+      { ...line, values: valuesOfPending(line.content) },
+    ]),
   )
   const left: Line[] = []
   const conflicts: RefusedLine[] = []
@@ -129,7 +132,8 @@ function contentOf(members: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(members, (_name, value) => (value instanceof NumberText ? value.text : value))
 }
 
-function valuesOf(content: string): ActivityValues {
+/** The values of a pending line as the feed gave them. */
+export function valuesOfPending(content: string): ActivityValues {
   const reading = reader.read(JSON.parse(content))
   if ('rejections' in reading) throw new Error('a pending line is no longer read')
   return reading.values

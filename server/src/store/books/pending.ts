@@ -29,6 +29,12 @@ const selectAnyDue = statement<{ due: boolean }>(
   'select-any-due-line',
   'select exists (select from clearing.pending_line where trade_date <= $1) as due',
 )
+const selectPage = statement<PendingLine & { readonly loadId: string }>(
+  'select-page-of-pending-lines',
+  `select ${columns}, load_id as "loadId" from clearing.pending_line
+   where ($1::text is null or account_number = $1) and (trade_date, account_number, external_id) > ($2, $3, $4)
+   order by pending_line.trade_date, pending_line.account_number, pending_line.external_id limit $5`,
+)
 const insertPending = insertRows('insert-pending-lines', 'pending_line')
 const deletePending = statement(
   'delete-pending-lines',
@@ -39,6 +45,20 @@ const deletePending = statement(
 /** All that wait, of some firms. */
 export function readPending(tx: Tx, firmIds: readonly string[]): Promise<PendingLine[]> {
   return tx.rows(selectOfFirms, [firmIds])
+}
+
+export type PendingPlace = readonly [countsFrom: string, accountNumber: string, externalId: string]
+
+/** The lines that wait after a place, of one account or of all that the caller sees, in the order of their days. */
+export function readPendingPage(
+  tx: Tx,
+  accountNumber: string | undefined,
+  {
+    after = ['0001-01-01', '', ''],
+    most,
+  }: { readonly after: PendingPlace | undefined; readonly most: number },
+): Promise<(PendingLine & { readonly loadId: string })[]> {
+  return tx.rows(selectPage, [accountNumber ?? null, ...after, most])
 }
 
 export function putPending(

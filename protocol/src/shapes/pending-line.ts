@@ -1,0 +1,34 @@
+/** A line of activity that waits for its trade date. Values are those of the feed; a value that the feed left out is empty. */
+import Type from 'typebox'
+
+const asGiven = Type.String()
+
+export const pendingLineShape = Type.Object(
+  {
+    externalId: Type.String(),
+    accountNumber: Type.String(),
+    tradeDate: Type.String({ format: 'date' }),
+    countsFrom: Type.String({
+      format: 'date',
+      description:
+        'The day from which the line counts: its trade date, or for a correction the day of the pending line that it corrects, if that is later.',
+    }),
+    kind: Type.String({ description: '`Line`, `Cancel` or `Rebill`.' }),
+    tagNo: Type.String({ description: 'The line that a cancel or a rebill corrects, else empty.' }),
+    transType: asGiven,
+    acctType: asGiven,
+    buySell: asGiven,
+    cusip: asGiven,
+    symbol: asGiven,
+    isin: asGiven,
+    sedol: asGiven,
+    secNo: asGiven,
+    quantity: asGiven,
+    price: asGiven,
+    netAmount: asGiven,
+    currency: asGiven,
+    settleDate: asGiven,
+    loadId: Type.String({ format: 'uuid', description: 'The load that brought the line.' }),
+  },
+  { additionalProperties: false },
+)

@@ -1,0 +1,560 @@
+/**
+ * Published worked examples of corporate actions, values and amounts of trades through requests: loaded as a feed would, read by
+ * position-summary, position-detail, realized-gains and trade-activity. Each example has a security and an account of its own.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import valuation from '../../domain/src/market/valuation/oracles.json' with { type: 'json' }
+import { applicationFor } from './applications.ts'
+import { openAndFollow } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+type Line = Record<string, unknown>
+// biome-ignore lint/suspicious/noExplicitAny: each example has the inputs and results that its publisher gives
+type Any = any
+type Alpha = RunningService['alpha']
+interface Read {
+  readonly summary: Awaited<ReturnType<Alpha['positionSummary']>>['data']
+  readonly lots: Awaited<ReturnType<Alpha['positionDetail']>>['data']['portfolios']
+  readonly closings: Awaited<ReturnType<Alpha['realizedGains']>>['data']['closings']
+  /** netAmounts of the trades, in order. */
+  readonly amounts: readonly number[]
+}
+interface Case {
+  readonly name: string
+  /** Facts of the security OLD of the example. */
+  readonly security?: Line
+  /** The last price of OLD. */
+  readonly price?: string
+  readonly lines: readonly Line[]
+  readonly check: (read: Read) => void
+}
+
+function examplesOf(file: string): Any[] {
+  return JSON.parse(
+    readFileSync(new URL(`../../domain/src/books/oracles/${file}.json`, import.meta.url), 'utf8'),
+  )
+}
+const examples = new Map<string, { readonly inputs: Any; readonly expected: Any }>([
+  ...['corporate-actions', 'lot-relief', 'trade-amounts']
+    .flatMap(examplesOf)
+    .map((one) => [one.id, one] as const),
+  ...valuation.cases.map((one) => [one.id, { inputs: one.given, expected: one.expected }] as const),
+])
+function example(id: string) {
+  return examples.get(id) ?? assert.fail(id)
+}
+
+const cases: Case[] = []
+function trade(buySell: string, tradeDate: string, fields: Line): Line {
+  return { transType: 'Trade', buySell, tradeDate, secFee: '0', ...fields }
+}
+function action(transType: string, tradeDate: string, fields: Line): Line {
+  return { transType, tradeDate, ...fields }
+}
+function cents(amount: number) {
+  return Math.round(amount * 100) / 100
+}
+/** Quantity and cost of each lot of a security, which its lots are named by in the order of their dates. */
+function lotsOf({ lots }: Read, name: 'OLD' | 'NEW') {
+  return lots
+    .filter(({ description }) => description === name)
+    .map(({ quantity, unrealizedGainLoss }) => [quantity, unrealizedGainLoss.cost].map(Number))
+}
+function positionOf(read: Read, name: 'OLD' | 'NEW') {
+  return lotsOf(read, name).reduce(
+    ([shares = 0, cost = 0], [more = 0, paid = 0]) => [
+      cents(shares * 1e4 + more * 1e4) / 1e4,
+      cents(cost + paid),
+    ],
+    [0, 0],
+  )
+}
+function startOf({ lots }: Read, name: string) {
+  return lots.find(({ description }) => description === name)?.unrealizedGainLoss.openDate.slice(0, 10)
+}
+/** What a lot of so many shares at a price costs. */
+function priced([quantity, price]: readonly unknown[]): number[] {
+  return [Number(quantity), cents(Number(quantity) * Number(price))]
+}
+
+for (const id of ['CA-ROC-BASIC', 'CA-ROC-DATE', 'CA-ROC-ZERO']) {
+  const { inputs, expected } = example(id)
+  cases.push({
+    name: `${id}: cash lowers the cost of the lots of the record date`,
+    lines: [
+      ...inputs.lots.map(({ qty, price, opened, created }: Record<string, string>) =>
+        action('TransferIn', created ?? '', {
+          quantity: qty,
+          openDate: opened,
+          cost: String(priced([qty, price])[1]),
+        }),
+      ),
+      action('ReturnOfCapital', '2016-01-10', { asOfDate: inputs.date.slice(0, 10), netAmount: inputs.cash }),
+    ],
+    check: (read) => {
+      const due = inputs.lots.map(({ qty }: Record<string, string>, at: number) =>
+        priced([qty, expected.newPrices[at]]),
+      )
+      const bySize = (a: number[], b: number[]) => (a[0] ?? 0) - (b[0] ?? 0)
+      assert.deepEqual(lotsOf(read, 'OLD').sort(bySize), due.sort(bySize))
+      assert.deepEqual(read.closings, [])
+    },
+  })
+}
+for (const [id, transType, ratio] of [
+  ['CA-SPLIT-IRS-1', 'StockDividend', '2:1'],
+  ['CA-SPLIT-FAIRMARK', 'Split', '2:1'],
+] as const) {
+  const { inputs, expected } = example(id)
+  cases.push({
+    name: `${id}: lot by lot`,
+    lines: [
+      ...inputs.lots.map(([quantity, price]: string[], at: number) =>
+        trade('BUY', `1998-01-0${at + 5}`, { quantity, price }),
+      ),
+      action(transType, '1998-06-01', { ratio }),
+    ],
+    check: (read) => assert.deepEqual(lotsOf(read, 'OLD'), expected.lots.map(priced)),
+  })
+}
+for (const id of ['CA-STOCKDIV-FAIRMARK', 'CA-STOCKDIV-CPA', 'CA-STOCKDIV-VITA']) {
+  const { inputs, expected } = example(id)
+  const cost = inputs.totalCost ?? String(priced([inputs.qty, inputs.price])[1])
+  for (const given of [{ ratio: '1:10' }, { quantity: String(Number(inputs.qty) / 10) }]) {
+    cases.push({
+      name: `${id}: by ${Object.keys(given)}`,
+      lines: [
+        trade('BUY', '1998-01-05', { quantity: inputs.qty, netAmount: `-${cost}` }),
+        action('StockDividend', '1998-06-01', given),
+      ],
+      check: (read) => {
+        assert.deepEqual(lotsOf(read, 'OLD'), [[Number(expected.qty), Number(cost)]])
+        assert.equal(startOf(read, 'OLD'), '1998-01-05')
+      },
+    })
+  }
+}
+{
+  const { inputs, expected } = example('CA-TRANSFER-EXCHANGE')
+  cases.push({
+    name: 'CA-TRANSFER-EXCHANGE: half of a lot, with its cost and holding period',
+    lines: [
+      trade('BUY', inputs.lot.date, { quantity: inputs.lot.qty, price: inputs.lot.price }),
+      action('Merger', '2016-06-01', {
+        quantity: inputs.give,
+        toSymbol: 'NEW',
+        ratio: `${inputs.receive}:${inputs.give}`,
+      }),
+    ],
+    check: (read) => {
+      assert.deepEqual(lotsOf(read, 'OLD'), [priced(expected.oldLeft)])
+      assert.deepEqual(lotsOf(read, 'NEW'), [priced(expected.new)])
+      assert.equal(startOf(read, 'NEW'), expected.newHoldingStart)
+      assert.deepEqual(read.closings, [])
+    },
+  })
+}
+{
+  const { inputs, expected } = example('CA-SPINOFF')
+  cases.push({
+    name: 'CA-SPINOFF: one for five, half the cost',
+    lines: [
+      trade('BUY', inputs.lot.date, { quantity: inputs.lot.qty, price: inputs.lot.price }),
+      action('Spinoff', '2016-06-01', { toSymbol: 'NEW', ratio: inputs.ratio, costShare: '0.5' }),
+    ],
+    check: (read) => {
+      assert.deepEqual(lotsOf(read, 'OLD'), [priced(expected.parent)])
+      assert.deepEqual(lotsOf(read, 'NEW'), [priced(expected.spin)])
+      assert.equal(startOf(read, 'NEW'), expected.spinHoldingStart)
+    },
+  })
+}
+{
+  const { inputs, expected } = example('CA-SPIN-T-WBD')
+  cases.push({
+    name: 'CA-SPIN-T-WBD: ratio and allocation of a real spin-off',
+    lines: [
+      trade('BUY', '2020-01-06', { quantity: inputs.qty, price: inputs.unitCost }),
+      action('Spinoff', '2022-04-08', {
+        toSymbol: 'NEW',
+        ratio: `${expected.ratio}:1`,
+        costShare: expected.allocSpin,
+      }),
+    ],
+    check: (read) => {
+      assert.deepEqual(positionOf(read, 'OLD'), [inputs.qty, expected.parentCost].map(Number))
+      assert.deepEqual(positionOf(read, 'NEW'), [expected.newShares, expected.spinCost].map(Number))
+    },
+  })
+}
+{
+  const { inputs } = example('LOT-BEANCOUNT-OVERSELL')
+  cases.push({
+    name: 'LOT-BEANCOUNT-OVERSELL: what is sold beyond the lots is short, with a break, where beancount refuses',
+    lines: [
+      ...inputs.lots.map(([quantity, price, openDate]: string[]) =>
+        action('TransferIn', '2015-11-02', {
+          quantity,
+          openDate,
+          cost: String(priced([quantity, price])[1]),
+        }),
+      ),
+      trade('SEL', '2015-11-03', { quantity: inputs.sell, price: '130' }),
+    ],
+    check: (read) => {
+      assert.deepEqual(lotsOf(read, 'OLD'), [[-1, -130]])
+      assert.equal(read.summary.portfolios[0]?.unrealizedGainLoss.recon, 'Y')
+    },
+  })
+}
+{
+  const { inputs, expected } = example('LOT-PP-1')
+  for (const [lotMethod, cost] of [
+    ['FIFO', expected.fifo],
+    ['Average', expected.movingAverage],
+  ]) {
+    cases.push({
+      name: `LOT-PP-1: the cost that is left under ${lotMethod}`,
+      security: { lotMethod },
+      lines: inputs.tx.map(([side, quantity, amount]: string[], at: number) =>
+        trade(side === 'B' ? 'BUY' : 'SEL', `202${at}-01-05`, {
+          quantity,
+          netAmount: side === 'B' ? `-${amount}` : amount,
+        }),
+      ),
+      check: (read) => assert.equal(positionOf(read, 'OLD')[1], Number(cost)),
+    })
+  }
+}
+{
+  const { inputs, expected } = example('LOT-LEAN-FX-LONG')
+  cases.push({
+    name: 'LOT-LEAN-FX-LONG: cost, value and gain of a foreign security',
+    // A unit of the made-up rate is 10 dollars.
+    security: { currency: 'KWD' },
+    price: inputs.mark,
+    lines: [
+      trade('BUY', '2024-01-02', {
+        currency: 'KWD',
+        quantity: inputs.qty,
+        price: inputs.price,
+        commission: inputs.feeForeign,
+      }),
+    ],
+    check: (read) => {
+      const [line] = read.summary.portfolios
+      assert.deepEqual(read.amounts, [Number(expected.cashForeign)])
+      assert.equal(Number(line?.marketUsdeValue), Number(expected.valueBase))
+      assert.equal(
+        Number(line?.unrealizedGainLoss.cost),
+        Number(expected.costBase) + Number(expected.feeBase),
+      )
+    },
+  })
+}
+{
+  const { inputs, expected } = example('LOT-GHOSTFOLIO-SHORTAVG')
+  cases.push({
+    name: 'LOT-GHOSTFOLIO-SHORTAVG: the average price of a short, before fees',
+    lines: inputs.sells.map(([quantity, price]: string[], at: number) =>
+      trade('SSL', `2024-01-0${at + 2}`, { acctType: '3', quantity, price }),
+    ),
+    check: (read) => {
+      const [line] = read.summary.portfolios
+      assert.equal(Number(line?.unrealizedGainLoss.unitCost), Number(expected.averagePrice))
+    },
+  })
+}
+{
+  const { inputs } = example('LOT-GHOSTFOLIO-DUST')
+  cases.push({
+    name: 'LOT-GHOSTFOLIO-DUST: fractions to eight places leave none when they are sold',
+    lines: inputs.trades.map(([date, side, quantity, price]: string[]) =>
+      // Quantities have eight places: the feed rounds the halves of a share to make the whole.
+      trade(side === 'BUY' ? 'BUY' : 'SEL', date ?? '', {
+        quantity: String(Math.round(Number(quantity) * 1e8) / 1e8),
+        price,
+      }),
+    ),
+    check: (read) => assert.deepEqual(read.lots, []),
+  })
+}
+
+for (const id of ['VAL-DRIVEWEALTH-POS', 'VAL-ALPACA-POS']) {
+  const { inputs, expected } = example(id)
+  const cost = inputs.costBasis ?? expected.costBasis
+  cases.push({
+    name: `${id}: value and gain`,
+    price: inputs.price,
+    lines: [trade('BUY', '2024-01-02', { quantity: inputs.qty, netAmount: `-${cost}` })],
+    check: (read) => {
+      const [line] = read.summary.portfolios
+      assert.equal(Number(line?.marketValue), Number(expected.marketValue))
+      assert.equal(Number(line?.gainLoss), Number(expected.unrealisedPL))
+      if (expected.avgPrice)
+        assert.equal(cents(Number(line?.unrealizedGainLoss.unitCost)), Number(expected.avgPrice))
+      if (expected.unrealisedPct)
+        assert.equal(Number(line?.unrealizedGainLoss.gainLossPercent), Number(expected.unrealisedPct) * 100)
+    },
+  })
+}
+{
+  const { inputs, expected } = example('VAL-CLEARSTREET-OPTION')
+  cases.push({
+    name: 'VAL-CLEARSTREET-OPTION: a contract is a hundred shares',
+    security: {
+      putCall: 'Call',
+      strike: '50',
+      expiration: '2027-12-17',
+      underlying: 'UND',
+      secTypeName: 'Option',
+    },
+    price: inputs.closingPrice,
+    lines: [trade('BUY', '2024-01-02', { quantity: inputs.qty, price: inputs.avgPrice })],
+    check: (read) => {
+      const [line] = read.summary.portfolios
+      assert.deepEqual(
+        [line?.unrealizedGainLoss.cost, line?.marketValue, line?.gainLoss].map(Number),
+        [expected.costBasis, expected.marketValue, expected.unrealisedPL].map(Number),
+      )
+    },
+  })
+}
+{
+  const { inputs, expected } = example('VAL-IBFLEX-SHORTLOT')
+  cases.push({
+    name: 'VAL-IBFLEX-SHORTLOT: value, cost and gain of a short are negative',
+    price: inputs.markPrice,
+    lines: [
+      trade('SSL', inputs.openDate, {
+        acctType: '3',
+        quantity: inputs.position.slice(1),
+        price: inputs.openPrice,
+      }),
+    ],
+    check: (read) => {
+      const [line] = read.summary.portfolios
+      assert.deepEqual(
+        [line?.marketValue, line?.unrealizedGainLoss.cost, line?.gainLoss].map(Number),
+        [expected.positionValue, expected.costBasisMoney, expected.fifoPnlUnrealized].map(Number),
+      )
+      assert.equal(line?.unrealizedGainLoss.longShortInd, 'SHORT')
+    },
+  })
+}
+{
+  const { inputs, expected } = example('VAL-FIDELITY-POS')
+  cases.push({
+    name: 'VAL-FIDELITY-POS: the value of a real position',
+    price: inputs.price,
+    lines: [trade('BUY', '2024-01-02', { quantity: inputs.qty, price: '1' })],
+    check: (read) =>
+      assert.equal(Number(read.summary.portfolios[0]?.marketValue), Number(expected.marketValue)),
+  })
+}
+{
+  const { inputs, expected } = example('VAL-OFX-SPEC')
+  const [quantity, price, commission] = inputs.buy
+  cases.push(
+    {
+      name: 'VAL-OFX-SPEC: a stock and its purchase',
+      price: inputs.stock[1],
+      lines: [
+        trade('BUY', '2024-01-02', { quantity, price, commission }),
+        action('TransferIn', '2024-01-03', {
+          quantity: String(inputs.stock[0] - quantity),
+          cost: '1',
+          openDate: '2023-01-03',
+        }),
+      ],
+      check: (read) => {
+        assert.deepEqual(read.amounts, [Number(expected.buyTotal)])
+        assert.equal(Number(read.summary.portfolios[0]?.marketValue), Number(expected.stockValue))
+      },
+    },
+    {
+      name: 'VAL-OFX-SPEC: an option',
+      security: {
+        putCall: 'Call',
+        strike: '50',
+        expiration: '2027-12-17',
+        underlying: 'UND',
+        secTypeName: 'Option',
+      },
+      price: inputs.option[1],
+      lines: [trade('BUY', '2024-01-02', { quantity: inputs.option[0], price: '1' })],
+      check: (read) =>
+        assert.equal(Number(read.summary.portfolios[0]?.marketValue), Number(expected.optionValue)),
+    },
+  )
+}
+{
+  const { inputs, expected } = example('BOND-OFX-TDA')
+  cases.push({
+    name: 'BOND-OFX-TDA: a bond is valued in percent of par',
+    security: { couponRate: '3', maturityDate: '2047-05-15', cusip: '912810RW0', secTypeName: 'US Treasury' },
+    price: inputs.price,
+    lines: [trade('BUY', '2024-01-02', { quantity: inputs.units, price: '100', interest: '0' })],
+    check: (read) =>
+      assert.equal(Number(read.summary.portfolios[0]?.marketValue), Number(expected.bondValue)),
+  })
+}
+for (const [id, original, factor] of [
+  ['BOND-MBS-FACTOR', 'originalFace', 'factor'],
+  ['BOND-MBS-WIKI', 'originalFace', 'factor'],
+] as const) {
+  const { inputs, expected } = example(id)
+  cases.push({
+    name: `${id}: the current face of a pool`,
+    security: {
+      couponRate: '3',
+      maturityDate: '2047-05-15',
+      currentFactor: inputs[factor],
+      secTypeName: 'MBS',
+      priceDivisor: '100',
+    },
+    price: '100',
+    lines: [trade('BUY', '2024-01-02', { quantity: inputs[original], netAmount: '-1000', interest: '0' })],
+    check: (read) =>
+      assert.equal(Number(read.summary.portfolios[0]?.marketValue), Number(expected.currentFace)),
+  })
+}
+
+for (const id of [
+  'VAL-IBKR-TRADE-VTI',
+  'VAL-IBKR-TRADE-VTI2',
+  'VAL-IBKR-TRADE-VXUS',
+  'VAL-IBKR-TRADE-IDXX',
+]) {
+  const { inputs, expected } = example(id)
+  cases.push({
+    name: `${id}: amount and cost of a real trade, in cents`,
+    lines: [
+      trade('BUY', '2023-01-23', {
+        quantity: inputs.qty,
+        price: inputs.price,
+        commission: inputs.commission.slice(1),
+      }),
+    ],
+    check: (read) => {
+      assert.deepEqual(read.amounts, [cents(Number(expected.netCash))])
+      assert.equal(positionOf(read, 'OLD')[1], cents(Number(expected.cost)))
+    },
+  })
+}
+{
+  const { inputs, expected } = example('VAL-FIDELITY-BUYS')
+  cases.push({
+    name: 'VAL-FIDELITY-BUYS: quantity × price and commission, half up to the cent',
+    lines: inputs.buys.map(([quantity, price, commission]: string[], at: number) =>
+      trade('BUY', `2024-01-1${at}`, { quantity, price, commission }),
+    ),
+    check: (read) =>
+      assert.deepEqual(
+        read.amounts,
+        expected.totals.map((total: string) => -Number(total)),
+      ),
+  })
+}
+{
+  const { inputs, expected } = example('VAL-SCHWAB-SELLS')
+  cases.push({
+    name: 'VAL-SCHWAB-SELLS: quantity × price less fees',
+    lines: [
+      trade('BUY', '2023-01-03', { quantity: '600', price: '1' }),
+      ...inputs.rows.map(([quantity, price, secFee]: string[], at: number) =>
+        trade('SEL', `2024-01-1${at}`, { quantity, price, secFee }),
+      ),
+    ],
+    check: (read) => assert.deepEqual(read.amounts.slice(1), expected.amounts.map(Number)),
+  })
+}
+
+const reads = new Map<number, Read>()
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+  const accounts: string[] = []
+  const waiting = cases.keys()
+  // A few at once: the sandbox reviews each application.
+  const openInTurn = async () => {
+    for (const index of waiting)
+      accounts[index] = await openAndFollow(service.alpha, applicationFor('Individual'))
+  }
+  await Promise.all([openInTurn(), openInTurn(), openInTurn(), openInTurn()])
+  const symbolOf = (index: number, name: unknown) => `${name}${index}`
+  const { loadSecurities, loadPrices, loadFxRates, loadActivity } = service.operations.operations
+  const loads = [
+    await loadSecurities({
+      lines: {
+        ndjson: [
+          { symbol: 'UND', secTypeName: 'Common Stock' },
+          ...cases.flatMap(({ security }, index) => [
+            { symbol: symbolOf(index, 'OLD'), description: 'OLD', secTypeName: 'Common Stock', ...security },
+            { symbol: symbolOf(index, 'NEW'), description: 'NEW', secTypeName: 'Common Stock' },
+          ]),
+        ],
+      },
+    }),
+    await loadPrices({
+      lines: {
+        ndjson: cases.flatMap(({ price }, index) =>
+          price === undefined
+            ? []
+            : [
+                {
+                  symbol: symbolOf(index, 'OLD'),
+                  price,
+                  priceType: 'LastClose',
+                  priceDate: '2026-01-02T21:00:00Z',
+                },
+              ],
+        ),
+      },
+    }),
+    await loadFxRates({ lines: { ndjson: [{ currency: 'KWD', rate: '10', date: '2024-01-02' }] } }),
+    await loadActivity({
+      lines: {
+        ndjson: cases.flatMap(({ lines }, index) =>
+          lines.map((line, at) => ({
+            ...{
+              externalId: `${index}-${at}`,
+              acctNo: accounts[index],
+              symbol: symbolOf(index, 'OLD'),
+              ...line,
+            },
+            ...(line.toSymbol !== undefined && { toSymbol: symbolOf(index, line.toSymbol) }),
+          })),
+        ),
+      },
+    }),
+  ]
+  for (const { data } of loads) assert.deepEqual(data.rejects, [])
+  for (const index of cases.keys()) {
+    const accountNumber = accounts[index] as string
+    const decade = { accountNumber, dateFrom: '2015-01-01', dateTo: '2024-12-31' }
+    const [summary, lots, gains, activity] = await Promise.all([
+      service.alpha.positionSummary({ accountNumber }),
+      service.alpha.positionDetail({ accountNumber }),
+      service.alpha.realizedGains(decade),
+      service.alpha.tradeActivity(decade),
+    ])
+    reads.set(index, {
+      summary: summary.data,
+      lots: lots.data.portfolios,
+      closings: gains.data.closings,
+      amounts: activity.data.activity.map(({ netAmount }) => Number(netAmount)),
+    })
+    const { data: proof } = await service.operations.operations.verifyBooks({ accountNumber })
+    assert.deepEqual(proof.breaks, [])
+  }
+})
+after(() => service?.stop())
+
+describe('published examples of actions, values and amounts through requests', () => {
+  for (const [index, { name, check }] of cases.entries()) {
+    test(name, () => check(reads.get(index) ?? assert.fail('it was not read')))
+  }
+})

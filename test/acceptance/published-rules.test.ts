@@ -1,0 +1,266 @@
+/**
+ * Published tables and examples of settlement, fees, accrued interest and identifiers through requests: the record of a trade shows
+ * them. Names the examples that no request can ask, each with the reason.
+ */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import calendar from '../../domain/src/market/calendar/oracles.json' with { type: 'json' }
+import fees from '../../domain/src/market/fees/oracles.json' with { type: 'json' }
+import identifiers from '../../domain/src/market/identifiers/oracles.json' with { type: 'json' }
+import interest from '../../domain/src/market/interest/oracles.json' with { type: 'json' }
+import { applicationFor } from './applications.ts'
+import { openAndFollow } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+type Line = Record<string, unknown>
+// biome-ignore lint/suspicious/noExplicitAny: each example has the inputs and results that its publisher gives
+type Any = any
+function example(id: string): { readonly given: Any; readonly expected: Any } {
+  const all = [calendar, fees, identifiers, interest].flatMap(({ cases }): { readonly id: string }[] => cases)
+  return (all.find((one) => one.id === id) ?? assert.fail(id)) as Any
+}
+
+/** A trade, and what its record must show. */
+interface Case {
+  readonly name: string
+  readonly security?: Line
+  readonly trade: Line
+  readonly shows: Readonly<Record<'settleDate' | 'secFee' | 'interest', string | number | undefined>>
+}
+const cases: Case[] = []
+const nothing = { settleDate: undefined, secFee: undefined, interest: undefined }
+
+// Later trade dates are pending until their day.
+const lastTradeDate = '2026-10-31'
+for (const id of ['SETTLE-NTM-95-77', 'SETTLE-IBKR-T2', 'SETTLE-T1-DERIVED']) {
+  const { given, expected } = example(id)
+  for (const [index, tradeDate] of given.tradeDates.entries()) {
+    if (tradeDate > lastTradeDate) continue
+    const settleDate = expected.settle[index]
+    cases.push({
+      name: `${id}: ${tradeDate} settles on ${settleDate}`,
+      trade: { buySell: 'BUY', tradeDate, quantity: '1', price: '10' },
+      shows: { ...nothing, settleDate },
+    })
+  }
+}
+
+function sale(name: string, tradeDate: string, [quantity, price]: readonly [string, string], secFee: number) {
+  cases.push({
+    name,
+    trade: { buySell: 'SEL', tradeDate, quantity, price },
+    shows: { ...nothing, secFee },
+  })
+}
+function cents(amount: number) {
+  return Math.round(amount * 100) / 100
+}
+for (const { date, rate } of example('FEE-SEC31-TABLE').expected.rates) {
+  // A share of a million dollars; the Trading Activity Fee of a share is a cent.
+  sale(`FEE-SEC31-TABLE: ${rate} on ${date}`, date, ['1', '1000000'], cents(Number(rate) + 0.01))
+}
+for (const { effective, perShare, cap } of example('FEE-TAF-TABLE').expected.rates) {
+  const [, year] = /^\((\d{4})(?:-07)?/.exec(effective) ?? []
+  const date = year === undefined ? effective : `${year}-07-02`
+  // Of 100 dollars the Section 31 fee is a cent.
+  const due = cents(Math.ceil(Math.round(Number(perShare) * 1e10) / 1e4) / 100)
+  sale(`FEE-TAF-TABLE: ${perShare} a share on ${date}`, date, ['10000', '0.01'], cents(due + 0.01))
+  sale(`FEE-TAF-TABLE: at most ${cap} on ${date}`, date, ['100000', '0.001'], cents(Number(cap) + 0.01))
+}
+{
+  const { given, expected } = example('FEE-MOTIF')
+  sale(
+    'FEE-MOTIF: raised to the cent',
+    '2018-01-04',
+    ['1', given.sale],
+    cents(Number(expected.secFee) + 0.01),
+  )
+}
+{
+  const { given, expected } = example('FEE-GOTRADE')
+  sale('FEE-GOTRADE: both fees of a share', '2021-06-02', [given.shares, given.sale], Number(expected.total))
+}
+{
+  const { given, expected } = example('FEE-BROKERAGE-REVIEW')
+  // In a time without a Section 31 fee.
+  sale('FEE-BROKERAGE-REVIEW: 1,000 shares', '2025-06-03', [given.shares, '5'], Number(expected.taf1000))
+  sale('FEE-BROKERAGE-REVIEW: the maximum', '2025-06-03', ['50000', '5'], Number(expected.cap))
+}
+
+/** A bond, whose interest from the last coupon before settlement is paid with a purchase. */
+function accrues(name: string, terms: Line, trade: Line, accrued: number) {
+  cases.push({
+    name,
+    security: { secTypeName: 'Corporate Bond', priceDivisor: '100', ...terms },
+    trade: { buySell: 'BUY', quantity: '1000', price: '100', ...trade },
+    shows: { ...nothing, interest: accrued },
+  })
+}
+{
+  const { given, expected } = example('BOND-INVESTOPEDIA')
+  accrues(
+    'BOND-INVESTOPEDIA: 100 days of 360',
+    { couponRate: String(cents(given.rate * 100)), maturityDate: '2040-01-01' },
+    { tradeDate: '2025-04-10', settleDate: '2025-04-11', quantity: given.par },
+    Number(expected.accrued),
+  )
+}
+for (const [dayCount, accrued] of [
+  ['30/360', 'accrued30360'],
+  ['ActAct', 'accruedActual'],
+] as const) {
+  const { given, expected } = example('BOND-CFA')
+  accrues(
+    `BOND-CFA: ${dayCount}`,
+    {
+      couponRate: String(cents(given.coupon * 100)),
+      couponFrequency: given.freq,
+      dayCount,
+      maturityDate: '2040-05-15',
+    },
+    { tradeDate: '2026-08-07', settleDate: '2026-08-10', quantity: given.par },
+    Number(expected[accrued]),
+  )
+}
+{
+  const { given, expected } = example('BOND-TBOND-DAYS')
+  accrues(
+    'BOND-TBOND-DAYS: to the settlement of the next day',
+    {
+      couponRate: String(cents(given.coupon * 100)),
+      dayCount: 'ActAct',
+      cusip: '912810RW0',
+      maturityDate: '2040-01-01',
+    },
+    { tradeDate: given.tradeDate },
+    cents((22.5 * Number(expected.days)) / 181),
+  )
+}
+{
+  const { given, expected } = example('BOND-30360-USA')
+  for (const [index, [from, to]] of given.pairs.entries()) {
+    // A coupon once a year on the first date. 2036 has a 29 February, so that the 28th is not the end of its month.
+    const year = from.startsWith('2008-02') ? 2036 : Number(from.slice(0, 4)) + 30
+    accrues(
+      `BOND-30360-USA: ${from} to ${to}`,
+      { couponRate: '10', couponFrequency: '1', maturityDate: `${year}${from.slice(4)}` },
+      // A day of 10 % on 3,600 is a dollar.
+      { tradeDate: to, settleDate: to, quantity: '3600' },
+      Number(expected.days[index]),
+    )
+  }
+}
+
+/** Examples that no request can ask. */
+const notAsked: Readonly<Record<string, string>> = {
+  'BOND-30360-BondBasis': 'The dayCount 30/360 of a security is that of the US; the books have no other.',
+  'BOND-ACTACT-ISDA': 'The dayCount ActAct of a security is that of US Treasuries, by coupon period.',
+  'BOND-31CFR-COUPON': 'Coupons are lines of the feed; the books compute the interest accrued until then.',
+  'BOND-MBS-EVP': 'Prints a formula and no number.',
+  'CAL-NYSE': 'No operation answers the calendar; the settlement dates around its holidays are asked.',
+  'REGT-PAYMENT': 'The due dates of calls are asked in cash-accounts.test.ts.',
+  'FEE-STAKE': 'Prints a rate that was not in force.',
+  'MGN-OPTIONSHOUSE-DTCALL':
+    'Its rule has ended, and no request sets the buying power at the start of a day.',
+  'VAL-IBKR-SUMMARY': 'Adds up dividends to come, which the feed of the example counts and the books do not.',
+}
+
+function symbolOf(index: number) {
+  return `R${index}`
+}
+let service: RunningService
+const records = new Map<string, Line>()
+before(async () => {
+  service = await startRunningService()
+  const acctNo = await openAndFollow(service.alpha, applicationFor('Individual'))
+  const securities = cases.map(({ security }, index) => ({
+    ...{ symbol: symbolOf(index), secTypeName: 'Common Stock' },
+    ...security,
+  }))
+  const { loadSecurities, loadActivity } = service.operations.operations
+  assert.deepEqual((await loadSecurities({ lines: { ndjson: securities } })).data.rejects, [])
+  const ndjson = cases.map(({ trade }, index) => ({
+    ...{ externalId: symbolOf(index), acctNo, symbol: symbolOf(index), transType: 'Trade', ...trade },
+  }))
+  assert.deepEqual((await loadActivity({ lines: { ndjson } })).data.rejects, [])
+  for (let from = 1990; from < 2030; from += 10) {
+    const range = { dateFrom: `${from}-01-01`, dateTo: `${from + 9}-12-31`, dateField: 'tradeDate' as const }
+    const { data } = await service.alpha.tradeActivity({ accountNumber: acctNo, ...range })
+    for (const record of data.activity) records.set(record.symbol, record)
+  }
+})
+after(() => service?.stop())
+
+describe('published tables and examples of trades through requests', () => {
+  for (const [index, { name, shows }] of cases.entries()) {
+    test(name, () => {
+      const record = records.get(symbolOf(index)) ?? assert.fail('there is no record')
+      if (shows.settleDate !== undefined) assert.equal(record.settleDate, shows.settleDate)
+      if (shows.secFee !== undefined) assert.equal(Number(record.secFee), shows.secFee)
+      if (shows.interest !== undefined) assert.equal(Number(record.interest), shows.interest)
+    })
+  }
+})
+
+describe('published identifiers through load-securities', () => {
+  for (const [id, name] of [
+    ['ID-CUSIP', 'cusip'],
+    ['ID-ISIN', 'isin'],
+    ['ID-SEDOL', 'sedol'],
+  ] as const) {
+    test(`${id}: a wrong check digit is refused`, async () => {
+      const { given } = example(id)
+      const lines = [...given.valid, ...given.invalid].map((value: string) => ({
+        [name]: value,
+        description: id,
+      }))
+      const { data } = await service.operations.operations.loadSecurities({ lines: { ndjson: lines } })
+      const refused = data.rejects.map(({ line, field }) => [line, field])
+      assert.deepEqual(
+        refused,
+        given.invalid.map((_: string, at: number) => [given.valid.length + at + 1, name]),
+      )
+    })
+  }
+
+  test('ID-CUSIP-ISIN: the ISIN finds the security that is known by its CUSIP', async () => {
+    const acctNo = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const { pairs } = example('ID-CUSIP-ISIN').given
+    const { loadSecurities, loadActivity } = service.operations.operations
+    await loadSecurities({ lines: { ndjson: pairs.map(([cusip]: string[]) => ({ cusip })) } })
+    const ndjson = pairs.map(([, isin]: string[], at: number) => ({
+      ...{ externalId: `P${at}`, acctNo, isin, transType: 'Trade', buySell: 'BUY', tradeDate: '2025-03-03' },
+      ...{ quantity: '1', price: '1', interest: '0' },
+    }))
+    assert.deepEqual((await loadActivity({ lines: { ndjson } })).data.rejects, [])
+    const { data } = await service.alpha.positionSummary({ accountNumber: acctNo })
+    assert.deepEqual(
+      data.portfolios.map(({ cusip }) => cusip).sort(),
+      pairs.map(([cusip]: string[]) => cusip).sort(),
+    )
+  })
+})
+
+test('every published example is asked by a request, or it is said why not', () => {
+  const read = (pattern: string) =>
+    globSync(pattern, { cwd: new URL('../..', import.meta.url) })
+      .map((file) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
+      .join('\n')
+  const published = [
+    ...read('domain/src/**/oracles.json').matchAll(/"id": "([A-Z]+-[^"]+)"/g),
+    ...read('domain/src/books/oracles/*.json').matchAll(/"id": ?"((?:CA|LOT|VAL|WASH)-[^"]+)"/g),
+  ].map(([, id = '']) => id)
+  assert.ok(published.length > 150, `${published.length}`)
+  const asked = read('test/acceptance/published-*.test.ts')
+  // Asked by their file as a whole.
+  const whole = /^(WASH-|LOT-BEANCOUNT-[FL]IFO|MGN-OPT-IB-)/
+  assert.deepEqual(
+    published.filter((id) => !asked.includes(id) && !whole.test(id) && notAsked[id] === undefined),
+    [],
+  )
+  assert.deepEqual(
+    Object.keys(notAsked).filter((id) => !published.includes(id)),
+    [],
+  )
+})
