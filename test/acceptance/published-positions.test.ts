@@ -1,84 +1,19 @@
-/**
- * Published worked examples of corporate actions, values and amounts of trades through requests: loaded as a feed would, read by
- * position-summary, position-detail, realized-gains and trade-activity. Each example has a security and an account of its own.
- */
+/** Published worked examples of corporate actions, values and amounts of trades through requests. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { after, before, describe, test } from 'node:test'
-import valuation from '../../domain/src/market/valuation/oracles.json' with { type: 'json' }
-import { applicationFor } from './applications.ts'
-import { openAndFollow } from './calling.ts'
-import { type RunningService, startRunningService } from './running-service.ts'
-
-type Line = Record<string, unknown>
-// biome-ignore lint/suspicious/noExplicitAny: each example has the inputs and results that its publisher gives
-type Any = any
-type Alpha = RunningService['alpha']
-interface Read {
-  readonly summary: Awaited<ReturnType<Alpha['positionSummary']>>['data']
-  readonly lots: Awaited<ReturnType<Alpha['positionDetail']>>['data']['portfolios']
-  readonly closings: Awaited<ReturnType<Alpha['realizedGains']>>['data']['closings']
-  /** netAmounts of the trades, in order. */
-  readonly amounts: readonly number[]
-}
-interface Case {
-  readonly name: string
-  /** Facts of the security OLD of the example. */
-  readonly security?: Line
-  /** The last price of OLD. */
-  readonly price?: string
-  readonly lines: readonly Line[]
-  readonly check: (read: Read) => void
-}
-
-function examplesOf(file: string): Any[] {
-  return JSON.parse(
-    readFileSync(new URL(`../../domain/src/books/oracles/${file}.json`, import.meta.url), 'utf8'),
-  )
-}
-const examples = new Map<string, { readonly inputs: Any; readonly expected: Any }>([
-  ...['corporate-actions', 'lot-relief', 'trade-amounts']
-    .flatMap(examplesOf)
-    .map((one) => [one.id, one] as const),
-  ...valuation.cases.map((one) => [one.id, { inputs: one.given, expected: one.expected }] as const),
-])
-function example(id: string) {
-  return examples.get(id) ?? assert.fail(id)
-}
+import {
+  action,
+  askCases,
+  type Case,
+  cents,
+  example,
+  lotsOf,
+  positionOf,
+  priced,
+  startOf,
+  trade,
+} from './published-cases.ts'
 
 const cases: Case[] = []
-function trade(buySell: string, tradeDate: string, fields: Line): Line {
-  return { transType: 'Trade', buySell, tradeDate, secFee: '0', ...fields }
-}
-function action(transType: string, tradeDate: string, fields: Line): Line {
-  return { transType, tradeDate, ...fields }
-}
-function cents(amount: number) {
-  return Math.round(amount * 100) / 100
-}
-/** Quantity and cost of each lot of a security, which its lots are named by in the order of their dates. */
-function lotsOf({ lots }: Read, name: 'OLD' | 'NEW') {
-  return lots
-    .filter(({ description }) => description === name)
-    .map(({ quantity, unrealizedGainLoss }) => [quantity, unrealizedGainLoss.cost].map(Number))
-}
-function positionOf(read: Read, name: 'OLD' | 'NEW') {
-  return lotsOf(read, name).reduce(
-    ([shares = 0, cost = 0], [more = 0, paid = 0]) => [
-      cents(shares * 1e4 + more * 1e4) / 1e4,
-      cents(cost + paid),
-    ],
-    [0, 0],
-  )
-}
-function startOf({ lots }: Read, name: string) {
-  return lots.find(({ description }) => description === name)?.unrealizedGainLoss.openDate.slice(0, 10)
-}
-/** What a lot of so many shares at a price costs. */
-function priced([quantity, price]: readonly unknown[]): number[] {
-  return [Number(quantity), cents(Number(quantity) * Number(price))]
-}
-
 for (const id of ['CA-ROC-BASIC', 'CA-ROC-DATE', 'CA-ROC-ZERO']) {
   const { inputs, expected } = example(id)
   cases.push({
@@ -472,89 +407,4 @@ for (const id of [
   })
 }
 
-const reads = new Map<number, Read>()
-let service: RunningService
-before(async () => {
-  service = await startRunningService()
-  const accounts: string[] = []
-  const waiting = cases.keys()
-  // A few at once: the sandbox reviews each application.
-  const openInTurn = async () => {
-    for (const index of waiting)
-      accounts[index] = await openAndFollow(service.alpha, applicationFor('Individual'))
-  }
-  await Promise.all([openInTurn(), openInTurn(), openInTurn(), openInTurn()])
-  const symbolOf = (index: number, name: unknown) => `${name}${index}`
-  const { loadSecurities, loadPrices, loadFxRates, loadActivity } = service.operations.operations
-  const loads = [
-    await loadSecurities({
-      lines: {
-        ndjson: [
-          { symbol: 'UND', secTypeName: 'Common Stock' },
-          ...cases.flatMap(({ security }, index) => [
-            { symbol: symbolOf(index, 'OLD'), description: 'OLD', secTypeName: 'Common Stock', ...security },
-            { symbol: symbolOf(index, 'NEW'), description: 'NEW', secTypeName: 'Common Stock' },
-          ]),
-        ],
-      },
-    }),
-    await loadPrices({
-      lines: {
-        ndjson: cases.flatMap(({ price }, index) =>
-          price === undefined
-            ? []
-            : [
-                {
-                  symbol: symbolOf(index, 'OLD'),
-                  price,
-                  priceType: 'LastClose',
-                  priceDate: '2026-01-02T21:00:00Z',
-                },
-              ],
-        ),
-      },
-    }),
-    await loadFxRates({ lines: { ndjson: [{ currency: 'KWD', rate: '10', date: '2024-01-02' }] } }),
-    await loadActivity({
-      lines: {
-        ndjson: cases.flatMap(({ lines }, index) =>
-          lines.map((line, at) => ({
-            ...{
-              externalId: `${index}-${at}`,
-              acctNo: accounts[index],
-              symbol: symbolOf(index, 'OLD'),
-              ...line,
-            },
-            ...(line.toSymbol !== undefined && { toSymbol: symbolOf(index, line.toSymbol) }),
-          })),
-        ),
-      },
-    }),
-  ]
-  for (const { data } of loads) assert.deepEqual(data.rejects, [])
-  for (const index of cases.keys()) {
-    const accountNumber = accounts[index] as string
-    const decade = { accountNumber, dateFrom: '2015-01-01', dateTo: '2024-12-31' }
-    const [summary, lots, gains, activity] = await Promise.all([
-      service.alpha.positionSummary({ accountNumber }),
-      service.alpha.positionDetail({ accountNumber }),
-      service.alpha.realizedGains(decade),
-      service.alpha.tradeActivity(decade),
-    ])
-    reads.set(index, {
-      summary: summary.data,
-      lots: lots.data.portfolios,
-      closings: gains.data.closings,
-      amounts: activity.data.activity.map(({ netAmount }) => Number(netAmount)),
-    })
-    const { data: proof } = await service.operations.operations.verifyBooks({ accountNumber })
-    assert.deepEqual(proof.breaks, [])
-  }
-})
-after(() => service?.stop())
-
-describe('published examples of actions, values and amounts through requests', () => {
-  for (const [index, { name, check }] of cases.entries()) {
-    test(name, () => check(reads.get(index) ?? assert.fail('it was not read')))
-  }
-})
+askCases('published examples of actions, values and amounts through requests', cases)

@@ -8,8 +8,10 @@ import {
   checkCusip,
   checkIsin,
   checkSedol,
+  cusipOfIsin,
   findCurrency,
   type IdentifierCheck,
+  isinOfCusip,
 } from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol'
 import type { Tx } from '../../database/transaction.ts'
@@ -82,12 +84,35 @@ class Drafts {
   }
 
   find(name: IdName, value: string): Draft | undefined {
-    return this.#byId.get(`${name} ${value}`)
+    const found = this.#byId.get(`${name} ${value}`)
+    if (found !== undefined) return found
+    return alsoNamed(name, value)
+      .map((also) => this.#byId.get(`${also.name} ${also.value}`))
+      .find((draft) => draft?.facts[name] === null)
   }
 }
 
+/** A US or Canadian ISIN contains the CUSIP, so either finds a security that is known only by the other. */
+function alsoNamed(name: IdName, value: string): { readonly name: IdName; readonly value: string }[] {
+  if (name === 'isin') return [{ name: 'cusip' as const, value: cusipOfIsin(value) }].flatMap(withValue)
+  if (name !== 'cusip') return []
+  return (['US', 'CA'] as const)
+    .map((country) => ({ name: 'isin' as const, value: isinOfCusip(value, country) }))
+    .flatMap(withValue)
+}
+
+function withValue<Name>({ name, value }: { readonly name: Name; readonly value: string | null }) {
+  return value === null ? [] : [{ name, value }]
+}
+
 async function findDrafts(tx: Tx, lines: readonly SecurityValues[]): Promise<Drafts> {
-  const named = (name: IdName) => lines.map((values) => values[name]).filter((value) => value !== undefined)
+  const given = idNames.flatMap((name) =>
+    lines.flatMap((values) => {
+      const value = values[name]
+      return value === undefined ? [] : [{ name, value }, ...alsoNamed(name, value)]
+    }),
+  )
+  const named = (wanted: IdName) => given.flatMap(({ name, value }) => (name === wanted ? [value] : []))
   const rows = await findSecurities(tx, {
     cusip: named('cusip'),
     isin: named('isin'),
