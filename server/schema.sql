@@ -258,6 +258,20 @@ end $function$;
 grant execute on function clearing.keep_change_decided() to clearing_app;
 grant execute on function clearing.keep_change_decided() to clearing_operations;
 
+CREATE OR REPLACE FUNCTION clearing.keep_step_of_close()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from clearing.business_day_portion
+    where close_date = old.close_date and step = old.step and done_at is null
+  ) then
+    raise exception 'step % of the close of % has portions that are not done', old.step, old.close_date;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION clearing.known_at_close(account text, day date, OUT close_date date, OUT started_at timestamp with time zone, OUT lines bigint)
  RETURNS SETOF record
  LANGUAGE sql
@@ -763,7 +777,23 @@ create table clearing.business_day_close (
   constraint business_day_close_check1 CHECK (((step = 'Closed'::text) = (closed_at IS NOT NULL)))
 );
 CREATE UNIQUE INDEX business_day_closing ON clearing.business_day_close USING btree ((true)) WHERE (closed_at IS NULL);
+CREATE TRIGGER keep_step BEFORE UPDATE ON clearing.business_day_close FOR EACH ROW WHEN ((old.step <> new.step)) EXECUTE FUNCTION clearing.keep_step_of_close();
 grant insert, select, update on clearing.business_day_close to clearing_operations;
+
+create table clearing.business_day_portion (
+  close_date date not null,
+  step text not null,
+  portion integer not null,
+  positions bigint default 0 not null,
+  calls_issued bigint default 0 not null,
+  calls_met bigint default 0 not null,
+  duration_ms bigint default 0 not null,
+  done_at timestamp with time zone,
+  constraint business_day_portion_pkey PRIMARY KEY (close_date, step, portion),
+  constraint business_day_portion_close_date_fkey FOREIGN KEY (close_date) REFERENCES clearing.business_day_close(close_date)
+);
+CREATE INDEX business_day_portion_open ON clearing.business_day_portion USING btree (close_date, step, portion) WHERE (done_at IS NULL);
+grant insert, select, update on clearing.business_day_portion to clearing_operations;
 
 create table clearing.call_extension (
   account_number text not null,

@@ -3,8 +3,8 @@ import { type Decimal, max, renderDecimal, ZERO } from '@clearing/domain/decimal
 import { extended, openCalls } from '@clearing/domain/market'
 import type { PortionWork } from '../books/margin/portion.ts'
 import { writeEventsOfAccounts } from '../store/books/events.ts'
-import type { PortionCounts } from '../store/business-day.ts'
 import { extensionsOf, readExtensions } from '../store/call-extensions.ts'
+import type { PortionCounts } from '../store/close-portions.ts'
 import { putMarginCalls, readFirmsOf, readOpenCalls, type StoredCall } from '../store/margin-calls.ts'
 import { readLedgersWithCalls, type StoredMarginLedger } from '../store/margin-ledger.ts'
 

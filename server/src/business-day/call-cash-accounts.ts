@@ -17,7 +17,6 @@ import {
 import { type CashAccount, readPayments } from '../books/cash/read-payments.ts'
 import { foldAtClose, type PortionWork } from '../books/margin/portion.ts'
 import { raiseBreaks, readBreaksOfKind, resolveBreaks } from '../store/books/breaks.ts'
-import type { PortionCounts } from '../store/business-day.ts'
 import {
   type CashLedger,
   insertCashLedgers,
@@ -25,6 +24,7 @@ import {
   readCashLedgersBefore,
   readMovedCash,
 } from '../store/cash-ledger.ts'
+import type { PortionCounts } from '../store/close-portions.ts'
 import { type DayAccount, readCashOfRange, readDayAccounts } from '../store/day-accounts.ts'
 import { putMarginCalls, readOpenCalls, type StoredCall } from '../store/margin-calls.ts'
 import { readRestrictionsOf } from '../store/restrictions.ts'

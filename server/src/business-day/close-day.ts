@@ -1,7 +1,8 @@
 /**
  * Closes business days: settles, raises missing lines, accrues, marks to market, issues and ages calls, seals, and
  * advances the date. Accounts are processed in portions. The transaction of each portion also records the progress of
- * the close, so that any later caller continues from there with the same result. Concurrent closers take turns.
+ * the close, so that any later caller continues from there with the same result. Several connections and processes work
+ * on portions of one step at once; a step begins when all portions of the step before are done.
  */
 
 import type { Decimal } from '@clearing/domain/decimal'
@@ -9,9 +10,7 @@ import { addMarketDays, type ConcentrationTier } from '@clearing/domain/market'
 import type { Logger } from 'pino'
 import { postDue } from '../books/loads/post-due.ts'
 import { postDueTask } from '../books/loads/set-aside.ts'
-import { accrue } from '../books/margin/accrue.ts'
 import { MarketFacts } from '../books/margin/market-facts.ts'
-import type { PortionWork } from '../books/margin/portion.ts'
 import { type CheckSettings, usualChecks } from '../config/close-checks.ts'
 import { type MarginRate, marginRateOn } from '../config/margin-rate.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from '../database/faults.ts'
@@ -20,34 +19,40 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { writeAuditRow } from '../store/audit.ts'
 import { easternDay, makePartitions } from '../store/books/calendar.ts'
-import { raiseMissing } from '../store/books/missing-lines.ts'
 import { isAnyDue } from '../store/books/pending.ts'
 import {
   beginClose,
+  type CloseStep,
   type DayClose,
   flushWrites,
   lockBusinessDay,
   lockClose,
-  notePortion,
-  type PortionCounts,
+  noteClosed,
+  planForPortion,
   portionAccountsMax,
   rangeOf,
   readBusinessDay,
   readClose,
   readUnfinishedClose,
 } from '../store/business-day.ts'
+import {
+  advanceClose,
+  claimPortion,
+  finishPortion,
+  makePortions,
+  type Progress,
+  readProgress,
+} from '../store/close-portions.ts'
 import { writeEventOfFirms } from '../store/firm-events.ts'
 import { queue } from '../store/jobs.ts'
 import { type Acceptance, type CheckItem, readAcceptance } from '../store/open-items.ts'
 import { queueDayReview } from '../store/renewals.ts'
 import { readDaySeal } from '../store/seals.ts'
-import { settleLines } from '../store/settlements.ts'
-import { callAccounts } from './call-accounts.ts'
-import { callCashAccounts } from './call-cash-accounts.ts'
 import { openItems, readChecklist } from './checklist.ts'
-import { mark } from './mark.ts'
-import { sealPortion, signDay } from './seal.ts'
+import { queueHelp } from './queue-help.ts'
+import { signDay } from './seal.ts'
 import { type SealPart, type SealVerification, verifySeals } from './verify-seals.ts'
+import { workOn } from './work-on-portion.ts'
 
 export interface CloseRequest {
   /** The day to close. Undefined: the day whose close was begun, or else the open day. */
@@ -87,7 +92,13 @@ export interface BusinessDaySettings {
   readonly beforePortion?: (close: DayClose) => void | Promise<void>
   /** Accounts in a portion. */
   readonly portionAccounts?: number
+  /** Portions that this process works on at once. */
+  readonly portionsAtOnce?: number
 }
+
+/** While the database works on one portion, the process works on the other. */
+const portionsAtOnceUsual = 2
+const othersAtWorkMs = 25
 
 const closeRetries = { attemptsMax: 20, pauseMs: 50 } as const
 
@@ -123,6 +134,11 @@ export class BusinessDay {
       this.#running.set(closeDate, running)
     }
     return { kind: 'closed', day: await running }
+  }
+
+  /** Whether this process works on the close of a day. */
+  isClosing(date: string): boolean {
+    return this.#running.has(date)
   }
 
   get checks(): CheckSettings {
@@ -180,21 +196,20 @@ export class BusinessDay {
     beginning: Beginning,
     request: CloseRequest,
   ): Promise<ClosedDay> {
-    const { pool, beforePortion } = this.#settings
+    const { pool, portionsAtOnce = portionsAtOnceUsual } = this.#settings
     const nextDate = addMarketDays(closeDate, 1)
     await makePartitions(pool, { activity: [], entry: [closeDate, nextDate] })
     let close = begun
       ? undefined
       : await this.#again(() => begin(this.#settings, closeDate, nextDate, { ...request, ...beginning }))
-    close ??= await this.#again(() => read(pool, closeDate))
-    const facts = new MarketFacts(close.markedAt, closeDate, closeDate)
-    const isNew = close.step !== 'Closed'
-    while (close.step !== 'Closed') {
-      if (this.#stopping) throw new CloseStopped(`the close of ${closeDate} was stopped and can be run again`)
-      await beforePortion?.(close)
-      close = await this.#again(() => this.#takePortion(closeDate, facts, request))
-    }
-    if (isNew) {
+    close ??= (await this.#readProgress(closeDate)).close
+    if (close.step !== 'Closed') {
+      const workers = Array.from({ length: portionsAtOnce }, () => this.#work(closeDate, request))
+      const ended = await Promise.allSettled(workers)
+      const failed = ended.find(({ status }) => status === 'rejected')
+      // What one worker could not do, another has done when the day is closed.
+      close = (await this.#readProgress(closeDate)).close
+      if (close.step !== 'Closed') throw (failed as PromiseRejectedResult).reason
       await this.#again(() => postDue({ ...request, pool }))
       await this.#settings.onClosed?.()
     }
@@ -207,23 +222,70 @@ export class BusinessDay {
     return { ...close, seal: seal.digest.toString('hex') }
   }
 
-  /** Does the next portion, whichever process did the previous one, and returns the progress of the close. */
-  #takePortion(closeDate: string, facts: MarketFacts, request: CloseRequest): Promise<DayClose> {
-    const { pool, masterKeys, marginRates } = this.#settings
+  /** Takes portions until the day is closed. Other workers, of this process and of others, take the others. */
+  async #work(closeDate: string, request: CloseRequest): Promise<void> {
+    const { pool, beforePortion } = this.#settings
+    const write = (body: (tx: Tx) => Promise<void>) =>
+      this.#again(() => inTransaction(pool, { firm: null, repeatable: true }, body))
+    let facts: MarketFacts | undefined
+    for (;;) {
+      if (this.#stopping) throw new CloseStopped(`the close of ${closeDate} was stopped and can be run again`)
+      const { close, left } = await this.#readProgress(closeDate)
+      const { step } = close
+      if (step === 'Closed') return
+      facts ??= new MarketFacts(close.markedAt, closeDate, closeDate)
+      const known = facts
+      if (step === 'Move') {
+        await beforePortion?.(close)
+        await this.#again(() => this.#move(closeDate, request))
+      } else if (left === undefined) await write((tx) => makePortions(tx, closeDate, step))
+      else if (left === 0) await write((tx) => advanceClose(tx, closeDate, step))
+      else {
+        await beforePortion?.(close)
+        const took = await this.#again(() => this.#takePortion(close, known, request))
+        if (!took) await new Promise((resolve) => setTimeout(resolve, othersAtWorkMs))
+      }
+    }
+  }
+
+  #readProgress(closeDate: string): Promise<Progress> {
+    const readOnly = { firm: null, readOnly: true, repeatable: true, isolation: 'repeatable read' } as const
+    return this.#again(() =>
+      inTransaction(this.#settings.pool, readOnly, (tx) => readProgress(tx, closeDate)),
+    )
+  }
+
+  /** Works on a portion of the step that no other worker has. Returns false when there is none. */
+  #takePortion(close: DayClose, facts: MarketFacts, request: CloseRequest): Promise<boolean> {
+    const { pool, marginRates } = this.#settings
     const { concentration } = this
+    const { closeDate, step } = close
     const { now, traceId } = request
     return inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
-      const close = await lockClose(tx, closeDate)
-      if (close.step === 'Closed') return close
       const startedMs = performance.now()
-      const range = rangeOf(close)
-      let counts: PortionCounts = {}
-      if (close.step === 'Move') await finish(tx, close, request, masterKeys)
-      else if (range !== undefined) {
-        counts = await workOn({ tx, pool, close, range, facts, now, traceId, marginRates, concentration })
-      }
+      planForPortion(tx)
+      const portion = await claimPortion(tx, closeDate, step as CloseStep)
+      if (portion === undefined) return false
+      const claimed = { ...close, portion }
+      const range = rangeOf(claimed)
+      const work = { tx, pool, close: claimed, range, facts, now, traceId, marginRates, concentration }
+      const counts = await workOn(work)
       await flushWrites(tx)
-      return notePortion(tx, close, counts, Math.round(performance.now() - startedMs), now)
+      finishPortion(tx, claimed, counts, { durationMs: Math.round(performance.now() - startedMs), now })
+      return true
+    })
+  }
+
+  #move(closeDate: string, request: CloseRequest): Promise<void> {
+    const { pool, masterKeys } = this.#settings
+    return inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
+      const close = await lockClose(tx, closeDate)
+      if (close.step !== 'Move') return
+      const startedMs = performance.now()
+      planForPortion(tx)
+      await finish(tx, close, request, masterKeys)
+      await flushWrites(tx)
+      noteClosed(tx, close, Math.round(performance.now() - startedMs), request.now)
     })
   }
 
@@ -265,53 +327,14 @@ function begin(
   { pool, portionAccounts = portionAccountsMax }: BusinessDaySettings,
   closeDate: string,
   nextDate: string,
-  { now, traceId, checklist, accepted }: CloseRequest & Beginning,
+  { now, traceId, firmId, clientId, checklist, accepted }: CloseRequest & Beginning,
 ): Promise<DayClose | undefined> {
   return inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
     if ((await lockBusinessDay(tx, now)) !== closeDate) return undefined
     beginClose(tx, { closeDate, nextDate, at: now, traceId, portionAccounts, checklist, accepted })
+    queueHelp(tx, { date: closeDate, firmId, clientId, traceId, at: now.toISOString() }, null)
     return readClose(tx, closeDate)
   })
-}
-
-async function read(pool: Pool, closeDate: string): Promise<DayClose> {
-  const readOnly = { firm: null, readOnly: true, repeatable: true }
-  const close = await inTransaction(pool, readOnly, (tx) => readClose(tx, closeDate))
-  if (close === undefined) throw new Error(`the close of ${closeDate} was not begun`)
-  return close
-}
-
-async function workOn(work: PortionWork): Promise<PortionCounts> {
-  const { tx, close, range } = work
-  const { step, closeDate } = close
-  switch (step) {
-    case 'Settle':
-      await settleLines(tx, closeDate, range)
-      raiseMissing(tx, closeDate, range, work.now)
-      return {}
-    case 'Accrue':
-      await accrue(work)
-      return {}
-    case 'Mark':
-      await mark(work)
-      return {}
-    case 'Calls':
-      return addCounts(await callAccounts(work), await callCashAccounts(work))
-    case 'Seal':
-      return sealPortion(work)
-    case 'Move':
-    case 'Closed':
-      throw new Error(`step ${step} has no portions`)
-    default:
-      return step satisfies never
-  }
-}
-
-function addCounts(one: PortionCounts, other: PortionCounts): PortionCounts {
-  return {
-    callsIssued: (one.callsIssued ?? 0) + (other.callsIssued ?? 0),
-    callsMet: (one.callsMet ?? 0) + (other.callsMet ?? 0),
-  }
 }
 
 const dueJobAfterMs = 30_000

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { postDue } from '../books/loads/post-due.ts'
 import { postDueTask } from '../books/loads/set-aside.ts'
+import { type HelpPayload, helpCloseTask } from '../business-day/queue-help.ts'
 import { type ClosePayload, closeTask } from '../changes/close-day.ts'
 import { type RescreenPayload, rescreenPortion, rescreenTask } from '../changes/rescreen-accounts.ts'
 import type { Config } from '../config/config.ts'
@@ -18,6 +19,7 @@ import {
   reviewTask,
 } from '../store/renewals.ts'
 import { closeApprovedDay } from './close-approved-day.ts'
+import { helpClose } from './help-close.ts'
 import {
   type ProofPayload,
   portionTask,
@@ -83,6 +85,9 @@ export async function startJobs({ config, log, started, pools, parts, count }: J
         reviewOne(payload, pools.loads, parts),
       ),
       [closeTask]: counted<ClosePayload>(closeTask, (payload) => closeApprovedDay(payload, parts)),
+      [helpCloseTask]: counted<HelpPayload>(helpCloseTask, (payload) =>
+        helpClose(payload, pools.operations, parts),
+      ),
       [postDueTask]: counted(postDueTask, () =>
         postDue({ pool: pools.loads, now: parts.clock.now(), clientId: 'service', traceId: '' }),
       ),

@@ -18,6 +18,7 @@ export interface DayClose {
   readonly portions: readonly string[]
   /** What is to be done next. */
   readonly step: CloseStep | 'Closed'
+  /** Within the work on a portion its number; else as many as the step has, once they are made. */
   readonly portion: number
   readonly accounts: number
   readonly positions: number
@@ -29,13 +30,6 @@ export interface DayClose {
   readonly checklist: readonly CheckItem[]
   /** Who accepted what was open; null where nothing was. */
   readonly accepted: Acceptance | null
-}
-
-/** Counts that a portion adds. */
-export interface PortionCounts {
-  readonly positions?: number
-  readonly callsIssued?: number
-  readonly callsMet?: number
 }
 
 const selectDay = statement<{ business_date: string }>(
@@ -171,10 +165,9 @@ const selectUnfinished = statement<CloseRow>(
   'select-unfinished-close',
   `select ${closeColumns} from clearing.business_day_close where closed_at is null`,
 )
-const updateProgress = statement(
-  'update-close-progress',
-  `update clearing.business_day_close set step = $2, portion = $3, positions = positions + $4, calls_issued = calls_issued + $5,
-     calls_met = calls_met + $6, durations = $7, closed_at = $8 where close_date = $1`,
+const updateClosed = statement(
+  'update-close-ended',
+  `update clearing.business_day_close set step = 'Closed', portion = 0, durations = $2, closed_at = $3 where close_date = $1`,
 )
 
 function parseClose(row: CloseRow | undefined): DayClose | undefined {
@@ -208,9 +201,13 @@ const planAnew = statement(
   "select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true)",
 )
 
-/** The close, locked: no other process works on it until the transaction ends. */
-export async function lockClose(tx: Tx, closeDate: string): Promise<DayClose> {
+/** For the work of a portion: plans its statements by the tables as they are. */
+export function planForPortion(tx: Tx): void {
   tx.later(planAnew)
+}
+
+/** The close, locked: no other process moves it to another step until the transaction ends. */
+export async function lockClose(tx: Tx, closeDate: string): Promise<DayClose> {
   const close = parseClose(await tx.row(lockCloseRow, [closeDate]))
   if (close === undefined) throw new Error(`there is no close of ${closeDate}`)
   return close
@@ -221,10 +218,8 @@ export async function readUnfinishedClose(tx: Tx): Promise<DayClose | undefined>
   return parseClose(await tx.row(selectUnfinished))
 }
 
-/** What comes after a portion of a step. */
-function following({ step, portion, portions }: DayClose): [CloseStep | 'Closed', number] {
-  if (step !== 'Closed' && step !== 'Move' && portion + 1 < portions.length) return [step, portion + 1]
-  return [closeSteps[closeSteps.indexOf(step as CloseStep) + 1] ?? 'Closed', 0]
+export function stepAfter(step: CloseStep): CloseStep {
+  return closeSteps[closeSteps.indexOf(step) + 1] ?? step
 }
 
 const afterWrites = statement('after-writes', 'select 1 as one')
@@ -234,43 +229,16 @@ export async function flushWrites(tx: Tx): Promise<void> {
   await tx.run(afterWrites)
 }
 
-/** Notes in the transaction of a portion that it is done; answers how far the close has come then. */
-export function notePortion(
-  tx: Tx,
-  close: DayClose,
-  counts: PortionCounts,
-  durationMs: number,
-  now: Date,
-): DayClose {
-  const [step, portion] = following(close)
-  const { positions = 0, callsIssued = 0, callsMet = 0 } = counts
-  const durations = { ...close.durations }
-  if (close.step !== 'Closed') durations[close.step] = (durations[close.step] ?? 0) + durationMs
-  tx.later(updateProgress, [
-    close.closeDate,
-    step,
-    portion,
-    positions,
-    callsIssued,
-    callsMet,
-    durations,
-    step === 'Closed' ? now : null,
-  ])
-  return {
-    ...close,
-    step,
-    portion,
-    durations,
-    positions: close.positions + positions,
-    callsIssued: close.callsIssued + callsIssued,
-    callsMet: close.callsMet + callsMet,
-  }
+/** Notes that the last step is done. */
+export function noteClosed(tx: Tx, { closeDate, durations }: DayClose, durationMs: number, now: Date): void {
+  tx.later(updateClosed, [closeDate, { ...durations, Move: durationMs }, now])
 }
 
 /** Account numbers after the first and up to the second. */
 export type AccountRange = readonly [after: string, upTo: string]
 
-export function rangeOf({ portions, portion }: DayClose): AccountRange | undefined {
+export function rangeOf({ portions, portion }: DayClose): AccountRange {
   const upTo = portions[portion]
-  return upTo === undefined ? undefined : [portions[portion - 1] ?? '', upTo]
+  if (upTo === undefined) throw new Error(`a close has no portion ${portion}`)
+  return [portions[portion - 1] ?? '', upTo]
 }
