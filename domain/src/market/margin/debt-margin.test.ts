@@ -72,6 +72,35 @@ describe('the margin of debt', () => {
     assert.equal(percentOn('Treasury', '2011-12-02', '2010-12-02'), '2')
   })
 
+  test('is this table', () => {
+    const government = (name: DebtClass) =>
+      ['i', 'ii', 'iii', 'iv', 'v', 'vi'].map((paragraph, at) => {
+        const source = `FINRA Rule 4210(e)(2)(A)(${paragraph}), Regulatory Notice 10-45`
+        return `${name} from ${[0, 1, 3, 5, 10, 20][at]} years: ${at + 1} and 0 percent, ${source}`
+      })
+    assert.deepEqual(
+      DEBT_MARGIN.map(
+        (row) =>
+          `${row.class} from ${row.years} years: ${renderDecimal(row.percent)} and ${renderDecimal(row.principalPercent)} percent, ${row.source}`,
+      ),
+      [
+        ...government('Treasury'),
+        ...government('Agency'),
+        ...government('HighlyRatedSovereign'),
+        'Municipal from 0 years: 7 and 0 percent, FINRA Rule 4210(e)(2)(B), Regulatory Notice 10-45',
+        'InvestmentGrade from 0 years: 10 and 0 percent, FINRA Rule 4210(e)(2)(C)(i), Regulatory Notice 10-45',
+        'OtherDebt from 0 years: 20 and 7 percent, FINRA Rule 4210(e)(2)(C)(ii), Regulatory Notice 10-45',
+      ],
+    )
+  })
+
+  test('of a class without a row is a fault', () => {
+    assert.throws(
+      () => debtMarginOn('Bill' as DebtClass, undefined, today),
+      /no margin for debt of class Bill/,
+    )
+  })
+
   test('names its paragraph and its day in each row', () => {
     for (const { source, from } of DEBT_MARGIN) {
       assert.match(source, /^FINRA Rule 4210\(e\)\(2\)\([ABC]\)/)

@@ -92,6 +92,54 @@ describe('stocks and funds', () => {
     for (const { source } of OPTION_MARGIN) assert.match(source, /\(f\)\(2\)\(E\)\(i\), 12 CFR 220\.12\(f\)$/)
   })
 
+  test('are these tables', () => {
+    const equity = EQUITY_MARGIN.map((row) => {
+      const amounts = [row.priceFrom, row.initialPercent, row.percent, row.perUnit].map((one) =>
+        renderDecimal(one),
+      )
+      return [
+        row.class,
+        row.side,
+        row.from,
+        ...amounts,
+        row.isMultiplied ? 'times' : 'plain',
+        row.source,
+      ].join(' ')
+    })
+    const long = 'FINRA Rule 4210(c)(1), 12 CFR 220.12(a)'
+    const [low, high] = ['(c)(2)', '(c)(3)'].map((part) => `FINRA Rule 4210${part}, 12 CFR 220.12(c)(1)`)
+    assert.deepEqual(equity, [
+      `MarginSecurity Long 1974-01-03 0 50 25 0 plain ${long}`,
+      `LeveragedFund Long 1974-01-03 0 50 25 0 plain ${long}`,
+      'LeveragedFund Long 2009-12-01 0 50 25 0 times Regulatory Notice 09-53, FINRA Rule 4210(f)(8)(A)',
+      'RecentFund Long 1974-01-03 0 100 100 0 plain 15 U.S.C. 78k(d)(1), 17 CFR 240.11d1-2',
+      'NonMargin Long 1974-01-03 0 100 100 0 plain 12 CFR 220.12(e), Regulatory Notice 12-44',
+      `MarginSecurity Short 1974-01-03 0 50 100 2.5 plain ${low}`,
+      `MarginSecurity Short 1974-01-03 5 50 30 5 plain ${high}`,
+      `LeveragedFund Short 1974-01-03 0 50 100 2.5 plain ${low}`,
+      `LeveragedFund Short 1974-01-03 5 50 30 5 plain ${high}`,
+      `LeveragedFund Short 2009-12-01 0 50 100 2.5 times Regulatory Notice 09-53, ${low}`,
+      `LeveragedFund Short 2009-12-01 5 50 30 5 times Regulatory Notice 09-53, ${high}`,
+    ])
+    const options = OPTION_MARGIN.map((row) => {
+      const amounts = [row.percent, row.leastPercent].map((one) => renderDecimal(one))
+      return [row.class, row.from, ...amounts, row.isMultiplied ? 'times' : 'plain', row.source].join(' ')
+    })
+    const rule = '(f)(2)(E)(i), 12 CFR 220.12(f)'
+    const of = (name: string, percent: string) => [
+      `${name} 1974-01-03 ${percent} 10 plain NASD Rule 2520${rule}`,
+      `${name} 2010-04-30 ${percent} 10 times Regulatory Notices 09-53 and 09-65, NASD Rule 2520${rule}`,
+      `${name} 2010-12-02 ${percent} 10 times Regulatory Notices 09-53 and 10-45, FINRA Rule 4210${rule}`,
+    ]
+    const expected = [...of('StockOrNarrowIndex', '20'), ...of('BroadIndex', '15'), ...of('BroadFund', '15')]
+    assert.deepEqual(options, expected)
+  })
+
+  test('have a row for every class', () => {
+    assert.throws(() => equityMarginOn('Warrant' as never, 'Long', ONE), /no margin for the class Warrant/)
+    assert.throws(() => optionMarginOn('Warrant' as never), /no margin for options of class Warrant/)
+  })
+
   test('never let a multiple below one lower the rule', () => {
     const row = equityMarginOn('LeveragedFund', 'Long', ONE)
     assert.equal(lawPercent(row, decimal('0.5')), decimal('25'))

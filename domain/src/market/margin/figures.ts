@@ -198,12 +198,18 @@ function longNeeds(position: MarginPosition, rates: HouseRates): Needs {
   const row = equity ?? equityMarginOn(marginable ? 'MarginSecurity' : 'NonMargin', 'Long', price)
   const percents = equityPercents(row, leverage, max(rates.longPercent, houseLongPercent))
   const recent = recentValue(position)
-  const required = (percent: Decimal) => recent + percentOfAmount(position.marketValue - recent, percent)
+  if (recent === ZERO) {
+    const required = (percent: Decimal) => percentOfAmount(position.marketValue, percent)
+    const { initial, law, house } = percents
+    return { initial: required(initial), law: required(law), house: required(house), percents }
+  }
+  const young = equityMarginOn('RecentFund', 'Long', price)
+  const required = (ofRecent: Decimal, percent: Decimal) =>
+    percentOfAmount(recent, ofRecent) + percentOfAmount(position.marketValue - recent, percent)
   return {
-    initial: required(percents.initial),
-    law: required(percents.law),
-    house: required(percents.house),
-    percents: recent === ZERO ? percents : undefined,
+    initial: required(young.initialPercent, percents.initial),
+    law: required(young.percent, percents.law),
+    house: required(young.percent, percents.house),
   }
 }
 

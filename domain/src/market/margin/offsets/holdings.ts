@@ -100,6 +100,16 @@ export function holdingsOf(
   }
 }
 
+/** The same holdings with nothing combined yet. */
+export function copyOf({ shorts, longs, stocks }: Holdings): Holdings {
+  return {
+    shorts: shorts.map((short) => ({ ...short, result: { requirement: ZERO, onTop: ZERO } })),
+    longs: longs.map((long) => ({ ...long })),
+    stocks: stocks.map((stock) => ({ ...stock, relief: { initial: ZERO, law: ZERO, house: ZERO } })),
+    portions: [],
+  }
+}
+
 function openStock(position: MarginPosition, needs: StockNeeds): Stock {
   return {
     ...{ position, needs, ratio: position.converts?.ratio },

@@ -6,6 +6,7 @@
 import { type Decimal, ZERO } from '../../../decimal.ts'
 import { isShort, type MarginPosition } from '../position.ts'
 import {
+  copyOf,
   type Holdings,
   holdingsOf,
   type OptionRequirement,
@@ -21,10 +22,14 @@ export type { OptionRequirement, StockNeeds, StockRelief } from './holdings.ts'
 
 type Step = (holdings: Holdings) => void
 
-/** Without stock only the spreads differ. */
+/** Without stock only the spreads differ, and without long options only what stock covers. */
 const ordersOfOptions: readonly (readonly Step[])[] = [
   [spreadInPairs, requireTheRest],
   [spreadAsWhole, spreadInPairs, requireTheRest],
+]
+const ordersWithoutLongs: readonly (readonly Step[])[] = [
+  [pairStocks, coverWithStock, requireTheRest],
+  [coverWithStock, pairStocks, requireTheRest],
 ]
 const orders: readonly (readonly Step[])[] = [
   [pairStocks, coverWithStock, spreadInPairs, protectStocks, requireTheRest],
@@ -90,12 +95,12 @@ function lowest(
   group: readonly MarginPosition[],
   needsOf: (position: MarginPosition) => StockNeeds,
 ): Holdings {
-  const { shorts, longs, stocks } = holdingsOf(group, needsOf)
-  const isWide = shorts.length * longs.length > PAIRS_MAX
+  const held = holdingsOf(group, needsOf)
+  const isWide = held.shorts.length * held.longs.length > PAIRS_MAX
   let best: Holdings | undefined
   let least: Decimal | undefined
-  for (const order of stocks.length === 0 ? ordersOfOptions : orders) {
-    const holdings = holdingsOf(group, needsOf)
+  for (const order of ordersFor(held)) {
+    const holdings = copyOf(held)
     for (const step of order) if (!isWide || !ofEveryPair.has(step)) step(holdings)
     const total = totalOf(holdings)
     if (least === undefined || total < least) {
@@ -106,4 +111,9 @@ function lowest(
   if (best === undefined) throw new Error('there is no order of combinations')
   roundResults(best)
   return best
+}
+
+function ordersFor({ longs, stocks }: Holdings): readonly (readonly Step[])[] {
+  if (stocks.length === 0) return ordersOfOptions
+  return longs.length === 0 ? ordersWithoutLongs : orders
 }
