@@ -1,48 +1,60 @@
 /**
  * The age at which a custodianship for a minor ends, by state and act. Gifts under the Uniform Transfers to Minors Act (UTMA)
  * end at `age`, or at the later age up to `latest` that the transfer names where the state allows one to be named. Gifts under
- * the Uniform Gifts to Minors Act (UGMA) end at the age that the state had before it enacted the UTMA, or has still.
+ * the Uniform Gifts to Minors Act (UGMA) end at the age that the state had before it enacted the UTMA, or has still. Each row has
+ * its source: the state's statute where it was read, otherwise the published lists that agree on the age.
  *
- * Sources: each state's enactment of UTMA section 20 and UGMA section 4, as listed by the Social Security Administration
- * (POMS SI 01120.205 with its regional supplements), FinAid ("Age of Majority and Trust Termination") and Capital Group ("UGMA/UTMA
- * age of majority by state"); Louisiana by R.S. 9:770(1), South Carolina by its Code, title 63, chapter 5, article 6 (2022, No. 128).
- * Where a list gives several ages that a transfer may name, `age` is the one that holds when it names none.
- *
- * Compared on 2026-11-22 with the tables of FinAid and Capital Group: the usual age under the UTMA agrees for AL, AK, AZ, AR, CA, CO, CT,
- * DC, DE, FL, GA, HI, ID, IL, IN, IA, KS, KY, LA, ME, MD, MA, MI, MN, MS, MO, MT, NE, NV and NH, and under the UGMA for AL, AK, AZ,
- * AR, CA, CO, CT, DC, DE, FL, GA and GU. FinAid gives 18 for the UTMA of Arkansas, where Capital Group and its Code, section 9-26-220, give 21.
+ * The lists are those of the Social Security Administration (POMS SI 01120.205 with its regional supplements), FinAid ("Age of
+ * Majority and Trust Termination") and Capital Group ("UGMA/UTMA age of majority by state"). Where a list gives several ages that a
+ * transfer may name, `age` is the one that holds if the transfer names none. The lists were compared for the states from AL to NH and for GU; FinAid
+ * gives 18 for the UTMA of Arkansas, where Capital Group and the Code, section 9-26-220, give 21.
  */
 
 export interface CustodialAge {
   readonly age: number
   readonly latest: number
+  /** The statute, or the lists that agree. */
+  readonly source: string
+  /** The day on which the source was last read, `yyyy-MM-dd`. */
+  readonly readOn: string
 }
 
+const lists = 'POMS SI 01120.205, FinAid and Capital Group, ages by state'
+
 function ages(age: number, latest = age): CustodialAge {
-  return { age, latest }
+  return { age, latest, source: lists, readOn: '2026-11-22' }
+}
+
+/** An age whose statute was read. */
+function read(source: string, age: number, latest = age): CustodialAge {
+  return { age, latest, source, readOn: '2026-11-23' }
 }
 
 /** By USPS code. A state that is absent has the act's own age, 21. */
 const utma: Readonly<Record<string, CustodialAge>> = {
-  AK: ages(21, 25),
-  AR: ages(21),
+  AL: read('Ala. Code 35-5A-21', 21),
+  AK: read('Alaska Stat. 13.46.190 and 13.46.195', 21, 25),
+  AR: read('Ark. Code 9-26-220', 21),
+  AZ: read('Ariz. Rev. Stat. 14-7670', 21),
   CA: ages(18, 25),
   DC: ages(18, 21),
   FL: ages(21, 25),
   KY: ages(18),
   // Acts 2023, No. 60; before, 18.
-  LA: ages(22),
+  LA: { age: 22, latest: 22, source: 'La. R.S. 9:770(1)', readOn: '2026-11-22' },
   ME: ages(18, 21),
   MI: ages(18, 21),
+  MT: read('Mont. Code 72-26-803', 21),
   NV: ages(18, 25),
   NC: ages(21),
-  NJ: ages(21),
+  NJ: read('N.J. Stat. 46:38A-52', 21),
   OH: ages(21, 25),
   OK: ages(18, 21),
-  OR: ages(21, 25),
+  OR: read('Or. Rev. Stat. 126.872', 21, 25),
   PA: ages(21, 25),
-  SD: ages(18),
-  TN: ages(21, 25),
+  SC: { age: 21, latest: 21, source: 'S.C. Code title 63, chapter 5, article 6', readOn: '2026-11-22' },
+  SD: read('S.D. Codified Laws 55-10A-1', 18),
+  TN: read('Tenn. Code 35-7-121', 21, 25),
   VA: ages(18, 25),
   VT: ages(21),
   WA: ages(21, 25),
@@ -78,7 +90,7 @@ const ugma: Readonly<Record<string, CustodialAge>> = {
   WY: ages(19),
 }
 
-export interface StatesOfAge extends CustodialAge {
+export interface StatesOfAge extends Pick<CustodialAge, 'age' | 'latest'> {
   readonly act: 'UTMA' | 'UGMA'
   /** Empty for all states that no other row names. */
   readonly states: readonly string[]
@@ -92,11 +104,18 @@ export function listCustodialAges(): StatesOfAge[] {
     const others = named.filter(([, { age, latest }]) => age !== usual.age || latest !== usual.latest)
     const rows = [...Map.groupBy(others, ([, { age, latest }]) => `${age} ${latest}`).values()].map((of) => ({
       act,
-      ...(of[0] as (typeof of)[number])[1],
+      ...agesOf((of[0] as (typeof of)[number])[1]),
       states: of.map(([state]) => state).sort(),
     }))
-    return [...rows.sort((a, b) => a.age - b.age || a.latest - b.latest), { act, ...usual, states: [] }]
+    return [
+      ...rows.sort((a, b) => a.age - b.age || a.latest - b.latest),
+      { act, ...agesOf(usual), states: [] },
+    ]
   })
+}
+
+function agesOf({ age, latest }: CustodialAge): Pick<CustodialAge, 'age' | 'latest'> {
+  return { age, latest }
 }
 
 /** The ages of a state; the acts' own where the state is unknown. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { accountRules } from '@clearing/protocol'
 import { rightAccount } from '../testing/right-accounts.ts'
 import { judgeAccount } from './judge-account.ts'
 import type { Registration } from './registration-roles.ts'
@@ -37,4 +38,15 @@ describe('the effect', () => {
     assert.deepEqual(asked('Trust'), [['W9Certification', false]])
     assert.deepEqual(asked('IndividualJointForeign'), [['W8Certification', false]])
   })
+})
+
+/** A statute, a regulation, a rule of FINRA, a publication of an agency, a uniform act, or a reading. */
+const citation =
+  /^(?:\d+ (?:CFR|USC) |FINRA Rule \d|Reading \d|Regulation T, 12 CFR |Internal Revenue Service, |Social Security Administration, |United States Postal Service, |Uniform \w+ (?:to Minors|Security Registration) |State law of )/
+
+test('each rule of account policy cites its source, and says since when the table has it', () => {
+  for (const { value, source, since } of accountRules) {
+    for (const part of source.split('; ')) assert.match(part, citation, value)
+    assert.match(since, /^\d/, value)
+  }
 })
