@@ -22,7 +22,7 @@ import { Findings, type RuleSettings } from './rule-scope.ts'
 
 const fixedOfMain = new Set(['marginIndicator', 'optionTradingIndicator', 'optionTradingLevel'])
 
-/** What the record says beside its blocks: composed or kept by the service, never set by a caller. */
+/** Fields beside the blocks of the record: the service composes or stores them, and no caller sets them. */
 export interface ComposedFields {
   readonly accountStatus: string
   readonly accountName: string
@@ -100,7 +100,7 @@ export function amendAccount(
   return rejections.length > 0 ? { rejections } : { amended, changes: merge.changes }
 }
 
-/** What the record answers under a list's name: an IRA's beneficiaries are retirementBenes, another account's are not. */
+/** The list that the record returns under a name: `retirementBenes` holds the beneficiaries of an IRA, and of no other account. */
 function listNamed(record: AccountRecord, name: string): readonly unknown[] {
   const retirement = registrationOf(record.registrationType)?.group === 'ira'
   switch (name) {

@@ -1,6 +1,6 @@
 /**
- * An application as new-account takes it, made into the record it asks for: blanks dropped, defaults applied, every
- * person given a customer id (Reading 3.4).
+ * Turns an application of new-account into the record that it requests: blanks are dropped, defaults are applied, and every
+ * person gets a customer id (Reading 3.4).
  */
 import { codeRow, type Rejection, type Request, reject } from '@clearing/protocol'
 import { parseDecimal, renderDecimal } from '../decimal.ts'
@@ -22,7 +22,7 @@ export interface Application {
   readonly rejections: readonly Rejection[]
 }
 
-/** What a customer gets who asked for nothing electronic. */
+/** The delivery of a customer who requested nothing electronic. */
 const paperDelivery = {
   statements: 'False',
   confirms: 'False',
@@ -46,7 +46,7 @@ export function checkApplication(application: Application, settings: RuleSetting
   return [...application.rejections, ...rejections]
 }
 
-/** `nextCustomerId` gives ids of 18 digits; chance is the caller's. */
+/** `nextCustomerId` returns ids of 18 digits; the caller is the source of randomness. */
 export function parseApplication(
   request: Partial<Request<'new-account'>>,
   nextCustomerId: () => string,
@@ -103,7 +103,7 @@ function withOptionIndicator(main: AccountRecord['main']): AccountRecord['main']
     : { ...main, optionTradingIndicator: 'true' }
 }
 
-/** The party with the role that an absent one means in the registration (Reading 3.4). */
+/** The party with its role, or with the role that an absent one means in the registration (Reading 3.4). */
 export function withRole(
   party: Party,
   record: Pick<AccountRecord, 'registrationType' | 'associatedParties'>,
@@ -119,7 +119,7 @@ const phones = [
   ['employerPhoneRegionCode', 'employerPhoneNumber'],
 ] as const
 
-/** Regions that the specification has no field for come from the address, wherever it is; the others where the region is 1. */
+/** The specification has no field for these regions: they come from the address in any country. The other regions come from it only if it is 1. */
 const withoutRegionField: ReadonlySet<string> = new Set(['phoneRegionHome', 'phoneRegionBusiness'])
 
 /** Fills what a party's record has by rule: nameType, the region of a phone number, its customer id. */

@@ -1,4 +1,4 @@
-/** What a change of a record touches that may need a second person's approval (Reading 3.9; FINRA 4515): names, addresses, beneficiaries. */
+/** Which parts of a change may need a second person's approval (Reading 3.9; FINRA 4515): names, addresses, beneficiaries. */
 import type { CodeOf } from '@clearing/protocol'
 import type { FieldChange } from './merge-blocks.ts'
 
@@ -6,7 +6,7 @@ export type ApprovalSubject = CodeOf<'approvalSubject'>
 
 const party = String.raw`(primaryOwner|associatedParties\[[^\]]*\])`
 const rules: readonly (readonly [ApprovalSubject, RegExp])[] = [
-  // A party who comes is a name that comes.
+  // A new party brings a new name.
   [
     'Names',
     new RegExp(

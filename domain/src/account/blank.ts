@@ -1,4 +1,4 @@
-/** Which values say nothing: null, an empty text, an empty list, or a block of such values. */
+/** Blank values: null, an empty text, an empty list, or a block of such values. */
 
 export function isBlank(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true

@@ -1,6 +1,6 @@
 /**
- * What must hold of a whole account record: the blocks its registration type requires, and the rules of its
- * persons (Reading 3.3 to 3.6). Used on an application and on the record that an update would leave.
+ * The rules of a whole account record: the blocks that its registration type requires, the rules of its persons, and what the policy
+ * of the account refuses (Reading 3.3 to 3.6). Applied to an application and to the record that results from an update.
  */
 import { checkAddress, type Rejection } from '@clearing/protocol'
 import { ownersOf } from './account-title.ts'
@@ -67,7 +67,7 @@ function checkBlocks(record: AccountRecord, findings: Findings): void {
   }
 }
 
-/** A customer id tells the persons of an account apart, parties and beneficiaries alike. */
+/** A customer id is unique among the parties and beneficiaries of an account. */
 function checkRepeatedCustomerIds(
   record: AccountRecord,
   beneficiaries: readonly Placed<Beneficiary>[],

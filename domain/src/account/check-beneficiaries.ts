@@ -1,4 +1,4 @@
-/** What must hold of the beneficiaries of an account (Reading 3.6). */
+/** The rules of the beneficiaries of an account (Reading 3.6). */
 import { checkAddress } from '@clearing/protocol'
 import { type Decimal, decimal, parseDecimal, sum } from '../decimal.ts'
 import { isBlank } from './blank.ts'

@@ -1,4 +1,4 @@
-/** What must hold of a person or entity of an account (Reading 3.4, 3.5, 3.6). */
+/** The rules of a single person or entity of an account (Reading 3.4, 3.5, 3.6). */
 import { canonicalCode, checkAddress, limits, slowLastName } from '@clearing/protocol'
 import { isBlank } from './blank.ts'
 import { mayLackTaxNumber } from './policy/tax-identification.ts'

@@ -1,7 +1,6 @@
 /**
- * What differs between two versions of a record, value by value. Items of lists are the same item when they have the same
- * customer id, large traders when they have the same large trader id, so that an item that moved has not changed. In the order
- * of the fields' paths.
+ * The differences between two versions of a record, value by value, in the order of the paths. Items of lists are matched by
+ * customer id, large traders by large trader id, so that an item that only moved has not changed.
  */
 import type { AccountRecord } from './record.ts'
 

@@ -40,7 +40,7 @@ function nameIn(place: SanctionedPlace, country: string, { city, streetParts }: 
   const isIn = (text: string) => (name: string) => text.includes(` ${name} `) && !namesakes.includes(name)
   const inCity = place.names.find(isIn(city))
   if (inCity !== undefined) return inCity
-  // A street may be called after a town; a part of it that says nothing else is one.
+  // A street may be named after a town; a part of the street that consists of such names alone is the town.
   return streetParts.find((part) => saysOnly(part, place.names.filter(isIn(part))))?.trim()
 }
 

@@ -1,5 +1,5 @@
 /**
- * Blocks merged into blocks, attribute by attribute: what is not given stays, a deletion is refused with ERR.1020, a change
+ * Merges blocks into blocks, attribute by attribute. An absent attribute keeps its value, a deletion is refused with ERR.1020, a change
  * of a fixed attribute with ERR.1021, and every change is listed.
  */
 import { type Rejection, reject } from '@clearing/protocol'
@@ -62,8 +62,8 @@ export class Merge {
   }
 
   /**
-   * State and postal code are of a country: an address that moves to another one has none but those that come with
-   * it. Otherwise no customer could move abroad, where a state must be empty (Reading 1.7).
+   * State and postal code belong to a country: an address that moves to another country loses them unless the change brings
+   * new ones. Otherwise no customer could move abroad, where a state must be empty (Reading 1.7).
    */
   leaveCountry(address: Json, given: Json, path: string, place: string): void {
     if (!/address$/i.test(path) || !given.country || !address.country) return

@@ -25,7 +25,7 @@ export function placedBeneficiaries(record: AccountRecord): Placed<Beneficiary>[
   return record.beneficiaries.map((value, index) => ({ value, path: `${list}[${index}]` }))
 }
 
-/** A party with what the account knows of it. */
+/** A party with the values that the service completes. */
 export function completed(
   party: Party,
   mailingAddress: Address,

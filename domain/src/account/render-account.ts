@@ -43,7 +43,7 @@ function renderMain(main: Main): Shape2['main'] {
   }
 }
 
-/** A flag that was not given is False: paper is what a customer gets who asked for nothing else. */
+/** An absent flag is False: the default is delivery on paper. */
 function renderDelivery(delivery: ElectronicDelivery): Shape2['electronicDelivery'] {
   return {
     email: delivery.email ?? '',
@@ -134,7 +134,7 @@ function renderAffiliation(
       } as NonNullable<Shape2['primaryOwner']['affiliation']>)
 }
 
-/** What both shapes say of a person alike. */
+/** The fields of a person that both shapes share. */
 function renderPerson(party: Party, personalNumbers: boolean) {
   return {
     customerId: party.customerId ?? '',

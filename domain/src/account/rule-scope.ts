@@ -7,11 +7,11 @@ export interface RuleSettings {
   readonly today: string
   /** Tax ids that stand for an outcome and pass the rules; empty in production (sandbox.md). */
   readonly magicTaxIds: ReadonlySet<string>
-  /** Paths that reading refused: they are absent from the record and not complained of twice. */
+  /** Paths that reading refused: they are absent from the record and are not reported twice. */
   readonly refusedPaths: ReadonlySet<string>
 }
 
-/** Collects rejections, one for a field, none for a field that reading already refused. */
+/** Collects rejections: one for each field, and none for a field that reading already refused. */
 export class Findings {
   readonly rejections: Rejection[] = []
   readonly #seen: Set<string>

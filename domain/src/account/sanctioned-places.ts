@@ -1,6 +1,6 @@
 /**
  * Countries and regions under comprehensive sanctions of the United States, as data with its sources. The Office of Foreign Assets
- * Control keeps no list of countries; these are its programs that prohibit nearly every dealing with a place. Syria is none
+ * Control keeps no list of countries; these are its programs that prohibit nearly every dealing with a place. Syria is no longer one
  * since E.O. 14312 of June 30, 2025 (90 FR 29395); 31 CFR part 542 was removed on August 26, 2025.
  */
 export interface SanctionedPlace {
@@ -11,11 +11,11 @@ export interface SanctionedPlace {
   /** Every address in these countries is in the place. */
   readonly countries: readonly string[]
   /**
-   * What an address in another country is known by: the place and its larger towns, in their usual spellings, in small letters. OFAC advises
+   * Names that identify an address in another country: the place and its larger towns, in their usual spellings, in small letters. OFAC recommends
    * such terms (Crimea Sanctions Advisory, July 30, 2015).
    */
   readonly names: readonly string[]
-  /** Those of the names that towns elsewhere have too, by the country of these towns. */
+  /** Names that towns in other countries share, by country. */
   readonly namesakes?: Readonly<Record<string, readonly string[]>>
   /** First digits of postal codes, by country: OFAC lets one rely on postal codes (FAQ 1009, May 5, 2022). */
   readonly postalCodes?: Readonly<Record<string, readonly string[]>>

@@ -1,10 +1,10 @@
 /**
- * What of a record is screened: every name with what tells one person from another, and every address. The rules are asked of an
- * application, of a change before it takes effect, and of all records when a watch list gains entries (Reading 4.4).
+ * The parts of a record that are screened: every name with the facts that identify the person, and every address. Screening applies to
+ * applications, to changes before they take effect, and to all records when a watch list gains entries (Reading 4.4).
  */
 import type { AccountRecord, Address, Affiliation, Beneficiary, Party } from './record.ts'
 
-/** A name in the fields of which it is made, in any order of parts. */
+/** A name in its parts, in any order. */
 export interface ScreenedName {
   /** Where it stands in the record, list items by customer id: `associatedParties[100…].trustedContact`. */
   readonly field: string
@@ -24,7 +24,7 @@ export interface ScreenedAddress {
   readonly field: string
   readonly customerId: string
   readonly address: Address
-  /** Of whom it is the address. */
+  /** Parts of the name of the person whose address it is. */
   readonly nameParts: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** What a careful reader of an application asks about beyond the form of its fields. */
+/** Due diligence beyond the form of fields: affiliations, source of funds, employment, placeholders and contradictions. */
 import { codeLists } from '@clearing/protocol'
 import { isBlank } from '../blank.ts'
 import { fullName } from '../name.ts'

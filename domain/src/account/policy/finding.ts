@@ -1,4 +1,4 @@
-/** What the policy of the account finds, and how a rule reports it: the rule's effect comes from the table, by moment. */
+/** A finding of account policy. A rule reports a field and a reason; effect, code and source come from the table of rules. */
 import {
   type AccountRule,
   type AccountRuleRow,
@@ -39,7 +39,7 @@ export function accountRuleOf(rule: AccountRule): AccountRuleRow {
   return row
 }
 
-/** The finding of a broken rule, or undefined where the rule is not asked at the moment. */
+/** The finding of a broken rule, or undefined if the rule does not apply at the moment. */
 export function findingOf(
   rule: AccountRule,
   field: string,

@@ -1,6 +1,6 @@
 /**
- * The policy of the account: one pure function over a record and the facts of the moment. Applications, changes and the business
- * day all ask it. The rules are rows of `accountRules`; a rule has one place here that decides whether it is broken.
+ * Account policy: one pure function over a record and the facts of the moment. It is applied to applications, to changes and by the
+ * business day. The rules are rows of `accountRules`; the groups of rules below decide whether a rule is broken.
  */
 import type { RuleMoment } from '@clearing/protocol'
 import type { AccountRecord } from '../record.ts'
@@ -21,11 +21,11 @@ export interface AccountFacts {
   readonly sandbox: boolean
   /** Tax ids that stand for an outcome in the sandbox and belong to no person. */
   readonly magicTaxIds: ReadonlySet<string>
-  /** Whether reading refused a path: what is absent there is not asked for again. */
+  /** Whether reading refused a path: a rule does not report what is absent there. */
   readonly wasRefused: (path: string) => boolean
 }
 
-/** What every group of rules is given. */
+/** The input of every group of rules. */
 export interface Judged {
   readonly record: AccountRecord
   readonly registration: Registration

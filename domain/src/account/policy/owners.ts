@@ -36,7 +36,7 @@ function judgeMarriage({ record, registration, rule, report }: Judged): void {
   }
 }
 
-/** States whose law has the registration. What is absent is complained of where the address is checked. */
+/** The owner's state must have the registration. An absent state is reported by the check of the address. */
 function judgeResidence({ record, registration, report }: Judged): void {
   const states: readonly string[] = registrationOf(registration)?.residentStates ?? []
   if (states.length === 0) return

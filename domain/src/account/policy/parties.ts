@@ -28,7 +28,7 @@ export function roleOf(
 ): string | undefined {
   if (party.role) return party.role
   const { absentRole } = registrationRuleOf(record.registrationType as Registration)
-  // Of several parties of a custodial account only their roles tell who the custodian is.
+  // If a custodial account has several parties, only their roles say which of them is the custodian.
   return absentRole === 'Custodian' && record.associatedParties.length > 1 ? undefined : absentRole
 }
 
@@ -40,7 +40,7 @@ export function ownersIn(record: AccountRecord): PlacedParty[] {
   )
 }
 
-/** What tells one person from another: the tax id, else name and birth date. */
+/** The identity of a person: the tax id, or name and birth date. */
 export function identityOf(party: Party): string {
   return party.taxIdNumber ?? `${fullName(party)} ${party.birthDate ?? ''}`
 }

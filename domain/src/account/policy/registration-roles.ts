@@ -8,7 +8,7 @@ import { registrationOf } from '../registration.ts'
 export type PartyRole = CodeOf<'partyRole'>
 export type Registration = CodeOf<'registrationType'>
 
-/** A party that the registration cannot do without; one of the roles suffices. */
+/** A required party; one of the roles suffices. */
 export interface NeededParty {
   readonly anyOf: readonly PartyRole[]
   readonly countMax?: number
@@ -18,7 +18,7 @@ export interface RegistrationRule {
   readonly registrations: readonly Registration[]
   readonly needs: readonly NeededParty[]
   readonly mayHave: readonly PartyRole[]
-  /** What an absent role means; undefined where the role must be said. */
+  /** What an absent role means; undefined if the role is required. */
   readonly absentRole: PartyRole | undefined
   /** Whether all parties of the role Secondary own the account. */
   readonly secondaryOwns: boolean

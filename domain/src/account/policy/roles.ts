@@ -1,4 +1,4 @@
-/** Which parties an account has: roles said, allowed, needed and not repeated; the shares of an entity's owners. */
+/** The roles of the parties: required, allowed, needed and not repeated; and the shares of an entity's owners. */
 
 import { decimal, parseDecimal, renderDecimal, sum } from '../../decimal.ts'
 import { ageOn } from '../age.ts'
@@ -69,7 +69,7 @@ function judgeNeededRoles({ record, registration, rule, report }: Judged): void 
     const names = anyOf.join(' or ')
     if (count === 0) {
       const reason = `A registration ${registration} needs a party with the role ${names}.`
-      // Associate is the specification's own role: such a party is not refused, its part is asked for.
+      // Associate is the specification's own role: the account is not refused, a follow-up asks for the joint owner.
       if (rule.secondaryOwns && roles.includes('Associate')) report('JointOwnerNamed', field, reason)
       else report('RoleMissing', field, reason)
     }

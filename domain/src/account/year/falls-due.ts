@@ -1,6 +1,6 @@
 /**
- * What of an open account ends on a day, or was never received: identification that expires, tax certifications, minors who come
- * of age, the trusted contact. The dates are the record's and the rules' alone; `reviewYear` says what is to be done by them.
+ * The facts of an open account that end on a day or were never received: identification, tax certifications, minors who come
+ * of age, the trusted contact. The dates follow from the record and the rules; `reviewYear` decides what follows from them.
  */
 import { type RenewalKind, type RenewalKindRow, renewalKinds } from '@clearing/protocol'
 import { isBlank } from '../blank.ts'
@@ -17,12 +17,12 @@ export interface DueItem {
   readonly kind: RenewalKind
   /** The customer id of the party that it concerns. */
   readonly subject: string
-  /** Where it stands in the record. */
+  /** Path in the record. */
   readonly field: string
   readonly asks: FollowUpCode
   /** The first day on which something is missing, `yyyy-MM-dd`. */
   readonly fallsOn: string
-  /** The day by which it is kept and listed: the same, but of birthdays, which are sealed with the record, the first of the month. */
+  /** The day under which the item is stored and listed: `fallsOn`, or the first of its month for a birthday, because birth dates are encrypted. */
   readonly listedOn: string
   /** A sentence for the firm; it repeats no personal number and no birth date. */
   readonly reason: string
@@ -96,7 +96,7 @@ function subjectOf({ customerId }: Party): string {
   return customerId ?? ''
 }
 
-/** Years after that of the signature in which a Form W-8BEN is valid (26 CFR 1.1441-1(e)(4)(ii)(A)). */
+/** A Form W-8BEN is valid for this many calendar years after the year of its signature (26 CFR 1.1441-1(e)(4)(ii)(A)). */
 const w8ValidYears = 3
 
 function certification(record: AccountRecord, { openedOn, w8On, w9On, magicTaxIds }: YearFacts): DueItem[] {
@@ -119,8 +119,8 @@ function certification(record: AccountRecord, { openedOn, w8On, w9On, magicTaxId
 const adultAgeYears = 18
 
 /**
- * The usual age at which the state ends the custodianship, then the latest that a transfer may name: an owner who shows at the first that
- * a later one was named is asked again at the second. An account that opened between the two is asked at the second.
+ * The usual age at which the state ends the custodianship, then the latest age that a transfer may name. An owner who shows at the first age that
+ * the transfer names a later one is asked again at the second. An account that opened between the two is asked at the second.
  */
 function comingOfAge(record: AccountRecord, { openedOn, ofAgeAnswers }: YearFacts): DueItem[] {
   const owner = record.primaryOwner

@@ -1,4 +1,4 @@
-/** What operations ask an account to renew before its day, or whatever the record says. */
+/** Renewals that operations request, before the day on which they fall due or independently of it. */
 import type { RenewalKind } from '@clearing/protocol'
 import { isUnsettled } from '../../onboarding/follow-ups.ts'
 import type { FollowUp } from '../../onboarding/onboarding-state.ts'
@@ -8,7 +8,7 @@ import type { AccountRecord } from '../record.ts'
 import { asksIdentity, type DueItem, fallsDue, renewalKindOf, type YearFacts } from './falls-due.ts'
 import type { Renewal } from './review-year.ts'
 
-/** What is asked for: what falls due of the kind, or the kind itself of the primary owner; or why the account has no such thing. */
+/** The items to request: those of the kind that fall due, or one for the primary owner; or the reason why the account has none. */
 export function requestRenewal(
   record: AccountRecord,
   kind: RenewalKind,
@@ -50,7 +50,7 @@ export function requestRenewal(
   }
 }
 
-/** What is kept when operations have asked: an item that was asked before stays as it is. */
+/** The renewals after a request of operations: an item that was requested before is unchanged. */
 export function withRequested(
   kept: readonly Renewal[],
   items: readonly DueItem[],
@@ -69,7 +69,7 @@ export function withRequested(
   return [...kept.filter((one) => !isReplaced(one)), ...requested]
 }
 
-/** Whether a follow-up that waits asks for it. */
+/** Whether an unsettled follow-up asks for the item. */
 export function asksFor(followUp: FollowUp, { asks, field }: Pick<DueItem, 'asks' | 'field'>): boolean {
   return followUp.code === asks && followUp.field === field && isUnsettled(followUp)
 }

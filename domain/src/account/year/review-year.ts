@@ -1,6 +1,6 @@
 /**
- * What is to be done on a day about what falls due of an account: asked for when its day has come, the account restricted when the
- * answer is late, everything lifted when it is there. Pure: done twice on one day it comes to the same.
+ * Decides what a day brings for the facts of an account that fall due: a follow-up on the day itself, a restriction if the answer is
+ * late, and the end of both when the answer arrives. A second review on the same day has the same result.
  */
 import type { CodeOf, RenewalKind } from '@clearing/protocol'
 import { isLate, isUnsettled, isWritten } from '../../onboarding/follow-ups.ts'
@@ -9,23 +9,23 @@ import type { FollowUpRequest } from '../../onboarding/stage-outcome.ts'
 import { dayAfter } from './days.ts'
 import { type DueItem, renewalKindOf } from './falls-due.ts'
 
-/** A renewal as it is kept beside the account. */
+/** A stored renewal of an account. */
 export interface Renewal {
   readonly kind: RenewalKind
   readonly subject: string
   readonly field: string
   readonly listedOn: string
   readonly state: CodeOf<'renewalState'>
-  /** Empty while nothing was asked. */
+  /** Empty before a follow-up is opened. */
   readonly followUpId: string
-  /** The day by which an answer is due; null while nothing was asked. */
+  /** The day by which an answer is due; null before a follow-up is opened. */
   readonly dueOn: string | null
-  /** Operations asked for it, whatever the record says. */
+  /** Whether operations requested it, independently of the record. */
   readonly requested: boolean
 }
 
 export interface ReviewFacts {
-  /** The day on which it is looked at, US Eastern. */
+  /** The day of the review, US Eastern. */
   readonly day: string
   readonly kept: readonly Renewal[]
   readonly followUps: readonly FollowUp[]
@@ -35,13 +35,13 @@ export interface ReviewFacts {
 
 export interface YearReview {
   readonly renewals: readonly Renewal[]
-  /** Asked now. The renewal of each is among `renewals`, Asked and without a follow-up yet. */
+  /** The follow-ups to open. `renewals` has each of them as Asked, without the id of its follow-up. */
   readonly asks: readonly (FollowUpRequest & Pick<Renewal, 'kind' | 'subject'>)[]
   /** Follow-ups that were not answered in time. */
   readonly expired: readonly string[]
   /** Follow-ups that need no answer any more. */
   readonly settled: readonly string[]
-  /** When the account is to be looked at again; null: when something of it changes. */
+  /** The day of the next review; null if only a change of the account leads to one. */
   readonly reviewOn: string | null
 }
 
@@ -74,7 +74,7 @@ function isSame(kept: Renewal, { kind, subject }: DueItem): boolean {
   return kept.kind === kind && kept.subject === subject
 }
 
-/** What is asked of the firm for an item. */
+/** The follow-up that requests an item from the firm. */
 export function requestOf({ asks, field, reason, kind, subject }: DueItem): YearReview['asks'][number] {
   const { rule } = renewalKindOf(kind)
   return { code: asks as FollowUpRequest['code'], field, reason, rule, kind, subject }
@@ -100,7 +100,7 @@ function reviewItem(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts
     return { renewal: { ...base, state: 'Asked' }, ask: item }
   }
   const isOpen = isUnsettled(followUp)
-  // The record has a later date, or a new certification is there: what was asked is answered.
+  // The record has a later date, or a new certification was received: the follow-up is answered.
   if (item.fallsOn > day && (hasMoved(item, kept) || (!isOpen && isCertification(item)))) {
     return { ...coming, ...(isOpen ? { settled: followUp.id } : {}) }
   }
@@ -117,7 +117,7 @@ function reviewItem(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts
   return awaitAnswer(asked, followUp, item.fallsOn, facts)
 }
 
-/** A day of the month is looked for day by day, for the month alone is kept in the clear. */
+/** A birthday is reviewed on each day of its month, because only the month is stored unencrypted. */
 function comingOn({ listedOn }: DueItem, day: string): string {
   return listedOn > day ? listedOn : dayAfter(day)
 }
@@ -127,8 +127,8 @@ function hasMoved({ listedOn }: DueItem, kept: Renewal | undefined): boolean {
 }
 
 /**
- * The follow-up that asks for it: the one that is kept, or one of the same field that waits, such as that of the opening. One that
- * was answered asked for the date before.
+ * The follow-up that asks for the item: the stored one, or an unsettled one of the same field, such as that of the opening. A follow-up
+ * that was answered belongs to the previous date.
  */
 function followUpOf(
   item: DueItem,
@@ -150,7 +150,7 @@ function isDeclined(kind: RenewalKind, followUp: FollowUp): boolean {
 }
 
 function awaitAnswer(asked: Renewal, followUp: FollowUp, fallsOn: string, { day }: ReviewFacts): Outcome {
-  // An answer that is being looked at is not late; words alone show no document.
+  // An answer that operations are reviewing is not late. A text alone does not replace a document.
   const looked = followUp.status === 'Answered' && !isWritten(followUp.answers?.at(-1))
   if (asked.state === 'Overdue' || looked || asked.dueOn === null) return { renewal: asked }
   const lateOn = asked.dueOn >= fallsOn ? dayAfter(asked.dueOn) : fallsOn
@@ -159,7 +159,7 @@ function awaitAnswer(asked: Renewal, followUp: FollowUp, fallsOn: string, { day 
   return { renewal: { ...asked, state: 'Overdue' }, ...expired }
 }
 
-/** Nothing of the record falls due any more; what operations asked for all the same is waited for. */
+/** The record has no such item any more. A follow-up that operations requested still waits for its answer. */
 function reviewGone(kept: Renewal, facts: ReviewFacts): Outcome {
   const followUp = facts.followUps.find(({ id }) => id === kept.followUpId)
   if (followUp === undefined || !isUnsettled(followUp)) return { renewal: undefined }
