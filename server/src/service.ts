@@ -13,7 +13,6 @@ import { scheduleClose } from './business-day/schedule-close.ts'
 import { wallClock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { openDatabase, openPools } from './database/open-pools.ts'
-import { openReplica } from './database/open-replica.ts'
 import { inTransaction } from './database/transaction.ts'
 import { FormPrinter } from './documents/forms/form-printer.ts'
 import { createInspector } from './documents/inspect/inspector.ts'
@@ -43,6 +42,7 @@ import { startJobs } from './jobs/start-jobs.ts'
 import { checkPort, listen, listenAlone } from './listen.ts'
 import type { WatchedFolder } from './observe/free-space.ts'
 import { createMetrics } from './observe/metrics.ts'
+import { openStandbys } from './observe/open-standbys.ts'
 import { findWhyNotReady, tellingChanges } from './observe/readiness.ts'
 import { serveMetrics } from './observe/serve-metrics.ts'
 import { handlers, readFromReplica, readInOneView } from './operations/index.ts'
@@ -301,8 +301,7 @@ async function start({ config, log, started, link, within }: Starting): Promise<
     ...(config.blobs.kind === 'folder' ? [{ name: 'documents', path: config.blobs.folder } as const] : []),
   ]
   const metrics = createMetrics(pools, folders, auditHeads)
-  const replica = await openReplica(config, pools.operations, { log, started }, metrics.countReplicaRead)
-  if (replica) metrics.watch(replica)
+  const standbys = await openStandbys(pools, metrics, within !== undefined, { config, log, started })
   await startJobs({ config, log, started, pools, parts, count: metrics.countJob })
 
   const traces = config.traceExporter
@@ -322,7 +321,7 @@ async function start({ config, log, started, link, within }: Starting): Promise<
     logger: log,
     uploadFolder,
     readInOneView,
-    replica: replica?.replica,
+    replica: standbys.replica,
     readFromReplica,
     observe: metrics.observe,
     requestLog,
@@ -351,6 +350,7 @@ async function start({ config, log, started, link, within }: Starting): Promise<
     mountPublic(app, {
       serverUrl: config.issuer,
       whyNotReady,
+      takesWrites: standbys.takesWrites,
       auditKeys: () => auditHeads.keys(),
       renderMetrics: ownPort || !sandbox ? undefined : (link?.renderMetrics.bind(link) ?? metrics.render),
     })

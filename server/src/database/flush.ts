@@ -1,42 +1,55 @@
 // What leaves the service survives a crash of the database. Transactions commit without waiting for the disk, so that
 // they hold no lock while the log is flushed. The flush follows: a writer waits for it in the round trip of its COMMIT,
 // and a reader when it may have seen a commit that is not on disk yet. Each waits on the session that it used: a session
-// that still answers belongs to the server that has the commits. See decisions/093.
+// that still answers belongs to the server that has the commits. A writer waits for synchronous standbys too. A reader
+// does not, unless what it reads must never be taken back by a failover. See decisions/093 and 112.
 import { DatabaseUnavailable, statementFault } from './faults.ts'
 import type { Client, Pool } from './pool.ts'
 import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
+import { awaitConfirmation, checkConfirmations, databaseOf } from './standby-waits.ts'
 import { control } from './statement.ts'
 
-// With a synchronous standby, the position on our own disk does not show what the standby has.
 const onDisk = `case when pg_catalog.pg_is_in_recovery() then false
-  when pg_catalog.current_setting('synchronous_standby_names') <> '' then false
   else pg_catalog.pg_current_wal_flush_lsn() >= pg_catalog.pg_current_wal_insert_lsn() end`
+// The position on our own disk does not show what the standby has.
+const onStandbys = `case when pg_catalog.current_setting('synchronous_standby_names') <> '' then false else ${onDisk} end`
 
-/** Tells whether every commit that earlier statements saw is on disk. */
-export const isFlushed: Step = {
-  kind: 'run',
-  statement: control('is-flushed', `select ${onDisk} as flushed`),
-  values: [],
+function askFlushed(name: string, isFlushed: string): Step {
+  return { kind: 'run', statement: control(name, `select ${isFlushed} as flushed`), values: [] }
+}
+const isOnDisk = askFlushed('is-flushed', onDisk)
+const isOnStandbys = askFlushed('is-confirmed', onStandbys)
+
+/** Tells whether every commit that earlier statements saw is on disk, and on synchronous standbys when they count. */
+export function isFlushed(standbys: boolean): Step {
+  return standbys ? isOnStandbys : isOnDisk
 }
 
-/**
- * Outside of a transaction: waits until every earlier commit is on disk, and on synchronous standbys. Only a commit with
- * a record in the log waits for them, hence the empty message.
- */
-export const flushLog: Step = {
-  kind: 'run',
-  statement: control(
-    'flush-log',
-    `select case when pg_catalog.pg_is_in_recovery() then null
+/** Returns true when a step reads what must be on synchronous standbys before it leaves the service. */
+export function needsStandbys(steps: readonly Step[]): boolean {
+  return steps.some((step) => step.kind !== 'fetch' && step.statement.confirmed === true)
+}
+
+/** Only a commit with a record in the log waits, hence the empty message. */
+function flush(name: string, isFlushed: string, setting: string): Step {
+  const text = `select case when pg_catalog.pg_is_in_recovery() then null
        else pg_catalog.pg_current_wal_insert_lsn()::text end as position,
-       case when pg_catalog.pg_is_in_recovery() then false when ${onDisk} then true
-       else pg_catalog.pg_logical_emit_message(true, 'clearing', '') is not null end as flushed`,
-  ),
-  values: [],
+       case when pg_catalog.pg_is_in_recovery() then false when ${isFlushed} then true
+       else ${setting}pg_catalog.pg_logical_emit_message(true, 'clearing', '') is not null end as flushed`
+  return { kind: 'run', statement: control(name, text), values: [] }
 }
+
+/** Outside of a transaction: waits until every earlier commit is on disk, and on synchronous standbys. */
+export const flushLog: Step = flush('flush-log', onStandbys, '')
+const flushToDisk = flush(
+  'flush-to-disk',
+  onDisk,
+  "pg_catalog.set_config('synchronous_commit', 'local', true) is not null and ",
+)
 
 /** Since when a session is known to live. */
 const knownSinceMs = new WeakMap<Client, number>()
+
 interface Flush {
   readonly sessionSinceMs: number
   readonly beganMs: number
@@ -46,16 +59,6 @@ interface Flush {
 
 /** The last flush of each database in this process. */
 const lastFlushes = new Map<string, Flush>()
-const databases = new WeakMap<Pool, string>()
-
-function databaseOf(pool: Pool): string {
-  const known = databases.get(pool)
-  if (known !== undefined) return known
-  const { host, pathname, searchParams } = new URL(pool.pg.options.connectionString ?? '')
-  const name = [host, pathname, searchParams.get('host'), searchParams.get('port')].join(' ')
-  databases.set(pool, name)
-  return name
-}
 
 /** Notes that the session lives now; returns since when it is known to. */
 export function sight(client: Client): number {
@@ -108,16 +111,33 @@ export function saysFlushed(reply: Reply | undefined): boolean {
   return (reply?.rows[0] as { flushed: boolean } | undefined)?.flushed === true
 }
 
+interface FlushSettings {
+  /** Steps that end what the session still does. */
+  readonly before?: readonly Step[]
+  /** Waits for synchronous standbys too. */
+  readonly standbys?: boolean
+  /** Waits for them although none has confirmed commits of late. */
+  readonly probes?: boolean
+}
+
 /**
- * Waits until everything that the session has seen is on disk, and returns the connection. `before`: steps that end
- * what the session still does. Throws DatabaseUnavailable when it is not certain.
+ * Waits until everything that the session has seen is on disk, and returns the connection. Throws DatabaseUnavailable
+ * when it is not certain.
  */
-export async function flushSeen(pool: Pool, client: Client, before: readonly Step[] = []): Promise<void> {
+export async function flushSeen(
+  pool: Pool,
+  client: Client,
+  { before = [], standbys = false, probes = false }: FlushSettings = {},
+): Promise<void> {
+  const steps = [...before, standbys ? flushLog : flushToDisk]
+  const flush = () => roundTrip(pool, client, steps)
   const unconfirmed = watchStandbys(client)
   const beganMs = performance.now()
   sight(client)
   try {
-    const replies = await roundTrip(pool, client, [...before, flushLog])
+    const waits = standbys && !probes
+    if (waits) checkConfirmations(pool)
+    const replies = await (waits ? awaitConfirmation(pool, client, flush) : flush())
     if (!saysFlushed(replies.at(-1))) throw new DatabaseUnavailable('read-only', 'the server is a standby')
     if (unconfirmed()) throw new DatabaseUnavailable('silent', 'no standby confirmed what was read')
     noteFlush(pool, client, beganMs, replies.at(-1))

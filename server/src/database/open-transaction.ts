@@ -1,5 +1,6 @@
 // A transaction between its first statement and its end. The first statement takes a connection. Statements of one turn
 // of the event loop are sent together, BEGIN with the first statement and COMMIT with the last.
+
 import {
   CommitFailed,
   DatabaseUnavailable,
@@ -8,10 +9,20 @@ import {
   OutcomeUnknown,
   statementFault,
 } from './faults.ts'
-import { flushLog, flushSeen, flushSince, isFlushed, noteFlush, saysFlushed, watchStandbys } from './flush.ts'
+import {
+  flushLog,
+  flushSeen,
+  flushSince,
+  isFlushed,
+  needsStandbys,
+  noteFlush,
+  saysFlushed,
+  watchStandbys,
+} from './flush.ts'
 import type { Client, Pool } from './pool.ts'
 import { readTogether } from './read-together.ts'
 import { type Portal, type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
+import { awaitConfirmation, checkConfirmations } from './standby-waits.ts'
 import { control, renderValue, type Statement, type Value } from './statement.ts'
 import type { Scope, Tx } from './transaction.ts'
 
@@ -69,6 +80,8 @@ export class OpenTransaction implements Tx {
   #portals = 0
   /** True when the last round trip of reads may have seen a commit that is not on disk. */
   #sawUnflushed = false
+  /** True when what was read must be on synchronous standbys. */
+  #standbys = false
   /** When the last look-up was answered whose flush is left to a commit of the caller. */
   #seenMs: number | undefined
   /** The flushes that this reader waits for. */
@@ -134,9 +147,15 @@ export class OpenTransaction implements Tx {
     this.#client = undefined
     // What a standby has replayed is on the disk of its primary.
     if (client !== undefined && this.#pool.standby) await giveBack(client, this.#pool)
-    else if (client !== undefined) await flushSeen(this.#pool, client, [rollback])
+    else if (client !== undefined) await this.#endSeen(client)
     await Promise.all(this.#flushes)
     if (this.#seenMs !== undefined) await flushSince(this.#pool, this.#seenMs)
+  }
+
+  /** A write that is given up answers what was stored before, which is no less than a commit. */
+  async #endSeen(client: Client): Promise<void> {
+    const standbys = this.#standbys || this.#scope.readOnly !== true
+    await flushSeen(this.#pool, client, { before: [rollback], standbys })
   }
 
   /** Commits, or throws the reason why nothing is committed. */
@@ -192,6 +211,7 @@ export class OpenTransaction implements Tx {
 
   async #exchange(asked: readonly Asked[]): Promise<void> {
     const opening = this.#opening()
+    this.#standbys ||= needsStandbys(asked.map(({ step }) => step))
     const explicit = this.#explicit
     try {
       if (this.#failure !== undefined) throw this.#failure
@@ -206,7 +226,11 @@ export class OpenTransaction implements Tx {
         return
       }
       this.#client ??= await this.#pool.acquire()
-      const steps = [...opening, ...asked.map(({ step }) => step), ...(explicit ? [] : [isFlushed])]
+      const steps = [
+        ...opening,
+        ...asked.map(({ step }) => step),
+        ...(explicit ? [] : [isFlushed(this.#standbys)]),
+      ]
       const replies = await roundTrip(this.#pool, this.#client, steps)
       this.#sawUnflushed = !explicit && !saysFlushed(replies.at(-1))
       const expected = explicit ? 'T' : 'I'
@@ -263,6 +287,7 @@ export class OpenTransaction implements Tx {
   async #commit(): Promise<void> {
     const asked = [...this.#asked, ...this.#last]
     const opening = this.#opening()
+    await this.#checkConfirmations()
     this.#client ??= await this.#pool.acquire()
     const client = this.#client
     const unconfirmed = watchStandbys(client)
@@ -275,7 +300,7 @@ export class OpenTransaction implements Tx {
     ]
     let replies: Reply[]
     try {
-      replies = await roundTrip(this.#pool, client, steps)
+      replies = await awaitConfirmation(this.#pool, client, () => roundTrip(this.#pool, client, steps))
     } catch (error) {
       const fault = this.#commitFault(error, opening.length, asked)
       await this.rollBack()
@@ -288,6 +313,15 @@ export class OpenTransaction implements Tx {
     if (tag !== 'COMMIT') throw new CommitFailed(`COMMIT was answered with ${tag}: nothing is committed`)
     if (unconfirmed()) throw new OutcomeUnknown('committed on this server, but no standby confirmed it')
     if (this.#scope.mayBeLost !== true) noteFlush(this.#pool, client, beganMs, replies.at(-1))
+  }
+
+  async #checkConfirmations(): Promise<void> {
+    try {
+      if (this.#scope.mayBeLost !== true) checkConfirmations(this.#pool)
+    } catch (fault) {
+      await this.rollBack()
+      throw fault
+    }
   }
 
   #commitFault(error: unknown, opening: number, asked: readonly Asked[]): unknown {
@@ -310,7 +344,7 @@ export class OpenTransaction implements Tx {
       return
     }
     this.#client = undefined
-    const flush = flushSeen(this.#pool, client)
+    const flush = flushSeen(this.#pool, client, { standbys: this.#standbys })
     // Its failure is that of the transaction, at the end.
     flush.catch(() => {})
     this.#flushes.push(flush)

@@ -69,7 +69,7 @@ async function send(pool: Pool, firm: string, opening: Step, group: readonly Ask
     client = await pool.acquire()
     sight(client)
     const steps = group.flatMap((asker) => asker.steps)
-    replies = await roundTrip(pool, client, [opening, ...steps, isFlushed])
+    replies = await roundTrip(pool, client, [opening, ...steps, isFlushed(false)])
     const status = client.getTransactionStatus()
     if (status !== 'I') throw new Error(`the session's transaction status is ${status}, must be I`)
   } catch (fault) {

@@ -10,6 +10,10 @@ export interface Statement<Row> {
   readonly text: string
   /** True when it reads few rows by their key, fast enough that other look-ups may wait behind it. */
   readonly looksUp?: boolean
+  /**
+   * True when its rows leave the service only after synchronous standbys have them: a failover must not take them back.
+   */
+  readonly confirmed?: boolean
   readonly [rowType]?: Row
 }
 
@@ -54,6 +58,11 @@ export function statement<Row = never>(name: string, text: string): Statement<Ro
  */
 export function lookUp<Row = never>(name: string, text: string): Statement<Row> {
   return { ...statement<Row>(name, text), looksUp: true }
+}
+
+/** Marks a statement whose rows must be on synchronous standbys before they leave the service. */
+export function confirmed<Row>(what: Statement<Row>): Statement<Row> {
+  return { ...what, confirmed: true }
 }
 
 /**

@@ -3,7 +3,7 @@
 // be lost by a crash. No other code begins or ends a transaction.
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, statementFault } from './faults.ts'
-import { flushSeen, isFlushed, saysFlushed } from './flush.ts'
+import { flushSeen, isFlushed, needsStandbys, saysFlushed } from './flush.ts'
 import { giveBack, OpenTransaction, openingToRead } from './open-transaction.ts'
 import type { Pool } from './pool.ts'
 import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
@@ -117,14 +117,12 @@ export async function readInFirm<Row>(
   statement: Statement<Row>,
   values: readonly Value[] = [],
 ): Promise<Row[]> {
-  const steps: Step[] = [
-    openingToRead(pool, firm ?? ''),
-    { kind: 'run', statement, values: values.map(renderValue) },
-    isFlushed,
-  ]
+  const run: Step = { kind: 'run', statement, values: values.map(renderValue) }
+  const standbys = needsStandbys([run])
+  const steps: Step[] = [openingToRead(pool, firm ?? ''), run, isFlushed(standbys)]
   for (let attempt = 1; ; attempt++) {
     try {
-      const reply = await readOnce(pool, statement.name, steps)
+      const reply = await readOnce(pool, statement.name, steps, standbys)
       return reply.rows as Row[]
     } catch (fault) {
       if (!isWorthRepeating(fault, attempt)) throw fault
@@ -133,7 +131,7 @@ export async function readInFirm<Row>(
   }
 }
 
-async function readOnce(pool: Pool, name: string, steps: readonly Step[]): Promise<Reply> {
+async function readOnce(pool: Pool, name: string, steps: readonly Step[], standbys: boolean): Promise<Reply> {
   const client = await pool.acquire()
   let replies: Reply[]
   try {
@@ -143,7 +141,7 @@ async function readOnce(pool: Pool, name: string, steps: readonly Step[]): Promi
     throw statementFault(error instanceof RoundTripFailed ? error.cause : error, name, true)
   }
   if (saysFlushed(replies[2])) client.release()
-  else await flushSeen(pool, client)
+  else await flushSeen(pool, client, { standbys })
   return replies[1] as Reply
 }
 

@@ -11,6 +11,8 @@ export interface PublicPages {
   readonly serverUrl: string
   /** Resolves to the reason why the service cannot serve now, or undefined. */
   readonly whyNotReady: () => Promise<string | undefined>
+  /** False while writes are refused because no synchronous standby confirms commits; reads are served. */
+  readonly takesWrites?: () => boolean
   /** Returns the keys that verify signed heads of the audit trail. */
   readonly auditKeys: () => Promise<OwnKeys>
   /** Undefined when metrics have their own port. */
@@ -24,9 +26,10 @@ export function mountPublic(app: FastifyInstance, pages: PublicPages): void {
   app.get('/health/ready', async (_request, reply) => {
     const why = await pages.whyNotReady()
     reply.header('Cache-Control', 'no-store')
-    return why === undefined
-      ? { status: 'ready' }
-      : reply.code(503).send({ status: 'not ready', reason: why })
+    if (why !== undefined) return reply.code(503).send({ status: 'not ready', reason: why })
+    return pages.takesWrites?.() === false
+      ? { status: 'ready', writes: 'refused: no synchronous standby confirms commits' }
+      : { status: 'ready' }
   })
   const { renderMetrics } = pages
   if (renderMetrics) {

@@ -24,6 +24,7 @@ export interface Metrics {
   observe(observation: Observation): void
   countJob(task: string, outcome: 'done' | 'failed'): void
   countReplicaRead(outcome: ReplicaOutcome): void
+  watchCommits(areConfirmed: () => boolean): void
   /** Adds the standbys that answer reads. */
   watch(replica: OpenReplica): void
   render(): Promise<RenderedMetrics>
@@ -131,6 +132,15 @@ export function createMetrics(
     labelNames: ['outcome'],
     registers: [registry],
   })
+  let areConfirmed: () => boolean = () => true
+  new Gauge({
+    name: 'clearing_commits_confirmed',
+    help: 'Whether synchronous standbys confirm commits: 1, also without such standbys, or 0 while writes are refused.',
+    registers: [registry],
+    collect() {
+      this.set(areConfirmed() ? 1 : 0)
+    },
+  })
   let replica: Replica | undefined
   new Gauge({
     name: 'clearing_read_replica_up',
@@ -154,6 +164,9 @@ export function createMetrics(
     },
   })
   return {
+    watchCommits(ask) {
+      areConfirmed = ask
+    },
     watch(opened) {
       replica = opened.replica
       shown.push(['replica', opened.pools.app], ['replica-operations', opened.pools.operations])

@@ -1,6 +1,6 @@
 /** The audit trail: each write leaves a row in the hash chain of the firm it concerns, in its own transaction. */
 import type { AuditRow as ChainRow } from '@clearing/protocol/audit'
-import { statement } from '../database/statement.ts'
+import { confirmed, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
 export interface AuditRow {
@@ -86,9 +86,10 @@ export interface StoredChain {
 }
 
 // The firms of the table, and every other chain that has a head or rows: from firm to firm by the index of the rows.
-const selectChains = statement<StoredChain>(
-  'select-chains',
-  `with recursive chained as (
+const selectChains = confirmed(
+  statement<StoredChain>(
+    'select-chains',
+    `with recursive chained as (
      (select firm_id as firm from clearing.audit order by firm_id limit 1)
      union all
      select (select firm_id from clearing.audit where firm_id > firm order by firm_id limit 1) from chained where firm is not null
@@ -100,6 +101,7 @@ const selectChains = statement<StoredChain>(
    select firm_id, firm.name is not null as known, head.sequence, head.hash
    from found left join clearing.firm using (firm_id) left join clearing.audit_head as head using (firm_id)
    order by firm_id`,
+  ),
 )
 
 interface StoredRow {
@@ -116,10 +118,12 @@ interface StoredRow {
   readonly hash: Buffer
 }
 
-const selectChain = statement<StoredRow>(
-  'select-chain',
-  `select firm_id, sequence, at, actor, action, account_number, target, trace_id, detail, previous_hash, hash
+const selectChain = confirmed(
+  statement<StoredRow>(
+    'select-chain',
+    `select firm_id, sequence, at, actor, action, account_number, target, trace_id, detail, previous_hash, hash
    from clearing.audit where firm_id = $1 and sequence > $2 order by sequence`,
+  ),
 )
 const selectHashes = statement<{ firm_id: string; sequence: bigint; hash: Buffer }>(
   'select-hashes-of-rows',

@@ -2,7 +2,7 @@
  * Reads the event log in its order: by transaction, and within one by position. It never passes a transaction that is
  * still open, since that one may yet write events before those that are there already.
  */
-import { type Statement, statement, unprepared, type Value } from '../database/statement.ts'
+import { confirmed, type Statement, statement, unprepared, type Value } from '../database/statement.ts'
 
 /** A place in the log. */
 export interface LogPlace {
@@ -130,7 +130,7 @@ export async function readLogPage(
   { size, scannedMax = defaultScannedMax }: LogPageLimits,
 ): Promise<LogPage | 'too-old' | 'future'> {
   const { text, values } = composePage(firmId, after ?? beforeAll, filter, size, scannedMax)
-  const found = await rows(unprepared<PageRow>(text), values)
+  const found = await rows(confirmed(unprepared<PageRow>(text)), values)
   const [first] = found
   if (first === undefined) throw new Error('the event log has lost its row of removals')
   const lowWatermark = BigInt(first.lowWatermark)
@@ -209,9 +209,11 @@ function matchesType(wanted: string, type: string): boolean {
   return wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : wanted === type
 }
 
-const selectPlace = statement<{ transaction: string; position: bigint }>(
-  'select-event-place',
-  'select transaction_id::text as transaction, position from clearing.event where event_id = $1',
+const selectPlace = confirmed(
+  statement<{ transaction: string; position: bigint }>(
+    'select-event-place',
+    'select transaction_id::text as transaction, position from clearing.event where event_id = $1',
+  ),
 )
 
 /** Where an event of the firm stands; undefined when it has none of this id. */
@@ -221,22 +223,26 @@ export async function findPlace(rows: ReadRows, eventId: string): Promise<LogPla
 }
 
 /** Firm by firm, each by its index; an index over all firms would cost every event that is written. */
-const selectNew = statement<EventRow>(
-  'select-new-events',
-  `select event.* from unnest($4::uuid[]) as firm (id) cross join lateral (
+const selectNew = confirmed(
+  statement<EventRow>(
+    'select-new-events',
+    `select event.* from unnest($4::uuid[]) as firm (id) cross join lateral (
      select ${columns} from clearing.event
      where firm_id = firm.id and (transaction_id, position) > ($1::xid8, $2::bigint) and transaction_id < $3::xid8
      order by event.transaction_id, position limit $5
    ) as event
    order by event.transaction::xid8, event.position limit $5`,
+  ),
 )
-const selectLowWatermark = statement<{ lowWatermark: string; waiting: boolean }>(
-  'select-event-low-watermark',
-  `select pg_snapshot_xmin(pg_current_snapshot())::text as "lowWatermark",
+const selectLowWatermark = confirmed(
+  statement<{ lowWatermark: string; waiting: boolean }>(
+    'select-event-low-watermark',
+    `select pg_snapshot_xmin(pg_current_snapshot())::text as "lowWatermark",
      exists (
        select from unnest($1::uuid[]) as firm (id) where exists (
          select from clearing.event where firm_id = firm.id and transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
        )) as waiting`,
+  ),
 )
 
 /** How far the log can be read now, and whether events of these firms behind that wait for an open transaction. */

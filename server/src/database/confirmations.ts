@@ -1,0 +1,67 @@
+// Notices when no synchronous standby confirms commits. Then writes are refused at once, instead of keeping all
+// connections waiting, and reads go on. See decisions/112.
+import { cancelRunning } from './cancel.ts'
+import { flushSeen } from './flush.ts'
+import type { Client, Pool } from './pool.ts'
+import { databaseOf, setConfirmed } from './standby-waits.ts'
+
+const probeEveryMs = 1_000
+/** How long a standby may take. */
+const patienceMs = 3_000
+
+/** Ends the wait of a session, which may lead to a primary that was replaced; the next probe makes another session. */
+function giveUp(client: Client): void {
+  cancelRunning(client)
+  client.connection.stream.destroy()
+}
+
+export interface ConfirmationWatch {
+  /** True while commits are confirmed. */
+  readonly confirmed: boolean
+  stop(): void
+}
+
+/** Asks for a confirmation every second, over `pool`, for all the pools of its database. */
+export function watchConfirmations(
+  pool: Pool,
+  pools: readonly Pool[],
+  onChange: (confirmed: boolean) => void,
+): ConfirmationWatch {
+  const databases = new Set(pools.map(databaseOf))
+  let confirmed = true
+  let timer: NodeJS.Timeout | undefined
+  const mark = (now: boolean) => {
+    if (now === confirmed) return
+    confirmed = now
+    for (const database of databases) setConfirmed(database, now)
+    onChange(now)
+  }
+  const probe = async () => {
+    let late: NodeJS.Timeout | undefined
+    try {
+      const client = await pool.acquire()
+      late = setTimeout(() => {
+        mark(false)
+        giveUp(client)
+      }, patienceMs).unref()
+      await flushSeen(pool, client, { standbys: true, probes: true })
+      mark(true)
+    } catch {
+      // A database that is away is noticed elsewhere. After a failover, other sessions may lead to the old primary too.
+      pool.distrust()
+    }
+    clearTimeout(late)
+    if (timer !== undefined) timer = setTimeout(probe, probeEveryMs).unref()
+  }
+  timer = setTimeout(probe, 0).unref()
+  return {
+    get confirmed() {
+      return confirmed
+    },
+    stop() {
+      clearTimeout(timer)
+      timer = undefined
+      for (const database of databases) setConfirmed(database, true)
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * What the service knows of the standbys of its database: those that confirm commits, and those that answer reads. An
+ * isolated sandbox has a database of its own, which the address for reads does not name.
+ */
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { watchConfirmations } from '../database/confirmations.ts'
+import type { Pools } from '../database/open-pools.ts'
+import { openReplica } from '../database/open-replica.ts'
+import type { Replica } from '../database/replica.ts'
+import type { Started } from '../started.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface Standbys {
+  readonly replica: Replica | undefined
+  readonly takesWrites: () => boolean
+}
+
+export async function openStandbys(
+  pools: Pools,
+  metrics: Metrics,
+  isIsolated: boolean,
+  { config, log, started }: { readonly config: Config; readonly log: Logger; readonly started: Started },
+): Promise<Standbys> {
+  if (isIsolated) return { replica: undefined, takesWrites: () => true }
+  const confirmations = watchConfirmations(pools.controls, Object.values(pools), (confirmed) => {
+    if (confirmed) log.info('synchronous standbys confirm commits again')
+    else log.error('no synchronous standby confirms commits: writes are refused, reads go on')
+  })
+  started.add(async () => confirmations.stop())
+  const takesWrites = () => confirmations.confirmed
+  metrics.watchCommits(takesWrites)
+  const opened = await openReplica(config, pools.operations, { log, started }, metrics.countReplicaRead)
+  if (opened) metrics.watch(opened)
+  return { replica: opened?.replica, takesWrites }
+}

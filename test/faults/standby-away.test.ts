@@ -1,0 +1,125 @@
+/**
+ * The synchronous standby of a primary is lost: reads go on, writes are refused with Retry-After and change nothing that
+ * is not there later, readiness and metrics say so, and writes go on when another standby confirms them.
+ */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, createClient, type ServiceUnavailable } from '@clearing/sdk'
+import { applicationFor } from '../acceptance/applications.ts'
+import { openAndFollow } from '../acceptance/calling.ts'
+import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
+import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
+
+const settledWithinMs = 120_000
+
+let primary: DatabaseServer
+let standby: DatabaseServer
+let folder: string
+let service: ServiceProcess
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faults-standby-'))
+  await writeFile(join(folder, 'key'), `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
+  primary = await startDatabaseServer()
+  standby = await primary.followed()
+  service = await makeServiceProcess({
+    environment: {
+      DATABASE_URL: primary.url,
+      DATABASE_CONNECTIONS: '4',
+      MASTER_KEY_FILE: join(folder, 'key'),
+      DOCUMENTS_DIR: join(folder, 'documents'),
+    },
+  })
+  await service.start()
+})
+after(async () => {
+  await service?.dispose()
+  await standby?.dispose()
+  await primary?.dispose()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function alpha(): Client {
+  return createClient({
+    baseUrl: service.address,
+    clientId: 'alpha',
+    clientSecret: 'alpha-sandbox-secret',
+    retries: 0,
+    timeoutMs: 60_000,
+  })
+}
+
+async function readiness(): Promise<{ status: number; body: Record<string, string> }> {
+  const answer = await fetch(`${service.address}/health/ready`)
+  return { status: answer.status, body: (await answer.json()) as Record<string, string> }
+}
+
+async function until(look: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + settledWithinMs
+  while (!(await look())) {
+    assert.ok(Date.now() < deadline, `not in time: ${JSON.stringify(await readiness())}`)
+    await pause(50)
+  }
+}
+
+test('without its synchronous standby the service reads, and refuses to write', async () => {
+  const client = alpha()
+  const accountNumber = await openAndFollow(client, applicationFor('Individual'))
+  const count = async () => (await client.listAccounts({ size: 100 })).data.accounts.length
+  const existing = await count()
+  await standby.kill()
+
+  // More writers than connections: those that wait for the standby must not keep readers waiting for good.
+  const attempts = Array.from({ length: 12 }, (_, at) => ({
+    application: applicationFor('Individual'),
+    idempotencyKey: `away ${at}`,
+  }))
+  const send = ({ application, idempotencyKey }: (typeof attempts)[number]) =>
+    client.newAccount(application, { idempotencyKey })
+  for (const outcome of await Promise.allSettled(attempts.map(send))) {
+    assert.equal(outcome.status, 'rejected')
+    const failure = outcome.reason as ServiceUnavailable
+    assert.equal(failure.status, 503, String(failure))
+    assert.ok((failure.retryAfterMs ?? 0) > 0)
+  }
+  await until(async () => (await readiness()).body.writes !== undefined)
+  const { status, body } = await readiness()
+  assert.equal(status, 200)
+  assert.match(body.writes ?? '', /no synchronous standby/)
+  assert.match(await (await fetch(`${service.address}/metrics`)).text(), /^clearing_commits_confirmed 0$/m)
+
+  // Also for a caller who has no token yet.
+  const newcomer = alpha()
+  for (let round = 0; round < 5; round++) {
+    assert.ok((await count()) >= existing)
+    const { data } = await newcomer.positionSummary({ accountNumber })
+    assert.equal(data.acctNo, accountNumber)
+    assert.equal((await newcomer.onboardingResult({ accountNumber })).data.accountNumber, accountNumber)
+  }
+  // What a failover could take back is not answered: neither an event, nor an answer to a key, nor an unrecorded reading.
+  const strict = [
+    () => client.listEvents({}),
+    () => send(attempts[0] as never),
+    () => client.getAccount({ accountNumber }),
+  ]
+  for (const call of strict) await assert.rejects(call(), { status: 503 })
+
+  const lost = standby
+  standby = await primary.followed()
+  await lost.dispose()
+  await until(async () => (await readiness()).body.writes === undefined)
+  const opened = new Set<string>()
+  for (const attempt of attempts) {
+    const { data } = await send(attempt)
+    assert.ok('message' in data)
+    opened.add(data.message.accountNumber)
+  }
+  assert.equal(opened.size, attempts.length)
+  assert.equal(await count(), existing + attempts.length)
+  assert.equal((await service.operations.operations.verifyAudit({})).data.verified, true)
+})
