@@ -38,17 +38,22 @@ export function watchConfirmations(
   }
   const probe = async () => {
     let late: NodeJS.Timeout | undefined
+    let client: Client | undefined
     try {
-      const client = await pool.acquire()
-      late = setTimeout(() => {
-        mark(false)
-        giveUp(client)
-      }, patienceMs).unref()
+      client = await pool.acquire()
+      late = setTimeout(
+        (session: Client) => {
+          mark(false)
+          giveUp(session)
+        },
+        patienceMs,
+        client,
+      ).unref()
       await flushSeen(pool, client, { standbys: true, probes: true })
       mark(true)
     } catch {
       // A database that is away is noticed elsewhere. After a failover, other sessions may lead to the old primary too.
-      pool.distrust()
+      if (client !== undefined) pool.distrust()
     }
     clearTimeout(late)
     if (timer !== undefined) timer = setTimeout(probe, probeEveryMs).unref()
