@@ -88,6 +88,17 @@ export function MarginTab({ accountNumber }: TabProps) {
     <Shown read={useRead('balance-summary', { accountNumber })} rows={8}>
       {(data) => (
         <Stack gap="md">
+          {data.calls.length > 0 && (
+            <Panel title="Open now" flush>
+              <Table
+                label="Open calls"
+                rows={data.calls}
+                keyOf={({ kind, issuedOn }) => `${kind} ${issuedOn}`}
+                empty="No call is open."
+                columns={meetColumns(accountNumber)}
+              />
+            </Panel>
+          )}
           <div className="columns">
             {blocks.map(([member, title]) => (
               <Panel key={member} title={title}>
@@ -109,17 +120,6 @@ export function MarginTab({ accountNumber }: TabProps) {
               />
             </Panel>
           </div>
-          {data.calls.length > 0 && (
-            <Panel title="Open now" flush>
-              <Table
-                label="Open calls"
-                rows={data.calls}
-                keyOf={({ kind, issuedOn }) => `${kind} ${issuedOn}`}
-                empty="No call is open."
-                columns={meetColumns(accountNumber)}
-              />
-            </Panel>
-          )}
           <Panel title="Calls" note="as the closes of business days issued them" flush>
             <Listed
               label="Calls"
