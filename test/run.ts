@@ -1,37 +1,36 @@
 /**
  * Runs every test of the project against one real PostgreSQL and closes with a plain line `N passed, N failed, N skipped`.
  * `node test/run.ts [part of a path…]` runs the files whose path contains a part; `--nightly` adds the long ones, or runs
- * them alone when a part names them. Each file has a process of its own, except those of the rooms without input and
- * output, which share one. A failed file stays failed: nothing is run again.
+ * them alone when a part names them. A failed file stays failed: nothing is run again.
  */
 import { globSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { dirname, relative, resolve } from 'node:path'
-import { run } from 'node:test'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startTestServer, testServerVariable } from '../server/src/database/test-database.ts'
 import { Progress } from './progress.ts'
-import { pureFilesVariable } from './pure-rooms.ts'
+import { runInProcesses } from './run-in-processes.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const fileTimeoutMs = 4 * 60_000
 const nightlyTimeoutMs = 40 * 60_000
 const seedOfEveryDay = 20_261_122
 /** A file mostly waits for its processes and its database. */
-const filesPerCore = 1.5
+const processesPerCore = 1.5
 
-const pureRooms = /^(protocol|domain)\//
-/** The slowest files come first, so that the last minutes have work for every core. */
-const slowFirst = [/^test\/faults\//, /^test\/console\//, /^test\/guides/, /^test\/acceptance\//, /^cli\//]
+/** Folders whose files load much the same modules. The slow ones come first: the last minutes then have work for every core. */
+const groups = [/^test\/faults\//, /^test\/console\//, /^test\//, /^(cli|sdk|console)\//, /^server\//, /./]
+/** Files that load another file again, or limit their own memory. */
+function isAlone(file: string): boolean {
+  return file.endsWith('.nightly.ts')
+}
 
 function findFiles(parts: readonly string[], nightly: boolean): string[] {
   const pattern = '{protocol,domain,server,sdk,cli,console,test}/**/*.{test,nightly}.ts'
-  const rank = (file: string) =>
-    (slowFirst.findIndex((slow) => slow.test(file)) + slowFirst.length + 1) % (slowFirst.length + 1)
   return globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' })
     .filter((file) => nightly || !file.endsWith('.nightly.ts'))
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-    .sort((one, other) => rank(one) - rank(other) || one.localeCompare(other))
+    .sort()
 }
 
 const words = process.argv.slice(2)
@@ -47,22 +46,21 @@ if (files.length === 0) {
 // One seed for every run of a commit, another one each night: what chance finds is found at night, and can be repeated.
 process.env.SEED ??= String(nightly ? Date.now() % 2 ** 31 : seedOfEveryDay)
 process.env.NODE_COMPILE_CACHE ??= resolve(root, 'node_modules/.cache/node')
-const pure = files.filter((file) => pureRooms.test(file))
-process.env[pureFilesVariable] = pure.join('\n')
-const apart = files.filter((file) => !pureRooms.test(file))
-const entries = pure.length > 0 ? [...apart, 'test/pure-rooms.ts'] : apart
 
+const grouped = Object.values(Object.groupBy(files, (file) => groups.findIndex((group) => group.test(file))))
 const server = await startTestServer()
 process.env[testServerVariable] = server.url
-const progress = new Progress(entries.length, (file) => relative(root, file))
+const progress = new Progress(files.length, root)
 try {
-  const tests = run({
-    files: entries.map((file) => resolve(root, file)),
-    cwd: root,
-    concurrency: Math.max(2, Math.round(cpus().length * filesPerCore)),
-    timeout: nightly ? nightlyTimeoutMs : fileTimeoutMs,
-  })
-  await progress.follow(tests)
+  await runInProcesses(
+    grouped.map((group = []) => group.map((file) => resolve(root, file))),
+    {
+      processes: Math.max(2, Math.round(cpus().length * processesPerCore)),
+      fileTimeoutMs: nightly ? nightlyTimeoutMs : fileTimeoutMs,
+      isAlone,
+    },
+    progress,
+  )
 } finally {
   await server.stop()
 }

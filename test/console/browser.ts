@@ -17,6 +17,25 @@ const foreign = [
   '--enable-unsafe-swiftshader',
 ]
 
+let shared: Promise<Browser | undefined> | undefined
+
+/**
+ * The browser of all test files of a process of the test run, and a browser of its own for a file that runs alone.
+ * Undefined when there is no Chromium on this machine.
+ */
+export async function borrowBrowser(): Promise<{ browser: Browser | undefined; giveBack(): Promise<void> }> {
+  if (process.send === undefined) {
+    const browser = await openBrowser()
+    return { browser, giveBack: async () => browser?.close() }
+  }
+  const before = await shared
+  if (before?.isConnected() !== true) {
+    shared = openBrowser()
+    process.once('disconnect', async () => (await shared)?.close())
+  }
+  return { browser: await shared, giveBack: async () => {} }
+}
+
 /** Undefined when there is no Chromium on this machine. */
 export async function openBrowser(): Promise<Browser | undefined> {
   try {

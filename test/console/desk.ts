@@ -8,7 +8,7 @@ import type { StaffRole } from '@clearing/protocol'
 import type { Browser, Page } from 'playwright-core'
 import { staffPassword } from '../acceptance/person.ts'
 import { type RunningService, startRunningService } from '../acceptance/running-service.ts'
-import { openBrowser, openWindow, settle, type Window, type WindowSettings } from './browser.ts'
+import { borrowBrowser, openWindow, settle, type Window, type WindowSettings } from './browser.ts'
 import { buildConsole } from './built-console.ts'
 
 const withoutBrowser = 'there is no Chromium on this machine'
@@ -29,13 +29,14 @@ export interface Desk {
 /** For the whole file: opened before its first test and closed after its last. */
 export function openDesk(): Desk {
   let browser: Browser | undefined
+  let giveBack: (() => Promise<void>) | undefined
   let service: RunningService | undefined
   let password = ''
   const windows: Window[] = []
   const kept = new Map<StaffRole, Promise<Window>>()
 
   before(async () => {
-    browser = await openBrowser()
+    ;({ browser, giveBack } = await borrowBrowser())
     if (browser === undefined) return
     await buildConsole()
     service = await startRunningService({ withAccounts: true })
@@ -43,7 +44,7 @@ export function openDesk(): Desk {
   })
   after(async () => {
     for (const window of windows) await window.close()
-    await browser?.close()
+    await giveBack?.()
     await service?.stop()
   })
 

@@ -41,10 +41,10 @@ after(async () => {
 })
 
 const selectNotes = statement<{ text: string }>(
-  'select-notes',
+  'select-kept-notes',
   'select text from clearing.kept order by text',
 )
-const insertNote = statement('insert-note', 'insert into clearing.kept values ($1)')
+const insertNote = statement('insert-kept-note', 'insert into clearing.kept values ($1)')
 
 async function notes(server: EmbeddedPostgres, write?: string): Promise<string[]> {
   const owner = openPool({ name: 'owner', url: server.urls.owner })

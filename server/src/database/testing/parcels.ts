@@ -32,7 +32,7 @@ export const weighParcel: Statement<never> = statement(
   'update clearing.parcel set weight = $2 where number = $1',
 )
 export const selectFirms: Statement<{ firm: string }> = statement(
-  'select-firms',
+  'select-firms-of-parcels',
   'select distinct firm_id as firm from clearing.parcel',
 )
 
