@@ -1,25 +1,28 @@
 /**
- * The checks beside the tests: types, lint, committed outputs, the lock file. Every check runs, and one failure fails
- * the whole.
+ * The checks beside the tests: types, lint, committed outputs, the lock file. They run side by side. Every check runs,
+ * and one failure fails the whole.
  */
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findNeedlessExports } from './needless-exports.ts'
 
+const outputMax = 64 * 1024 * 1024
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 function bin(name: string) {
   return resolve(root, 'node_modules/.bin', name)
 }
 
-function command(name: string, ...words: string[]) {
-  const ended = spawnSync(name, words, {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, REDOCLY_TELEMETRY: 'off' },
+type Complaint = string | undefined
+
+function command(name: string, ...words: string[]): Promise<Complaint> {
+  const settings = { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: 'off' }, maxBuffer: outputMax }
+  return new Promise((done) => {
+    execFile(name, words, settings, (fault, stdout, stderr) => {
+      done(fault === null ? undefined : `${stdout}${stderr}` || fault.message)
+    })
   })
-  return ended.status === 0 ? undefined : `${ended.stdout}${ended.stderr}`
 }
 
 function lockFile() {
@@ -48,7 +51,7 @@ function needlessExports() {
   return found.length === 0 ? undefined : `exported, and imported nowhere:\n${found.join('\n')}`
 }
 
-const checks: [string, () => string | undefined][] = [
+const checks: [string, () => Complaint | Promise<Complaint>][] = [
   ['types', () => command(bin('tsc'), '--noEmit')],
   ['types of the console', () => command(bin('tsc'), '--noEmit', '-p', 'console')],
   ['format and lint', () => command(bin('biome'), 'check', '.')],
@@ -63,13 +66,15 @@ const checks: [string, () => string | undefined][] = [
   ['lock file', lockFile],
 ]
 
-let failures = 0
-for (const [name, check] of checks) {
-  const complaint = check()
-  console.log(`${complaint === undefined ? 'ok  ' : 'FAIL'} ${name}`)
-  if (complaint !== undefined) {
-    failures += 1
-    console.log(complaint)
-  }
+/** Prints the result when the check ends. */
+async function run([name, check]: (typeof checks)[number]): Promise<boolean> {
+  const sinceMs = performance.now()
+  const complaint = await check()
+  const seconds = ((performance.now() - sinceMs) / 1_000).toFixed(1)
+  console.log(`${complaint === undefined ? 'ok  ' : 'FAIL'} ${seconds.padStart(6)} s  ${name}`)
+  if (complaint !== undefined) console.log(complaint)
+  return complaint === undefined
 }
-process.exit(failures === 0 ? 0 : 1)
+
+const passed = await Promise.all(checks.map(run))
+process.exit(passed.every(Boolean) ? 0 : 1)

@@ -12,7 +12,8 @@ import { Progress } from './progress.ts'
 import { runInProcesses } from './run-in-processes.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
-const fileTimeoutMs = 4 * 60_000
+/** Far longer than any file takes, except on a machine with much other work. */
+const fileTimeoutMs = 10 * 60_000
 const nightlyTimeoutMs = 40 * 60_000
 const seedOfEveryDay = 20_261_122
 /** A file mostly waits for its processes and its database. */
@@ -20,7 +21,7 @@ const processesPerCore = 1.5
 
 /** Folders whose files load much the same modules. The slow ones come first: the last minutes then have work for every core. */
 const groups = [/^test\/faults\//, /^test\/console\//, /^test\//, /^(cli|sdk|console)\//, /^server\//, /./]
-/** Files that load another file again, or limit their own memory. */
+/** A nightly file may load another test file again, with more repetitions. */
 function isAlone(file: string): boolean {
   return file.endsWith('.nightly.ts')
 }

@@ -54,7 +54,8 @@ function resultOf(type: string, { name, skip, details }: TestEvent['data']): Fro
   if (type === 'test:pass' && !isSuite) return { type: skip === undefined ? 'passed' : 'skipped', name }
   if (type !== 'test:fail' || details?.error === undefined) return undefined
   // A suite fails with its tests. When it fails by itself, a hook failed or the file cannot be loaded.
-  if (isSuite && details.error.failureType === 'subtestsFailed') return undefined
+  if (isSuite && ['subtestsFailed', 'cancelledByParent'].includes(details.error.failureType ?? ''))
+    return undefined
   return { type: 'failed', name, error: inspect(details.error.cause ?? details.error) }
 }
 

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
-const lines = Number(process.env.KILL_LINES ?? 30_000)
+const lines = Number(process.env.KILL_LINES ?? 15_000)
 const accounts = 1_500
 const symbols = 40
 const waitMaxMs = 120_000

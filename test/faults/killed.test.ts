@@ -16,7 +16,9 @@ import { type Entry, type Found, findDifferences, type Kind } from './ledger.ts'
 import { makeRandom } from './random.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
-const rounds = 20
+const rounds = Number(process.env.KILL_ROUNDS ?? 8)
+/** Responses that a round waits for before the kill, so that a slow machine has as much to lose. */
+const answersMin = 5
 const workers = 6
 /** The range of the random time before the kill. */
 const loadMs = [50, 900] as const
@@ -185,7 +187,10 @@ describe(`killed ${rounds} times (seed ${seed})`, { concurrency: 1 }, () => {
     test(`round ${round}: ${withDatabase ? 'service and database' : 'the service'}`, async () => {
       let over = false
       const load = Array.from({ length: workers }, () => work(() => over))
+      const answered = () => entries.filter(({ state }) => state === 'acknowledged').length
+      const wanted = answered() + answersMin
       await pause(random.whole(...loadMs))
+      while (answered() < wanted) await Promise.race([Promise.all(load), pause(5)])
       await service.kill(withDatabase)
       over = true
       await Promise.all(load)
@@ -226,7 +231,8 @@ describe(`killed ${rounds} times (seed ${seed})`, { concurrency: 1 }, () => {
 
   test('nothing acknowledged is lost, and nothing is doubled', async () => {
     const counts = Object.groupBy(entries, ({ kind }) => kind)
-    for (const kind of Object.keys(methods) as Kind[]) assert.ok((counts[kind]?.length ?? 0) > 10, kind)
+    for (const kind of Object.keys(methods) as Kind[])
+      assert.ok((counts[kind]?.length ?? 0) > rounds / 4, kind)
     assert.deepEqual(findDifferences(entries, await look()), [])
   })
 

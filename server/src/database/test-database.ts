@@ -24,8 +24,6 @@ export interface TestDatabase extends AsyncDisposable {
   open(name: PoolName, limits?: Partial<PoolLimits>): Pool
 }
 
-/** The server is removed with its data, so nothing needs to reach the disk. Dropping a database would wait for it. */
-const testServerSettings = { max_connections: '300', shared_buffers: '128MB', fsync: 'off' }
 const testPoolLimits: Partial<PoolLimits> = { connectionsMax: 5 }
 /** An arbitrary number; the process that makes the template holds this lock. */
 const templateLock = 20_260_801
@@ -161,7 +159,7 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
   const dataDir = await mkdtemp(join(tmpdir(), 'clearing-test-'))
   const server = await startEmbeddedPostgres({
     dataDir,
-    serverSettings: testServerSettings,
+    serverSettings: { max_connections: '300', shared_buffers: '128MB' },
   })
   const keeper = spawn(
     '/bin/sh',
