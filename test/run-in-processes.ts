@@ -9,7 +9,7 @@ import { resolve } from 'node:path'
 export type FromProcess =
   | { readonly type: 'begun' | 'passed' | 'skipped'; readonly name: string }
   | { readonly type: 'failed'; readonly name: string; readonly error: string }
-  | { readonly type: 'ended' }
+  | { readonly type: 'ended'; readonly memoryMb: number }
 
 export interface Listener {
   passed(file: string): void
@@ -28,6 +28,8 @@ export interface ProcessSettings {
 }
 
 const outputMax = 4_000
+/** A process that has more memory after a file gives way to another: closed services are not given back at once. */
+const memoryMbMax = 800
 const program = resolve(import.meta.dirname, 'test-process.ts')
 
 /** The files of a group load much the same modules: a process goes on with the group of its last file. */
@@ -98,7 +100,7 @@ function runProcess(
     else if (message.type !== 'ended') listener[message.type](file)
     else {
       end()
-      const next = isAlone(file) ? undefined : take(file)
+      const next = isAlone(file) || message.memoryMb > memoryMbMax ? undefined : take(file)
       if (next !== undefined && !isAlone(next)) return begin(next)
       left = next
       child.disconnect()

@@ -67,7 +67,7 @@ function endFile(): void {
   }
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
   Object.assign(process.env, environment)
-  send({ type: 'ended' })
+  send({ type: 'ended', memoryMb: process.memoryUsage.rss() / 2 ** 20 })
 }
 
 function send(message: FromProcess): void {

@@ -5,8 +5,11 @@
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { switchName } from './instrument.ts'
 
 const registry = new URL('./registry.ts', import.meta.url).href
+/** What a module computes once and keeps: a map that is empty when the module has loaded. Its types are blank here. */
+const cache = /^const (\w+) = new (Map|WeakMap) *\(\)$/gm
 const rooms = /\/(domain|protocol)\/.*\.ts$/
 
 export interface Modules {
@@ -47,6 +50,7 @@ export function hookModules(texts: ReadonlyMap<string, string>): Modules {
         source = stripTypeScriptTypes(readFileSync(path, 'utf8'))
         stripped.set(path, source)
       }
+      source = source.replace(cache, `const $1 = ${switchName}.cache(() => new $2())`)
       return { format: 'module', source, shortCircuit: true }
     },
   })

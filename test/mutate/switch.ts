@@ -10,6 +10,8 @@ export class Switch {
   questionsMax = Number.POSITIVE_INFINITY
   /** Numbers passed since `record`; undefined while nothing is recorded. */
   #passed: Uint8Array | undefined
+  /** Counts the runs of tests: each has empty caches. */
+  #round = 0
 
   on(number: number): boolean {
     this.questions += 1
@@ -24,6 +26,7 @@ export class Switch {
 
   /** Begins to record which of `count` mutants are passed, and answers the record. */
   record(count: number): Uint8Array {
+    this.#round += 1
     this.#passed = new Uint8Array(count)
     this.questions = 0
     return this.#passed
@@ -31,6 +34,7 @@ export class Switch {
 
   /** Makes a mutant active for a test that asked `questions` without it. */
   activate(number: number, questions: number): void {
+    this.#round += 1
     this.#passed = undefined
     this.active = number
     this.questions = 0
@@ -38,8 +42,25 @@ export class Switch {
   }
 
   rest(): void {
+    this.#round += 1
     this.#passed = undefined
     this.active = -1
     this.questionsMax = Number.POSITIVE_INFINITY
+  }
+
+  /** A cache of a module that is empty in each round: a mutant must not find what was computed without it. */
+  cache<Kept extends object>(make: () => Kept): Kept {
+    let kept = make()
+    let round = this.#round
+    return new Proxy(kept, {
+      get: (_, name) => {
+        if (round !== this.#round) {
+          kept = make()
+          round = this.#round
+        }
+        const member = Reflect.get(kept, name)
+        return typeof member === 'function' ? member.bind(kept) : member
+      },
+    })
   }
 }

@@ -96,8 +96,7 @@ async function kill(number: number, tests: readonly Tried[]): Promise<{ outcome:
 }
 
 /**
- * A mutant in what runs while modules load (a table), or in a file that keeps what it once computed: the tests that pass
- * the file or one that uses it are loaded anew.
+ * A mutant in what runs while modules load (a table): the tests that pass the file or one that uses it are loaded anew.
  */
 async function killAtLoad(number: number): Promise<{ outcome: Outcome; by?: string }> {
   const path = fileOf[number] as string
@@ -146,23 +145,12 @@ function passesThrough(test: Tried, path: string): boolean {
   return test.passed.subarray(first, end).includes(1)
 }
 
-/** Whether a file keeps between calls what it computed: a fault in it would stay there for the next mutant. */
-const keeps = new Map(
-  work.files.map((path) => [
-    path,
-    /^const \w+ = new (Map|WeakMap)<.*>\(\)$/m.test(readFileSync(path, 'utf8')),
-  ]),
-)
-
 process.on('message', async (number: number) => {
   const path = fileOf[number] as string
-  const passing = keeps.get(path)
-    ? []
-    : tried.filter((test) => test.passed[number] === 1 && isOfOneRoom(test, path))
+  const passing = tried.filter((test) => test.passed[number] === 1 && isOfOneRoom(test, path))
   let outcome = await kill(number, passing)
   // Loading anew takes seconds: only what the tests do not notice while they run is looked for while they load.
-  const runsAtLoad = atLoad[number] === 1 || keeps.get(path)
-  if (runsAtLoad && outcome.outcome !== 'killed' && outcome.outcome !== 'endless') {
+  if (atLoad[number] === 1 && outcome.outcome !== 'killed' && outcome.outcome !== 'endless') {
     outcome = await killAtLoad(number)
   }
   process.send?.({ type: 'done', number, ...outcome } satisfies Message)
