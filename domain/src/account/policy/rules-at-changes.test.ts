@@ -1,0 +1,157 @@
+/**
+ * What account policy refuses of a change, a row for each rule. update-account, answer-follow-up and decide-change all merge a change with
+ * `amendAccount`, and refuse what it rejects.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type AccountRule, accountRules } from '@clearing/protocol'
+import { amendAccount } from '../amend-account.ts'
+import type { AccountRecord } from '../record.ts'
+import { rightAccount, today } from '../testing/right-accounts.ts'
+import type { Registration } from './registration-roles.ts'
+
+function person(changes: object = {}) {
+  return {
+    firstName: 'Daniel',
+    lastName: 'Okafor',
+    birthDate: '1971-10-30',
+    citizenshipCountry: 'US',
+    legalAddress: {},
+    taxIdType: 'SSN',
+    taxIdNumber: '229451234',
+    phoneNumberCell: '2015550144',
+    ...changes,
+  }
+}
+function entity(changes: object = {}) {
+  return {
+    nameType: 'Entity',
+    firstName: 'Harbor Trust',
+    citizenshipCountry: 'US',
+    legalAddress: {},
+    taxIdType: 'TaxId',
+    taxIdNumber: '471203346',
+    phoneNumberBusiness: '2015550177',
+    ...changes,
+  }
+}
+function adds(...associatedParties: object[]) {
+  return { associatedParties }
+}
+const sameNumber = '229451239'
+function moves(stateProvince: string, city: string, postalCode: string) {
+  return { mailingAddress: { street: '7 Mesa Road', city, stateProvince, country: 'US', postalCode } }
+}
+type Row = readonly [rule: AccountRule, what: string, registration: Registration, change: object]
+
+const refused: readonly Row[] = [
+  ['RoleRequired', 'a party without a role', 'Individual', adds(person())],
+  ['RoleAllowed', 'a trustee of a person', 'Individual', adds(person({ role: 'Trustee' }))],
+  ['RoleRepeated', 'a third spouse', 'JointTBE', adds(person({ role: 'Secondary' }))],
+  ['RoleKind', 'a control person that is an entity', 'Corporation', adds(entity({ role: 'ControlPerson' }))],
+  [
+    'ActingAdult',
+    'an attorney born in 2015',
+    'Individual',
+    adds(person({ role: 'PowerOfAttorney', birthDate: '2015-02-03' })),
+  ],
+  [
+    'CustodialMinor',
+    'a move of a nineteen-year-old to Kentucky',
+    'CustodialUtma',
+    moves('KY', 'Louisville', '40202'),
+  ],
+  ['OwnersMarried', 'a divorce', 'JointTBE', { primaryOwner: { maritalStatus: 'Divorced' } }],
+  ['OwnersResidence', 'a move to Texas', 'JointTBE', moves('TX', 'Austin', '78701')],
+  [
+    'OwnershipTotal',
+    'owners of 100.01 percent',
+    'Llc',
+    adds(
+      person({ role: 'BeneficialOwner', ownershipPercent: '75.01' }),
+      person({ role: 'BeneficialOwner', ownershipPercent: '25', taxIdNumber: '229451235' }),
+    ),
+  ],
+  [
+    'BeneficialOwnerNamed',
+    'an officer who owns 25 percent',
+    'Llc',
+    adds(person({ role: 'Officer', ownershipPercent: '25' })),
+  ],
+  [
+    'PersonRepeated',
+    'one person twice',
+    'Individual',
+    adds(
+      person({ role: 'InterestedParty', taxIdNumber: sameNumber }),
+      person({ role: 'InterestedParty', taxIdNumber: sameNumber }),
+    ),
+  ],
+  [
+    'BeneficiariesAllowed',
+    'beneficiaries of a trust',
+    'Trust',
+    { beneficiaries: [{ name: 'Leila Haddad', primaryContingent: 'Primary', percentageAllocation: '100' }] },
+  ],
+  [
+    'EntityNumber',
+    'a partner that is an entity with an SSN',
+    'Partnership',
+    adds(entity({ role: 'Partner', taxIdType: 'SSN', taxIdNumber: '229451238' })),
+  ],
+]
+
+/** No change can break these: parties are not removed, and margin and options are fixed attributes (ERR.1021). */
+const cannotChange: readonly AccountRule[] = [
+  'RoleMissing',
+  'PersonNamed',
+  'NoBorrowing',
+  'OptionLevelBorrows',
+  'OptionContradiction',
+]
+
+function recordOf(registration: Registration): AccountRecord {
+  const record = rightAccount(registration)
+  if (registration !== 'CustodialUtma') return record
+  return { ...record, primaryOwner: { ...record.primaryOwner, birthDate: '2007-01-01' } }
+}
+
+let customer = 0
+function rejectionsOf(record: AccountRecord, change: object) {
+  const composed = { accountStatus: 'Open', accountName: 'A TITLE', mailingAddressString: '' }
+  const outcome = amendAccount(record, composed, change as never, {
+    today,
+    magicTaxIds: new Set(),
+    refusedPaths: new Set(),
+    nextCustomerId: () => String(++customer).padStart(18, '1'),
+  })
+  return 'rejections' in outcome ? outcome.rejections : []
+}
+
+describe('a change of an open account is refused by its rule and by no other', () => {
+  for (const [rule, what, registration, change] of refused) {
+    const row = accountRules.find(({ value }) => value === rule)
+    test(`${rule} (${row?.label}), of ${registration}: ${what}`, () => {
+      assert.deepEqual(
+        rejectionsOf(recordOf(registration), change).map((one) => `${one.rule} ${one.code}`),
+        [`${rule} ${row?.code}`],
+      )
+    })
+  }
+})
+
+test('what the record broke before does not stop another change', () => {
+  const record = rightAccount('JointTBE')
+  const broken = { ...record, primaryOwner: { ...record.primaryOwner, maritalStatus: 'Divorced' } }
+  assert.deepEqual(rejectionsOf(broken as AccountRecord, { primaryOwner: { jobTitle: 'PILOT' } }), [])
+})
+
+test('every rule that refuses a change has a row, or no change can break it', () => {
+  const shown = new Set<AccountRule>([...refused.map(([rule]) => rule), ...cannotChange])
+  assert.deepEqual(
+    accountRules
+      .filter(({ value, effects }) => effects.change === 'refuse' && !shown.has(value))
+      .map(({ value }) => value),
+    [],
+  )
+})
