@@ -56,6 +56,8 @@ const named: readonly (readonly [ErrorCode, string, ErrorStatus])[] = [
   ['ERR.2016', 'Day Has Not Come', 409],
   ['ERR.2017', 'Open Items', 409],
   ['ERR.2018', 'Contents Conflict', 409],
+  ['ERR.2027', 'Sandbox Not Found', 404],
+  ['ERR.2028', 'Sandbox Not Available', 409],
   ['ERR.3001', 'Token Missing', 401],
   ['ERR.3002', 'Token Invalid', 401],
   ['ERR.3003', 'Token Expired', 401],

@@ -17,6 +17,7 @@ import * as load from '../shapes/load.ts'
 import * as main from '../shapes/main.ts'
 import * as onboarding from '../shapes/onboarding.ts'
 import * as party from '../shapes/party.ts'
+import * as pendingLine from '../shapes/pending-line.ts'
 import * as positionSummary from '../shapes/position-summary.ts'
 import * as realizedGains from '../shapes/realized-gains.ts'
 import * as request from '../shapes/request.ts'
@@ -39,6 +40,7 @@ export const shapeModules = {
   main,
   onboarding,
   party,
+  'pending-line': pendingLine,
   'position-summary': positionSummary,
   'realized-gains': realizedGains,
   request,
