@@ -5,6 +5,7 @@
 import type { AccountStatus } from '@clearing/domain'
 import { unprepared, type Value } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { namesBegin } from './name-beginnings.ts'
 
 export interface AccountItem {
   readonly account_number: string
@@ -69,9 +70,6 @@ export function placeOf(item: AccountItem, sortBy: AccountOrder): AccountPlace {
   }
 }
 
-/** Sorts after every name that begins with the same letters. */
-const afterAllLetters = '\u{10ffff}'
-
 function conditionsOf(firmId: string, filter: AccountFilter, sortBy: AccountOrder) {
   const values: Value[] = [firmId]
   const bind = (value: Value): string => `$${values.push(value)}`
@@ -94,12 +92,10 @@ function conditionsOf(firmId: string, filter: AccountFilter, sortBy: AccountOrde
   }
   if (sortBy === 'openedDate') conditions.push('opened_at is not null')
   if (filter.name !== '') {
-    const [from, to] = [bind(filter.name), bind(filter.name + afterAllLetters)]
-    const begins = (column: string) => `(${column} collate "C" >= ${from} and ${column} collate "C" < ${to})`
     conditions.push(`exists (
       select from clearing.party
       where party.firm_id = $1 and party.account_number = account.account_number
-        and (${begins('name')} or ${begins('last_first')}))`)
+        and (${namesBegin(filter.name, bind).join(' or ')}))`)
   }
   return { conditions, values, bind }
 }
@@ -118,8 +114,7 @@ export async function findAccounts(
   },
 ): Promise<AccountItem[]> {
   const { conditions, values, bind } = conditionsOf(firmId, filter, page.sortBy)
-  const matching = `from clearing.account where ${conditions.join(' and ')}`
-  const gathered = isNarrowed(filter) && (await areFew(tx, matching, values, filter, page.sortBy))
+  const matching = `select ${columns} from clearing.account where ${conditions.join(' and ')}`
   const { column, type } = orders[page.sortBy]
   const falling = page.descending !== page.backwards
   const sign = falling ? '<' : '>'
@@ -129,12 +124,10 @@ export async function findAccounts(
       ? 'true'
       : `(${column}, account_number) ${sign} (${bind(page.from.value)}::${type}, ${bind(page.from.accountNumber)}::text)`
   const ordered = `order by ${column} ${direction}, account_number ${direction} limit ${page.most}`
-  const statement = unprepared<AccountItem>(
-    gathered
-      ? `with matches as materialized (select ${columns} ${matching}) select ${columns} from matches where ${after} ${ordered}`
-      : `select ${columns} ${matching} and ${after} ${ordered}`,
-  )
-  const items = await tx.rows(statement, values)
+  const items =
+    (isNarrowed(filter)
+      ? await gather(tx, { matching, after, ordered }, values, mostGathered(filter, page.sortBy))
+      : undefined) ?? (await tx.rows(unprepared<AccountItem>(`${matching} and ${after} ${ordered}`), values))
   return page.backwards ? items.reverse() : items
 }
 
@@ -146,24 +139,31 @@ function isNarrowed({ created, opened, updated, ...others }: AccountFilter): boo
 }
 
 /** So many accounts are gathered and sorted at once; more of one name's beginning in the order of titles, where they stand together. */
-const gatheredMax = { namesByTitle: 100_000, otherwise: 10_000 }
+function mostGathered(filter: AccountFilter, sortBy: AccountOrder): number {
+  return filter.name !== '' && sortBy === 'accountName' ? 100_000 : 10_000
+}
 
 /**
  * Few matches are gathered and then sorted. Many are met by walking the index of the order until the page is full; with few of them, or with
- * all of them at the far end of the order, that would walk over every account of the firm.
+ * all of them at the far end of the order, that would walk over every account of the firm. Undefined for more than `most`.
  */
-async function areFew(
+async function gather(
   tx: Tx,
-  matching: string,
+  {
+    matching,
+    after,
+    ordered,
+  }: { readonly matching: string; readonly after: string; readonly ordered: string },
   values: readonly Value[],
-  filter: AccountFilter,
-  sortBy: AccountOrder,
-): Promise<boolean> {
-  const together = filter.name !== '' && sortBy === 'accountName'
-  const most = together ? gatheredMax.namesByTitle : gatheredMax.otherwise
-  const counting = unprepared<{ found: bigint }>(
-    `select count(*) as found from (select ${matching} limit ${most + 1}) as counted`,
+  most: number,
+): Promise<AccountItem[] | undefined> {
+  const gathering = unprepared<AccountItem & { readonly too_many: boolean }>(
+    `with matches as materialized (${matching} limit ${most + 1}),
+       counted as (select count(*) > ${most} as too_many from matches)
+     select too_many, page.* from counted
+     left join lateral (select * from matches where not too_many and ${after} ${ordered}) as page on true`,
   )
-  const row = await tx.row(counting, values)
-  return row !== undefined && Number(row.found) <= most
+  const rows = await tx.rows(gathering, values)
+  if (rows[0]?.too_many) return undefined
+  return rows.filter(({ account_number }) => account_number !== null)
 }

@@ -1,9 +1,10 @@
 /** Accounts of all firms found by what is known of them, in the order of an index. */
-import type { CodeOf } from '@clearing/protocol'
+import { type CodeOf, limits } from '@clearing/protocol'
 import { unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions, endOfDay, startOfDay } from './conditions.ts'
 import { countRows } from './count-rows.ts'
+import { namesBegin } from './name-beginnings.ts'
 import { type OrderColumns, type OrderedPage, orderPage } from './ordered-page.ts'
 
 export interface FoundAccount {
@@ -33,9 +34,6 @@ export interface AccountSearch {
   readonly createdTo: string | undefined
 }
 
-/** Sorts after every name that begins with the same letters. */
-const afterAllLetters = '\u{10ffff}'
-
 export type FoundAccountOrder = CodeOf<'foundAccountSort'>
 
 const orders: Readonly<Record<FoundAccountOrder, OrderColumns>> = {
@@ -57,19 +55,6 @@ function conditionsOf(search: AccountSearch): Conditions {
     .when(search.registrationType, (at) => `registration_type = ${at}`)
     .when(search.createdFrom, (at) => `account.created_at >= ${startOfDay(at)}`)
     .when(search.createdTo, (at) => `account.created_at < ${endOfDay(at)}`)
-  if (search.text !== undefined && search.text !== '') {
-    const [from, to] = [c.bind(search.text), c.bind(search.text + afterAllLetters)]
-    // By firm, since the indexes of names begin with it.
-    const begins = (column: string) => `
-      select account_number from clearing.party where firm_id = any (array(select firm_id from clearing.firm))
-        and ${column} collate "C" >= ${from} and ${column} collate "C" < ${to}`
-    // Every account number has eight digits or letters, so those that begin alike lie between these two.
-    const numbered = /^[A-Z0-9]{1,8}$/.test(search.text)
-      ? ` union all select account_number from clearing.account
-          where account_number between rpad(${from}, 8, '0') and rpad(${from}, 8, 'Z')`
-      : ''
-    c.and(`account_number in (${begins('name')} union all ${begins('last_first')}${numbered})`)
-  }
   if (search.taxIds !== undefined) {
     const firms = c.bind(search.taxIds.map(({ firmId }) => firmId))
     const indexes = c.bind(search.taxIds.map(({ index }) => index))
@@ -80,24 +65,82 @@ function conditionsOf(search: AccountSearch): Conditions {
   return c
 }
 
+const columns =
+  'account_number, firm_id, entity_number, rep_code, registration_type, status, account_name, created_at, updated_at'
+
+/** A text that matches more index entries is found by walking the order of the page instead. */
+const gatheredMax = limits.countedMax
+/** For a count so many entries are read: several persons of one account may match. */
+const countedEntriesMax = 4 * limits.countedMax
+
+/** Account numbers that the text may mean, from the indexes of names and numbers alone; at most `most`, with repetitions. */
+function gather(c: Conditions, { text = '', firmId }: AccountSearch, most: number): string {
+  // By firm, since the indexes of names begin with it.
+  const firms =
+    firmId === undefined ? 'array(select firm_id from clearing.firm)' : `array[${c.bind(firmId)}::uuid]`
+  const entries = namesBegin(text, (value) => c.bind(value)).map(
+    (begins) => `clearing.party where firm_id = any (${firms}) and ${begins}`,
+  )
+  const numbers = numbersThatBegin(text, c)
+  if (numbers !== undefined) entries.push(`clearing.account where ${numbers}`)
+  const bounded = entries.map((from) => `(select account_number from ${from} limit ${most})`)
+  return `select account_number from (${bounded.join(' union all ')}) as entry limit ${most}`
+}
+
+/** Every account number has eight digits or letters, so those that begin alike lie between two. */
+function numbersThatBegin(text: string, c: Conditions): string | undefined {
+  if (!/^[A-Z0-9]{1,8}$/.test(text)) return undefined
+  const at = c.bind(text)
+  return `account.account_number between rpad(${at}, 8, '0') and rpad(${at}, 8, 'Z')`
+}
+
+/** A question to one account after the other. */
+function matchesEach(c: Conditions, text: string): string {
+  // `offset 0` keeps the planner from reading the names of all accounts at once.
+  const named = `exists (select from clearing.party where party.account_number = account.account_number
+    and (${namesBegin(text, (value) => c.bind(value)).join(' or ')}) offset 0)`
+  const numbers = numbersThatBegin(text, c)
+  return numbers === undefined ? named : `(${numbers} or ${named})`
+}
+
+/** Adds the condition of the text, and returns whether it matches few accounts, which are then gathered and sorted. */
+async function findText(tx: Tx, search: AccountSearch, c: Conditions): Promise<boolean> {
+  const { text = '' } = search
+  if (text === '') return false
+  const counting = new Conditions()
+  const entries = gather(counting, search, gatheredMax + 1)
+  const few = (await countRows(tx, `(${entries}) as entry`, counting)) <= gatheredMax
+  c.and(few ? `account_number = any (array(${gather(c, search, gatheredMax)}))` : matchesEach(c, text))
+  return few
+}
+
 /** How many accounts are found, counted as far as a list is. */
-export function countAllAccounts(tx: Tx, search: AccountSearch): Promise<number> {
-  return countRows(tx, 'clearing.account', conditionsOf(search))
+export async function countAllAccounts(tx: Tx, search: AccountSearch): Promise<number> {
+  const { text = '', ...others } = search
+  const c = conditionsOf(search)
+  const few = await findText(tx, search, c)
+  if (few || text === '' || Object.values(others).some((value) => value !== undefined))
+    return countRows(tx, 'clearing.account', c)
+  const counting = new Conditions()
+  const entries = gather(counting, search, countedEntriesMax)
+  return countRows(tx, `(select distinct account_number from (${entries}) as entry) as found`, counting)
 }
 
 /** The accounts of a page. */
-export function searchAllAccounts(
+export async function searchAllAccounts(
   tx: Tx,
   search: AccountSearch,
   page: OrderedPage<FoundAccountOrder>,
 ): Promise<FoundAccount[]> {
   const c = conditionsOf(search)
+  const few = await findText(tx, search, c)
   const ordered = orderPage(c, orders[page.sortBy], page)
+  // Without the CTE, the planner may walk the order of the page for the few.
+  const found = few ? `with found as materialized (select ${columns} from clearing.account${c.where()}) ` : ''
   return tx.rows(
     unprepared<FoundAccount>(
-      `select account_number, account.firm_id, firm.name as firm_name, entity_number, rep_code, registration_type,
-         account.status, account_name, account.created_at, account.updated_at
-       from clearing.account join clearing.firm using (firm_id)${c.where()}${ordered}`,
+      `${found}select ${columns}, (select name from clearing.firm where firm.firm_id = account.firm_id) as firm_name
+       from ${few ? 'found as account' : `clearing.account${c.where()}`}${ordered}`,
     ),
     c.values,
   )
