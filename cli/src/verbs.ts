@@ -2,6 +2,7 @@
 import { operationVerbs } from './operation-verbs.ts'
 import type { Verb } from './verb.ts'
 import { completionVerb } from './verbs/completion.ts'
+import { conformanceVerb } from './verbs/conformance.ts'
 import { firmVerbs } from './verbs/firms.ts'
 import { listenVerbs } from './verbs/listen.ts'
 import { loadVerbs } from './verbs/load.ts'
@@ -20,6 +21,7 @@ export function listVerbs(): readonly Verb[] {
     ...logVerbs,
     ...verifyVerbs,
     ...sandboxVerbs,
+    conformanceVerb,
     ...firmVerbs(),
     ...operationVerbs(),
   ]
