@@ -11,8 +11,8 @@ import { applicationFor } from '../acceptance/applications.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
 const environment = { PROCESSES: '2', DRAIN_SECONDS: '3' }
-const withinMs = 60_000
-const kills = 3
+const withinMs = 180_000
+const kills = 2
 
 let service: ServiceProcess
 before(async () => {
@@ -156,17 +156,23 @@ test('a client has its rate once, not once at each process', async () => {
   const firmId =
     data.firms.find(({ credentials }) => credentials.some(({ clientId }) => clientId === 'beta'))?.firmId ??
     ''
-  const rate = 5
+  // So low that a slow machine exceeds it.
+  const rate = 2
   await service.operations.operations.updateFirm({ firmId, settings: { requestsPerSecond: rate } })
   const token = await newToken()
+  const statuses = async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => callOnce(token)))
+    return answers.map(({ status }) => status)
+  }
   // The new rate has reached both processes when calls of both are refused.
-  let refused = 0
-  while (refused < 20) if ((await callOnce(token)).status === 429) refused += 1
+  await eventually(async () => (await statuses()).every((status) => status === 429), 'calls are refused')
   const startedMs = performance.now()
   let allowed = 0
-  while (performance.now() - startedMs < 6_000) if ((await callOnce(token)).status === 200) allowed += 1
+  while (performance.now() - startedMs < 6_000)
+    allowed += (await statuses()).filter((status) => status === 200).length
   const seconds = (performance.now() - startedMs) / 1_000
   assert.ok(allowed > 0)
+  // Once: rate * seconds. At each process: twice as many.
   assert.ok(allowed < rate * seconds * 1.5, `${allowed} calls in ${seconds} s`)
 })
 
