@@ -1453,6 +1453,15 @@ create table clearing.load_reject (
 );
 grant insert, select on clearing.load_reject to clearing_operations;
 
+create table clearing.load_reject_line (
+  load_id uuid not null,
+  line bigint not null,
+  sent text not null,
+  constraint load_reject_line_pkey PRIMARY KEY (load_id, line),
+  constraint load_reject_line_load_id_fkey FOREIGN KEY (load_id) REFERENCES clearing.load(load_id)
+);
+grant insert, select on clearing.load_reject_line to clearing_operations;
+
 create view clearing.lot with (security_invoker=true) as
 SELECT holding.account_number,
     holding.sec_no,

@@ -6,24 +6,34 @@ import { IconScale } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
+import { useFilters } from '../address.ts'
 import { type Answered, call, given } from '../client.ts'
+import { Code } from '../design/code.tsx'
+import { labelOf } from '../design/codes.ts'
 import { renderCount } from '../design/count.ts'
+import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
+import { Quantity } from '../design/money.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { orderOf, useSorting } from '../design/sorting.ts'
 import { Failure } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { type Column, Table } from '../design/table.tsx'
-import { Time } from '../design/time.tsx'
-import { usePages } from '../reads.ts'
+import { Day, Time } from '../design/time.tsx'
+import { wordsOf } from '../design/words.ts'
+import { usePages, useRead } from '../reads.ts'
 
 type Break = Answered<'list-breaks'>['breaks'][number]
+type Found = Answered<'verify-books'>['breaks'][number]
 
 export function BreaksScreen() {
   const [sorting] = useSorting('Breaks')
   const { sortBy, sortMode } = orderOf(sorting, codeLists.breakSort)
-  const request = given<CallOf<'list-breaks'>>({ sortBy, sortMode, counted: true })
+  const [filters] = useFilters()
+  const { data: failed } = useRead('list-failures', {})
+  const kinds = (failed?.failures ?? []).filter(({ source }) => source === 'Break')
+  const request = given<CallOf<'list-breaks'>>({ kind: filters.kind, sortBy, sortMode, counted: true })
   const pages = usePages('list-breaks', 'breaks', request)
   return (
     <Page
@@ -31,6 +41,20 @@ export function BreaksScreen() {
       note="Accounts and lines that do not tie out. They are looked at and left from the inbox."
     >
       <Verify />
+      <Filters
+        filters={[
+          {
+            name: 'kind',
+            label: 'Cause',
+            kind: 'choice',
+            any: 'All causes',
+            choices: kinds.map(({ cause, count }) => ({
+              value: cause,
+              label: `${wordsOf(cause)} (${renderCount(count)})`,
+            })),
+          },
+        ]}
+      />
       <Panel
         title="Breaks"
         flush
@@ -46,18 +70,18 @@ export function BreaksScreen() {
           total={pages.data?.pages[0]?.total ?? undefined}
           keyOf={keyOf}
           empty="Nothing is broken."
-          columns={columns}
+          columns={[...columns, ...lineColumns]}
         />
       </Panel>
     </Page>
   )
 }
 
-function keyOf({ kind, accountNumber, secNo }: Break, index: number) {
+function keyOf({ kind, accountNumber, secNo }: Found, index: number) {
   return `${kind} ${accountNumber} ${secNo} ${index}`
 }
 
-const columns: readonly Column<Break>[] = [
+const columns: readonly Column<Found>[] = [
   {
     key: 'kind',
     header: 'Break',
@@ -72,7 +96,6 @@ const columns: readonly Column<Break>[] = [
     cell: ({ accountNumber }) =>
       accountNumber === '' ? '' : <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link>,
   },
-  { key: 'security', header: 'Security', by: ({ secNo }) => secNo, cell: ({ secNo }) => secNo },
   { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
   {
     key: 'raised',
@@ -80,6 +103,58 @@ const columns: readonly Column<Break>[] = [
     order: 'raisedDate',
     by: ({ raisedOn }) => raisedOn ?? '',
     cell: ({ raisedOn }) => (raisedOn === null ? '' : <Time at={raisedOn} />),
+  },
+]
+
+/** What a break that the books keep says beside: the security, how much, and the trade behind it. */
+const lineColumns: readonly Column<Break>[] = [
+  {
+    key: 'security',
+    header: 'Security',
+    cell: ({ symbol, secNo }) =>
+      secNo === '' ? (
+        ''
+      ) : (
+        <Link to="/books/stock-record" search={() => ({ security: symbol || secNo })}>
+          {symbol || secNo}
+        </Link>
+      ),
+  },
+  {
+    key: 'quantity',
+    header: 'Quantity',
+    right: true,
+    cell: ({ quantity, acctType }) =>
+      quantity === null ? (
+        ''
+      ) : (
+        <>
+          <Quantity of={quantity} />
+          {acctType !== '' && (
+            <span className="quiet"> {labelOf('activityAcctType', acctType).toLowerCase()}</span>
+          )}
+        </>
+      ),
+  },
+  {
+    key: 'trade',
+    header: 'Trade',
+    cell: ({ accountNumber, externalId, tradeDate, symbol }) =>
+      tradeDate === null ? (
+        <Code of={externalId} />
+      ) : (
+        <>
+          <Link
+            to={`/accounts/${accountNumber}`}
+            search={() => ({ tab: 'activity', from: tradeDate, to: tradeDate, symbol })}
+          >
+            <Day on={tradeDate} />
+          </Link>
+          <div className="quiet">
+            <Code of={externalId} />
+          </div>
+        </>
+      ),
   },
 ]
 

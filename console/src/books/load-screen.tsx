@@ -1,22 +1,19 @@
-/** A load: how far it is while it runs, and its rejected lines and conflicts to be looked at and saved. */
-import type { CallOf } from '@clearing/sdk'
-import { Button, Progress } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+/** A load: how far it is while it runs, and its rejected lines and conflicts to be corrected. */
+import { Progress } from '@mantine/core'
+import { useState } from 'react'
 import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'
-import { type Answered, call, given } from '../client.ts'
-import { renderCsv, saveFile } from '../csv.ts'
+import type { Answered } from '../client.ts'
 import { renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
-import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
-import { Failure, Shown } from '../design/states.tsx'
+import { Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
-import { usePages, useRead } from '../reads.ts'
+import { useRead } from '../reads.ts'
+import { Rejects } from './rejects.tsx'
 
 type Load = Answered<'get-load'>
 const runningEveryMs = 1_000
@@ -74,86 +71,4 @@ function Review({ loadId }: { readonly loadId: string }) {
       fixed={{ loadId }}
     />
   )
-}
-
-const columnNames = ['line', 'code', 'field', 'reason'] as const
-
-function Rejects({ load }: { readonly load: Load }) {
-  const pages = usePages('get-load', 'rejects', { loadId: load.loadId })
-  const { refetch } = pages
-  const known = load.rejects.length + load.rejected + load.conflicts
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read anew as the load goes on
-  useEffect(() => void refetch(), [known, load.state])
-  const [saves, setSaves] = useState(false)
-  const [fault, setFault] = useState<unknown>()
-  const save = async () => {
-    setSaves(true)
-    setFault(undefined)
-    try {
-      saveFile(`rejects-${load.loadId}.csv`, 'text/csv', renderCsv(columnNames, await readAll(load)))
-    } catch (caught) {
-      setFault(caught)
-    } finally {
-      setSaves(false)
-    }
-  }
-  return (
-    <Panel
-      title={load.conflicts === 0 ? 'Rejected lines' : 'Rejected lines and conflicts'}
-      flush
-      acts={
-        <Button
-          variant="default"
-          loading={saves}
-          disabled={load.rejects.length === 0}
-          leftSection={<IconDownload size={14} aria-hidden />}
-          onClick={save}
-        >
-          CSV of all
-        </Button>
-      }
-    >
-      {fault !== undefined && <Failure fault={fault} />}
-      <Listed
-        label="Rejected lines"
-        pages={pages}
-        keyOf={({ line, field }, index) => `${line} ${field} ${index}`}
-        empty="Every line was taken."
-        columns={[
-          {
-            key: 'line',
-            header: 'Line',
-            right: true,
-            by: ({ line }) => line,
-            cell: ({ line }) => renderCount(line),
-          },
-          {
-            key: 'code',
-            header: 'Code',
-            by: ({ code }) => code,
-            cell: ({ code }) => <span className="mono">{code}</span>,
-          },
-          {
-            key: 'field',
-            header: 'Field',
-            by: ({ field }) => field,
-            cell: ({ field }) => <span className="mono">{field}</span>,
-          },
-          { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
-        ]}
-      />
-    </Panel>
-  )
-}
-
-/** All pages of the rejects, from the first. */
-async function readAll({ loadId }: Load): Promise<Load['rejects']> {
-  const rejects: Load['rejects'] = []
-  let after = ''
-  do {
-    const page: Load = (await call('get-load', given<CallOf<'get-load'>>({ loadId, after }))).data
-    rejects.push(...page.rejects)
-    after = page.next
-  } while (after !== '')
-  return rejects
 }

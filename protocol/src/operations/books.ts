@@ -201,6 +201,26 @@ const breakShape = Type.Object(
   strict,
 )
 
+const openBreakShape = Type.Object(
+  {
+    ...breakShape.properties,
+    breakId: Type.String({ format: 'uuid' }),
+    symbol: Type.String({
+      description: 'Symbol of the security, or another of its identifiers; can be empty.',
+    }),
+    acctType: Type.String({
+      'x-code-list': 'activityAcctType',
+      description: 'Empty if the break concerns no account type.',
+    }),
+    quantity: Type.Union([Type.Number(), Type.Null()]),
+    externalId: Type.String({ description: 'ID of the line that raised the break; empty if there is none.' }),
+    tradeDate: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+      description: 'Trade date of that line.',
+    }),
+  },
+  strict,
+)
+
 export const verifyBooks = defineOperation({
   ...operations,
   summary: 'Verify the books',
@@ -237,12 +257,13 @@ export const listBreaks = defineOperation({
   body: 'json',
   request: block({
     accountNumber: optional(accountNumber()),
+    kind: optional(words(40, { description: 'Returns breaks of this kind.' })),
     sortBy: optional(code('breakSort', { description: 'The default is accountNumber.' })),
     sortMode: optional(code('sortMode', { description: 'The default is ascend.' })),
     counted: counted(),
     ...pageOf({ sizeMax: limits.breaksPageSizeMax, sizeDefault: limits.breaksPageSizeMax }),
   }),
-  data: Type.Object({ breaks: Type.Array(breakShape), total, next }, strict),
+  data: Type.Object({ breaks: Type.Array(openBreakShape), total, next }, strict),
   examples: [
     { title: 'All of them', request: {} },
     { title: 'A few', request: { size: 10 } },

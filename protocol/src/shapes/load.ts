@@ -50,6 +50,19 @@ export const lookedAt = {
 export const loadDetailShape = Type.Object(
   {
     ...loadShape.properties,
+    rejects: Type.Array(
+      Type.Object(
+        {
+          ...rejectedLineShape.properties,
+          sent: Type.String({
+            description:
+              'The line as it was sent, as the text of a JSON object whose numbers are texts; empty if it was no object, longer than 8,000 characters, or loaded before release 0.2.',
+          }),
+        },
+        strict,
+      ),
+      { description: 'Rejected lines, and conflicts (ERR.2018) with each differing field.' },
+    ),
     kind: Type.String({ description: 'The operation of the load.' }),
     state: Type.String({ description: '`Running`, `Complete` or `CutOff`.' }),
     startedOn: Type.String({ format: 'date-time' }),

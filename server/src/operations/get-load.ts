@@ -33,7 +33,7 @@ export const getLoad: Handler<'get-load'> = async (request, { tx }) => {
     duplicates,
     conflicts,
     rejected,
-    rejects: rows.map(({ line, code, field, reason }) => ({ line, code, field, reason })),
+    rejects: rows.map(({ line, code, field, reason, sent }) => ({ line, code, field, reason, sent })),
     kind,
     state: silent ? 'CutOff' : load.state,
     startedOn: startedAt,

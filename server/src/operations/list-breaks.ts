@@ -16,7 +16,8 @@ export const listBreaks: Handler<'list-breaks'> = async (request, { tx }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const size = request.size ?? limits.breaksPageSizeMax
-  const found = await findOpenBreaks(tx, request.accountNumber, { ...order, after, most: size + 1 })
+  const filter = { accountNumber: request.accountNumber, kind: request.kind }
+  const found = await findOpenBreaks(tx, filter, { ...order, after, most: size + 1 })
   const { rows, next } = pageOfRows(found, size, places, (row) => [
     ...(order.sortBy === 'accountNumber' ? [row.account_number] : []),
     row.raised_at,
@@ -29,8 +30,14 @@ export const listBreaks: Handler<'list-breaks'> = async (request, { tx }) => {
       secNo: row.sec_no === null ? '' : String(row.sec_no),
       reason: row.reason,
       raisedOn: row.raised_at,
+      breakId: row.break_id,
+      symbol: row.symbol ?? '',
+      acctType: row.acct_type === null ? '' : String(row.acct_type),
+      quantity: row.quantity === null ? null : Number(row.quantity),
+      externalId: row.external_id,
+      tradeDate: row.trade_date,
     })),
-    total: request.counted && after === undefined ? await countOpenBreaks(tx, request.accountNumber) : null,
+    total: request.counted && after === undefined ? await countOpenBreaks(tx, filter) : null,
     next,
   }
 }

@@ -29,7 +29,7 @@ import {
   startLoad,
 } from '../../store/books/loads.ts'
 import { pendingKept } from '../../store/books/pending.ts'
-import type { RawLine, RawLines } from '../lines/raw-line.ts'
+import { NumberText, type RawLine, type RawLines } from '../lines/raw-line.ts'
 
 /** Identifies the load and its sender. */
 export interface Load {
@@ -215,7 +215,12 @@ async function writePart<Ready>(
         // An attempt of unknown outcome had committed: `written` is its result.
         if (done > before) return
         written = await loader.write(tx, ready, closely)
-        addLoadProgress(tx, { loadId, part }, countsOf(written, raw.length), linesToReport(written))
+        addLoadProgress(
+          tx,
+          { loadId, part },
+          countsOf(written, raw.length),
+          asSent(linesToReport(written), raw),
+        )
       })
       totals.receivedOfParts[part] = before + raw.length
       return written
@@ -285,6 +290,20 @@ function countsOf(
 /** The lines that the response names. */
 function linesToReport({ conflicts, refused }: BatchOutcome): readonly RefusedLine[] {
   return conflicts.length === 0 ? refused : [...refused, ...conflicts]
+}
+
+/** The lines with what was sent, by which a person can correct them. */
+function asSent(reported: readonly RefusedLine[], raw: readonly RawLine[]): readonly RefusedLine[] {
+  if (reported.length === 0) return reported
+  const found = new Map(raw.map((one) => [one.line, one]))
+  return reported.map((refused) => {
+    const one = found.get(refused.line)
+    if (one === undefined || 'rejection' in one) return refused
+    const sent = JSON.stringify(one.members, (_name, value) =>
+      value instanceof NumberText ? value.text : value,
+    )
+    return sent.length > limits.rejectedLineLengthMax ? refused : { ...refused, sent }
+  })
 }
 
 async function end({ pool, loadId, now }: Load, state: 'Complete' | 'CutOff'): Promise<void> {

@@ -128,27 +128,47 @@ const orders: Readonly<Record<BreakOrder, OrderColumns>> = {
   ],
 }
 
+export interface BreakFilter {
+  readonly accountNumber: string | undefined
+  readonly kind: string | undefined
+}
+
+function open({ accountNumber, kind }: BreakFilter): Conditions {
+  return new Conditions()
+    .and('resolved_at is null')
+    .when(accountNumber, (at) => `account_number = ${at}`)
+    .when(kind, (at) => `kind = ${at}`)
+}
+
+/** A break with the names of its security and the day of its line. */
+export interface ListedBreak extends OpenBreak {
+  readonly symbol: string | null
+  readonly trade_date: string | null
+}
+
 /** What is open, of one account or of all, in the order of the page. */
 export function findOpenBreaks(
   tx: Tx,
-  accountNumber: string | undefined,
+  filter: BreakFilter,
   page: OrderedPage<BreakOrder>,
-): Promise<OpenBreak[]> {
-  const c = new Conditions().and('resolved_at is null').when(accountNumber, (at) => `account_number = ${at}`)
+): Promise<ListedBreak[]> {
+  const c = open(filter)
   const ordered = orderPage(c, orders[page.sortBy], page)
   return tx.rows(
-    unprepared<OpenBreak>(`select ${columns} from clearing.books_break${c.where()}${ordered}`),
+    unprepared<ListedBreak>(
+      `select ${columns},
+         (select coalesce(symbol, cusip, isin, sedol) from clearing.security where security.sec_no = books_break.sec_no) as symbol,
+         (select trade_date from clearing.activity_key as key join clearing.activity using (account_number, process_date, sequence)
+          where key.firm_id = books_break.firm_id and key.external_id = books_break.external_id) as trade_date
+       from clearing.books_break${c.where()}${ordered}`,
+    ),
     c.values,
   )
 }
 
 /** How many are open, counted as far as a list is. */
-export function countOpenBreaks(tx: Tx, accountNumber: string | undefined): Promise<number> {
-  return countRows(
-    tx,
-    'clearing.books_break',
-    new Conditions().and('resolved_at is null').when(accountNumber, (at) => `account_number = ${at}`),
-  )
+export function countOpenBreaks(tx: Tx, filter: BreakFilter): Promise<number> {
+  return countRows(tx, 'clearing.books_break', open(filter))
 }
 
 /** What postings of these lines raised and is open. */

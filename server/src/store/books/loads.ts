@@ -66,6 +66,7 @@ const selectLoad = statement<
    from clearing.load where load_id = $1`,
 )
 const insertRejects = insertRows('insert-load-rejects', 'load_reject')
+const insertSent = insertRows('insert-load-reject-lines', 'load_reject_line')
 export interface Reject {
   readonly line: number
   /** Counts the rejects of a line. */
@@ -73,17 +74,23 @@ export interface Reject {
   readonly code: string
   readonly field: string
   readonly reason: string
+  /** The line as it was sent; empty when it was not kept. */
+  readonly sent: string
 }
 
 const selectRejects = statement<Omit<Reject, 'line'> & { readonly line: bigint }>(
   'select-load-rejects',
-  `select line, ordinal, code, field, reason from clearing.load_reject where load_id = $1 and (line, ordinal) > ($2, $3)
+  `select line, ordinal, code, field, reason,
+     coalesce((select sent from clearing.load_reject_line as kept where kept.load_id = $1 and kept.line = load_reject.line), '') as sent
+   from clearing.load_reject where load_id = $1 and (line, ordinal) > ($2, $3)
    order by line, ordinal limit $4`,
 )
 
 export interface RefusedLine {
   readonly line: number
   readonly rejections: readonly Rejection[]
+  /** The line as it was sent, as a JSON object; undefined when it is none, or too long to be kept. */
+  readonly sent?: string | undefined
 }
 
 /** Transactions that may write parts of one batch at once. */
@@ -113,12 +120,15 @@ export function addLoadProgress(
   const { received, accepted, pending, duplicates, conflicts, rejected } = counts
   if (refused.length > 0) {
     const rows = new Rows()
-    for (const { line, rejections } of refused) {
+    const kept = new Rows()
+    for (const { line, rejections, sent } of refused) {
+      if (sent !== undefined) kept.add(loadId, line, sent)
       rejections.forEach(({ code, field, reason }, ordinal) => {
         rows.add(loadId, line, ordinal, code, field, reason)
       })
     }
     tx.later(insertRejects, [rows.text()])
+    tx.later(insertSent, [kept.text()])
   }
   tx.later(addToPart, [loadId, part, received])
   // The other part of the batch adds to this row too: it is locked for no longer than COMMIT takes.
