@@ -145,10 +145,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_500,
     rolldownOptions: {
       treeshake: {
-        // The catalogue of fields comes with the screens that use it.
+        // Operations, coded lists and the catalogue of fields come with the screens that use them.
         moduleSideEffects: [
           { test: /node_modules\/typebox\//, sideEffects: false },
-          { test: /protocol\/src\/record\//, sideEffects: false },
+          { test: /protocol\/src\//, sideEffects: false },
         ],
       },
     },

@@ -50,6 +50,12 @@ export function usePart(name: string): string {
   return (useParams({ strict: false }) as Readonly<Record<string, string | undefined>>)[name] ?? ''
 }
 
+/** Opens an address of the console in the place of this one. */
+export function useReplace() {
+  const navigate = useNavigate()
+  return (to: string, search: Filters = {}) => void navigate({ to, search: () => search, replace: true })
+}
+
 /** Opens an address of the console. */
 export function useGoTo() {
   const navigate = useNavigate()

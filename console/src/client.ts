@@ -1,6 +1,5 @@
 /** The one way to the service: the sdk with the page's session. Amounts stay the exact text that the service wrote. */
-import type { Data, OperationDefinition, OperationName, operations } from '@clearing/protocol'
-import { operations as table } from '@clearing/protocol'
+import type { Data, OperationName, operations } from '@clearing/protocol'
 import {
   type Answer,
   type AnswerOf,
@@ -26,10 +25,6 @@ export type Answered<N extends OperationName> = AnswerOf<N, 'string'> extends An
 export type Readable = {
   [N in OperationName]: (typeof operations)[N] extends { answers: 'file' } ? never : N
 }[OperationName]
-
-export function definitionOf(name: OperationName): OperationDefinition {
-  return table[name]
-}
 
 type Given<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
 

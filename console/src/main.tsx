@@ -1,5 +1,6 @@
 /** Starts the console: asks who is signed in, goes to the sign-in page without a session, then shows the screen of the address. */
 import './design/component-styles.ts'
+import './design/typeface.css'
 import './design/console.css'
 import './design/pictures.css'
 import './design/tables.css'

@@ -82,7 +82,7 @@ describe('the house', () => {
     await settle(page)
     assert.equal(await factOf(page, 'Rejected').innerText(), '1')
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV of all').click()])
-    assert.match(readFileSync(await download.path(), 'utf8'), /^line,code,field,reason\r\n1,ERR\./)
+    assert.match(readFileSync(await download.path(), 'utf8'), /^line,code,field,reason,sent\r\n1,ERR\./)
   })
 
   browsing('the books and the audit chain are verified, and the trail is exported', async () => {
@@ -188,7 +188,7 @@ describe('the house', () => {
     await fill(page, { Name: 'Gamma Capital' })
     for (const [label, value] of [
       ['Entity numbers', '388'],
-      ['Rep codes', 'GC01'],
+      ['Rep codes', 'GC01, GC02'],
     ] as const) {
       await dialog(page).getByLabel(label).fill(value)
       await page.keyboard.press('Enter')
@@ -198,7 +198,7 @@ describe('the house', () => {
     await act(page, 'Settings…', { 'Requests a second': '7' }, 'Save')
     const { data } = await desk.service.operations.operations.listFirms({})
     const made = data.firms.find(({ name }) => name === 'Gamma Capital')
-    assert.deepEqual([made?.entityNumbers, made?.repCodes], [['388'], ['GC01']])
+    assert.deepEqual([made?.entityNumbers, made?.repCodes], [['388'], ['GC01', 'GC02']])
     assert.equal(made?.settings.requestsPerSecond, 7)
   })
 })

@@ -163,6 +163,16 @@ export function findTooWide(widthPx: number): string[] {
   ]
 }
 
+/** Tables of which a part is beyond the edge of their region. */
+export function findCutTables(widthPx: number): string[] {
+  return [...document.querySelectorAll('.table-region, .panel')]
+    .filter((region) => region.querySelector('table') !== null && region.scrollWidth > region.clientWidth + 1)
+    .map(
+      (region) =>
+        `at ${widthPx} pixels a table is cut: ${region.getAttribute('aria-label') ?? region.textContent?.slice(0, 40)}`,
+    )
+}
+
 interface Violation {
   readonly id: string
   readonly impact: string

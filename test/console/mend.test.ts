@@ -13,7 +13,7 @@ const sale = {
   acctType: '1',
   transType: 'Trade',
   buySell: 'SELL',
-  symbol: 'HRBR',
+  symbol: 'ANCR',
   quantity: 1_000_000,
   price: '4.10',
   tradeDate: '2025-03-03',
@@ -43,7 +43,7 @@ describe('a rejected line', () => {
     await hands.press('j')
     await line.locator('input[name=symbol]:focus').waitFor()
     await hands.press('Control+a')
-    await hands.type('HRBR')
+    await hands.type('ANCR')
     await hands.press('Enter')
     await line.getByText('The corrected line was taken').waitFor()
     assert.ok(hands.count <= 5, `${hands.count} keys`)
@@ -88,21 +88,21 @@ describe('breaks', () => {
     'name the security, how much, and the trade behind them, and are found by their cause',
     async () => {
       const { operations } = desk.service.operations
-      await loadActivity({ ...sale, externalId: 'break-1' })
+      await loadActivity({ ...sale, externalId: 'break-1', quantity: 9_000_000 })
       const { breaks } = (await operations.listBreaks({ accountNumber: sale.acctNo })).data
       const raised = breaks.find(({ externalId }) => externalId === 'break-1')
       assert.ok(raised)
-      assert.deepEqual([raised.symbol, raised.tradeDate], ['HRBR', '2025-03-03'])
+      assert.deepEqual([raised.symbol, raised.tradeDate], ['ANCR', '2025-03-03'])
       const { page, open } = await as('viewer')
       await open(`/console/books/breaks?kind=${raised.kind}`)
       const row = page.locator('.table-region[aria-label=Breaks] tbody tr', { hasText: 'break-1' })
-      await row.getByRole('link', { name: 'HRBR' }).waitFor()
+      await row.getByRole('link', { name: 'ANCR' }).waitFor()
       const { total } = (await operations.listBreaks({ kind: raised.kind, counted: true })).data
       await page.getByText(`Showing ${total} of ${total}.`).waitFor()
       await row.getByRole('link', { name: 'Mar 3, 2025' }).click()
       await page.getByRole('tab', { name: 'Activity', selected: true }).waitFor()
       await settle(page)
-      await page.locator('.table-region[aria-label=Activity] tbody tr', { hasText: 'HRBR' }).first().waitFor()
+      await page.locator('.table-region[aria-label=Activity] tbody tr', { hasText: 'ANCR' }).first().waitFor()
     },
   )
 })

@@ -13,6 +13,7 @@ import { hostileCall, untried } from './hostile-texts.ts'
 import {
   callEach,
   findAlerts,
+  findCutTables,
   findLiveMarkup,
   findSeriousIssues,
   findTooWide,
@@ -25,7 +26,7 @@ import { longLists } from './long-lists.ts'
 import { type Screen, type Shown, screensOf } from './screens.ts'
 import { makeShown } from './shown.ts'
 
-const narrowPx = 400
+const narrowPx = [400, 768]
 const longLength = 10_000
 const pageSize = 100
 const rowsInPageMax = 80
@@ -45,18 +46,21 @@ describe('every screen', () => {
     ['viewer', 'dark'],
   ]
   for (const [role, scheme] of looks) {
-    browsing(`is accessible, and usable at 400 pixels, in ${scheme} colours`, async () => {
-      const { page, visit, wrongs, close } = await signIn(role, { scheme })
-      const issues: string[] = []
-      await page.evaluate(axeSource)
-      for (const screen of screensOf(shown)) {
-        await visit(screen.address)
-        issues.push(...(await findIssues(page, screen)))
-        await checkButtons(page, screen, role)
-      }
-      assert.deepEqual([...issues, ...wrongs], [])
-      await close()
-    })
+    browsing(
+      `is accessible, and shows all of its tables at 400 and 768 pixels, in ${scheme} colours`,
+      async () => {
+        const { page, visit, wrongs, close } = await signIn(role, { scheme })
+        const issues: string[] = []
+        await page.evaluate(axeSource)
+        for (const screen of screensOf(shown)) {
+          await visit(screen.address)
+          issues.push(...(await findIssues(page, screen)))
+          await checkButtons(page, screen, role)
+        }
+        assert.deepEqual([...issues, ...wrongs], [])
+        await close()
+      },
+    )
   }
 
   for (const role of ['principal', 'admin'] as const) {
@@ -151,8 +155,10 @@ describe('a list of ten thousand', () => {
 async function findIssues(page: Page, { name }: Screen): Promise<string[]> {
   const issues = [...(await page.evaluate(findAlerts)), ...(await page.evaluate(findSeriousIssues))]
   const wide = page.viewportSize() ?? { width: 1280, height: 800 }
-  await page.setViewportSize({ width: narrowPx, height: 800 })
-  issues.push(...(await page.evaluate(findTooWide, narrowPx)))
+  for (const width of narrowPx) {
+    await page.setViewportSize({ width, height: 800 })
+    issues.push(...(await page.evaluate(findTooWide, width)), ...(await page.evaluate(findCutTables, width)))
+  }
   await page.setViewportSize(wide)
   return issues.map((issue) => `${name}: ${issue}`)
 }

@@ -6,17 +6,18 @@ import { renderCount } from '../design/count.ts'
 import { Money, renderDecimal } from '../design/money.tsx'
 import { Empty } from '../design/states.tsx'
 
+/** Each has a contrast of 3 to 1 or more on the grounds of both themes; neighbours differ in lightness or hue for colour-blind eyes too. */
 const colours = [
-  'ink.7',
-  'teal.6',
-  'yellow.6',
-  'grape.5',
-  'orange.6',
-  'cyan.6',
-  'pink.5',
-  'lime.7',
-  'indigo.4',
-  'gray.6',
+  '#3f7fbf',
+  '#c2640c',
+  '#12897f',
+  '#a05ce0',
+  '#997a00',
+  '#d0478f',
+  '#1188a8',
+  '#5d8f1a',
+  '#7a78e0',
+  '#7d8694',
 ]
 
 export interface Part {
@@ -25,7 +26,10 @@ export interface Part {
 }
 
 export function Allocation({ parts }: { readonly parts: readonly Part[] }) {
-  const drawn = parts.map((part, index) => ({ ...part, colour: colours[index % colours.length] ?? 'gray.6' }))
+  const drawn = parts.map((part, index) => ({
+    ...part,
+    colour: colours[index % colours.length] ?? '#7d8694',
+  }))
   const whole = drawn.reduce((sum, { value }) => sum + Math.abs(Number(value)), 0)
   if (whole === 0) return <Empty what="There is nothing to divide." />
   return (
@@ -49,10 +53,7 @@ export function Allocation({ parts }: { readonly parts: readonly Part[] }) {
           {drawn.map(({ name, value, colour }) => (
             <tr key={name}>
               <td>
-                <i
-                  className="dot"
-                  style={{ background: `var(--mantine-color-${colour.replace('.', '-')})` }}
-                />
+                <i className="dot" style={{ background: colour }} />
                 {name}
               </td>
               <td className="right">
@@ -82,7 +83,7 @@ export function Values({
         h={190}
         data={values.map(({ day, value }) => ({ day, value: Number(value) }))}
         dataKey="day"
-        series={[{ name: 'value', label: 'Account value', color: 'ink.6' }]}
+        series={[{ name: 'value', label: 'Account value', color: '#3f7fbf' }]}
         curveType="linear"
         withDots={false}
         valueFormatter={(value) => renderCount(Math.round(value))}

@@ -5,6 +5,7 @@ import { Empty, Loading } from '../design/states.tsx'
 import { Values } from './charts.tsx'
 
 const monthsShown = 12
+const pointsMin = 5
 
 /** The last days of the months before `today`, the oldest first. */
 export function monthEnds(today: Date, count: number): string[] {
@@ -28,6 +29,6 @@ export function ValueOverTime({ accountNumber }: { readonly accountNumber: strin
   })
   if (reads.some(({ isPending }) => isPending)) return <Loading />
   const values = reads.flatMap(({ data }) => (data === undefined ? [] : [data]))
-  if (values.length < 2) return <Empty what="The books do not reach back far enough." />
+  if (values.length < pointsMin) return <Empty what="The books do not reach back far enough." />
   return <Values values={values} />
 }

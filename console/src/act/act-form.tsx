@@ -2,11 +2,11 @@
  * The form of an operation: read by the rules of the protocol before it is sent, with the service's rejections at their fields.
  * What was typed stays until it is done, also when the form is closed; while the service does not answer it is sent again by itself, under the same key.
  */
-import { readRequest } from '@clearing/protocol'
+import { operations, readRequest } from '@clearing/protocol'
 import { type Answer, type CallOf, OutcomeUnknown, RequestRejected } from '@clearing/sdk'
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type Answered, definitionOf, type MemberOf, type Readable } from '../client.ts'
+import type { Answered, MemberOf, Readable } from '../client.ts'
 import { mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
 import { Failure, Refusals } from '../design/states.tsx'
@@ -66,7 +66,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
     const missing = fields
       .filter(({ name, required }) => required && isEmpty(values[name]))
       .map(({ name, label }) => ({ field: name, reason: `${label} is required.` }))
-    const read = readRequest(definitionOf(operation).request, request)
+    const read = readRequest(operations[operation].request, request)
     const found = [
       ...missing,
       ...read.rejections.filter(({ field }) => !missing.some((one) => one.field === field)),

@@ -58,7 +58,16 @@ export function FieldInput({ field, value, error, onChange, isFirst = false }: F
     case 'several':
       return <MultiSelect {...asked} data={[...choices]} value={value as string[]} onChange={onChange} />
     case 'words':
-      return <TagsInput {...asked} value={value as string[]} onChange={onChange} />
+      return (
+        <TagsInput
+          {...asked}
+          value={value as string[]}
+          splitChars={[',', ';', ' ']}
+          onChange={(words) =>
+            onChange([...new Set(words.flatMap((word) => word.split(/[\s,;]+/)).filter(Boolean))])
+          }
+        />
+      )
     case 'flag':
       return (
         <Checkbox

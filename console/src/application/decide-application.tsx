@@ -5,6 +5,7 @@ import type { Answered } from '../client.ts'
 import { renderTime } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useRead } from '../reads.ts'
+import { useGoOn } from '../work/next-item.tsx'
 
 type Result = Answered<'onboarding-result'>
 
@@ -18,6 +19,7 @@ export function DecideApplication({ result }: { readonly result: Result }) {
     },
   )
   const notNow = whyNotDecided(result, decider)
+  const goOn = useGoOn({ queue: 'Application', itemId: accountNumber })
   const { data: found } = useRead('list-matches', { accountNumber })
   const open = found?.matches.filter(({ decision }) => decision === 'Open').length ?? 0
   return (
@@ -33,6 +35,7 @@ export function DecideApplication({ result }: { readonly result: Result }) {
         explains="The work on the application goes on by itself."
         fields={[{ name: 'reason', label: 'Reason', kind: 'long' }]}
         fixed={{ accountNumber, decision: 'Approved' }}
+        onDone={goOn}
       />
       <Act
         operation="decide-onboarding"
@@ -45,6 +48,7 @@ export function DecideApplication({ result }: { readonly result: Result }) {
         explains="The account is closed. The firm reads the reason: no personal data in it."
         fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
         fixed={{ accountNumber, decision: 'Rejected' }}
+        onDone={goOn}
       />
     </>
   )

@@ -9,6 +9,7 @@ import { Failure } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { withTimes } from '../design/time.tsx'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
+import { useWhyNot } from '../session/permitted.ts'
 import { loadKinds } from './new-load.tsx'
 import type { Reject } from './rejects.tsx'
 
@@ -28,7 +29,8 @@ export function RejectedLine(props: RejectedLineProps) {
   const kindOfLoad = loadKinds.find((one) => one === kind)
   const own = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    if (!isCurrent) return
+    // A field that a person chose keeps the focus.
+    if (!isCurrent || own.current?.contains(document.activeElement)) return
     const wrong = own.current?.querySelector<HTMLElement>('[aria-invalid=true]')
     const first = wrong ?? own.current?.querySelector<HTMLElement>('input, button')
     first?.focus()
@@ -74,6 +76,7 @@ function Mend({ kind, sent, members, rejects }: MendProps) {
   const [outcome, setOutcome] = useState<Outcome>()
   const [fault, setFault] = useState<unknown>()
   const queries = useQueryClient()
+  const notAllowed = useWhyNot(kind)
   const attempt = useRef<{ line: string; key: string }>(undefined)
   const isTaken = outcome !== undefined && outcome.rejected === 0 && outcome.conflicts === 0
   const wrong = outcome === undefined || isTaken ? rejects : outcome.rejects
@@ -141,6 +144,8 @@ function Mend({ kind, sent, members, rejects }: MendProps) {
       )}
       {fault !== undefined && <Failure fault={fault} />}
       <Group gap="xs" mt="xs">
+        {/* Enter in a field sends the form only where it has such a button. */}
+        <button type="submit" hidden disabled={notAllowed !== undefined || sends} />
         <ActButton operation={kind} variant="default" loading={sends} onAct={() => void send()}>
           Send again
         </ActButton>

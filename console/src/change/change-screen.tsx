@@ -12,7 +12,7 @@ import { renderTime, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { usePages } from '../reads.ts'
 import { useSession } from '../session/session.ts'
-import { NextItem } from '../work/next-item.tsx'
+import { NextItem, useGoOn } from '../work/next-item.tsx'
 import { FieldChanges } from './field-changes.tsx'
 
 type Change = Answered<'list-changes'>['changes'][number]
@@ -40,6 +40,8 @@ function isRestriction({ operation }: Change): boolean {
 function Shown({ change }: { readonly change: Change }) {
   const { changeId, accountNumber, subjects, state } = change
   const { email } = useSession()
+  const queue = isRestriction(change) ? 'Restriction' : 'Change'
+  const goOn = useGoOn({ queue, itemId: changeId })
   const own = change.requestedBy === email
   const decided =
     state === 'Requested'
@@ -69,7 +71,7 @@ function Shown({ change }: { readonly change: Change }) {
       }
       acts={
         <>
-          <NextItem queue={isRestriction(change) ? 'Restriction' : 'Change'} itemId={changeId} />
+          <NextItem queue={queue} itemId={changeId} />
           <Act
             operation="decide-change"
             label="Approve"
@@ -85,6 +87,7 @@ function Shown({ change }: { readonly change: Change }) {
             }
             fields={[{ name: 'reason', label: 'Reason', kind: 'long' }]}
             fixed={{ changeId, decision: 'Approved' }}
+            onDone={goOn}
           />
           <Act
             operation="decide-change"
@@ -96,6 +99,7 @@ function Shown({ change }: { readonly change: Change }) {
             notNow={notNow}
             fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
             fixed={{ changeId, decision: 'Rejected' }}
+            onDone={goOn}
           />
           <Act
             operation="withdraw-change"

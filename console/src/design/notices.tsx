@@ -1,14 +1,17 @@
-/** What was done, shown in a corner for a while; what was refused stays until it is dismissed. */
-import { Notification, Portal } from '@mantine/core'
+/** What was done, shown in a corner for a while, with Undo where it can be undone; what was refused stays until it is dismissed. */
+import { Button, Notification, Portal } from '@mantine/core'
 import { shareValue } from '../shared-value.ts'
 
 export interface Notice {
   readonly title?: string
   readonly message: string
   readonly tone: 'good' | 'bad'
+  /** Takes it back. */
+  readonly undo?: () => void
 }
 
 const shownMs = 5_000
+const undoneWithinMs = 10_000
 const notices = shareValue<readonly (Notice & { readonly id: number })[]>([])
 let current: readonly (Notice & { readonly id: number })[] = []
 let last = 0
@@ -25,14 +28,14 @@ export function tell(notice: Notice): void {
   last += 1
   const id = last
   keep([...current, { ...notice, id }])
-  if (notice.tone === 'good') setTimeout(() => putAway(id), shownMs)
+  if (notice.tone === 'good') setTimeout(() => putAway(id), notice.undo ? undoneWithinMs : shownMs)
 }
 
 export function Notices() {
   return (
     <Portal>
       <div className="notices" role="status" aria-live="polite">
-        {notices.use().map(({ id, title, message, tone }) => (
+        {notices.use().map(({ id, title, message, tone, undo }) => (
           <Notification
             key={id}
             color={tone === 'good' ? 'teal' : 'red'}
@@ -42,6 +45,18 @@ export function Notices() {
             closeButtonProps={{ 'aria-label': 'Dismiss' }}
           >
             {message}
+            {undo !== undefined && (
+              <Button
+                variant="subtle"
+                ml="xs"
+                onClick={() => {
+                  putAway(id)
+                  undo()
+                }}
+              >
+                Undo
+              </Button>
+            )}
           </Notification>
         ))}
       </div>

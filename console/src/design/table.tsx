@@ -153,8 +153,12 @@ export function Table<Row>(props: TableProps<Row>) {
                   if (!(event.target as Element).closest('a, button, input, label')) opens?.(row)
                 }}
               >
-                {columns.map(({ key: column, cell, right }) => (
-                  <td key={column} className={right ? 'right' : undefined}>
+                {columns.map(({ key: column, header, cell, right }) => (
+                  <td
+                    key={column}
+                    className={right ? 'right' : undefined}
+                    data-label={typeof header === 'string' && header !== '' ? header : undefined}
+                  >
                     {cell(row)}
                   </td>
                 ))}

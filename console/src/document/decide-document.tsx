@@ -4,11 +4,13 @@ import { useDecider } from '../audit/decider.ts'
 import type { Answered } from '../client.ts'
 import { choicesOf } from '../design/codes.ts'
 import { wordsOf } from '../design/words.ts'
+import { useGoOn } from '../work/next-item.tsx'
 
 type Document = Answered<'get-document-details'>['documents'][number]
 
 export function DecideDocument({ document }: { readonly document: Document }) {
   const { accountNumber, documentId, status, updatedDate } = document
+  const goOn = useGoOn({ queue: 'Document', itemId: documentId })
   const isPending = status === 'PendingApproval'
   const decider = useDecider(
     isPending ? undefined : { accountNumber, action: 'decide-document', target: documentId },
@@ -27,6 +29,7 @@ export function DecideDocument({ document }: { readonly document: Document }) {
         notNow={notNow}
         explains="A follow-up that it answers is accepted."
         fixed={{ accountNumber, documentId, decision: 'Approved' }}
+        onDone={goOn}
       />
       <Act
         operation="decide-document"
@@ -48,6 +51,7 @@ export function DecideDocument({ document }: { readonly document: Document }) {
           { name: 'reason', label: 'Note', kind: 'long' },
         ]}
         fixed={{ accountNumber, documentId, decision: 'Rejected' }}
+        onDone={goOn}
       />
     </>
   )

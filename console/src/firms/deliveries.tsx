@@ -132,7 +132,7 @@ function columns(firmId: string, webhooks: readonly Webhook[]): readonly Column<
     {
       key: 'act',
       header: <span className="unseen">Act</span>,
-      cell: ({ webhookId, eventId, kind }) => (
+      cell: ({ webhookId, eventId, kind, attempts }) => (
         <Act
           operation="resend-events"
           label="Send again…"
@@ -141,9 +141,11 @@ function columns(firmId: string, webhooks: readonly Webhook[]): readonly Column<
           notNow={
             kind === 'Test'
               ? 'A trial is tried anew, at the webhook.'
-              : isDisabled(webhooks, webhookId)
-                ? 'The webhook is disabled.'
-                : undefined
+              : attempts.length === 0
+                ? 'It has not been tried yet.'
+                : isDisabled(webhooks, webhookId)
+                  ? 'The webhook is disabled.'
+                  : undefined
           }
           fixed={{ webhookId, eventIds: [eventId] }}
           firmId={firmId}

@@ -23,7 +23,7 @@ export function Requests({ firmId }: { readonly firmId: string }) {
     { firmId },
   )
   return (
-    <Panel title="Requests" note="of the firm’s own credentials, without personal numbers" flush>
+    <Panel title="Requests" note="of the firm’s own credentials, personal numbers are masked" flush>
       <div className="inside">
         <Filters
           filters={[

@@ -12,7 +12,7 @@ export function Health({ health }: { readonly health: Answered<'get-overview'>['
   const oldest = oldestJobSeconds === 0 ? '' : ` (the oldest ${renderAge(oldestJobSeconds * 1_000)})`
   return (
     <p className="health quiet">
-      Service <Ready /> {countOf(jobsWaiting, 'job')} waiting{oldest},{' '}
+      Service <Ready /> · {countOf(jobsWaiting, 'job')} waiting{oldest},{' '}
       {countOf(deliveriesWaiting, 'delivery', 'deliveries')} waiting, {countOf(loadsRunning, 'load')} running.
     </p>
   )

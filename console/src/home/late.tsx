@@ -1,5 +1,6 @@
 /** What is late, the longest first: who has it, and the button with which one takes it. */
 import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ActButton } from '../act/act-button.tsx'
 import { useGoTo } from '../address.ts'
@@ -10,8 +11,9 @@ import { Age } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useWrite } from '../reads.ts'
 import { useSession } from '../session/session.ts'
+import { tellClaimed } from '../work/claimed.ts'
 import { placeOf, queueOf, type Work } from '../work/queues.ts'
-import { tellFault, tellRefused } from '../work/refused.ts'
+import { tellFault } from '../work/refused.ts'
 
 interface LateProps {
   readonly work: readonly Work[]
@@ -73,6 +75,7 @@ function Item({ item }: { readonly item: Work }) {
 /** Claims and opens it; what a person has already is opened. */
 function Take({ item, onOpen }: { readonly item: Work; readonly onOpen: () => void }) {
   const claim = useWrite('claim-work')
+  const queries = useQueryClient()
   const { email } = useSession()
   if (item.assignedTo !== '')
     return (
@@ -90,7 +93,7 @@ function Take({ item, onOpen }: { readonly item: Work; readonly onOpen: () => vo
           { workIds: [item.workId] },
           {
             onSuccess: ({ data }) => {
-              tellRefused(data.refused)
+              tellClaimed(data, () => void queries.invalidateQueries())
               if (data.refused.length === 0) onOpen()
             },
             onError: tellFault,

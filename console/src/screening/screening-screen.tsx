@@ -16,7 +16,7 @@ import { Status } from '../design/status.tsx'
 import { Day, renderTime, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useAll, useRead } from '../reads.ts'
-import { NextItem } from '../work/next-item.tsx'
+import { NextItem, useGoOn } from '../work/next-item.tsx'
 import { CompareMatch } from './compare-match.tsx'
 import { type Customer, customerOf } from './customer.ts'
 import { WaitingChanges } from './waiting-changes.tsx'
@@ -96,6 +96,7 @@ function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
   const { accountNumber, matchId, decision, changeId } = match
   const isOpen = decision === 'Open'
   const notNow = whyDecided(match)
+  const goOn = useGoOn({ queue: 'Match', itemId: accountNumber })
   const reason = { name: 'reason', label: 'Reason', kind: 'long', required: true } as const
   return (
     <Panel
@@ -136,6 +137,7 @@ function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
               },
             ]}
             fixed={{ accountNumber, matchId, decision: 'Cleared' }}
+            onDone={goOn}
           />
           <Act
             operation="decide-match"
@@ -152,6 +154,7 @@ function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
             }
             fields={[reason]}
             fixed={{ accountNumber, matchId, decision: 'Confirmed' }}
+            onDone={goOn}
           />
         </>
       }

@@ -1,6 +1,9 @@
 /** Whether the role may call an operation, and the sentence that says why not: the table that the service's routes use. */
-import { type OperationDefinition, operations, type StaffRole, whyNot } from '@clearing/protocol'
+import { type StaffRole, whyNot } from '@clearing/protocol'
+import { calls } from '@clearing/protocol/calls'
 import { useSession } from './session.ts'
+
+type Rows = Readonly<Record<string, (typeof calls)[keyof typeof calls]>>
 
 /** Undefined when it is allowed. */
 export function useWhyNot(operation: string): string | undefined {
@@ -8,5 +11,5 @@ export function useWhyNot(operation: string): string | undefined {
 }
 
 function isSandboxControl(operation: string) {
-  return (operations as Readonly<Record<string, OperationDefinition>>)[operation]?.audience === 'sandbox'
+  return (calls as Rows)[operation]?.audience === 'sandbox'
 }

@@ -4,12 +4,18 @@ import {
   IconBuildingBank,
   IconBuildings,
   IconCalendarDue,
+  IconCalendarEvent,
+  IconCertificate,
   IconChartBar,
+  IconFileImport,
   IconFlask,
   IconHome,
   IconInbox,
+  IconLinkOff,
   IconListCheck,
   IconListSearch,
+  IconPencil,
+  IconPhoneCall,
   IconShieldCheck,
   IconUsers,
 } from '@tabler/icons-react'
@@ -20,7 +26,7 @@ export interface Place {
   readonly icon: typeof IconHome
   readonly operation: OperationName
   readonly sandboxOnly?: boolean
-  readonly parts?: readonly { readonly to: string; readonly label: string }[]
+  readonly parts?: readonly { readonly to: string; readonly label: string; readonly icon: typeof IconHome }[]
 }
 
 export const places: readonly Place[] = [
@@ -33,12 +39,12 @@ export const places: readonly Place[] = [
     icon: IconBuildingBank,
     operation: 'list-loads',
     parts: [
-      { to: '/books/loads', label: 'Loads' },
-      { to: '/books/breaks', label: 'Breaks' },
-      { to: '/books/calls', label: 'Margin calls' },
-      { to: '/books/stock-record', label: 'Stock record' },
-      { to: '/books/corrections', label: 'Corrections' },
-      { to: '/books/business-day', label: 'Business day' },
+      { to: '/books/loads', label: 'Loads', icon: IconFileImport },
+      { to: '/books/breaks', label: 'Breaks', icon: IconLinkOff },
+      { to: '/books/calls', label: 'Margin calls', icon: IconPhoneCall },
+      { to: '/books/stock-record', label: 'Stock record', icon: IconCertificate },
+      { to: '/books/corrections', label: 'Corrections', icon: IconPencil },
+      { to: '/books/business-day', label: 'Business day', icon: IconCalendarEvent },
     ],
   },
   { to: '/screening', label: 'Watch lists', icon: IconListCheck, operation: 'load-watch-list' },

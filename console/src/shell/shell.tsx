@@ -6,6 +6,7 @@ import {
   Burger,
   Button,
   Group,
+  Kbd,
   Menu,
   Modal,
   NavLink,
@@ -15,15 +16,17 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
+import { IconMoon, IconSearch, IconSun, IconUserCircle } from '@tabler/icons-react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { countOf } from '../design/count.ts'
 import { Status } from '../design/status.tsx'
 import { draftCount } from '../drafts.ts'
 import { expired, reachable, readSession, signInAddress, signOut, useSession } from '../session/session.ts'
 import { useChanges } from './changes.ts'
 import { places } from './places.ts'
+
+const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: file.Palette })))
 
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure()
@@ -37,7 +40,7 @@ export function Shell() {
     <AppShell
       header={{ height: 48 }}
       transitionDuration={0}
-      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      navbar={{ width: { base: 208, sm: 56, md: 208 }, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
       <a className="skip" href="#screen">
@@ -54,6 +57,7 @@ export function Shell() {
             {session.sandbox && <Status of="Sandbox" tone="attention" />}
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <GoTo />
             <Scheme />
             <Person />
           </Group>
@@ -86,6 +90,8 @@ function Navigation({ path }: { readonly path: string }) {
     .map(({ to, label, icon: Icon, parts }) => (
       <div key={to}>
         <NavLink
+          className="place"
+          title={label}
           component={Link}
           to={to}
           activeOptions={{ exact: true }}
@@ -100,10 +106,12 @@ function Navigation({ path }: { readonly path: string }) {
           parts.map((part) => (
             <NavLink
               key={part.to}
+              className="place part"
+              title={part.label}
               component={Link}
               to={part.to}
               label={part.label}
-              pl={41}
+              leftSection={<part.icon size={17} stroke={1.6} aria-hidden />}
               py={4}
               active={isAt(part.to)}
               {...(isAt(part.to) ? { 'aria-current': 'page' } : {})}
@@ -111,6 +119,40 @@ function Navigation({ path }: { readonly path: string }) {
           ))}
       </div>
     ))
+}
+
+/** The button of the palette, and Ctrl-K from anywhere but an open dialog. */
+function GoTo() {
+  const [opened, { open, close }] = useDisclosure()
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      if (document.querySelector('[role=dialog]') === null) open()
+    }
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [open])
+  return (
+    <>
+      <Button
+        variant="default"
+        aria-label="Go to"
+        aria-keyshortcuts="Control+K"
+        px={{ base: 8, sm: 'md' }}
+        onClick={open}
+      >
+        <IconSearch size={15} aria-hidden />
+        <Text span fz="inherit" ml={8} visibleFrom="sm">
+          Go to
+        </Text>
+        <Kbd size="xs" ml={6} visibleFrom="sm">
+          Ctrl K
+        </Kbd>
+      </Button>
+      <Suspense>{opened && <Palette opened onClose={close} />}</Suspense>
+    </>
+  )
 }
 
 function Scheme() {
@@ -135,12 +177,11 @@ function Person() {
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <Button
-            variant="subtle"
-            color="gray"
-            leftSection={<IconUserCircle size={18} stroke={1.6} aria-hidden />}
-          >
-            {name}
+          <Button variant="subtle" color="gray" aria-label={name} px={{ base: 8, xs: 'md' }}>
+            <IconUserCircle size={18} stroke={1.6} aria-hidden />
+            <Text span fz="inherit" ml={8} visibleFrom="xs">
+              {name}
+            </Text>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

@@ -73,8 +73,12 @@ export function queueOf(name: string): Queue {
   return queues[name] ?? { label: name, open: account, decided: undefined }
 }
 
-/** Where an item is looked at. */
+/** The queues whose items are decided one after the other. */
+const inTurn: readonly string[] = ['Application', 'Document', 'Match', 'Change', 'Restriction']
+
+/** Where an item is looked at; the address keeps the queue that is worked on. */
 export function placeOf(work: Work): { readonly to: string; readonly search: Filters } {
-  const { open, search } = queueOf(work.queue)
-  return { to: open(work), search: search?.(work) ?? {} }
+  const { queue } = work
+  const { open, search } = queueOf(queue)
+  return { to: open(work), search: { ...(inTurn.includes(queue) ? { queue } : {}), ...search?.(work) } }
 }

@@ -21,10 +21,11 @@ import { Age, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { eachOnce, usePages, useWrite } from '../reads.ts'
 import { useSession } from '../session/session.ts'
+import { tellClaimed } from './claimed.ts'
 import { Decide } from './decide.tsx'
 import { type Key, useKeys } from './keys.ts'
 import { placeOf, queues, type Work } from './queues.ts'
-import { tellFault, tellRefused } from './refused.ts'
+import { tellFault } from './refused.ts'
 
 const label = 'Work'
 const markedMax = 100
@@ -81,7 +82,7 @@ export function WorkScreen() {
       { workIds: works.map(({ workId }) => workId) },
       {
         onSuccess: ({ data }) => {
-          tellRefused(data.refused)
+          tellClaimed(data, () => void pages.refetch())
           setMarked(new Set())
         },
         onError: tellFault,

@@ -1,0 +1,121 @@
+/**
+ * What Ctrl-K opens: type a name, a number, a tax id, or what is to be done, and Enter leads there. What is typed stays out of the
+ * address and of the browser's storage.
+ */
+import { Combobox, Loader, Modal, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useGoTo } from '../address.ts'
+import { type Destination, useDestinations } from './destinations.ts'
+
+const typedForMs = 150
+
+export function Palette({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Go to"
+      centered={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Search onDone={onClose} />
+    </Modal>
+  )
+}
+
+function Search({ onDone }: { readonly onDone: () => void }) {
+  const goTo = useGoTo()
+  const [text, setText] = useState('')
+  const [sought] = useDebouncedValue(text, typedForMs)
+  const { destinations, isReading } = useDestinations(sought.trim())
+  const isSettled = !isReading && sought === text
+  const combobox = useCombobox({ opened: true })
+  const go = ({ to, search = {} }: Destination) => {
+    onDone()
+    goTo(to, search)
+  }
+
+  // The first is what Enter opens, until another is chosen.
+  const list = destinations.map(({ key }) => key).join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its first
+  useEffect(() => {
+    combobox.selectFirstOption()
+  }, [list])
+
+  // Enter that came before the answer opens the first of it.
+  const [isEntered, setEntered] = useState(false)
+  const enter = useEffectEvent(() => {
+    setEntered(false)
+    const [first] = destinations
+    if (first !== undefined) go(first)
+  })
+  useEffect(() => {
+    if (isEntered && isSettled) enter()
+  }, [isEntered, isSettled])
+
+  return (
+    <Combobox
+      store={combobox}
+      withinPortal={false}
+      onOptionSubmit={(key) => {
+        const chosen = destinations.find((one) => one.key === key)
+        if (chosen !== undefined) go(chosen)
+      }}
+    >
+      <Combobox.EventsTarget>
+        <TextInput
+          data-autofocus
+          aria-label="Account, person, tax id, firm, document, screen or action"
+          placeholder="Account, person, tax id, firm, document, screen or action"
+          size="md"
+          autoComplete="off"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          rightSection={isSettled ? null : <Loader size={14} aria-label="Searching" />}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setEntered(false)
+          }}
+          onKeyDownCapture={(event) => {
+            if (event.key === 'Escape') return onDone()
+            if (event.key !== 'Enter' || isSettled) return
+            event.preventDefault()
+            event.stopPropagation()
+            setEntered(true)
+          }}
+        />
+      </Combobox.EventsTarget>
+      <ScrollArea.Autosize mah="55vh" mt="xs" type="auto">
+        <Combobox.Options aria-label="Where to go">
+          {groupsOf(destinations).map(([group, inside]) => (
+            <Combobox.Group key={group} label={group}>
+              {inside.map(({ key, label, note }) => (
+                <Combobox.Option key={key} value={key}>
+                  {label}
+                  {note !== undefined && (
+                    <Text span size="xs" className="quiet" ml={8}>
+                      {note}
+                    </Text>
+                  )}
+                </Combobox.Option>
+              ))}
+            </Combobox.Group>
+          ))}
+          {destinations.length === 0 && (
+            <Combobox.Empty>
+              {isSettled ? 'Nothing is found. Names are found by their beginnings.' : 'Searching'}
+            </Combobox.Empty>
+          )}
+        </Combobox.Options>
+      </ScrollArea.Autosize>
+    </Combobox>
+  )
+}
+
+function groupsOf(destinations: readonly Destination[]): [group: string, inside: Destination[]][] {
+  const groups = new Map<string, Destination[]>()
+  for (const one of destinations) groups.set(one.group, [...(groups.get(one.group) ?? []), one])
+  return [...groups]
+}
