@@ -1,7 +1,6 @@
-/** Rejected lines are corrected where they stand and sent again; breaks show the security, how much, and the trade behind them. */
+/** Rejected lines are corrected where they stand and sent again. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import { settle } from './browser.ts'
 import { openDesk } from './desk.ts'
 import { handsOn } from './keys.ts'
 
@@ -12,7 +11,7 @@ const sale = {
   acctNo: '30100001',
   acctType: '1',
   transType: 'Trade',
-  buySell: 'SELL',
+  buySell: 'SEL',
   symbol: 'ANCR',
   quantity: 1_000_000,
   price: '4.10',
@@ -63,46 +62,4 @@ describe('a rejected line', () => {
     await visit(`/console/books/loads/${load.loadId}`)
     assert.equal(await price.inputValue(), 'dearer')
   })
-
-  browsing('is found by its cause', async () => {
-    const { data: load } = await loadActivity(
-      { ...sale, externalId: 'mend-3', price: 'dear' },
-      { ...sale, externalId: 'mend-4', price: 'dear' },
-      { ...sale, externalId: 'mend-5', symbol: 'NOSUCH' },
-    )
-    const { page, open } = await as('viewer')
-    await open(`/console/books/loads/${load.loadId}`)
-    const lines = page.getByRole('list', { name: 'Rejected lines' }).getByRole('listitem')
-    assert.equal(await lines.count(), 3)
-    await page
-      .getByRole('group', { name: 'Causes' })
-      .getByRole('button', { name: /symbol \(1\)/ })
-      .click()
-    await lines.getByText('mend-5').waitFor()
-    assert.equal(await lines.count(), 1)
-  })
-})
-
-describe('breaks', () => {
-  browsing(
-    'name the security, how much, and the trade behind them, and are found by their cause',
-    async () => {
-      const { operations } = desk.service.operations
-      await loadActivity({ ...sale, externalId: 'break-1', quantity: 9_000_000 })
-      const { breaks } = (await operations.listBreaks({ accountNumber: sale.acctNo })).data
-      const raised = breaks.find(({ externalId }) => externalId === 'break-1')
-      assert.ok(raised)
-      assert.deepEqual([raised.symbol, raised.tradeDate], ['ANCR', '2025-03-03'])
-      const { page, open } = await as('viewer')
-      await open(`/console/books/breaks?kind=${raised.kind}`)
-      const row = page.locator('.table-region[aria-label=Breaks] tbody tr', { hasText: 'break-1' })
-      await row.getByRole('link', { name: 'ANCR' }).waitFor()
-      const { total } = (await operations.listBreaks({ kind: raised.kind, counted: true })).data
-      await page.getByText(`Showing ${total} of ${total}.`).waitFor()
-      await row.getByRole('link', { name: 'Mar 3, 2025' }).click()
-      await page.getByRole('tab', { name: 'Activity', selected: true }).waitFor()
-      await settle(page)
-      await page.locator('.table-region[aria-label=Activity] tbody tr', { hasText: 'ANCR' }).first().waitFor()
-    },
-  )
 })

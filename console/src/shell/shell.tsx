@@ -146,7 +146,7 @@ function GoTo() {
         <Text span fz="inherit" ml={8} visibleFrom="sm">
           Go to
         </Text>
-        <Kbd size="xs" ml={6} visibleFrom="sm">
+        <Kbd size="xs" ml={6} visibleFrom="sm" aria-hidden>
           Ctrl K
         </Kbd>
       </Button>
