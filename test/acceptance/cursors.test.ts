@@ -122,7 +122,7 @@ function tampered(random: Random, real: string): string {
 
 /** Lists whose first page of one leads on, whatever is in the books. */
 function leadsOn(name: string) {
-  return !['verify-books', 'list-audit-heads', 'list-corrections'].includes(name)
+  return !['verify-books', 'list-audit-heads', 'list-corrections', 'list-closes'].includes(name)
 }
 
 function isPointInTime(value: unknown) {

@@ -74,7 +74,8 @@ async function fill(service: RunningService): Promise<string> {
       buySell: 'SEL',
     }
     const line = { ...sale, symbol: 'HRBR', quantity: '500000', price: '48.10', tradeDate: '2026-01-30' }
-    await clearing.loadActivity({ lines: { ndjson: [line] } })
+    const pending = { ...line, externalId: `pending-${accountNumber}`, tradeDate: '2098-01-02' }
+    await clearing.loadActivity({ lines: { ndjson: [line, pending] } })
     await service.query(
       `insert into clearing.margin_call
          (account_number, kind, issued_on, firm_id, due_by, amount, outstanding, aged_on, age_days)
