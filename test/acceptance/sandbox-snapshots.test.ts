@@ -1,6 +1,7 @@
 /** Snapshots and reset: everything is restored in seconds, and no answer mixes the state before with the state after. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { operations } from '@clearing/protocol'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { listRoutes } from '../../server/src/http/routes.ts'
@@ -228,6 +229,8 @@ test('while everything is put back, callers get the old state, the new one, or 5
         assert.equal(shown.portfolios.length, wanted.portfolios.length)
       }
       seen.add(String(answer.status))
+      // Four callers stay below the rate of their client.
+      await pause(25)
     }
   }
   const looking = [look(), look(), look(), look()]
