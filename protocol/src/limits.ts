@@ -170,8 +170,6 @@ export const limits = {
   breaksPageSizeMax: 1_000,
   /** Characters of a rejected line that is kept as it was sent (ours). */
   rejectedLineLengthMax: 8_000,
-  /** Closes of a page, both the maximum and the default (ours). */
-  closesPageSizeMax: 60,
   /** As far as the rows of a list are counted. */
   countedMax: 10_000,
   /** Characters of the `after` of a page (ours). */

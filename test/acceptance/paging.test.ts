@@ -52,8 +52,8 @@ function withoutAttempts({ attempts: _, status: __, nextAttemptOn: ___, ...deliv
 
 /** Each call adds a row to these logs. */
 const growing = ['list-requests', 'list-readings', 'list-audit', 'list-events']
-/** The first has no rows where all is right; the second has those of closed days, and its test closes them. */
-const walkedElsewhere = ['verify-books', 'list-corrections']
+/** The first has no rows where all is right; the others have those of closed days, and their tests close them. */
+const walkedElsewhere = ['verify-books', 'list-corrections', 'list-closes']
 
 describe('every list', () => {
   for (const { name, operation } of placedOperations(['after'])) {

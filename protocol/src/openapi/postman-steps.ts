@@ -171,6 +171,13 @@ const steps: Partial<Record<OperationName, readonly Step[]>> = {
     },
     work('Break'),
   ],
+  'delete-sandbox': [
+    {
+      operation: 'create-sandbox',
+      request: { name: 'An example {{letters}}' },
+      keep: { [variableOf('sandboxId')]: 'data.sandboxId' },
+    },
+  ],
   'set-clock': [clock],
   'restore-snapshot': [
     {

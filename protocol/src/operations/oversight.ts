@@ -106,7 +106,7 @@ export const listCloses = defineOperation({
   summary: 'List closes of business days',
   description:
     'Returns the finished closes, the newest first, each with the applications that were opened and rejected on its day in US Eastern time.',
-  request: block({ ...pageOf({ sizeMax: limits.closesPageSizeMax, sizeDefault: limits.closesPageSizeMax }) }),
+  request: block({ ...pageOf() }),
   data: Type.Object({ closes: Type.Array(finishedCloseShape), next }, strict),
   examples: [{ title: 'The last twenty', request: { size: 20 } }],
 })

@@ -12,7 +12,7 @@ const places = cursorOf([day])
 export const listCloses: Handler<'list-closes'> = async (request, { tx }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const size = request.size ?? limits.closesPageSizeMax
+  const size = request.size ?? limits.pageSizeDefault
   const found = await findFinishedCloses(tx, after?.[0], size + 1)
   const { rows, next } = pageOfRows(found, size, places, (row) => [row.close_date])
   return {
