@@ -1,6 +1,7 @@
 /** The log of a firm's own calls: what is in it, what is never in it, and how it is found. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Data, Request } from '@clearing/protocol'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor, fullApplication } from './applications.ts'
@@ -180,6 +181,8 @@ describe('calls are found', () => {
         { traceparent: traceparent(span) },
       )
       traceIds.push(json.traceId)
+      // The log orders calls by the millisecond at which they began.
+      await pause(5)
     }
     await find(traceIds[4] as string)
     const idsOf = (kept: readonly Kept[]) => kept.map(({ traceId }) => traceId).reverse()

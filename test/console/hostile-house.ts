@@ -1,4 +1,5 @@
 /** A service in which every text holds a script that should never run: firms, staff, accounts, documents, notes, decisions, books, snapshots. */
+import { addDays } from '@clearing/domain/market'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import {
   address,
@@ -44,6 +45,25 @@ function securityLine(hostile: Hostile) {
     secTypeName: 'Common Stock',
     industryGroupName: hostile.text('load-securities industryGroupName', 60),
   }
+}
+
+/** Extends a call of the account by a week. */
+async function grantExtension(service: RunningService, accountNumber: string, reason: string) {
+  const { businessDate } = (await service.alpha.sandbox.getClock({})).data
+  await service.query(
+    `insert into clearing.margin_call
+       (account_number, kind, issued_on, firm_id, due_by, amount, outstanding, aged_on, age_days)
+     select account_number, 'Maintenance', $2::date, firm_id, $2::date, 10, 10, $2::date, 0
+     from clearing.account where account_number = $1`,
+    [accountNumber, businessDate],
+  )
+  await service.operations.operations.grantExtension({
+    accountNumber,
+    kind: 'Maintenance',
+    issuedOn: businessDate,
+    until: addDays(businessDate, 7),
+    reason,
+  })
 }
 
 /** `operator` asks for what a second person must approve. */
@@ -235,6 +255,7 @@ export async function fillHostileHouse(
     followUpId: followUps.find(({ code }) => code === 'W9Certification')?.id ?? '',
     reason: text('waive-follow-up reason'),
   })
+  await grantExtension(service, waived, text('grant-extension reason'))
   await operations.acknowledgeRestore({ reason: text('acknowledge-restore reason') })
   const at = `/console/accounts/${accountNumber}`
   const tabs = [

@@ -3,6 +3,7 @@ import {
   ActionIcon,
   Alert,
   AppShell,
+  Box,
   Burger,
   Button,
   Group,
@@ -14,6 +15,7 @@ import {
   Text,
   useComputedColorScheme,
   useMantineColorScheme,
+  VisuallyHidden,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMoon, IconSearch, IconSun, IconUserCircle } from '@tabler/icons-react'
@@ -135,17 +137,14 @@ function GoTo() {
   }, [open])
   return (
     <>
-      <Button
-        variant="default"
-        aria-label="Go to"
-        aria-keyshortcuts="Control+K"
-        px={{ base: 8, sm: 'md' }}
-        onClick={open}
-      >
+      <Button variant="default" aria-keyshortcuts="Control+K" px={{ base: 8, sm: 'md' }} onClick={open}>
         <IconSearch size={15} aria-hidden />
         <Text span fz="inherit" ml={8} visibleFrom="sm">
           Go to
         </Text>
+        <Box component="span" hiddenFrom="sm">
+          <VisuallyHidden>Go to</VisuallyHidden>
+        </Box>
         <Kbd size="xs" ml={6} visibleFrom="sm" aria-hidden>
           Ctrl K
         </Kbd>

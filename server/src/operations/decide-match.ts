@@ -11,6 +11,7 @@ import type { ClearMatch } from '../changes/take-effect.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { CLEARANCE_DAYS } from '../screening/decisions.ts'
 import { readAccountHead } from '../store/accounts.ts'
+import { startOfEasternDay } from '../store/books/calendar.ts'
 import { readChange } from '../store/changes.ts'
 import { isOpenMatch, readMatches, type ScreeningMatch, writeClearanceAsked } from '../store/screening.ts'
 import type { Context, Handler } from './context.ts'
@@ -27,7 +28,7 @@ export const decideMatch: Handler<'decide-match'> = async (request, context) => 
   const match = await findMatch(context, accountNumber, matchId)
   if (!match) return new Rejected([reject('ERR.2013', 'matchId', 'The account has no match with this id.')])
   const expiresAt = request.expiresOn
-    ? new Date(`${request.expiresOn}T00:00:00Z`)
+    ? startOfEasternDay(request.expiresOn)
     : new Date(now.getTime() + CLEARANCE_DAYS * dayMs)
   const refused =
     whyNoReason(reason) ??

@@ -11,6 +11,12 @@ export function easternDay(at: Date): string {
   return inNewYork.format(at)
 }
 
+/** The instant at which a calendar day begins in New York. */
+export function startOfEasternDay(day: string): Date {
+  const inSummer = new Date(`${day}T04:00:00Z`)
+  return easternDay(inSummer) === day ? inSummer : new Date(`${day}T05:00:00Z`)
+}
+
 const makePartition = statement('make-month-partition', 'select clearing.make_month_partition($1, $2)')
 
 /** Months known to have their partition, in this process and database. */
