@@ -23,6 +23,7 @@ describe('a close that is stopped', () => {
       await using books = await openBooks()
       let seen = 0
       const day = makeBusinessDay(books, {
+        portionsAtOnce: 1,
         beforePortion() {
           if (seen === stopAt) throw new Error('stopped')
           seen += 1
