@@ -55,9 +55,11 @@ const accept = { acceptOpen: { reason: 'Known to the desk.' } }
 /** The evening before the next business day that follows a day without a market, whose clock cannot close it. */
 async function toSunday() {
   for (;;) {
-    const { businessDate } = await clock()
+    const { businessDate, now } = await clock()
     const eve = addDays(businessDate, -1)
-    if (new Date(`${eve}T12:00:00Z`).getUTCDay() === 0) {
+    // Midnight in New York is at 04:00 or 05:00 UTC.
+    const isComing = Date.parse(now) < Date.parse(`${businessDate}T04:00:00Z`)
+    if (isComing && new Date(`${eve}T12:00:00Z`).getUTCDay() === 0) {
       await sandbox()
         .setClock({ now: `${eve}T17:00:00Z` })
         .catch(() => undefined)

@@ -50,6 +50,10 @@ function securityLine(hostile: Hostile) {
 /** Extends a call of the account by a week. */
 async function grantExtension(service: RunningService, accountNumber: string, reason: string) {
   const { businessDate } = (await service.alpha.sandbox.getClock({})).data
+  const deposit = { externalId: 'extended-1', acctNo: accountNumber, transType: 'Deposit', netAmount: '1' }
+  await service.operations.operations.loadActivity({
+    lines: { ndjson: [{ ...deposit, tradeDate: '2026-01-30' }] },
+  })
   await service.query(
     `insert into clearing.margin_call
        (account_number, kind, issued_on, firm_id, due_by, amount, outstanding, aged_on, age_days)

@@ -82,7 +82,7 @@ export class Place {
     const { assignment, onMessage, onEnded } = this.#settings
     const worker = cluster.fork()
     this.#worker = worker
-    worker.on('message', (message: ToParent) => {
+    const receive = (message: ToParent) => {
       if (message.kind === 'here') {
         this.send({ kind: 'start', assignment })
         if (this.#signal) this.send({ kind: 'signal', signal: this.#signal })
@@ -92,13 +92,16 @@ export class Place {
         this.#ready.resolve()
       }
       onMessage(this, message)
-    })
+    }
+    worker.on('message', receive)
     worker.on('error', () => {})
     const code = await new Promise<number>((resolve) =>
       worker.once('exit', (exitCode, signal) => resolve(exitCode ?? (signal ? 1 : 0))),
     )
     const servedMs = this.#readyAtMs === undefined ? undefined : performance.now() - this.#readyAtMs
     this.#readyAtMs = undefined
+    // What it sent before its end can arrive after it, and would count it as a running process.
+    worker.off('message', receive)
     onEnded(this, worker.process.pid ?? 0)
     return { code, servedMs }
   }
