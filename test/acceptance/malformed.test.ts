@@ -107,8 +107,12 @@ describe('what is no request is refused by every operation', () => {
 })
 
 describe('null and empty in a field that is not required', () => {
-  /** They move the clock, put back snapshots or end the credential of this test; update-account takes them for deletions. */
+  /**
+   * They move the clock, put back snapshots, end the credential of this test, or close a day, which is then closed;
+   * update-account takes them for deletions.
+   */
   const apart = new Set([
+    'close-business-day',
     'set-clock',
     'advance-clock',
     'freeze-clock',

@@ -3,11 +3,33 @@
 import { cancelRunning } from './cancel.ts'
 import { flushSeen } from './flush.ts'
 import type { Client, Pool } from './pool.ts'
+import { roundTrip, type Step } from './round-trip.ts'
 import { databaseOf, setConfirmed } from './standby-waits.ts'
+import { control } from './statement.ts'
 
 const probeEveryMs = 1_000
 /** How long a standby may take. */
 const patienceMs = 3_000
+
+const asksStandbys: Step = {
+  kind: 'run',
+  statement: control(
+    'asks-standbys',
+    "select pg_catalog.current_setting('synchronous_standby_names') <> '' as asks",
+  ),
+  values: [],
+}
+
+/** Without synchronous standbys a slow answer shows a busy server, and nothing about confirmations. */
+async function waitsForStandbys(pool: Pool, client: Client): Promise<boolean> {
+  try {
+    const [reply] = await roundTrip(pool, client, [asksStandbys])
+    return (reply?.rows[0] as { asks: boolean } | undefined)?.asks === true
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
 
 /** Ends the wait of a session, which may lead to a primary that was replaced; the next probe makes another session. */
 function giveUp(client: Client): void {
@@ -41,6 +63,11 @@ export function watchConfirmations(
     let client: Client | undefined
     try {
       client = await pool.acquire()
+      if (!(await waitsForStandbys(pool, client))) {
+        client.release()
+        mark(true)
+        return
+      }
       late = setTimeout(
         (session: Client) => {
           mark(false)
@@ -54,9 +81,10 @@ export function watchConfirmations(
     } catch {
       // A database that is away is noticed elsewhere. After a failover, other sessions may lead to the old primary too.
       if (client !== undefined) pool.distrust()
+    } finally {
+      clearTimeout(late)
+      if (timer !== undefined) timer = setTimeout(probe, probeEveryMs).unref()
     }
-    clearTimeout(late)
-    if (timer !== undefined) timer = setTimeout(probe, probeEveryMs).unref()
   }
   timer = setTimeout(probe, 0).unref()
   return {
