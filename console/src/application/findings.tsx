@@ -9,7 +9,7 @@ type Result = Answered<'onboarding-result'>
 type Finding = Result['findings'][number]
 
 /** The rule that a finding comes from: what holds, and the law, rule or reading. */
-export function Rule({ rule, source }: Pick<Finding, 'rule' | 'source'>) {
+function Rule({ rule, source }: Pick<Finding, 'rule' | 'source'>) {
   return (
     <div className="quiet" title={rule}>
       {labelOf('accountRule', rule)}. {source}

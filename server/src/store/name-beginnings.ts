@@ -9,7 +9,7 @@ const lettersBeforeApostrophe = /^[ODLMN][A-Z]/
 const wordsMax = 3
 
 /** A name is found whether apostrophes are given or not. `text` is in upper case. */
-export function beginningsOf(text: string): string[] {
+function beginningsOf(text: string): string[] {
   const plain = text.replaceAll("'", '')
   const words = plain.split(' ')
   let beginnings = ['']

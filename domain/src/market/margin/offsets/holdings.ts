@@ -8,7 +8,7 @@ import type { OptionContract } from '../../security-kind.ts'
 import { optionMarginOn, uncoveredCharge } from '../option-margin.ts'
 import { contractsOf, isShort, type MarginPosition } from '../position.ts'
 
-export const MONEY_PLACES = 2
+const MONEY_PLACES = 2
 export const UNIT_PLACES = 10
 
 /** What a short option requires. */
@@ -178,7 +178,7 @@ export function mostNeededFirst(a: ShortOption, b: ShortOption): number {
   return compare(b.charge, a.charge) || compare(b.premium, a.premium) || byName(a, b)
 }
 
-export function byName(a: Pick<Stock, 'position'>, b: Pick<Stock, 'position'>): number {
+function byName(a: Pick<Stock, 'position'>, b: Pick<Stock, 'position'>): number {
   return compare(a.position.secNo, b.position.secNo)
 }
 
