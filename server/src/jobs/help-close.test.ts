@@ -41,22 +41,22 @@ describe('portions of a close', () => {
     await using books = await openBooks()
     const closings: Promise<{ readonly seal: string }>[] = []
     await inTransaction(books.database.operations, { firm: null }, async (tx) => {
-      let isHeld = false
+      let held: Promise<unknown> | undefined
       const day = makeBusinessDay(books, {
         portionsAtOnce: 3,
         async beforePortion({ step }) {
-          if (step !== 'Accrue' || isHeld) return
-          isHeld = true
-          // As a worker that has claimed the first portion and is slow.
-          await tx.rows(
+          if (step !== 'Accrue') return
+          // As a worker that has claimed the first portion and is slow. Nobody claims before it has.
+          held ??= tx.rows(
             unprepared(
               "select from clearing.business_day_portion where step = 'Accrue' and portion = 0 for update",
             ),
           )
+          await held
         },
       })
       closings.push(closeDay(books, friday, day))
-      await until(async () => isHeld && (await leftOf(books, 'Accrue')).join() === '0')
+      await until(async () => held !== undefined && (await leftOf(books, 'Accrue')).join() === '0')
       const steps = await rows(books, 'select step from clearing.business_day_close')
       assert.deepEqual(steps, [{ step: 'Accrue' }])
     })
