@@ -1,7 +1,8 @@
 /** A change that waits for its matches while the record moves on, and one that waits for a second person too. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { read } from './calling.ts'
+import { applicationFor } from './applications.ts'
+import { openAndFollow, read } from './calling.ts'
 import {
   attorney,
   type Change,
@@ -70,6 +71,30 @@ describe('a change that waits while the record moves on', () => {
     const [change] = await changesOf(accountNumber)
     assert.equal(change?.state, 'Rejected')
     assert.match(change?.decisionReason ?? '', /LegalHold suspends changes/)
+  })
+
+  test('is judged again by the rules of the account that it meets', async () => {
+    const minor = applicationFor('CustodialUtma')
+    const accountNumber = await openAndFollow(service.alpha, {
+      ...minor,
+      primaryOwner: { ...minor.primaryOwner, birthDate: '2012-06-01' },
+    } as never)
+    const born = new Date().getUTCFullYear() - 20
+    const successor = { ...attorney(listed), role: 'SuccessorCustodian' }
+    const primaryOwner = { birthDate: `${born}-01-01` }
+    await update(accountNumber, { primaryOwner, associatedParties: [successor] } as Change)
+    // A UTMA custodianship ends at 21 in New Jersey and at 18 in Kentucky.
+    const kentucky = { street: '7 Mesa Road', city: 'Louisville', stateProvince: 'KY', postalCode: '40202' }
+    await update(accountNumber, { mailingAddress: { ...kentucky, country: 'US' } })
+    await clearAll(accountNumber)
+    const record = await read(service.alpha, accountNumber)
+    assert.deepEqual(
+      [record.mailingAddress.stateProvince, record.primaryOwner.birthDate],
+      ['KY', '2012-06-01'],
+    )
+    const [change] = await changesOf(accountNumber)
+    assert.deepEqual([change?.state, change?.decidedBy], ['Rejected', 'service'])
+    assert.match(change?.decisionReason ?? '', /must be under 18/)
   })
 
   test('keeps the persons whom it adds the same, and several of one account go each its way', async () => {

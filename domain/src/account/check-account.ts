@@ -1,15 +1,13 @@
 /**
- * The rules of a whole account record: the blocks that its registration type requires, the rules of its persons, and what the policy
- * of the account refuses (Reading 3.3 to 3.6). Applied to an application and to the record that results from an update.
+ * The rules of a whole account record: the blocks that every account has, the rules of its persons, and what the policy of the
+ * account refuses (Reading 3.3 to 3.6). Applied to an application and to the record that results from an update.
  */
 import { checkAddress, type Rejection } from '@clearing/protocol'
-import { ownersOf } from './account-title.ts'
 import type { Placed } from './canonical-request.ts'
 import { checkBeneficiaries } from './check-beneficiaries.ts'
 import { checkParty } from './check-party.ts'
 import { judgeAccount } from './policy/judge-account.ts'
-import type { AccountRecord, Beneficiary, Party } from './record.ts'
-import { type RegistrationType, registrationOf } from './registration.ts'
+import type { AccountRecord, Beneficiary } from './record.ts'
 import { Findings, type RuleSettings } from './rule-scope.ts'
 
 export function checkAccount(
@@ -18,14 +16,12 @@ export function checkAccount(
   settings: RuleSettings,
 ): Rejection[] {
   const findings = new Findings(settings.refusedPaths)
-  const type = registrationOf(record.registrationType)
   checkBlocks(record, findings)
   checkParty(record.primaryOwner, 'primaryOwner', record.registrationType, settings, findings)
   record.associatedParties.forEach((party, index) => {
     checkParty(party, `associatedParties[${index}]`, record.registrationType, settings, findings)
   })
   checkRepeatedCustomerIds(record, beneficiaries, findings)
-  if (type) checkRegistration(record, type, beneficiaries, findings)
   checkBeneficiaries(beneficiaries, record.primaryOwner, settings, findings)
   checkLargeTraders(record, findings)
   checkPolicy(record, beneficiaries, settings, findings)
@@ -85,60 +81,6 @@ function checkRepeatedCustomerIds(
     check(customerId, `associatedParties[${index}]`)
   })
   for (const { value, path } of beneficiaries) check(value.customerId, path)
-}
-
-const beneficiaryLists = ['beneficiaries', 'transferOfDeathBeneficiaries', 'retirementBenes']
-
-function checkRegistration(
-  record: AccountRecord,
-  type: RegistrationType,
-  beneficiaries: readonly Placed<Beneficiary>[],
-  findings: Findings,
-): void {
-  const { primaryOwner } = record
-  const wasRefused = (path: string) => findings.wasRefused(path)
-  if (primaryOwner.nameType !== type.ownerNameType) {
-    findings.add(
-      'ERR.1015',
-      'primaryOwner.nameType',
-      `The primary owner of a registration ${type.value} has the name type ${type.ownerNameType}.`,
-    )
-  }
-  if (type.needsBeneficiary && beneficiaries.length === 0 && !beneficiaryLists.some(wasRefused)) {
-    findings.add('ERR.1000', 'retirementBenes', `A registration ${type.value} needs beneficiaries.`)
-  }
-  checkIdentification(record, type, findings)
-}
-
-/** Owners who are not US citizens identify themselves by a passport or a national id (Reading 3.4). */
-function checkIdentification(record: AccountRecord, type: RegistrationType, findings: Findings): void {
-  const owners = new Set(ownersOf(record, type))
-  const check = (party: Party, path: string) => {
-    if (party.nameType === 'Entity' || !owners.has(party)) return
-    const foreign = party.citizenshipCountry !== undefined && party.citizenshipCountry !== 'US'
-    if (!foreign && !(type.needsGovernmentIdentification && party === record.primaryOwner)) return
-    const first = party.governmentIdentification?.governmentId1
-    const field = `${path}.governmentIdentification.governmentId1`
-    if (!first) {
-      findings.add(
-        'ERR.1000',
-        field,
-        foreign
-          ? 'A passport or national id is required of an owner who is not a US citizen.'
-          : `A passport or national id is required of the owner of a registration ${type.value}.`,
-      )
-    } else if (first.idType && first.idType !== 'NationalId' && first.idType !== 'Passport') {
-      findings.add(
-        'ERR.1015',
-        `${field}.idType`,
-        'The first identification must be a NationalId or Passport.',
-      )
-    }
-  }
-  check(record.primaryOwner, 'primaryOwner')
-  record.associatedParties.forEach((party, index) => {
-    check(party, `associatedParties[${index}]`)
-  })
 }
 
 const largeTraderId = /^(\d{8}-\d{4}|ULT.*)$/

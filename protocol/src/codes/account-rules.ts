@@ -190,6 +190,16 @@ const rows = [
     source: 'Reading 3.6',
   }),
   refused('Roles', 'ERR.1015', {
+    value: 'OwnerKind',
+    label: 'The primary owner is a person or an entity, as the registration requires',
+    source: 'Reading 3.3',
+  }),
+  refused('Roles', 'ERR.1000', {
+    value: 'BeneficiariesNamed',
+    label: 'An IRA names who receives it when the owner dies',
+    source: 'Reading 3.3',
+  }),
+  refused('Roles', 'ERR.1015', {
     value: 'BeneficiariesAllowed',
     label: 'The registration can pass to beneficiaries on death',
     source: 'Uniform TOD Security Registration Act, section 2; Reading 3.4',
@@ -277,6 +287,16 @@ const rows = [
     value: 'AgePlausible',
     label: 'A person is no older than 110 years, unless a document proves it',
     source: `${verification}, documents that verify identity`,
+  }),
+  refused('Identity', 'ERR.1000', {
+    value: 'OwnerIdentified',
+    label: 'An owner who is not a US citizen, or of the registration for foreign persons, is identified',
+    source: '31 CFR 1023.220(a)(2)(i)(A)(4)(ii)',
+  }),
+  refused('Identity', 'ERR.1015', {
+    value: 'OwnerDocumentKind',
+    label: 'Such an owner is identified first by a passport or a national identity card',
+    source: '31 CFR 1023.220(a)(2)(i)(A)(4)(ii); Reading 3.4',
   }),
   asked('Identity', 'ForeignIdentityDocument', true, {
     value: 'ForeignPersonIdentified',

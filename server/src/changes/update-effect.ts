@@ -37,8 +37,9 @@ export async function effectOfUpdate(
   const customerIds = change.customer_ids ?? []
   const judged = await judgeAmendment(account, request, context, { customerIds })
   const movedOn = account.version !== change.version
-  if (movedOn && (asSeen || !(await saysTheSame(request, context, change, judged)))) return [changedSince]
+  if (movedOn && (asSeen || request.expectedVersion !== undefined)) return [changedSince]
   if ('rejections' in judged) return judged.rejections
+  if (movedOn && !(await saysTheSame(request, context, change, judged))) return [changedSince]
   const hits = await unlessNoList(() => screenChange(context, account.record, judged.amended))
   if (hits instanceof Rejected) return hits.rejections
   keepMatchesOfChange(context, account, change.change_id, hits)
@@ -60,9 +61,9 @@ async function saysTheSame(
   request: Change,
   context: FirmContext,
   { account_number: accountNumber, version, customer_ids: customerIds }: StoredChange,
-  now: Amendment | { readonly rejections: readonly Rejection[] },
+  now: Amendment,
 ): Promise<boolean> {
-  if (version === null || request.expectedVersion !== undefined || 'rejections' in now) return false
+  if (version === null) return false
   const versions = await readVersions(context.tx, accountNumber, version, version, context.keys)
   const seen: Account | undefined = versions.get(version)
   if (seen === undefined) return false

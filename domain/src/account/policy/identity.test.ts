@@ -4,16 +4,20 @@ import { describe, test } from 'node:test'
 import type { Address } from '../record.ts'
 import { entity, person, rightAccount } from '../testing/right-accounts.ts'
 import { judgeAccount } from './judge-account.ts'
-import { add, all, type Change, mailing, owner, production } from './testing/changed-accounts.ts'
+import { add, all, type Change, mailing, owner, party, production } from './testing/changed-accounts.ts'
 import { testFindings } from './testing/find-table.ts'
 
 const street: Address = { street: '12 MAIN ST', city: 'BOSTON', stateProvince: 'MA', country: 'US' }
 const boxed: Address = { ...street, street: 'PO BOX 77' }
 const passport = { idType: 'Passport', idNumber: 'X1234567' }
 function foreigner(governmentIdentification: object): Change {
+  return add(person({ role: 'Associate', citizenshipCountry: 'FR', governmentIdentification } as never))
+}
+function foreignOwner(governmentIdentification: object): Change {
   return owner({ citizenshipCountry: 'FR', governmentIdentification } as never)
 }
-const notIdentified = 'ForeignPersonIdentified primaryOwner.governmentIdentification'
+const notIdentified = 'ForeignPersonIdentified associatedParties[0].governmentIdentification'
+const ownersDocument = 'primaryOwner.governmentIdentification.governmentId1'
 
 describe('an address', () => {
   testFindings([
@@ -99,7 +103,7 @@ describe('an age', () => {
   ])
 })
 
-describe('a foreign person', () => {
+describe('a foreign person who is not an owner', () => {
   testFindings([
     ['without a document', 'Individual', foreigner({}), notIdentified],
     [
@@ -126,7 +130,44 @@ describe('a foreign person', () => {
       foreigner({ governmentId1: { idType: 'Passport', idNumber: '' } }),
       notIdentified,
     ],
+    ['that is an entity', 'Corporation', add(entity({ role: 'Associate', citizenshipCountry: 'FR' }))],
+  ])
+})
+
+describe('a foreign owner', () => {
+  testFindings([
+    ['without a document', 'Individual', foreignOwner({}), `OwnerIdentified ${ownersDocument}`],
+    [
+      'with a driver license first',
+      'Individual',
+      foreignOwner({ governmentId1: { idType: 'DriversLicense', idNumber: 'D1' }, governmentId2: passport }),
+      `OwnerDocumentKind ${ownersDocument}.idType`,
+    ],
+    [
+      'with a passport as the second document alone',
+      'Individual',
+      foreignOwner({ governmentId2: passport }),
+      `OwnerIdentified ${ownersDocument}`,
+    ],
+    ['with a passport', 'Individual', foreignOwner({ governmentId1: passport })],
+    [
+      'with a national identity card',
+      'Individual',
+      foreignOwner({ governmentId1: { idType: 'NationalId', idNumber: '12AB' } }),
+    ],
     ['that is an entity', 'Corporation', owner({ citizenshipCountry: 'FR' })],
+    [
+      'who owns with another',
+      'JointTIC',
+      party({ citizenshipCountry: 'FR' }),
+      'OwnerIdentified associatedParties[0].governmentIdentification.governmentId1',
+    ],
+    [
+      'who is a US citizen, of the registration for foreign persons',
+      'IndividualJointForeign',
+      owner({ citizenshipCountry: 'US', governmentIdentification: {} }),
+      `OwnerIdentified ${ownersDocument}`,
+    ],
   ])
 })
 
@@ -136,7 +177,7 @@ test('a finding never repeats what was submitted', () => {
     mailing({ street: 'PO BOX 77' }),
   )
   const found = judgeAccount(wrong(rightAccount('Individual')), production)
-  for (const rule of ['AddressNotBox', 'AgePlausible', 'ForeignPersonIdentified'])
+  for (const rule of ['AddressNotBox', 'AgePlausible', 'OwnerIdentified'])
     assert.ok(
       found.some((one) => one.rule === rule),
       rule,

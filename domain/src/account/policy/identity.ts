@@ -1,18 +1,19 @@
 /** Whether the parties can be the persons that the record describes: their addresses, ages, documents and tax numbers. */
 import { ageOn } from '../age.ts'
 import { findSanctionedPlaces } from '../find-sanctioned-places.ts'
-import type { AccountRecord } from '../record.ts'
+import type { AccountRecord, GovernmentId } from '../record.ts'
+import { registrationOf } from '../registration.ts'
 import { screenedAddresses } from '../screened-parts.ts'
 import type { Judged } from './judge-account.ts'
-import { isPerson, type PlacedParty, partiesOf, residenceOf } from './parties.ts'
+import { isPerson, ownersIn, type PlacedParty, partiesOf, residenceOf } from './parties.ts'
 import { isBoxOnly } from './street-address.ts'
 
 export function judgeIdentities(judged: Judged): void {
   for (const placed of partiesOf(judged.record)) {
     judgeResidence(placed, judged)
     judgeAge(placed, judged)
-    judgeForeignPerson(placed, judged)
   }
+  judgeForeignPersons(judged)
   judgeOtherPlaces(judged)
 }
 
@@ -61,13 +62,54 @@ function judgeAge({ party, path }: PlacedParty, { facts, report }: Judged): void
   report('AgePlausible', `${path}.birthDate`, reason)
 }
 
-function judgeForeignPerson({ party, path }: PlacedParty, { report }: Judged): void {
-  const { citizenshipCountry, governmentIdentification: ids } = party
-  if (!isPerson(party) || citizenshipCountry === undefined || citizenshipCountry === 'US') return
-  const proves = [ids?.governmentId1, ids?.governmentId2].some(
-    (id) => (id?.idType === 'Passport' || id?.idType === 'NationalId') && Boolean(id.idNumber),
-  )
-  if (proves) return
-  const reason = 'A person who is not a US citizen is identified by a passport or a national identity card.'
-  report('ForeignPersonIdentified', `${path}.governmentIdentification`, reason)
+/** Owners are identified when the account opens. Other foreign persons may be identified while it waits. */
+function judgeForeignPersons({ record, registration, report }: Judged): void {
+  const owners = new Set(ownersIn(record).map(({ path }) => path))
+  for (const { party, path } of partiesOf(record)) {
+    const { citizenshipCountry, governmentIdentification: ids } = party
+    const isForeign = citizenshipCountry !== undefined && citizenshipCountry !== 'US'
+    if (!isPerson(party)) continue
+    if (owners.has(path)) {
+      const isAsked =
+        path === 'primaryOwner' && registrationOf(registration)?.needsGovernmentIdentification === true
+      if (isForeign || isAsked)
+        judgeOwnerDocument(ids?.governmentId1, { path, isForeign, registration, report })
+    } else if (isForeign && ![ids?.governmentId1, ids?.governmentId2].some(isIdentity)) {
+      const reason =
+        'A person who is not a US citizen is identified by a passport or a national identity card.'
+      report('ForeignPersonIdentified', `${path}.governmentIdentification`, reason)
+    }
+  }
+}
+
+function isIdentity(id: GovernmentId | undefined): boolean {
+  return isIdentityKind(id?.idType) && Boolean(id?.idNumber)
+}
+
+function isIdentityKind(idType: string | undefined): boolean {
+  return idType === 'Passport' || idType === 'NationalId'
+}
+
+interface AskedOwner extends Pick<Judged, 'registration' | 'report'> {
+  readonly path: string
+  readonly isForeign: boolean
+}
+
+function judgeOwnerDocument(
+  first: GovernmentId | undefined,
+  { path, isForeign, registration, report }: AskedOwner,
+): void {
+  const field = `${path}.governmentIdentification.governmentId1`
+  if (first === undefined) {
+    const whom = isForeign
+      ? 'an owner who is not a US citizen'
+      : `the owner of a registration ${registration}`
+    report('OwnerIdentified', field, `A passport or national id is required of ${whom}.`)
+  } else if (first.idType && !isIdentityKind(first.idType)) {
+    report(
+      'OwnerDocumentKind',
+      `${field}.idType`,
+      'The first identification must be a NationalId or Passport.',
+    )
+  }
 }

@@ -6,13 +6,30 @@ import type { Judged } from './judge-account.ts'
 import { ownersIn, residenceOf, stateOf } from './parties.ts'
 
 export function judgeOwners(judged: Judged): void {
+  judgeKind(judged)
   judgeMarriage(judged)
   judgeResidence(judged)
   judgeMinor(judged)
-  const { record, registration, rule, report } = judged
-  if (record.beneficiaries.length > 0 && !rule.beneficiaries) {
+  judgeBeneficiaries(judged)
+}
+
+function judgeKind({ record, registration, report }: Judged): void {
+  const nameType = registrationOf(registration)?.ownerNameType
+  if (record.primaryOwner.nameType === nameType) return
+  const reason = `The primary owner of a registration ${registration} has the name type ${nameType}.`
+  report('OwnerKind', 'primaryOwner.nameType', reason)
+}
+
+/** The lists in which an application may name beneficiaries. */
+const beneficiaryLists = ['beneficiaries', 'transferOfDeathBeneficiaries', 'retirementBenes']
+
+function judgeBeneficiaries({ record, registration, rule, facts, report }: Judged): void {
+  if (record.beneficiaries.length > 0) {
+    if (rule.beneficiaries) return
     const reason = `An account of the registration ${registration} does not pass to beneficiaries on death.`
     report('BeneficiariesAllowed', 'beneficiaries', reason)
+  } else if (registrationOf(registration)?.needsBeneficiary && !beneficiaryLists.some(facts.wasRefused)) {
+    report('BeneficiariesNamed', 'retirementBenes', `A registration ${registration} needs beneficiaries.`)
   }
 }
 

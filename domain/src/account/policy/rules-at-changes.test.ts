@@ -94,6 +94,26 @@ const refused: readonly Row[] = [
     { beneficiaries: [{ name: 'Leila Haddad', primaryContingent: 'Primary', percentageAllocation: '100' }] },
   ],
   [
+    'OwnerIdentified',
+    'a French joint owner without a passport',
+    'JointTIC',
+    adds(person({ role: 'Secondary', citizenshipCountry: 'FR' })),
+  ],
+  [
+    'OwnerDocumentKind',
+    'a French joint owner with a driver license',
+    'JointTIC',
+    adds(
+      person({
+        role: 'Secondary',
+        citizenshipCountry: 'FR',
+        governmentIdentification: {
+          governmentId1: { idType: 'DriversLicense', idNumber: 'D1', idLocation: 'NY' },
+        },
+      }),
+    ),
+  ],
+  [
     'EntityNumber',
     'a partner that is an entity with an SSN',
     'Partnership',
@@ -101,10 +121,12 @@ const refused: readonly Row[] = [
   ],
 ]
 
-/** No change can break these: parties are not removed, and margin and options are fixed attributes (ERR.1021). */
+/** No change can break these: parties and beneficiaries are not removed, and name type, margin and options are fixed (ERR.1021). */
 const cannotChange: readonly AccountRule[] = [
   'RoleMissing',
   'PersonNamed',
+  'OwnerKind',
+  'BeneficiariesNamed',
   'NoBorrowing',
   'OptionLevelBorrows',
   'OptionContradiction',

@@ -126,6 +126,12 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
       associatedParties: given.associatedParties.slice(0, 1).map((party) => ({ ...party, ...anEntity })),
     }),
   ),
+  OwnerKind: where(
+    ({ registrationType, associatedParties }) =>
+      registrationType === 'Individual' && (associatedParties as Given[]).length === 0,
+    owner(anEntity),
+  ),
+  BeneficiariesNamed: where(ofType('Ira'), () => ({ beneficiaries: undefined, retirementBenes: undefined })),
   ActingAdult: needed({ birthDate: '2012-05-06' }),
   CustodialMinor: where(ofType('Custodial'), owner({ birthDate: '1996-05-06' })),
   OwnersMarried: where(
@@ -205,6 +211,16 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
     ),
   ),
   AgePlausible: where((given) => !ofType('Custodial')(given), owner({ birthDate: '1905-04-05' }, isPerson)),
+  OwnerIdentified: owner({ citizenshipCountry: 'DE', governmentIdentification: undefined }, isPerson),
+  OwnerDocumentKind: owner(
+    {
+      citizenshipCountry: 'DE',
+      governmentIdentification: {
+        governmentId1: { idType: 'DriversLicense', idNumber: 'D1234567', idLocation: 'DE' },
+      },
+    },
+    isPerson,
+  ),
   ForeignPersonIdentified: withParty('Associate', { citizenshipCountry: 'DE' }),
   AddressIsPlace: (given) =>
     owner({ legalAddress: { ...(given.mailingAddress as Given), street: 'GENERAL DELIVERY' } })(given),

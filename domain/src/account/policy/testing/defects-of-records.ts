@@ -140,7 +140,22 @@ export const defectsOfRecords: readonly FindingRow[] = [
     'a foreign person without a passport',
     'Individual',
     owner({ citizenshipCountry: 'FR' }),
-    'ForeignPersonIdentified primaryOwner.governmentIdentification',
+    'OwnerIdentified primaryOwner.governmentIdentification.governmentId1',
+  ],
+  [
+    'a foreign owner with a driver license',
+    'Individual',
+    owner({
+      citizenshipCountry: 'FR',
+      governmentIdentification: { governmentId1: { idType: 'DriversLicense', idNumber: 'D1' } },
+    }),
+    'OwnerDocumentKind primaryOwner.governmentIdentification.governmentId1.idType',
+  ],
+  [
+    'a foreign associate without a passport',
+    'Individual',
+    add(person({ role: 'Associate', citizenshipCountry: 'FR' })),
+    'ForeignPersonIdentified associatedParties[0].governmentIdentification',
   ],
 
   // Due diligence

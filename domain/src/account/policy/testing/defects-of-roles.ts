@@ -4,6 +4,19 @@ import { add, all, beneficiary, mailing, only, owner, party } from './changed-ac
 import type { FindingRow } from './find-table.ts'
 
 export const defectsOfRoles: readonly FindingRow[] = [
+  // Owners
+  [
+    'a company as the owner of an individual account',
+    'Individual',
+    owner({ nameType: 'Entity', taxIdType: 'TaxId', taxIdNumber: '471203346' }),
+    'OwnerKind primaryOwner.nameType',
+  ],
+  [
+    'an IRA without beneficiaries',
+    'IraRoth',
+    (record) => ({ ...record, beneficiaries: [] }),
+    'BeneficiariesNamed retirementBenes',
+  ],
   // Roles
   ['a party without a role', 'Individual', add(person()), 'RoleRequired associatedParties[0].role'],
   ['a party of a joint account without a role is a joint owner', 'JointWROS', party({ role: '' })],
