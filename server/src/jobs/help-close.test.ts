@@ -46,7 +46,7 @@ describe('portions of a close', () => {
         portionsAtOnce: 3,
         async beforePortion({ step }) {
           if (step !== 'Accrue') return
-          // As a worker that has claimed the first portion and is slow. Nobody claims before it has.
+          // As a worker that has claimed the first portion and is slow. No worker claims before that.
           held ??= tx.rows(
             unprepared(
               "select from clearing.business_day_portion where step = 'Accrue' and portion = 0 for update",
