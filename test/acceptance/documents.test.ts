@@ -226,6 +226,8 @@ describe('a document', () => {
 
   test('keeps no plain bytes and no name of the caller on disk', async () => {
     const marker = 'A-NAME-USED-ONCE'
+    // Four bytes alone stand in some megabytes of encrypted content by chance.
+    const headers = ['%PDF-1.', '\0\0\0\rIHDR']
     await add({ displayName: marker }, `${marker}.pdf`, samplePdf({ tail: '\n' }))
     const folder = join(service.dataDir, 'documents')
     const names = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -233,7 +235,7 @@ describe('a document', () => {
     assert.ok(kept.length > 10)
     for (const entry of kept) {
       const content = await readFile(join(entry.parentPath, entry.name))
-      assert.ok(!content.includes('%PDF') && !content.includes('IHDR') && !entry.name.includes(marker))
+      assert.ok(!headers.some((header) => content.includes(header)) && !entry.name.includes(marker))
     }
     assert.deepEqual(await readdir(join(service.dataDir, 'uploads')).catch(() => []), [])
   })
