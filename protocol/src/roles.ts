@@ -112,6 +112,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'rotate-credential': admins,
   'replace-client-keys': admins,
   'disable-credential': admins,
+  'update-credential': admins,
   'acknowledge-restore': approvers,
   'create-staff': admins,
   'update-staff': admins,

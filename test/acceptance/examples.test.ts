@@ -98,6 +98,7 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
   'create-credential': firm,
   'replace-client-keys': credential,
   'disable-credential': credential,
+  'update-credential': credential,
   'decide-onboarding': async () => ({ accountNumber: await waiting('000000004') }),
   'decide-document': async () => ({ documentId: await addedDocument('30100001') }),
   'decide-match': async () => {

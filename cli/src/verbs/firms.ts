@@ -33,6 +33,7 @@ const made: readonly Pick<OperationVerbSettings, 'name' | 'path' | 'members' | '
   { path: ['firms', 'update'], name: 'update-firm', members: ['firmId'] },
   { path: ['firms', 'add-credential'], name: 'create-credential', members: ['firmId', 'name'] },
   { path: ['firms', 'rotate-credential'], name: 'rotate-credential', members: ['clientId'] },
+  { path: ['firms', 'update-credential'], name: 'update-credential', members: ['clientId'] },
   {
     path: ['firms', 'disable-credential'],
     name: 'disable-credential',

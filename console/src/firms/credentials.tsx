@@ -72,6 +72,7 @@ function withWaiting(firm: Firm, changes: readonly Change[]): Credential[] {
       firmId: firm.firmId,
       name: after(change, 'name'),
       scopes: after(change, 'scopes').split(' '),
+      addressRanges: [],
       disabled: true,
       createdOn: change.requestedOn,
       secrets: [],
@@ -147,7 +148,12 @@ const columns: readonly Column<Credential>[] = [
   {
     key: 'scopes',
     header: 'Scopes',
-    cell: ({ scopes }) => <span className="quiet">{scopes.join(', ')}</span>,
+    cell: ({ scopes, addressRanges }) => (
+      <>
+        <span className="quiet">{scopes.join(', ')}</span>
+        {addressRanges.length > 0 && <div>from {addressRanges.join(', ')} only</div>}
+      </>
+    ),
   },
   {
     key: 'secrets',
@@ -167,7 +173,7 @@ const columns: readonly Column<Credential>[] = [
   {
     key: 'acts',
     header: <span className="unseen">Acts</span>,
-    cell: ({ clientId, disabled, isAskedFor }) => (
+    cell: ({ clientId, disabled, addressRanges, isAskedFor }) => (
       <Group gap="xs" wrap="nowrap" justify="flex-end">
         <Act
           operation="rotate-credential"
@@ -188,6 +194,23 @@ const columns: readonly Column<Credential>[] = [
           result={({ data, message }) => (
             <Secret clientId={clientId} secret={data.clientSecret} message={message} />
           )}
+        />
+        <Act
+          operation="update-credential"
+          label="Networks…"
+          title="Networks from which the credential may be used"
+          submit="Save"
+          notNow={isAskedFor ? notApproved : undefined}
+          fields={[
+            {
+              name: 'addressRanges',
+              label: 'Addresses and networks',
+              kind: 'words',
+              first: addressRanges,
+              hint: 'Such as 203.0.113.0/24 or 2001:db8::/32; Enter after each. None: every address.',
+            },
+          ]}
+          fixed={{ clientId }}
         />
         <Act
           operation="disable-credential"

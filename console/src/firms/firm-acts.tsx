@@ -55,6 +55,12 @@ export function FirmActs({ firm: { firmId, disabled, settings } }: { readonly fi
             first: settings.documentCatalogueClosed === true,
           },
           {
+            name: 'settings.keysOnly',
+            label: 'Only signed token requests, no secrets',
+            kind: 'flag',
+            first: settings.keysOnly === true,
+          },
+          {
             name: 'settings.changesNeedingApproval',
             label: 'Changes by the firm itself that a second person approves',
             kind: 'several',

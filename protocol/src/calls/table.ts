@@ -51,6 +51,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'create-credential': {"audience":"operations","writes":true},
   'rotate-credential': {"audience":"operations","writes":true},
   'replace-client-keys': {"audience":"operations","writes":true},
+  'update-credential': {"audience":"operations","writes":true},
   'disable-credential': {"audience":"operations","writes":true},
   'list-firms': {"audience":"operations"},
   'decide-onboarding': {"audience":"operations","inSandbox":true,"writes":true},

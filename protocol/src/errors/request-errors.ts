@@ -172,4 +172,12 @@ export const requestErrors = [
     example: { field: '', reason: 'The firm has 10 sandboxes; delete one.' },
     remedy: 'Delete a sandbox with delete-sandbox, or wait until one has expired.',
   },
+  {
+    code: 'ERR.2029',
+    name: 'Address Not Allowed',
+    status: 403,
+    condition: 'The credential may be used from certain networks alone, and the call comes from another.',
+    example: { field: '', reason: 'The credential may not be used from this address.' },
+    remedy: 'Call from a network of the credential, or ask operations to add yours.',
+  },
 ] as const satisfies readonly ErrorDefinition[]

@@ -145,6 +145,7 @@ const steps: Partial<Record<OperationName, readonly Step[]>> = {
   'create-credential': [firm],
   'replace-client-keys': [firm, credential],
   'disable-credential': [firm, credential],
+  'update-credential': [firm, credential],
   'decide-onboarding': application('000000004'),
   'decide-document': [bill(example.accountNumber)],
   'decide-match': [

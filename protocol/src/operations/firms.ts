@@ -21,6 +21,12 @@ const firmSettingsRequest = block({
   duplicateApplications: optional(code('duplicatePolicy')),
   documentCatalogueClosed: optional(Type.Boolean()),
   requestsPerSecond: optional(Type.Integer({ minimum: 1, maximum: limits.rateRequestsPerSecondMax })),
+  keysOnly: optional(
+    Type.Boolean({
+      description:
+        'Whether the credentials of the firm must sign their token requests (`private_key_jwt`). Secrets, and the tokens of credentials without keys, are then rejected.',
+    }),
+  ),
   changesNeedingApproval: optional(
     codes('approvalSubject', {
       description:
@@ -175,6 +181,38 @@ export const disableCredential = defineOperation({
     {
       title: 'At once',
       request: { clientId: 'gamma-reports' },
+      yours: { clientId: 'create-credential' },
+    },
+  ],
+})
+
+export const updateCredential = defineOperation({
+  ...operations,
+  summary: 'Change a credential',
+  description:
+    'Sets the networks from which a credential may request tokens and call. A call from another address is rejected (ERR.2029), also with a token that was issued before, ' +
+    'within five seconds on every instance. An omitted member keeps its value.',
+  writes: true,
+  request: block({
+    clientId: clientId(),
+    addressRanges: optional(
+      list(
+        words(43, {
+          description:
+            'An IPv4 or IPv6 address, or a network in CIDR notation: `203.0.113.0/24`, `2001:db8::/32`.',
+        }),
+        {
+          description:
+            'The networks from which the credential may be used. An empty list allows every address.',
+        },
+      ),
+    ),
+  }),
+  data: credentialShape,
+  examples: [
+    {
+      title: 'From two networks alone',
+      request: { clientId: 'gamma-reports', addressRanges: ['203.0.113.0/24', '2001:db8:12::/48'] },
       yours: { clientId: 'create-credential' },
     },
   ],

@@ -68,6 +68,7 @@ import {
   listFirms,
   replaceClientKeys,
   rotateCredential,
+  updateCredential,
   updateFirm,
 } from './firms.ts'
 import {
@@ -163,6 +164,7 @@ export const operations = {
   'create-credential': createCredential,
   'rotate-credential': rotateCredential,
   'replace-client-keys': replaceClientKeys,
+  'update-credential': updateCredential,
   'disable-credential': disableCredential,
   'list-firms': listFirms,
   'decide-onboarding': decideOnboarding,

@@ -22,6 +22,9 @@ export const credentialShape = Type.Object(
     firmId: Type.String({ format: 'uuid' }),
     name: Type.String(),
     scopes: Type.Array(Type.String()),
+    addressRanges: Type.Array(Type.String(), {
+      description: 'The networks from which the credential may be used; empty: from every address.',
+    }),
     disabled: Type.Boolean(),
     createdOn: Type.String({ format: 'date-time' }),
     secrets: Type.Array(

@@ -13,6 +13,7 @@ import {
   lockCredential,
   readCredential,
   replacePublicKeys,
+  restrictCredential,
   revokeSecrets,
   type StoredCredential,
 } from '../store/credentials.ts'
@@ -38,6 +39,12 @@ export interface NewSecret extends HashedSecret {
 export interface NewKeys {
   readonly clientId: string
   readonly keys: readonly { readonly kid: string }[]
+}
+
+export interface CredentialLimits {
+  readonly clientId: string
+  /** Networks in CIDR notation. */
+  readonly addressRanges?: readonly string[]
 }
 
 const hourMs = 3_600_000
@@ -91,6 +98,19 @@ export async function replaceKeys(
   parts.identity.expectChange()
   const keyIds = keys.map(({ kid }) => kid)
   writeAudit(context, { action: 'replace-client-keys', target: clientId, changes: { keyIds } })
+  return []
+}
+
+/** From now on it can be used within these limits alone. */
+export async function limitCredential(
+  { clientId, ...limited }: CredentialLimits,
+  context: FirmContext,
+): Promise<readonly Rejection[]> {
+  const { tx, parts } = context
+  const { addressRanges } = limited
+  if ((await restrictCredential(tx, clientId, { addressRanges })) === 0) return gone
+  parts.identity.expectChange()
+  writeAudit(context, { action: 'update-credential', target: clientId, changes: limited })
   return []
 }
 

@@ -6,6 +6,8 @@ import type { StoredChange } from '../store/changes.ts'
 import { readMatches } from '../store/screening.ts'
 import { type CloseDayRequest, closeWhenApproved } from './close-day.ts'
 import {
+  type CredentialLimits,
+  limitCredential,
   makeCredential,
   makeSecret,
   type NewCredential,
@@ -57,6 +59,7 @@ const effects: Readonly<Record<string, Effect>> = {
   'create-credential': (request: NewCredential, context) => makeCredential(request, context),
   'rotate-credential': (request: NewSecret, context) => makeSecret(request, context),
   'replace-client-keys': (request: NewKeys, context) => replaceKeys(request, context),
+  'update-credential': (request: CredentialLimits, context) => limitCredential(request, context),
   'disable-credential': (request: { clientId: string; disabled: boolean }, context) =>
     switchCredential(request, context),
 }

@@ -22,6 +22,7 @@ const settings = {
   duplicateApplications: 'Flag',
   documentCatalogueClosed: false,
   requestsPerSecond: 10_000,
+  keysOnly: false,
   changesNeedingApproval: [],
 } as const
 function known(firmId: string, clientId: string, scopes: Scope[] = ['events:read']): Authentication {

@@ -44,6 +44,7 @@ const firm: Firm = {
     duplicateApplications: 'Flag',
     documentCatalogueClosed: false,
     requestsPerSecond: 100_000,
+    keysOnly: false,
     changesNeedingApproval: [],
   },
 }

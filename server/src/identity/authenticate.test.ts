@@ -7,6 +7,7 @@ import { decodeJwt } from 'jose'
 import {
   encode,
   forge,
+  here,
   prepareGround,
   startInstance,
   type TestGround,
@@ -46,7 +47,7 @@ function goodClaims(): Record<string, unknown> {
   }
 }
 async function judge(token: string): Promise<string> {
-  return (await service.identity.authenticate(token)).kind
+  return (await service.identity.authenticate(token, here)).kind
 }
 function resign(header: unknown, claims: unknown, signature: (signed: string) => Buffer | string): string {
   const signed = `${encode(header)}.${encode(claims)}`
@@ -59,7 +60,7 @@ function es256(key: KeyObject) {
 
 describe('a good token', () => {
   it('yields firm, client and scopes', async () => {
-    const answer = await service.identity.authenticate(await takeToken(service))
+    const answer = await service.identity.authenticate(await takeToken(service), here)
     assert.ok(answer.kind === 'known')
     assert.equal(answer.firm.name, 'Alpha Securities')
     assert.deepEqual([...answer.firm.entityNumbers], ['301'])
@@ -67,6 +68,7 @@ describe('a good token', () => {
     assert.deepEqual(answer.firm.settings, {
       duplicateApplications: 'Flag',
       documentCatalogueClosed: false,
+      keysOnly: false,
       requestsPerSecond: 200,
       changesNeedingApproval: [],
     })
@@ -76,8 +78,8 @@ describe('a good token', () => {
 
   it('is answered at once the second time', async () => {
     const token = await takeToken(service)
-    const first = await service.identity.authenticate(token)
-    const second = service.identity.authenticate(token)
+    const first = await service.identity.authenticate(token, here)
+    const second = service.identity.authenticate(token, here)
     assert.ok(!(second instanceof Promise))
     assert.equal(second, first)
   })
@@ -92,7 +94,10 @@ describe('a good token', () => {
 
   it('has no scope that its client has lost, and no unknown scope', async () => {
     const claims = { ...goodClaims(), jti: 'wide', scope: 'accounts:read operations everything' }
-    const answer = await service.identity.authenticate(forge(service.signingKey(), goodHeader(), claims))
+    const answer = await service.identity.authenticate(
+      forge(service.signingKey(), goodHeader(), claims),
+      here,
+    )
     assert.ok(answer.kind === 'known')
     assert.deepEqual([...answer.caller.scopes], ['accounts:read'])
   })
@@ -392,7 +397,7 @@ describe('a token lives ten hours', () => {
     const exp = (decodeJwt(seen).exp as number) * 1000
     const verdictAt = async (ms: number, token = seen) => {
       own.clock.move(ms - own.clock.now().getTime())
-      return (await instance.identity.authenticate(token)).kind
+      return (await instance.identity.authenticate(token, here)).kind
     }
     assert.equal(await verdictAt(exp - 36_000_000), 'known')
     assert.equal(await verdictAt(exp - 1_000), 'known')

@@ -3,27 +3,37 @@
  * and two look-ups; its rights are checked again each time the snapshot of firms and credentials changes.
  */
 import { hash } from 'node:crypto'
+import type { StoredCredential } from '../store/credentials.ts'
 import type { Firm } from '../store/firm.ts'
+import { isAllowedFrom } from './address-ranges.ts'
 import type { Caller } from './caller.ts'
 import type { Directory } from './directory/directory.ts'
 import type { DirectorySnapshot } from './directory/directory-snapshot.ts'
 import { RecentMap } from './recent-map.ts'
+import type { NoteRefusedAddress, Sender } from './refused-addresses.ts'
 import { type TokenClaims, verifyToken } from './verify-token.ts'
 
 /** The owner of a token, or the reason why it is not accepted. */
-export type Authentication = Known | { readonly kind: 'invalid' } | { readonly kind: 'expired' }
+export type Authentication = Known | NotAccepted
+
+export interface NotAccepted {
+  /** `elsewhere`: the credential may not be used from the address of the sender. */
+  readonly kind: 'invalid' | 'expired' | 'elsewhere'
+}
 
 interface Known {
   readonly kind: 'known'
   readonly firm: Firm
   readonly caller: Caller
+  /** Absent for calls of the sandbox to itself. */
+  readonly credential?: StoredCredential
 }
 
 /**
  * Returns at once for a token that was seen before. Throws DatabaseUnavailable when no client can be admitted because
  * the database is away.
  */
-export type Authenticate = (token: string) => Authentication | Promise<Authentication>
+export type Authenticate = (token: string, sender: Sender) => Authentication | Promise<Authentication>
 
 export interface AuthenticateSettings {
   readonly directory: Directory
@@ -31,6 +41,7 @@ export interface AuthenticateSettings {
   readonly audience: string
   /** The time of the wall clock, which never goes back: moving the sandbox's clock ends no token. */
   readonly now: () => Date
+  readonly noteRefusedAddress: NoteRefusedAddress
 }
 
 const tokensRememberedMax = 20_000
@@ -48,6 +59,7 @@ type Remembered =
 
 const invalid: Authentication = { kind: 'invalid' }
 const expired: Authentication = { kind: 'expired' }
+const elsewhere: Authentication = { kind: 'elsewhere' }
 
 /** Makes the function that authenticates every request. */
 export function prepareAuthenticate(settings: AuthenticateSettings): Authenticate {
@@ -95,7 +107,7 @@ export function prepareAuthenticate(settings: AuthenticateSettings): Authenticat
     return known
   }
 
-  return (token) => {
+  const recognize = (token: string): Authentication | Promise<Authentication> => {
     const digest = hash('sha256', token, 'base64')
     const memory = remembered.get(digest)
     if (memory === undefined) return verify(token, digest)
@@ -106,11 +118,22 @@ export function prepareAuthenticate(settings: AuthenticateSettings): Authenticat
     }
     return memory.snapshot === directory.known() ? memory.known : admit(memory.claims, digest)
   }
+
+  const judge = (found: Authentication, sender: Sender): Authentication | Promise<Authentication> => {
+    if (found.kind !== 'known' || found.credential === undefined) return found
+    if (isAllowedFrom(found.credential, sender.address)) return found
+    return settings.noteRefusedAddress(found.credential, sender).then(() => elsewhere)
+  }
+
+  return (token, sender) => {
+    const found = recognize(token)
+    return found instanceof Promise ? found.then((each) => judge(each, sender)) : judge(found, sender)
+  }
 }
 
 /**
  * Returns the current rights of the token's client; undefined when the client, its firm, its generation or the signing
- * key is gone.
+ * key is gone, or when the firm takes keys only and the client has none.
  */
 function admitBy(claims: TokenClaims, snapshot: DirectorySnapshot): Known | undefined {
   if (!snapshot.signingKeys.has(claims.kid)) return undefined
@@ -119,6 +142,7 @@ function admitBy(claims: TokenClaims, snapshot: DirectorySnapshot): Known | unde
   if (credential.generation !== claims.generation) return undefined
   const owner = snapshot.firms.get(credential.firmId)
   if (owner === undefined || owner.disabled) return undefined
+  if (owner.firm.settings.keysOnly && credential.publicKeys === null) return undefined
   const scopes = new Set(credential.scopes.filter((scope) => claims.scopes.has(scope)))
-  return { kind: 'known', firm: owner.firm, caller: { clientId: credential.clientId, scopes } }
+  return { kind: 'known', firm: owner.firm, caller: { clientId: credential.clientId, scopes }, credential }
 }

@@ -12,6 +12,7 @@ import { createFailureThrottle } from './endpoint/failure-throttle.ts'
 import { type AnswerTokenRequest, prepareTokenEndpoint, type TokenEvent } from './endpoint/token-endpoint.ts'
 import { rotateSigningKeys } from './keys/rotate-signing-keys.ts'
 import { chooseSigningKey, type KeyStep, NoSigningKey } from './keys/signing-key.ts'
+import { prepareRefusedAddresses } from './refused-addresses.ts'
 import { steadyClock } from './steady-clock.ts'
 
 export interface IdentitySettings {
@@ -79,6 +80,7 @@ export async function openIdentity(settings: IdentitySettings): Promise<Identity
   }
   // One service gives and accepts tokens, so its address is their audience too.
   const audience = issuer
+  const noteRefusedAddress = prepareRefusedAddresses({ operations, now, onFault })
   return {
     issuer,
     directory,
@@ -89,6 +91,7 @@ export async function openIdentity(settings: IdentitySettings): Promise<Identity
       issuer,
       audience,
       now: steadyClock(now, settings.monotonicMs),
+      noteRefusedAddress,
     }),
     answerTokenRequest: prepareTokenEndpoint({
       directory,
@@ -96,6 +99,7 @@ export async function openIdentity(settings: IdentitySettings): Promise<Identity
       audience,
       now,
       throttle: createFailureThrottle(),
+      noteRefusedAddress,
       assertions: createAssertionStore({ operations, issuer, now }),
       onEvent: settings.onEvent ?? (() => {}),
       onFault,

@@ -12,6 +12,7 @@ import {
   askToken,
   beta,
   forge,
+  here,
   prepareGround,
   startInstance,
   type TestGround,
@@ -46,7 +47,7 @@ async function run(sql: string) {
   }
 }
 async function verdict(instance: TestInstance, token: string) {
-  return (await instance.identity.authenticate(token)).kind
+  return (await instance.identity.authenticate(token, here)).kind
 }
 /** Waits for an effect that NOTIFY brings in milliseconds; the promised limit is five seconds. */
 async function soon(instance: TestInstance, token: string, wanted: string) {

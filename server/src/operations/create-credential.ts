@@ -62,7 +62,17 @@ export const createCredential: Handler<'create-credential'> = async (request, co
     reason: '',
   })
   const createdOn = parts.identity.now().toISOString()
-  const waiting = { clientId, firmId, name, scopes, disabled: true, createdOn, secrets: [], clientSecret }
+  const waiting = {
+    clientId,
+    firmId,
+    name,
+    scopes,
+    addressRanges: [],
+    disabled: true,
+    createdOn,
+    secrets: [],
+    clientSecret,
+  }
   return new Answered(waiting, { message: awaitsSecondPerson })
 }
 

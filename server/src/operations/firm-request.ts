@@ -67,6 +67,7 @@ export function parseSettings(given: {
   duplicateApplications?: string
   documentCatalogueClosed?: boolean
   requestsPerSecond?: number
+  keysOnly?: boolean
   changesNeedingApproval?: readonly string[] | string
 }): Partial<FirmSettings> {
   return Object.fromEntries(

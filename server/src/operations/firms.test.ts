@@ -6,6 +6,7 @@ import { inTransaction } from '../database/transaction.ts'
 import { createKeyring, type Keyring } from '../encryption/keyring.ts'
 import {
   askToken,
+  here,
   prepareGround,
   startInstance,
   type TestGround,
@@ -81,7 +82,7 @@ async function refused<N extends OperationName>(handler: Handler<N>, request: Re
   return outcome.rejections.map(({ code, field }) => `${code} ${field}`)
 }
 async function verdict(token: string) {
-  return (await service.identity.authenticate(token)).kind
+  return (await service.identity.authenticate(token, here)).kind
 }
 async function take(clientId: string, clientSecret: string) {
   const answer = await askToken(service, { client_id: clientId, client_secret: clientSecret })
@@ -107,6 +108,7 @@ describe('create-firm', () => {
           duplicateApplications: 'Flag',
           documentCatalogueClosed: false,
           requestsPerSecond: 50,
+          keysOnly: false,
           changesNeedingApproval: [],
         },
         disabled: false,
@@ -116,7 +118,7 @@ describe('create-firm', () => {
     const keys = await loadFirmKeys(ground.database.app, firm.firmId)
     assert.deepEqual(keys.map(({ purpose, keyId }) => `${purpose} ${keyId}`).sort(), ['data 1', 'index 1'])
     const { clientId, clientSecret } = await done(createCredential, { firmId: firm.firmId, name: 'First' })
-    const known = await service.identity.authenticate((await take(clientId, clientSecret)) as string)
+    const known = await service.identity.authenticate((await take(clientId, clientSecret)) as string, here)
     assert.ok(known.kind === 'known')
     assert.deepEqual([...known.firm.entityNumbers], ['004', '303'])
     assert.equal(known.firm.settings.requestsPerSecond, 50)
@@ -172,7 +174,7 @@ describe('update-firm', () => {
       [changed.name, changed.entityNumbers, changed.repCodes],
       ['Eta', ['340', '341'], ['ET01', 'ET02']],
     )
-    const known = await service.identity.authenticate(token)
+    const known = await service.identity.authenticate(token, here)
     assert.ok(known.kind === 'known')
     assert.deepEqual([...known.firm.repCodes], ['ET01', 'ET02'])
     assert.equal(known.firm.settings.documentCatalogueClosed, true)

@@ -106,6 +106,7 @@ import { taxReport } from './tax-report.ts'
 import { testWebhook } from './test-webhook.ts'
 import { tradeActivity } from './trade-activity.ts'
 import { updateAccount } from './update-account.ts'
+import { updateCredential } from './update-credential.ts'
 import { updateFirm } from './update-firm.ts'
 import { updateStaff } from './update-staff.ts'
 import { updateWebhook } from './update-webhook.ts'
@@ -168,6 +169,7 @@ export const handlers: Handlers = {
   'create-credential': createCredential,
   'rotate-credential': rotateCredential,
   'replace-client-keys': replaceClientKeys,
+  'update-credential': updateCredential,
   'disable-credential': disableCredential,
   'list-firms': listFirms,
   'decide-onboarding': decideOnboarding,

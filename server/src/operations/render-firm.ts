@@ -21,6 +21,7 @@ export function renderCredential(credential: StoredCredential): Data<'disable-cr
     firmId: credential.firmId,
     name: credential.name,
     scopes: [...credential.scopes],
+    addressRanges: [...credential.addressRanges],
     disabled: credential.disabledAt !== null,
     createdOn: credential.createdAt,
     secrets: credential.secrets.map(({ secretId, createdAt, expiresAt }) => ({

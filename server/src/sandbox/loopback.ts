@@ -56,7 +56,7 @@ export class Loopback {
 
   /** Authenticates the tokens of the loopback, and passes every other token to `others`. */
   authenticate(others: Authenticate): Authenticate {
-    return (token) => this.#callers.get(token) ?? others(token)
+    return (token, sender) => this.#callers.get(token) ?? others(token, sender)
   }
 
   /** Does work on behalf of a caller. */

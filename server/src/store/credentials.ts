@@ -10,6 +10,8 @@ export interface StoredCredential {
   readonly scopes: readonly Scope[]
   /** A JWK set; with it the client signs its token requests instead of sending a secret. */
   readonly publicKeys: { readonly keys: readonly object[] } | null
+  /** Networks in CIDR notation; none: it may be used from every address. */
+  readonly addressRanges: readonly string[]
   /** Stands in each token; tokens of an earlier generation are dead. */
   readonly generation: number
   readonly disabledAt: string | null
@@ -36,7 +38,7 @@ interface CredentialRow extends Omit<StoredCredential, 'secrets'> {
 function select(where: string) {
   return `
   select c.client_id as "clientId", c.firm_id as "firmId", c.name, c.scopes, c.public_keys as "publicKeys",
-    c.generation, c.disabled_at as "disabledAt", c.created_at as "createdAt",
+    c.address_ranges as "addressRanges", c.generation, c.disabled_at as "disabledAt", c.created_at as "createdAt",
     coalesce(s.ids, '{}') as "secretIds", coalesce(s.hashes, '{}') as hashes,
     coalesce(s.times, '{}') as "secretTimes", coalesce(s.expiries, '{}') as expiries
   from clearing.credential c
@@ -79,6 +81,15 @@ const disableRow = statement(
 const replaceKeysRow = statement(
   'replace-public-keys',
   'update clearing.credential set public_keys = $2 where client_id = $1',
+)
+const selectNetworks = statement<{ range: string; exact: boolean }>(
+  'select-networks',
+  `select network(given.range::inet)::text as range, network(given.range::inet)::inet = given.range::inet as exact
+   from unnest($1::text[]) with ordinality given (range, place) order by given.place`,
+)
+const restrictRow = statement(
+  'restrict-credential',
+  'update clearing.credential set address_ranges = coalesce($2, address_ranges) where client_id = $1',
 )
 const revokeRows = statement(
   'revoke-credential-secrets',
@@ -172,4 +183,21 @@ export function replacePublicKeys(
   keys: { readonly keys: readonly object[] } | null,
 ): Promise<number> {
   return tx.run(replaceKeysRow, [clientId, keys === null ? null : { ...keys }])
+}
+
+/** The networks of addresses and networks, in the notation of PostgreSQL. `exact` is false if bits after the prefix are set. */
+export function readNetworks(
+  tx: Tx,
+  ranges: readonly string[],
+): Promise<{ readonly range: string; readonly exact: boolean }[]> {
+  return tx.rows(selectNetworks, [ranges])
+}
+
+/** What is undefined stays as it is. */
+export function restrictCredential(
+  tx: Tx,
+  clientId: string,
+  { addressRanges }: { readonly addressRanges: readonly string[] | undefined },
+): Promise<number> {
+  return tx.run(restrictRow, [clientId, addressRanges ?? null])
 }

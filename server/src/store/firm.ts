@@ -12,6 +12,8 @@ export interface FirmSettings {
   readonly duplicateApplications: 'Flag' | 'Review' | 'Refuse'
   readonly documentCatalogueClosed: boolean
   readonly requestsPerSecond: number
+  /** Whether client secrets are rejected, and the tokens of credentials without keys. */
+  readonly keysOnly: boolean
   /** What needs a second person's approval, for every caller (code list approvalSubject). */
   readonly changesNeedingApproval: readonly string[]
 }

@@ -26,6 +26,7 @@ export const defaultSettings: FirmSettings = {
   duplicateApplications: 'Flag',
   documentCatalogueClosed: false,
   requestsPerSecond: limits.rateRequestsPerSecond,
+  keysOnly: false,
   changesNeedingApproval: [],
 }
 

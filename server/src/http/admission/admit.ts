@@ -50,7 +50,7 @@ export async function admit(
 ): Promise<Refusal | undefined> {
   const { raw } = request
   const { route } = call
-  const known = await recognise(gate, request, route)
+  const known = await recognise(gate, call, request)
   if ('rejections' in known) return known
   const { firm, caller } = known
   call.firm = firm
@@ -80,17 +80,17 @@ export async function admit(
 /** A token takes precedence; without a token, the session of a person identifies the caller. */
 async function recognise(
   gate: Gate,
+  call: Call & { readonly route: Route },
   request: FastifyRequest,
-  route: Route,
 ): Promise<{ readonly firm: Firm; readonly caller: Caller } | Refusal> {
   const { raw } = request
   if (raw.headers.authorization === undefined) {
-    const person = await gate.admitPerson?.(request, route)
+    const person = await gate.admitPerson?.(request, call.route)
     if (person !== undefined) return 'rejection' in person ? refusal(person.rejection) : person
   }
   const token = readToken(raw, queryOf(raw.url ?? ''))
   if (typeof token !== 'string') return refuseChallenge(token)
-  const authentication = await gate.authenticate(token)
+  const authentication = await gate.authenticate(token, call)
   return authentication.kind === 'known' ? authentication : refuseChallenge(challengeOf(authentication))
 }
 

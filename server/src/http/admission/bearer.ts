@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { type Rejection, reject, type Scope } from '@clearing/protocol'
+import type { NotAccepted } from '../../identity/authenticate.ts'
 
 /** The reason for which a request is refused before its body is read, with the challenge of RFC 6750. */
 export interface Challenge {
@@ -32,6 +33,7 @@ const twice = challenge(
   'invalid_request',
 )
 const invalid = challenge(reject('ERR.3002', '', 'The access token is not valid.'), 'invalid_token')
+const elsewhere = challenge(reject('ERR.2029', '', 'The credential may not be used from this address.'))
 const expired = challenge(reject('ERR.3003', '', 'The access token has expired.'), 'invalid_token')
 
 const bearerForm = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
@@ -57,8 +59,8 @@ export function countHeader(rawHeaders: readonly string[], name: string): number
   return count
 }
 
-export function challengeOf(authentication: { readonly kind: 'invalid' | 'expired' }): Challenge {
-  return authentication.kind === 'expired' ? expired : invalid
+export function challengeOf({ kind }: NotAccepted): Challenge {
+  return { invalid, expired, elsewhere }[kind]
 }
 
 export function scopeMissing(scope: Scope): Challenge {

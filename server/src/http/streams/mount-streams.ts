@@ -11,6 +11,7 @@ import type { LogTail } from '../../events/log-tail.ts'
 import { type AskedEvents, cursorInFuture, readWanted, type WantedEvents } from '../../events/read-filter.ts'
 import type { Authenticate } from '../../identity/authenticate.ts'
 import type { Caller } from '../../identity/caller.ts'
+import type { Sender } from '../../identity/refused-addresses.ts'
 import { type ReadRows, readLogPage } from '../../store/event-log.ts'
 import type { Firm } from '../../store/firm.ts'
 import { challengeOf, readToken, scopeMissing } from '../admission/bearer.ts'
@@ -43,6 +44,7 @@ const tooManyPauseSeconds = '5'
 
 interface OpenStream {
   readonly token: string
+  readonly sender: Sender
   readonly stream: EventStream
   end(reason: string): void
 }
@@ -126,7 +128,7 @@ async function serve(
       },
     })
   }
-  const authentication = await settings.authenticate(token)
+  const authentication = await settings.authenticate(token, call)
   const challenge =
     authentication.kind !== 'known'
       ? challengeOf(authentication)
@@ -231,6 +233,7 @@ async function stream(
     reply.hijack()
     const entry: OpenStream = {
       token,
+      sender: call,
       stream: opened,
       end(reason) {
         why = reason
@@ -269,9 +272,9 @@ const streamHeaders = {
   'x-accel-buffering': 'no',
 }
 
-async function checkToken(authenticate: Authenticate, { token, end }: OpenStream): Promise<void> {
+async function checkToken(authenticate: Authenticate, { token, sender, end }: OpenStream): Promise<void> {
   try {
-    const authentication = await authenticate(token)
+    const authentication = await authenticate(token, sender)
     if (authentication.kind === 'known' && authentication.caller.scopes.has(scope)) return
     end('the token has ended')
   } catch {

@@ -9,6 +9,7 @@ import {
   alpha,
   askToken,
   beta,
+  here,
   prepareGround,
   startInstance,
   type TestGround,
@@ -79,7 +80,7 @@ describe('a client that signs its requests', () => {
     it(`with ${alg} gets a token that works`, async () => {
       const answer = await ask(one, await signed({}, alg))
       assert.equal(answer.status, 200, answer.text)
-      const known = await two.identity.authenticate(answer.json.access_token)
+      const known = await two.identity.authenticate(answer.json.access_token, here)
       assert.ok(known.kind === 'known')
       assert.equal(known.caller.clientId, 'beta')
     })

@@ -5,18 +5,22 @@
 import { decodeJwt } from 'jose'
 import { DatabaseUnavailable, OutcomeUnknown } from '../../database/faults.ts'
 import type { StoredCredential } from '../../store/credentials.ts'
+import { isAllowedFrom } from '../address-ranges.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectorySnapshot } from '../directory/directory-snapshot.ts'
 import { chooseSigningKey, NoSigningKey } from '../keys/signing-key.ts'
+import type { NoteRefusedAddress } from '../refused-addresses.ts'
 import { matchesClientSecret } from './client-secret.ts'
 import type { FailureThrottle } from './failure-throttle.ts'
 import {
   invalidClient,
   invalidScope,
   invalidTarget,
+  keysOnly,
   type TokenError,
   tooManyFailures,
   unavailable,
+  wrongAddress,
 } from './token-error.ts'
 import { createTokenProvider, type TokenProvider, type TokenProviderSettings } from './token-provider.ts'
 import { type Proof, type RawTokenRequest, readTokenRequest, type TokenRequest } from './token-request.ts'
@@ -39,6 +43,7 @@ export type TokenAnswer =
 export interface TokenEndpointSettings extends Omit<TokenProviderSettings, 'signingKey'> {
   readonly directory: Directory
   readonly throttle: FailureThrottle
+  readonly noteRefusedAddress: NoteRefusedAddress
   readonly onEvent: (event: TokenEvent) => void
   /** Called with the fault when the service cannot give a token now. */
   readonly onFault: (fault: unknown) => void
@@ -90,6 +95,16 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
     return answer.kind === 'unauthenticated' ? { kind: 'error', error: invalidClient } : answer
   }
 
+  /** Refuses a client that has proven who it is. A caller without the secret does not learn these reasons. */
+  const limit = async (client: Client, proof: Proof, address: string): Promise<TokenError | undefined> => {
+    const { credential, snapshot } = client
+    if (proof.kind === 'secret' && snapshot.firms.get(credential.firmId)?.firm.settings.keysOnly)
+      return keysOnly
+    if (isAllowedFrom(credential, address)) return undefined
+    await settings.noteRefusedAddress(credential, { address, traceId: '' })
+    return wrongAddress
+  }
+
   return async (raw, address) => {
     const request = readTokenRequest(raw)
     if ('error' in request) {
@@ -99,9 +114,13 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
     const clientId = request.clientId ?? clientOf(request.proof) ?? ''
     try {
       const client = await authenticate(clientId, request.proof, address)
-      const answer: TokenAnswer = client
+      let answer: TokenAnswer = client
         ? await grant(request, client)
         : { kind: 'error', error: invalidClient }
+      if (client !== undefined && answer.kind === 'granted') {
+        const error = await limit(client, request.proof, address)
+        if (error !== undefined) answer = { kind: 'error', error }
+      }
       const { credential } = client ?? {}
       if (answer.kind !== 'error' || answer.error !== invalidClient) {
         settings.onEvent(

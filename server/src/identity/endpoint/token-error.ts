@@ -31,6 +31,19 @@ export const invalidClient: TokenError = {
   headers: { 'WWW-Authenticate': 'Basic realm="clearing", charset="UTF-8"' },
 }
 
+/** For a client whose secret is right: its firm takes signed requests only. */
+export const keysOnly: TokenError = {
+  ...invalidClient,
+  description:
+    'The firm of this client accepts signed token requests only (private_key_jwt): have its public keys set with replace-client-keys.',
+}
+
+/** For a client that has proven who it is. */
+export const wrongAddress: TokenError = {
+  ...invalidClient,
+  description: 'The client may not be used from this address.',
+}
+
 export function tooManyFailures(retryAfterSeconds: number): TokenError {
   return {
     status: 429,

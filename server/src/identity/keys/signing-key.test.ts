@@ -9,6 +9,7 @@ import { readSigningKeys } from '../../store/signing-keys.ts'
 import {
   alpha,
   askToken,
+  here,
   MovableClock,
   prepareGround,
   send,
@@ -28,7 +29,7 @@ async function published(instance: TestInstance): Promise<string[]> {
   return (await send(`${instance.base}/identity/jwks`)).json.keys.map((key: { kid: string }) => key.kid)
 }
 async function verdict(instance: TestInstance, token: string) {
-  return (await instance.identity.authenticate(token)).kind
+  return (await instance.identity.authenticate(token, here)).kind
 }
 function stored(ground: TestGround) {
   return inTransaction(ground.database.operations, { firm: null }, readSigningKeys)
