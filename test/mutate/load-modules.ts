@@ -1,6 +1,7 @@
 /**
  * Loads the modules of the rooms with their mutants in them, and again when a mutant is in what runs while a module loads
- * (a table of law, a constant): then the file and all that import it are loaded anew, and the rest stays.
+ * (a table of law, a constant): then the file and all that import it are loaded anew, and the rest stays. A test file that computes
+ * with a mutant while it loads is loaded anew by itself.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
@@ -15,6 +16,8 @@ const rooms = /\/(domain|protocol)\/.*\.ts$/
 export interface Modules {
   /** From now on loads the file of this path, and all that import it, anew. */
   readonly renew: (path: string) => void
+  /** From now on loads this test file anew, and nothing else. */
+  readonly renewTest: (path: string) => void
   /** The files that import a file, directly or through others; paths. */
   readonly dependents: (path: string) => ReadonlySet<string>
   /** The files that name a file in an import, also through an `index.ts`; paths. */
@@ -51,6 +54,7 @@ export function hookModules(texts: ReadonlyMap<string, string>): Modules {
         stripped.set(path, source)
       }
       source = source.replace(cache, `const $1 = ${switchName}.cache(() => new $2())`)
+      if (path.endsWith('.test.ts')) source = `${switchName}.enterBody();${source}`
       return { format: 'module', source, shortCircuit: true }
     },
   })
@@ -73,6 +77,10 @@ export function hookModules(texts: ReadonlyMap<string, string>): Modules {
     renew(path) {
       generation += 1
       renewed = dependents(path)
+    },
+    renewTest(path) {
+      generation += 1
+      renewed = new Set([path])
     },
     dependents,
     load: (path) => import(address(path)),

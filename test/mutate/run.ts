@@ -20,7 +20,9 @@ const mutantsPerProcess = 1500
 const usual = ['domain/src', 'protocol/src/reading']
 /** Tests, and what only they use. */
 function isTest(file: string) {
-  return /\.test\.ts$|\/testing\/|\/(test|random|example|sample|published)(-[a-z-]+)?\.ts$/.test(file)
+  return /\.test\.ts$|\/testing\/|\/oracles\/|\/(test|random|example|sample|published)(-[a-z-]+)?\.ts$/.test(
+    file,
+  )
 }
 
 const parts = process.argv.slice(2)
@@ -53,6 +55,7 @@ const queue = found.flatMap((one, number) => (isName.has(one) && !named.has(one)
 const outcomes = new Map<number, Outcome>()
 let next = 0
 let lastLine = Date.now()
+let silent = 0
 
 /** One process after another, until no mutant is left. */
 async function runProcesses(): Promise<void> {
@@ -92,8 +95,10 @@ function runProcess(): Promise<void> {
     })
     worker.on('exit', (code) => {
       clearTimeout(silence)
-      if (current !== undefined) outcomes.set(current, 'endless')
-      else if (code !== 0 && outcomes.size < next) failed(new Error(`a process ended with ${code}`))
+      if (current !== undefined) {
+        outcomes.set(current, 'endless')
+        silent += 1
+      } else if (code !== 0 && outcomes.size < next) failed(new Error(`a process ended with ${code}`))
       done()
     })
   })
@@ -122,4 +127,5 @@ const passed = report(
   JSON.parse(readFileSync(resolve(here, 'equivalent.json'), 'utf8')),
 )
 console.log(`${seconds} s in ${processes} processes`)
+if (silent > 0) console.log(`${silent} mutants without an answer in ${silenceMsMax / 1000} s count as killed`)
 process.exit(passed ? 0 : 1)

@@ -10,6 +10,8 @@ export class Switch {
   questionsMax = Number.POSITIVE_INFINITY
   /** Numbers passed since `record`; undefined while nothing is recorded. */
   #passed: Uint8Array | undefined
+  /** Numbers that the body of a test file passes while the file loads; undefined outside of `recordLoad`. */
+  #inBody: Uint8Array | undefined
   /** Counts the runs of tests: each has empty caches. */
   #round = 0
 
@@ -28,8 +30,22 @@ export class Switch {
   record(count: number): Uint8Array {
     this.#round += 1
     this.#passed = new Uint8Array(count)
+    this.#inBody = undefined
     this.questions = 0
     return this.#passed
+  }
+
+  /** Begins to record the load of a test file: what the modules pass that it imports, and what its own body passes. */
+  recordLoad(count: number): { readonly ofModules: Uint8Array; readonly ofBody: Uint8Array } {
+    const ofModules = this.record(count)
+    const ofBody = new Uint8Array(count)
+    this.#inBody = ofBody
+    return { ofModules, ofBody }
+  }
+
+  /** The first statement of each test file: what it imports has loaded. */
+  enterBody(): void {
+    if (this.#inBody !== undefined) this.#passed = this.#inBody
   }
 
   /** Makes a mutant active for a test that asked `questions` without it. */

@@ -20,6 +20,10 @@ export type Message =
   | { readonly type: 'ready'; readonly tests: number; readonly failing: readonly string[] }
   | { readonly type: 'done'; readonly number: number; readonly outcome: Outcome; readonly by?: string }
 
+interface Result {
+  readonly outcome: Outcome
+  readonly by?: string
+}
 interface Tried extends KeptTest {
   readonly passed: Uint8Array
   readonly questions: number
@@ -63,10 +67,21 @@ async function tryAll(tests: readonly KeptTest[]): Promise<{ tried: Tried[]; fai
   return { tried: tried.sort((one, other) => one.timeMs - other.timeMs), failing }
 }
 
-const atLoad = mutants.record(fileOf.length)
+/** What modules pass while they load, and what the body of each test file passes then. */
+const atLoad = new Uint8Array(fileOf.length)
+const inBodies = new Map<string, Uint8Array>()
 const all: KeptTest[] = []
-for (const file of work.testFiles) all.push(...(await collectTests(file, () => modules.load(file))))
-const { tried, failing } = await tryAll(all)
+for (const file of work.testFiles) {
+  const { ofModules, ofBody } = mutants.recordLoad(fileOf.length)
+  all.push(...(await collectTests(file, () => modules.load(file))))
+  ofModules.forEach((passed, number) => {
+    if (passed === 1) atLoad[number] = 1
+  })
+  if (ofBody.includes(1)) inBodies.set(file, ofBody)
+}
+/** Tests of files that import nothing of what changes can notice nothing. */
+const dependents = new Set(work.files.flatMap((path) => [...modules.dependents(path)]))
+const { tried, failing } = await tryAll(all.filter(({ file }) => dependents.has(file)))
 /** The reading of requests has tests of its own; the rules of the domain pass through it thousands of times. */
 function isOfOneRoom(test: KeptTest, path: string): boolean {
   return test.file.includes('/protocol/') === path.includes('/protocol/')
@@ -74,11 +89,15 @@ function isOfOneRoom(test: KeptTest, path: string): boolean {
 /** The test that killed the mutant before, by file: it often kills the next. */
 const lastKiller = new Map<string, string>()
 
+function isNoticed({ outcome }: Result): boolean {
+  return outcome === 'killed' || outcome === 'endless'
+}
+
 function nameOf(test: KeptTest) {
   return `${test.file}: ${test.name}`
 }
 
-async function kill(number: number, tests: readonly Tried[]): Promise<{ outcome: Outcome; by?: string }> {
+async function kill(number: number, tests: readonly Tried[]): Promise<Result> {
   const file = fileOf[number] as string
   const first = tests.filter((test) => nameOf(test) === lastKiller.get(file))
   for (const test of new Set([...first, ...tests])) {
@@ -98,7 +117,7 @@ async function kill(number: number, tests: readonly Tried[]): Promise<{ outcome:
 /**
  * A mutant in what runs while modules load (a table): the tests that pass the file or one that uses it are loaded anew.
  */
-async function killAtLoad(number: number): Promise<{ outcome: Outcome; by?: string }> {
+async function killAtLoad(number: number): Promise<Result> {
   const path = fileOf[number] as string
   const candidates = candidatesOf(path)
   const killer = lastKiller.get(path)
@@ -108,19 +127,35 @@ async function killAtLoad(number: number): Promise<{ outcome: Outcome; by?: stri
   )
   modules.renew(path)
   for (const file of ordered) {
-    mutants.activate(number, Number.MAX_SAFE_INTEGER)
-    const again = await collectTests(file, () => modules.load(file)).catch(() => undefined)
-    mutants.rest()
-    if (again === undefined) return { outcome: 'killed', by: `${file} does not load` }
-    const runs = new Map(again.map((test) => [nameOf(test), test.run]))
-    const tests = candidates.flatMap((test) => {
-      const run = runs.get(nameOf(test))
-      return test.file === file && run !== undefined ? [{ ...test, run }] : []
-    })
-    const outcome = await kill(number, tests)
-    if (outcome.outcome === 'killed' || outcome.outcome === 'endless') return outcome
+    const outcome = await killByFile(number, file, candidates)
+    if (isNoticed(outcome)) return outcome
   }
   return { outcome: candidates.length === 0 ? 'uncovered' : 'survived' }
+}
+
+/** A mutant that the body of a test file passes while it loads, as the table of a test: the file alone is loaded anew. */
+async function killInBodies(number: number): Promise<Result> {
+  for (const [file, passed] of inBodies) {
+    if (passed[number] !== 1) continue
+    modules.renewTest(file)
+    const outcome = await killByFile(number, file, tried)
+    if (isNoticed(outcome)) return outcome
+  }
+  return { outcome: 'survived' }
+}
+
+/** Loads a test file with the mutant active, and runs those of its tests that are among the given ones. */
+async function killByFile(number: number, file: string, among: readonly Tried[]): Promise<Result> {
+  mutants.activate(number, Number.MAX_SAFE_INTEGER)
+  const again = await collectTests(file, () => modules.load(file)).catch(() => undefined)
+  mutants.rest()
+  if (again === undefined) return { outcome: 'killed', by: `${file} does not load` }
+  const runs = new Map(again.map((test) => [nameOf(test), test.run]))
+  const tests = among.flatMap((test) => {
+    const run = runs.get(nameOf(test))
+    return test.file === file && run !== undefined ? [{ ...test, run }] : []
+  })
+  return kill(number, tests)
 }
 
 /** Tests that pass a file or one that uses it, the nearest first; without any, the tests of the files that use it. */
@@ -148,11 +183,13 @@ function passesThrough(test: Tried, path: string): boolean {
 process.on('message', async (number: number) => {
   const path = fileOf[number] as string
   const passing = tried.filter((test) => test.passed[number] === 1 && isOfOneRoom(test, path))
-  let outcome = await kill(number, passing)
+  let result = await kill(number, passing)
   // Loading anew takes seconds: only what the tests do not notice while they run is looked for while they load.
-  if (atLoad[number] === 1 && outcome.outcome !== 'killed' && outcome.outcome !== 'endless') {
-    outcome = await killAtLoad(number)
+  if (!isNoticed(result)) {
+    const passedInBodies = [...inBodies.values()].some((passed) => passed[number] === 1)
+    if (passedInBodies) result = await killInBodies(number)
+    if (!isNoticed(result) && atLoad[number] === 1) result = await killAtLoad(number)
   }
-  process.send?.({ type: 'done', number, ...outcome } satisfies Message)
+  process.send?.({ type: 'done', number, ...result } satisfies Message)
 })
 process.send?.({ type: 'ready', tests: tried.length, failing } satisfies Message)

@@ -25,39 +25,36 @@ export interface TaxedSecurity {
 }
 
 interface CoverageRow {
-  readonly what: string
   /** First day of acquisition that is covered; undefined for never. */
   readonly since: string | undefined
   readonly source: string
 }
 
 const stock: CoverageRow = {
-  what: 'stock',
   since: '2011-01-01',
   source: '26 CFR 1.6045-1(a)(15)(i)(A); Form 1099-B, Instructions for Recipient, box 5',
 }
+/** Shares of a regulated investment company. */
 const fund: CoverageRow = {
-  what: 'shares of a regulated investment company',
   since: '2012-01-01',
   source: '26 CFR 1.6045-1(a)(15)(i)(B); Form 1099-B, Instructions for Recipient, box 5',
 }
+/** Debt with a fixed rate and a fixed maturity, in US dollars. */
 const plainDebt: CoverageRow = {
-  what: 'debt with a fixed rate and a fixed maturity, in US dollars',
   since: '2014-01-01',
   source: '26 CFR 1.6045-1(a)(15)(i)(C) and (n)(2)(i); T.D. 9616, 78 FR 23116',
 }
+/** Other debt: variable, stepped or indexed rate, convertible, stripped, in another currency. */
 const complexDebt: CoverageRow = {
-  what: 'other debt: variable, stepped or indexed rate, convertible, stripped, in another currency',
   since: '2016-01-01',
   source: '26 CFR 1.6045-1(a)(15)(i)(D) and (n)(2)(ii); T.D. 9616, 78 FR 23116; T.D. 9750, 81 FR 8149',
 }
 const option: CoverageRow = {
-  what: 'options',
   since: '2014-01-01',
   source: '26 CFR 1.6045-1(a)(15)(i)(E) and (m); T.D. 9616, 78 FR 23116',
 }
+/** Pools and short-term obligations: no specified securities. */
 const noSpecifiedDebt: CoverageRow = {
-  what: 'pools and short-term obligations: no specified securities',
   since: undefined,
   source: '26 CFR 1.6045-1(a)(14)(ii); Instructions for Form 1099-B, box 1e, Covered security',
 }
@@ -90,8 +87,7 @@ function debtRow(security: TaxedSecurity): CoverageRow {
   if (currentFactor !== ONE || isShortTerm(issueDate, maturityDate)) return noSpecifiedDebt
   const plain =
     currency === 'USD' &&
-    couponRate !== null &&
-    Number(couponRate) !== 0 &&
+    Number(couponRate ?? 0) !== 0 &&
     maturityDate !== null &&
     !complexName.test(`${secTypeName} ${description}`)
   return plain ? plainDebt : complexDebt

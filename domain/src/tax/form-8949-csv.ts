@@ -30,7 +30,11 @@ export function renderForm8949Row(row: SaleRow): string[] {
 }
 
 /** `100 sh. XYZ CO`, as the form's own example; a short sale says so. */
-export function describeSale({ quantity, security, short }: SaleRow): string {
+export function describeSale({
+  quantity,
+  security,
+  short,
+}: Pick<SaleRow, 'quantity' | 'security' | 'short'>): string {
   const { description, symbol, cusip, kind } = security
   const name = description || symbol || cusip
   const unit = kind === 'Equity' || kind === 'Fund' ? 'sh. ' : ''
@@ -40,5 +44,5 @@ export function describeSale({ quantity, security, short }: SaleRow): string {
 
 /** `2025-03-20` as 03/20/2025. */
 function renderDay(date: string): string {
-  return `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
+  return `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`
 }

@@ -5,8 +5,8 @@ import { type ActivityLine, foldAccount, joinWashes } from '../books/index.ts'
 import { decimal, ONE, renderDecimal, ZERO } from '../decimal.ts'
 import type { TaxedSecurity } from './covered.ts'
 import { TaxYear } from './form-8949.ts'
-import { renderForm8949Row } from './form-8949-csv.ts'
-import { realizedGain } from './realized-gain.ts'
+import { describeSale, FORM_8949_COLUMNS, renderForm8949Row } from './form-8949-csv.ts'
+import { type RealizedGain, realizedGain } from './realized-gain.ts'
 
 const stock: TaxedSecurity = {
   ...{ secNo: 'XYZ', kind: 'Equity', symbol: 'XYZ', cusip: '', description: 'XYZ CO', secTypeName: '' },
@@ -44,12 +44,63 @@ describe('rows of Form 8949', () => {
       'A;2 sh. XYZ CO;VARIOUS;08/05/2024;40.00;27.00;;;13.00',
       'A;2 sh. XYZ CO;09/03/2024;09/10/2024;40.00;60.00;W;10.00;-10.00',
     ])
+    const totals = year.totals().map(({ box, count, proceeds, cost, washDisallowedAmt, gainLoss }) => {
+      return [
+        box,
+        count,
+        ...[proceeds, cost, washDisallowedAmt, gainLoss].map((amount) => renderDecimal(amount)),
+      ]
+    })
+    assert.deepEqual(totals, [
+      ['A', 2, '80', '87', '10', '3'],
+      ['D', 1, '20', '12', '0', '8'],
+      ['E', 1, '40', '21', '0', '19'],
+    ])
+    assert.equal(year.section1256, ZERO)
+  })
+
+  test('of lots of one box: those with and without a disallowed loss are one row, with the sum of what is disallowed', () => {
+    const rowsOf = (first: number, second: number) => {
+      const feed = exampleFeed(exampleSecurity('XYZ'))
+      return formOf([
+        feed.buy({ date: '2024-05-02', quantity: 1, netAmount: first }),
+        feed.buy({ date: '2024-05-02', quantity: 1, netAmount: second }),
+        feed.sell({ date: '2024-08-05', quantity: 2, netAmount: 40 }),
+        feed.buy({ date: '2024-08-06', quantity: 2, netAmount: 40 }),
+      ]).rows
+    }
+    assert.deepEqual(rowsOf(30, 15), ['A;2 sh. XYZ CO;05/02/2024;08/05/2024;40.00;45.00;W;10.00;5.00'])
+    assert.deepEqual(rowsOf(15, 30), ['A;2 sh. XYZ CO;05/02/2024;08/05/2024;40.00;45.00;W;10.00;5.00'])
+    assert.deepEqual(rowsOf(30, 22), ['A;2 sh. XYZ CO;05/02/2024;08/05/2024;40.00;52.00;W;12.00;0.00'])
+  })
+
+  test('of a sale at cost and of a sale that fees exceed are rows too', () => {
+    const feed = exampleFeed(exampleSecurity('XYZ'))
     assert.deepEqual(
-      year.totals().map(({ box, count, gainLoss }) => [box, count, renderDecimal(gainLoss)]),
+      formOf([
+        feed.buy({ date: '2024-05-02', quantity: 2, netAmount: 20 }),
+        feed.sell({ date: '2024-08-05', quantity: 1, netAmount: 10 }),
+        feed.sell({ date: '2024-08-06', quantity: 1, price: '0.5', commission: 3 }),
+      ]).rows,
       [
-        ['A', 2, '3'],
-        ['D', 1, '8'],
-        ['E', 1, '19'],
+        'A;1 sh. XYZ CO;05/02/2024;08/05/2024;10.00;10.00;;;0.00',
+        'A;1 sh. XYZ CO;05/02/2024;08/06/2024;-2.50;10.00;;;-12.50',
+      ],
+    )
+  })
+
+  test('name the day of the purchase, also where the holding period of a washed lot began before it', () => {
+    const feed = exampleFeed(exampleSecurity('XYZ'))
+    assert.deepEqual(
+      formOf([
+        feed.buy({ date: '2010-12-20', quantity: 1, netAmount: 30 }),
+        feed.sell({ date: '2011-01-03', quantity: 1, netAmount: 20 }),
+        feed.buy({ date: '2011-01-04', quantity: 1, netAmount: 20 }),
+        feed.sell({ date: '2011-05-02', quantity: 1, netAmount: 50 }),
+      ]).rows,
+      [
+        'B;1 sh. XYZ CO;12/20/2010;01/03/2011;20.00;30.00;W;10.00;0.00',
+        'A;1 sh. XYZ CO;01/04/2011;05/02/2011;50.00;30.00;;;20.00',
       ],
     )
   })
@@ -102,6 +153,36 @@ describe('rows of Form 8949', () => {
     ])
   })
 
+  test('of unknown cost stand apart from those of known cost in their box', () => {
+    const feed = exampleFeed(exampleSecurity('XYZ'))
+    assert.deepEqual(
+      formOf([
+        feed.line('TransferIn', { date: '2009-01-05', quantity: 5 }),
+        feed.buy({ date: '2009-01-05', quantity: 1, netAmount: 10 }),
+        feed.sell({ date: '2024-08-05', quantity: 6, netAmount: 120 }),
+      ]).rows,
+      [
+        'E;5 sh. XYZ CO;01/05/2009;08/05/2024;100.00;;;;',
+        'E;1 sh. XYZ CO;01/05/2009;08/05/2024;20.00;10.00;;;10.00',
+      ],
+    )
+  })
+
+  test('of a money-market fund are on Form 8949 alone, and only with a gain or loss', () => {
+    const feed = exampleFeed(exampleSecurity('MMF'))
+    const fund: TaxedSecurity = { ...stock, kind: 'Fund', moneyMarket: true, description: 'CASH FUND' }
+    const lines = [
+      feed.buy({ date: '2024-05-02', quantity: 3, netAmount: 3 }),
+      feed.sell({ date: '2024-08-05', quantity: 1, netAmount: 1 }),
+      feed.sell({ date: '2024-08-06', quantity: 1, netAmount: '1.01' }),
+      feed.sell({ date: '2024-08-07', quantity: 1, netAmount: '0.99' }),
+    ]
+    assert.deepEqual(formOf(lines, fund).rows, [
+      'C;1 sh. CASH FUND;05/02/2024;08/06/2024;1.01;1.00;;;0.01',
+      'C;1 sh. CASH FUND;05/02/2024;08/07/2024;0.99;1.00;;;-0.01',
+    ])
+  })
+
   test('an option that became shares is none; one that expired is, and one on an index is in the sum of its kind', () => {
     const call = (key: string) =>
       exampleSecurity(key, { multiplier: '100', option: { putCall: 'Call', strike: decimal('10') } })
@@ -112,6 +193,16 @@ describe('rows of Form 8949', () => {
       ...{ date: '2024-06-03', quantity: 1, toSecurity: exampleSecurity('XYZ') },
     })
     assert.deepEqual(formOf([bought, exercised], option).rows, [])
+    const settled = feed.line('Exercise', { date: '2024-06-03', quantity: 1, netAmount: 450 })
+    assert.deepEqual(formOf([bought, settled], option).rows, [
+      'A;1 XYZ CALL;05/02/2024;06/03/2024;450.00;200.00;;;250.00',
+    ])
+    const writer = exampleFeed(call('XYZC'))
+    const written = writer.sellShort({ date: '2024-05-02', quantity: 1, netAmount: 200, acctType: 3 })
+    const assigned = writer.line('Assignment', {
+      ...{ date: '2024-06-03', quantity: 1, toSecurity: exampleSecurity('XYZ'), acctType: 3 },
+    })
+    assert.deepEqual(formOf([written, assigned], option).rows, [])
     const expired = [bought, feed.line('Expiration', { date: '2024-06-21' })]
     assert.deepEqual(formOf(expired, option).rows, [
       'A;1 XYZ CALL;05/02/2024;06/21/2024;0.00;200.00;;;-200.00',
@@ -121,5 +212,51 @@ describe('rows of Form 8949', () => {
       [index.rows, index.year.totals(), renderDecimal(index.year.section1256)],
       [[], [], '-200'],
     )
+  })
+})
+
+describe('the file of Form 8949', () => {
+  test('has the box and the columns (a) to (h) of the form', () => {
+    assert.equal(
+      FORM_8949_COLUMNS.join(';'),
+      'Box;Description of property;Date acquired;Date sold or disposed of;Proceeds;Cost or other basis;Code;Amount of adjustment;Gain or loss',
+    )
+  })
+
+  test('describes what was sold by its description, its symbol or its CUSIP, and counts shares of stocks and funds', () => {
+    const describeOf = (facts: Partial<TaxedSecurity>) =>
+      describeSale({ quantity: decimal('100'), security: { ...stock, ...facts }, short: false })
+    assert.equal(describeOf({}), '100 sh. XYZ CO')
+    assert.equal(describeOf({ kind: 'Fund' }), '100 sh. XYZ CO')
+    assert.equal(describeOf({ kind: 'Bond' }), '100 XYZ CO')
+    assert.equal(describeOf({ description: '' }), '100 sh. XYZ')
+    assert.equal(describeOf({ description: '', symbol: '', cusip: '037833100' }), '100 sh. 037833100')
+  })
+
+  test('has its totals in the order of the boxes, whichever row came first', () => {
+    const feed = exampleFeed(exampleSecurity('XYZ'))
+    const { closings, washes } = foldAccount([
+      feed.buy({ date: '2009-05-04', quantity: 1, netAmount: 10 }),
+      feed.buy({ date: '2020-05-04', quantity: 1, netAmount: 12 }),
+      feed.buy({ date: '2024-05-02', quantity: 1, netAmount: 13 }),
+      feed.sell({ date: '2024-08-05', quantity: 3, netAmount: 60 }),
+    ])
+    const gains = joinWashes(closings, washes).map((closing) =>
+      realizedGain(closing, 'USD', { open: ZERO, close: ZERO }),
+    )
+    const boxesOf = (...order: readonly number[]) => {
+      const year = new TaxYear()
+      for (const at of order) year.add(gains[at] as RealizedGain, stock)
+      year.end()
+      return year.totals().map(({ box }) => box)
+    }
+    for (const order of [
+      [0, 1, 2],
+      [1, 2, 0],
+      [2, 1, 0],
+      [2, 0, 1],
+    ]) {
+      assert.deepEqual(boxesOf(...order), ['A', 'D', 'E'])
+    }
   })
 })

@@ -138,37 +138,37 @@ function rowOf(gain: RealizedGain, security: TaxedSecurity, form: 'Sale' | 'NoFo
     proceeds: short ? -gain.cost : gain.proceeds,
     cost: short ? -gain.proceeds : gain.cost,
     noCost,
-    code: gain.washDisallowedAmt === ZERO ? '' : 'W',
+    code: codeOf(gain.washDisallowedAmt),
     washDisallowedAmt: gain.washDisallowedAmt,
     gainLoss: gain.gainLossAllowed,
     closedBy: closing.lineId,
   }
 }
 
-/** Of money that came without giving up shares only the sign of the amounts tells. */
-function isShort({ closing, proceeds, cost }: RealizedGain): boolean {
-  return closing.quantity < 0n || (closing.quantity === ZERO && (proceeds < 0n || cost < 0n))
+/** Of money that came without giving up shares only the sign of the amount tells. */
+function isShort({ closing, proceeds }: RealizedGain): boolean {
+  return (closing.quantity === ZERO ? proceeds : closing.quantity) < 0n
 }
 
+/** A line sells one security from one side on one day. */
 function isOneRow(a: SaleRow, b: SaleRow): boolean {
-  return (
-    a.box === b.box &&
-    a.security.secNo === b.security.secNo &&
-    a.short === b.short &&
-    a.noCost === b.noCost &&
-    a.dateSold === b.dateSold
-  )
+  return a.box === b.box && a.noCost === b.noCost
 }
 
 function join(a: SaleRow, b: SaleRow): SaleRow {
+  const washDisallowedAmt = a.washDisallowedAmt + b.washDisallowedAmt
   return {
     ...a,
     quantity: a.quantity + b.quantity,
     dateAcquired: a.dateAcquired === b.dateAcquired ? a.dateAcquired : various,
     proceeds: a.proceeds + b.proceeds,
     cost: a.cost + b.cost,
-    code: a.code === '' ? b.code : a.code,
-    washDisallowedAmt: a.washDisallowedAmt + b.washDisallowedAmt,
+    code: codeOf(washDisallowedAmt),
+    washDisallowedAmt,
     gainLoss: a.gainLoss + b.gainLoss,
   }
+}
+
+function codeOf(washDisallowedAmt: Decimal): SaleRow['code'] {
+  return washDisallowedAmt === ZERO ? '' : 'W'
 }

@@ -15,6 +15,11 @@ function gainsOf(lines: readonly ActivityLine[], lotMethod: LotMethod = 'FIFO'):
   return joinWashes(closings, washes).map((closing) => realizedGain(closing, 'USD', noRates))
 }
 
+function closedAndWashed(lines: readonly ActivityLine[]) {
+  const { closings, washes } = foldAccount(lines)
+  return [closings, washes] as const
+}
+
 describe('a gain in another currency', () => {
   const feed = exampleFeed(exampleSecurity('XYZ', { currency: 'EUR' }))
   const lines = [
@@ -43,6 +48,78 @@ describe('a gain in another currency', () => {
   test('without a rate is left out', () => {
     assert.deepEqual(inUsd('0', '1.2'), ['324', '0', '0', '0', '0'])
     assert.equal(realizedGain(closing, 'EUR', { open: ZERO, close: ONE }).noCost, true)
+    assert.deepEqual(inUsd('1.1', '0'), ['0', '0', '0', '0', '0'])
+    assert.equal(realizedGain(closing, 'EUR', { open: ONE, close: ZERO }).noCost, true)
+    assert.equal(realizedGain(closing, 'EUR', { open: ONE, close: ONE }).noCost, false)
+  })
+  test('is rounded to cents once for each side', () => {
+    assert.deepEqual(inUsd('1.12345', '1.00005'), ['270.01', '337.04', '-67.03', '22.34', '-44.69'])
+  })
+  test('is a loss by the rates alone where proceeds and cost are the same in the currency', () => {
+    const even = exampleFeed(exampleSecurity('XYZ', { currency: 'EUR' }))
+    const [sold] = joinWashes(
+      foldAccount([
+        even.buy({ date: '2024-01-03', quantity: 3, netAmount: 300 }),
+        even.sell({ date: '2024-03-04', quantity: 3, netAmount: 300 }),
+      ]).closings,
+      [],
+    )
+    assert.ok(sold)
+    const { gainLoss, washDisallowedAmt } = realizedGain(sold, 'EUR', {
+      open: decimal('1.1'),
+      close: decimal('1'),
+    })
+    assert.deepEqual(
+      [gainLoss, washDisallowedAmt].map((one) => renderDecimal(one)),
+      ['-30', '0'],
+    )
+  })
+  test('tells the part of its cost that a wash added, at the rate of the day it was opened', () => {
+    const [, washed] = joinWashes(
+      ...closedAndWashed([...lines, feed.sell({ date: '2024-03-06', quantity: 1, netAmount: 95 })]),
+    )
+    assert.ok(washed)
+    const gainAt = (open: string, close = ONE) => realizedGain(washed, 'EUR', { open: decimal(open), close })
+    assert.deepEqual(
+      [gainAt('1.1').cost, gainAt('1.1').washAdded].map((one) => renderDecimal(one)),
+      ['110', '11'],
+    )
+    assert.equal(gainAt('0').washAdded, ZERO)
+    assert.equal(gainAt('1.1', ZERO).washAdded, ZERO)
+  })
+})
+
+describe('totals of gains', () => {
+  test('are those of each term, and of each term in each year, the earliest year first', () => {
+    const feed = exampleFeed(exampleSecurity('XYZ'))
+    const gains = gainsOf([
+      feed.buy({ date: '2020-05-04', quantity: 2, netAmount: 20 }),
+      feed.buy({ date: '2023-05-04', quantity: 2, netAmount: 60 }),
+      feed.sell({ date: '2023-08-07', quantity: 3, netAmount: 75 }),
+      feed.buy({ date: '2023-08-08', quantity: 1, netAmount: 25 }),
+      feed.sell({ date: '2024-02-05', quantity: 1, netAmount: 50 }),
+    ])
+    const totals = new GainTotals()
+    for (const gain of gains.toReversed()) totals.add(gain)
+    const texts = ({
+      shortTerm,
+      longTerm,
+    }: Pick<ReturnType<GainTotals['totals']>, 'shortTerm' | 'longTerm'>) =>
+      [shortTerm, longTerm].map((sums) =>
+        [sums.proceeds, sums.cost, sums.gainLoss, sums.washDisallowedAmt, sums.gainLossAllowed]
+          .map((amount) => renderDecimal(amount))
+          .join(' '),
+      )
+    const all = totals.totals()
+    // 2 of the lot of 2020 and 1 of the lot of 2023 go at 25 each; the loss of 5 is washed by the purchase after it.
+    assert.deepEqual(texts(all), ['75 60 15 5 20', '50 20 30 0 30'])
+    assert.deepEqual(
+      all.years.map((year) => [year.year, ...texts(year)]),
+      [
+        [2023, '25 30 -5 5 0', '50 20 30 0 30'],
+        [2024, '50 30 20 0 20', '0 0 0 0 0'],
+      ],
+    )
   })
 })
 

@@ -35,8 +35,7 @@ interface ClosingRates {
 
 export function realizedGain(closing: WashedClosing, currency: string, rates: ClosingRates): RealizedGain {
   const [open, close] = currency === usd ? [ONE, ONE] : [rates.open, rates.close]
-  const inUsd = (amount: Decimal, rate: Decimal) =>
-    rate === ONE ? amount : multiply(amount, rate, usdPlaces)
+  const inUsd = (amount: Decimal, rate: Decimal) => multiply(amount, rate, usdPlaces)
   const proceeds = inUsd(closing.proceeds, close)
   const noCost = !closing.costKnown || open === ZERO || close === ZERO
   const cost = noCost ? ZERO : inUsd(closing.cost, open)
@@ -50,7 +49,7 @@ export function realizedGain(closing: WashedClosing, currency: string, rates: Cl
 /** Of the loss in US dollars the part that is disallowed of the loss in the currency; a gain is left alone. */
 function disallowedOf({ gain, washDisallowed }: WashedClosing, gainLoss: Decimal): Decimal {
   if (washDisallowed === ZERO || gainLoss >= 0n) return ZERO
-  return gainLoss === gain ? washDisallowed : multiplyDivide(-gainLoss, washDisallowed, -gain, usdPlaces)
+  return multiplyDivide(-gainLoss, washDisallowed, -gain, usdPlaces)
 }
 
 export const noGain: GainSums = {
