@@ -48,6 +48,12 @@ async function fileOf(number: number): Promise<string> {
 /** Writes of both firms; answers how long Alpha's chain is. */
 async function grow(): Promise<number> {
   await openAndFollow(service.alpha, applicationFor('Individual'))
+  for (let row = 0; row < 6; row += 1)
+    await service.alpha.accountNumber({
+      entityNumber: '301',
+      repCode: 'JC01',
+      registrationType: 'Individual',
+    })
   await service.beta.accountNumber({ entityNumber: '302', repCode: 'BB01', registrationType: 'Individual' })
   const { rows } = await service.query('select sequence from clearing.audit_head where firm_id = $1', [alpha])
   return Number(rows[0].sequence)

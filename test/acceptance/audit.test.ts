@@ -60,6 +60,34 @@ describe('every write', () => {
     assert.equal((await rowsOf(accountNumber)).length, count + 2)
   })
 
+  test('of the service that takes several steps at once leaves one row, which lists them', async () => {
+    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    const [, work, ...others] = await rowsOf(accountNumber)
+    assert.deepEqual([work.actor, work.action, others], ['service', 'onboarding.stage-ended', []])
+    const { from, to, steps } = JSON.parse(work.detail)
+    assert.deepEqual([from, to], ['Submitted', 'CreationComplete'])
+    assert.deepEqual(
+      steps.map(({ step, to }: { step: string; to: string }) => [step, to]),
+      [
+        ['work-began', 'Screening'],
+        ['IdentityCheck', 'Screening'],
+        ['WatchlistCheck', 'AccountCreation'],
+        ['AccountCreation', 'AccountCreation'],
+        ['MailingAddress', 'AccountCreation'],
+        ['TrustedContact', 'AccountCreation'],
+        ['ElectronicDelivery', 'CreationComplete'],
+      ],
+    )
+    const { rows } = await service.query(
+      'select from_state, to_state from clearing.onboarding_transition where account_number = $1 order by step',
+      [accountNumber],
+    )
+    assert.deepEqual(
+      rows.map(({ from_state, to_state }) => `${from_state} to ${to_state}`),
+      ['Submitted to Screening', 'Screening to AccountCreation', 'AccountCreation to CreationComplete'],
+    )
+  })
+
   test('of operations is in the chain of the firm that it concerns', async () => {
     const { accountNumber } = await open(service.alpha, applicationOf({ taxIdNumber: '000000004' }))
     await follow(service.alpha, accountNumber)

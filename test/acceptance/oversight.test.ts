@@ -66,7 +66,7 @@ describe('figures', () => {
 describe('the audit trail', () => {
   test('is searched by account, actor and trace, and paged without gap or repeat', async () => {
     const all = await data(viewer, 'list-audit', { accountNumber: opened })
-    assert.ok(all.rows.length > 2)
+    assert.ok(all.rows.length >= 2)
     assert.equal(all.rows.at(-1).action, 'new-account')
     assert.equal(all.rows.at(-1).actor, 'alpha')
     const paged: unknown[] = []
@@ -74,7 +74,7 @@ describe('the audit trail', () => {
     do {
       const page = await data(viewer, 'list-audit', {
         accountNumber: opened,
-        size: 2,
+        size: 1,
         ...(next ? { after: next } : {}),
       })
       paged.push(...page.rows)

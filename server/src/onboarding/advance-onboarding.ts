@@ -16,7 +16,7 @@ import type { Rejection } from '@clearing/protocol'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import { moveAccountStatus } from '../store/accounts.ts'
-import { type AuditRow, writeAuditRows } from '../store/audit.ts'
+import { type AuditRow, writeAuditRow } from '../store/audit.ts'
 import { type NewEvent, writeEvents } from '../store/events.ts'
 import { lockOnboardingRow, type Onboarding, writeOnboardingSteps } from '../store/onboarding.ts'
 import { markForReview, queueReview } from '../store/renewals.ts'
@@ -112,11 +112,7 @@ export class OnboardingSteps {
     this.#lookAtYear(tx, last)
     const { clock, traceId } = last.acting
     queueOnboardingJobs(tx, clock, { firmId, accountNumber, traceId }, jobs)
-    writeAuditRows(
-      tx,
-      firmId,
-      this.#decided.map((decided) => auditRowOf(accountNumber, decided)),
-    )
+    writeAuditRow(tx, auditRowOf(this.#before, this.#decided, last))
   }
 }
 
@@ -138,16 +134,28 @@ function eventsOf({ step, acting }: Decided): Omit<NewEvent, 'firmId' | 'account
   return step.notices.map(({ type, content }) => ({ type, at: acting.now, traceId: acting.traceId, content }))
 }
 
+/** One row for what one transaction did: several steps are listed in it. */
 function auditRowOf(
-  accountNumber: string,
-  { step, event, acting, from, reason }: Decided,
-): Omit<AuditRow, 'firmId'> {
+  { account_number: accountNumber, firm_id: firmId, state: before }: Onboarding,
+  decided: readonly Decided[],
+  { step, event, acting, reason }: Decided,
+): AuditRow {
+  const steps = decided.map(({ event, step, reason }) => ({
+    step: event.kind === 'stage-ended' ? event.stage : event.kind,
+    to: step.state.currentState,
+    reason,
+  }))
   return {
+    firmId,
     at: acting.now,
     actor: acting.actor,
     action: `onboarding.${event.kind}`,
     accountNumber,
     traceId: acting.traceId,
-    detail: maskPersonalNumbers({ from: from.currentState, to: step.state.currentState, reason }),
+    detail: maskPersonalNumbers({
+      from: before.currentState,
+      to: step.state.currentState,
+      ...(steps.length > 1 ? { steps } : { reason }),
+    }),
   }
 }

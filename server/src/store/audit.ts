@@ -33,26 +33,6 @@ export function writeAuditRow(tx: Tx, row: AuditRow): void {
   ])
 }
 
-const appendAuditRows = statement(
-  'append-audit-rows',
-  'select clearing.append_audit_rows($1, $2, $3, $4, $5, $6, $7, $8)',
-)
-
-/** Several rows of one firm, in their order; appended last, like one. */
-export function writeAuditRows(tx: Tx, firmId: string, rows: readonly Omit<AuditRow, 'firmId'>[]): void {
-  if (rows.length === 0) return
-  tx.last(appendAuditRows, [
-    firmId,
-    rows.map(({ at }) => at),
-    rows.map(({ actor }) => actor),
-    rows.map(({ action }) => action),
-    rows.map(({ accountNumber }) => accountNumber ?? ''),
-    rows.map(({ target }) => target ?? ''),
-    rows.map(({ traceId }) => traceId),
-    rows.map(({ detail }) => JSON.stringify(detail)),
-  ])
-}
-
 /** The audit row of an operation that a caller asked for. `firmId` when it concerns another firm than the caller's own. */
 export function writeAudit(
   context: {

@@ -125,37 +125,49 @@ export async function claimKey(tx: Tx, key: AnswerKey, keys: FirmKeys, now: Date
   if (row?.live) {
     const isSame = (value: string, content: Uint8Array) =>
       matchesDigest(keys, row.request_digest, 'idempotency', key.scope.operation, value, content)
-    return { kind: 'answered', answer: openResponse(keys, key, row.answer), isSame }
+    return { kind: 'answered', answer: await openResponse(tx, keys, key, row.answer), isSame }
   }
   if (lock?.free !== true) return { kind: 'running' }
   if (row !== undefined) tx.later(remove, [...place, now])
   return { kind: 'free' }
 }
 
-export interface ResponseToStore {
+interface RequestDone {
   readonly key: AnswerKey
   /** The digest of the request. */
   readonly digest: Buffer
-  readonly response: StoredResponse
   readonly now: Date
-  /** Another response may be stored under the key; it is kept. */
-  readonly mayExist?: boolean
 }
 
-/** Stores the response in the transaction of its effect. When one is stored already, the transaction fails, unless `mayExist`. */
-export function storeResponse(
-  tx: Tx,
-  keys: FirmKeys,
-  { key, digest, response, now, mayExist = false }: ResponseToStore,
-): void {
+/** Stores the response in the transaction of its effect. When one is stored already, the transaction fails. */
+export function storeResponse(tx: Tx, keys: FirmKeys, request: RequestDone, response: StoredResponse): void {
   const head = JSON.stringify({ message: response.message, personal: response.personal })
-  const sealed = seal(keys, `${head}\n${response.data}`, sealPlace(key))
-  const until = new Date(now.getTime() + keptMs[key.kind])
-  tx.later(mayExist ? insertUnlessThere : insert, [...placeOf(key), digest, sealed, now, until])
+  tx.later(insert, rowOf(keys, request, `${head}\n${response.data}`))
 }
 
-function openResponse(keys: FirmKeys, key: AnswerKey, sealed: Buffer): StoredResponse {
+/** Begins the text of a row that names the row with the response, by the hash of its key. */
+const reference = 'key '
+
+/** Names a request that came with a key, so that its repeat without the key gets the same response. One that is there stays. */
+export function storeReference(tx: Tx, keys: FirmKeys, request: RequestDone): void {
+  const { key, digest } = request
+  const repeat = { ...request, key: keyOfRequest(key.scope, digest) }
+  tx.later(insertUnlessThere, rowOf(keys, repeat, reference + key.hash.toString('hex')))
+}
+
+function rowOf(keys: FirmKeys, { key, digest, now }: RequestDone, text: string) {
+  const until = new Date(now.getTime() + keptMs[key.kind])
+  return [...placeOf(key), digest, seal(keys, text, sealPlace(key)), now, until]
+}
+
+async function openResponse(tx: Tx, keys: FirmKeys, key: AnswerKey, sealed: Buffer): Promise<StoredResponse> {
   const text = openText(keys, sealed, sealPlace(key))
+  if (text.startsWith(reference)) {
+    const named: AnswerKey = { ...key, kind: 'key', hash: Buffer.from(text.slice(reference.length), 'hex') }
+    const row = await tx.row(find, [...placeOf(named), new Date(0)])
+    if (row === undefined) throw new Error('a stored response names a key that has none')
+    return openResponse(tx, keys, named, row.answer)
+  }
   const end = text.indexOf('\n')
   const { message, personal } = JSON.parse(text.slice(0, end))
   return { message, personal, data: text.slice(end + 1) }

@@ -41,9 +41,7 @@ const updateOnboarding = statement(
 const insertTransitions = statement(
   'insert-onboarding-transitions',
   `insert into clearing.onboarding_transition (account_number, firm_id, step, from_state, to_state, at, actor, reason)
-   select $1, $2, $3 + place, new.from_state, new.to_state, new.at, new.actor, new.reason
-   from unnest($4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[])
-     with ordinality as new (from_state, to_state, at, actor, reason, place)`,
+   select $1, $2, new.* from unnest($3::integer[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[]) as new`,
 )
 
 export function readOnboarding(tx: Tx, accountNumber: string): Promise<Onboarding | undefined> {
@@ -86,7 +84,10 @@ export interface StepTaken {
   readonly reason: string
 }
 
-/** Replaces the state of a locked onboarding by that of the last step, and appends each to its history. */
+/**
+ * Replaces the state of a locked onboarding by that of the last step, and appends those that changed the current state to its
+ * history. The other steps are in the audit trail and in the event log.
+ */
 export function writeOnboardingSteps(tx: Tx, before: Onboarding, steps: readonly StepTaken[]): void {
   const last = steps.at(-1)
   if (last === undefined) return
@@ -97,16 +98,24 @@ export function writeOnboardingSteps(tx: Tx, before: Onboarding, steps: readonly
     before.step + steps.length,
     last.at,
   ])
-  const states = [before.state, ...steps.map(({ state }) => state)].map(({ currentState }) => currentState)
+  const moves = steps
+    .map((taken, place) => ({
+      ...taken,
+      step: before.step + place + 1,
+      from: (steps[place - 1]?.state ?? before.state).currentState,
+      to: taken.state.currentState,
+    }))
+    .filter(({ from, to }) => from !== to)
+  if (moves.length === 0) return
   tx.later(insertTransitions, [
     before.account_number,
     before.firm_id,
-    before.step,
-    states.slice(0, -1),
-    states.slice(1),
-    steps.map(({ at }) => at),
-    steps.map(({ actor }) => actor),
-    steps.map(({ reason }) => reason),
+    moves.map(({ step }) => step),
+    moves.map(({ from }) => from),
+    moves.map(({ to }) => to),
+    moves.map(({ at }) => at),
+    moves.map(({ actor }) => actor),
+    moves.map(({ reason }) => reason),
   ])
 }
 

@@ -16,6 +16,7 @@ import {
   keyOfRequest,
   type StoredResponse,
   storedOnce,
+  storeReference,
   storeResponse,
 } from '../../store/idempotency.ts'
 
@@ -90,11 +91,10 @@ export async function performOnce<T>(
   const { result, answer } = await work()
   if (answer !== undefined) {
     const own = digest ?? digestOf(keys, scope, request.value, await request.content())
-    const stored = { digest: own, response: answer, now }
-    storeResponse(tx, keys, { ...stored, key })
+    const done = { key, digest: own, now }
+    storeResponse(tx, keys, done, answer)
     // The same submission must also be recognised when it is repeated without its key.
-    if (byContent && once.key !== undefined)
-      storeResponse(tx, keys, { ...stored, key: keyOfRequest(scope, own), mayExist: true })
+    if (byContent && once.key !== undefined) storeReference(tx, keys, done)
   }
   return { kind: 'done', result }
 }
