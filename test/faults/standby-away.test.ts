@@ -1,6 +1,7 @@
 /**
  * The synchronous standby of a primary is lost: reads go on, writes are refused with Retry-After and change nothing that
- * is not there later, readiness and metrics say so, and writes go on when another standby confirms them.
+ * is not there later, readiness and metrics say so, and writes go on when another standby confirms them. A process that
+ * is stopped itself does not take that for a standby that is away.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -10,12 +11,17 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, createClient, type ServiceUnavailable } from '@clearing/sdk'
+import pg from 'pg'
+import { watchConfirmations } from '../../server/src/database/confirmations.ts'
+import { openPool } from '../../server/src/database/pool.ts'
 import { applicationFor } from '../acceptance/applications.ts'
 import { openAndFollow } from '../acceptance/calling.ts'
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
 const settledWithinMs = 120_000
+/** Longer than a standby may take to confirm. */
+const standsStillMs = 4_000
 
 let primary: DatabaseServer
 let standby: DatabaseServer
@@ -122,4 +128,41 @@ test('without its synchronous standby the service reads, and refuses to write', 
   assert.equal(opened.size, attempts.length)
   assert.equal(await count(), existing + attempts.length)
   assert.equal((await service.operations.operations.verifyAudit({})).data.verified, true)
+})
+
+test('a process that stands still does not take that for a standby that does not confirm', async () => {
+  const pool = openPool({ name: 'owner', url: `${primary.url}&application_name=standing` })
+  const superuser = new pg.Client({ connectionString: primary.url.replace('clearing_owner', 'postgres') })
+  await superuser.connect()
+  const changes: boolean[] = []
+  const watch = watchConfirmations(pool, [pool], (confirmed) => changes.push(confirmed))
+  const waits = async () => {
+    const { rowCount } = await primary.query(
+      "select from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'standing'",
+    )
+    return rowCount !== 0
+  }
+  try {
+    for (;;) {
+      await primary.query("alter system set synchronous_standby_names = 'nobody'")
+      await primary.query('select pg_reload_conf()')
+      await until(waits)
+      await primary.query('alter system reset synchronous_standby_names')
+      if (watch.confirmed) break
+      // The machine was slow, so the watch has given up rightly.
+      await primary.query('select pg_reload_conf()')
+      await until(async () => watch.confirmed)
+    }
+    changes.length = 0
+    // The confirmation arrives while this process does nothing.
+    const released = superuser.query('select pg_reload_conf()')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, standsStillMs)
+    await released
+    await until(async () => !(await waits()))
+    assert.deepEqual(changes, [])
+  } finally {
+    watch.stop()
+    await pool.end()
+    await superuser.end()
+  }
 })

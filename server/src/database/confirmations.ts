@@ -4,6 +4,7 @@ import { cancelRunning } from './cancel.ts'
 import { flushSeen } from './flush.ts'
 import type { Client, Pool } from './pool.ts'
 import { roundTrip, type Step } from './round-trip.ts'
+import { afterRunning } from './running-time.ts'
 import { databaseOf, setConfirmed } from './standby-waits.ts'
 import { control } from './statement.ts'
 
@@ -59,7 +60,7 @@ export function watchConfirmations(
     onChange(now)
   }
   const probe = async () => {
-    let late: NodeJS.Timeout | undefined
+    let stopWaiting: (() => void) | undefined
     let client: Client | undefined
     try {
       client = await pool.acquire()
@@ -68,21 +69,18 @@ export function watchConfirmations(
         mark(true)
         return
       }
-      late = setTimeout(
-        (session: Client) => {
-          mark(false)
-          giveUp(session)
-        },
-        patienceMs,
-        client,
-      ).unref()
+      const session = client
+      stopWaiting = afterRunning(patienceMs, () => {
+        mark(false)
+        giveUp(session)
+      })
       await flushSeen(pool, client, { standbys: true, probes: true })
       mark(true)
     } catch {
       // A database that is away is noticed elsewhere. After a failover, other sessions may lead to the old primary too.
       if (client !== undefined) pool.distrust()
     } finally {
-      clearTimeout(late)
+      stopWaiting?.()
       if (timer !== undefined) timer = setTimeout(probe, probeEveryMs).unref()
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, OutcomeUnknown } from './faults.ts'
-import { openPool, type Pool } from './pool.ts'
+import { openPool, type Pool, type PoolLimits } from './pool.ts'
 import type { TestDatabase } from './test-database.ts'
 import { type FaultProxy, startFaultProxy } from './testing/fault-proxy.ts'
 import { createParcelDatabase, firmA, insertParcel, selectParcel, selectParcels } from './testing/parcels.ts'
@@ -174,6 +174,60 @@ test('a slow network slows answers and breaks none', async () => {
   proxy.inject(undefined)
   assert.equal(fault, undefined)
   assert.equal(await isThere(number), true)
+})
+
+/** A pool whose callers do not wait as long as a connection takes that the proxy holds. */
+function openImpatient(limits: Partial<PoolLimits>) {
+  const impatient = openPool({
+    name: 'app',
+    url: proxy.through(db.urls.app),
+    limits: { connectionsMax: 1, acquireTimeoutMs: 50, connectTimeoutMs: 600_000, ...limits },
+  })
+  const read = () => readInFirm(impatient, firmA, selectParcels)
+  const giveUp = () =>
+    assert.rejects(
+      read(),
+      (fault: unknown) => fault instanceof DatabaseUnavailable && fault.reason === 'away',
+    )
+  return { impatient, read, giveUp }
+}
+
+test('a connection that takes longer than its caller waits serves the next caller', async () => {
+  const { impatient, read, giveUp } = openImpatient({})
+  const before = proxy.counts.connections
+  proxy.inject({ kind: 'hold' })
+  await giveUp()
+  // The attempt goes on, and no other one begins.
+  await giveUp()
+  assert.deepEqual(impatient.figures(), { open: 1, idle: 0, waiting: 0 })
+  proxy.inject(undefined)
+  await until(async () => impatient.figures().idle === 1)
+  assert.ok((await read()).length > 0)
+  assert.equal(proxy.counts.connections - before, 1)
+  await impatient.end()
+})
+
+test('abandoned attempts to connect are as few as the connections of the pool, and end with it', {
+  timeout: 120_000,
+}, async () => {
+  const { impatient, giveUp } = openImpatient({ connectionsMax: 3 })
+  const before = proxy.counts.connections
+  proxy.inject({ kind: 'hold' })
+  for (let round = 0; round < 3; round++) await Promise.all([giveUp(), giveUp(), giveUp(), giveUp()])
+  await until(async () => proxy.counts.connections - before === 3)
+  assert.deepEqual(impatient.figures(), { open: 3, idle: 0, waiting: 0 })
+  await impatient.end(600_000)
+  assert.equal(impatient.figures().open, 0)
+  proxy.inject(undefined)
+})
+
+test('an attempt to connect has its own limit', async () => {
+  const { impatient, giveUp } = openImpatient({ connectTimeoutMs: 100 })
+  proxy.inject({ kind: 'hold' })
+  await giveUp()
+  await until(async () => impatient.figures().open === 0)
+  proxy.inject(undefined)
+  await impatient.end()
 })
 
 async function terminateOthers(): Promise<void> {

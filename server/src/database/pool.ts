@@ -1,8 +1,9 @@
 // Connections to PostgreSQL under one role, with a limit on every wait. A pool prepares and checks each new connection
 // (see session.ts). It survives the loss of any connection.
 import pg from 'pg'
-import { connectFault, DatabaseUnavailable } from './faults.ts'
-import { prepareSession, renderSettings, WrongRole } from './session.ts'
+import { ConnectionQueue } from './connection-queue.ts'
+import { DatabaseUnavailable } from './faults.ts'
+import { prepareSession, renderSettings } from './session.ts'
 
 export type Client = pg.PoolClient
 
@@ -18,8 +19,10 @@ export interface PoolLimits {
   connectionsMin: number
   /** Callers that may wait for a connection; further callers are refused at once. */
   waitersMax: number
-  /** How long to wait for a free connection, and for a new one. */
+  /** How long a caller waits for a connection, free or new. */
   acquireTimeoutMs: number
+  /** How long a new connection may take. It is kept for others when its caller no longer waits. */
+  connectTimeoutMs: number
   statementTimeoutMs: number
   lockTimeoutMs: number
   idleInTransactionTimeoutMs: number
@@ -33,6 +36,7 @@ export const poolLimits: PoolLimits = {
   connectionsMin: 2,
   waitersMax: 1_000,
   acquireTimeoutMs: 3_000,
+  connectTimeoutMs: 15_000,
   statementTimeoutMs: 8_000,
   lockTimeoutMs: 3_000,
   idleInTransactionTimeoutMs: 10_000,
@@ -97,24 +101,40 @@ export function openPool(settings: PoolSettings): Pool {
   const limits = { ...poolLimits, ...settings.limits }
   const role = settings.name === 'owner' ? undefined : roles[settings.name]
   const standby = settings.standby === true
+  const made = new Set<pg.Client>()
+  class Connection extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config)
+      made.add(this)
+      this.once('end', () => made.delete(this))
+    }
+  }
   const connections = new pg.Pool({
     connectionString: parseAddress(settings.url).href,
     application_name: `clearing ${settings.name}`,
     max: limits.connectionsMax,
     min: Math.min(limits.connectionsMin, limits.connectionsMax),
-    connectionTimeoutMillis: limits.acquireTimeoutMs,
+    // The library has one limit for the wait of a caller and for a new connection. Callers wait in our queue.
+    connectionTimeoutMillis: Math.max(limits.connectTimeoutMs, limits.acquireTimeoutMs),
     idleTimeoutMillis: limits.idleTimeoutMs,
     keepAlive: true,
+    Client: Connection,
     onConnect: (client) => prepareSession(client, { role, limits, local: settings.shared === true, standby }),
   })
-  const open = new Set<Client>()
-  const distrusted = new WeakSet<Client>()
+  const prepared = new Set<pg.ClientBase>()
+  const distrusted = new WeakSet<pg.ClientBase>()
   connections.on('error', (error: Error) => settings.onLost?.(new DatabaseUnavailable('lost', error.message)))
   connections.on('connect', (client: Client) => {
-    open.add(client)
-    client.once('end', () => open.delete(client))
+    prepared.add(client)
+    client.once('end', () => prepared.delete(client))
     // While a connection is in use, the pool does not watch it; the holder gets the loss as an error of its statement.
     client.on('error', () => {})
+  })
+  const queue = new ConnectionQueue({
+    connections,
+    limits,
+    mayServe: (client) => !distrusted.has(client),
+    isConnecting: () => made.size > prepared.size,
   })
   return {
     name: settings.name,
@@ -122,37 +142,22 @@ export function openPool(settings: PoolSettings): Pool {
     settingsOfTransaction: settings.shared ? renderSettings(role, limits, true) : undefined,
     standby,
     onRoundTrip: settings.onRoundTrip,
-    acquire: () => acquire(connections, limits, distrusted),
+    acquire: () => queue.take(),
     distrust: () => {
-      for (const client of open) distrusted.add(client)
+      for (const client of prepared) distrusted.add(client)
     },
     figures: () => ({
       open: connections.totalCount,
       idle: connections.idleCount,
-      waiting: connections.waitingCount,
+      waiting: queue.waiting,
     }),
     pg: connections,
-    end: (timeoutMs = endTimeoutMs) => end(connections, open, timeoutMs),
-  }
-}
-
-async function acquire(
-  connections: pg.Pool,
-  limits: PoolLimits,
-  distrusted: WeakSet<Client>,
-): Promise<Client> {
-  if (connections.waitingCount >= limits.waitersMax) {
-    throw new DatabaseUnavailable('busy', `${limits.waitersMax} callers wait for a database connection`)
-  }
-  try {
-    for (;;) {
-      const client = await connections.connect()
-      if (!distrusted.has(client)) return client
-      client.release(true)
-    }
-  } catch (error) {
-    if (error instanceof WrongRole) throw error
-    throw connectFault(error)
+    async end(timeoutMs = endTimeoutMs) {
+      if (connections.ending) return
+      // No caller waits for these any more.
+      if (queue.waiting === 0) close(made.difference(prepared))
+      await end(connections, () => close(made), timeoutMs)
+    },
   }
 }
 
@@ -165,11 +170,14 @@ function parseAddress(url: string): URL {
   }
 }
 
-async function end(connections: pg.Pool, open: ReadonlySet<Client>, timeoutMs: number): Promise<void> {
-  if (connections.ending) return
+function close(clients: Iterable<pg.Client>): void {
+  for (const client of clients) client.connection.stream.destroy()
+}
+
+async function end(connections: pg.Pool, closeAll: () => void, timeoutMs: number): Promise<void> {
   const { promise: timeUp, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
-    for (const client of open) client.connection.stream.destroy()
+    closeAll()
     // Connections that are never returned are not waited for.
     resolve()
   }, timeoutMs)

@@ -12,6 +12,7 @@ export class WrongRole extends Error {
 }
 
 export interface SessionLimits {
+  readonly connectTimeoutMs: number
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
   readonly idleInTransactionTimeoutMs: number
@@ -63,11 +64,13 @@ export async function prepareSession(
   client: pg.ClientBase,
   { role, limits, local, standby }: Preparation,
 ): Promise<void> {
-  const answers = (await client.query(
-    `select ${renderSettings(role, limits, local)};
+  const check = {
+    text: `select ${renderSettings(role, limits, local)};
      select current_user as role, rolsuper or rolbypassrls as unbound, (${selectWritable}), pg_is_in_recovery() as standby
      from pg_catalog.pg_roles where rolname = current_user`,
-  )) as unknown as { rows: Checked[] }[]
+    query_timeout: limits.connectTimeoutMs,
+  }
+  const answers = (await client.query(check)) as unknown as { rows: Checked[] }[]
   const session = answers.at(-1)?.rows[0]
   if (session === undefined) throw new WrongRole('the session has no role')
   if (standby && !session.standby)

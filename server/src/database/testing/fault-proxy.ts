@@ -11,8 +11,8 @@ import { isCommit, MessageReader, StatementReader } from './wire-messages.ts'
  * responded and the response is withheld, or after the response was passed on · `rollback`: replaces COMMIT by ROLLBACK
  * · `forget-role`: new sessions do not get the requested role · `refuse-options`: refuses new sessions with startup
  * options that poolers do not know ·
- * `silence`: passes nothing and closes nothing · `refuse`: closes new and existing connections · `delay`: slows both
- * directions.
+ * `silence`: passes nothing and closes nothing · `hold`: keeps everything until another fault, or none, is injected ·
+ * `refuse`: closes new and existing connections · `delay`: slows both directions.
  */
 export type Fault =
   | { kind: 'cut'; at: 'before-commit' | 'after-commit' | 'before-reply' | 'after-reply' }
@@ -20,6 +20,7 @@ export type Fault =
   | { kind: 'forget-role' }
   | { kind: 'refuse-options' }
   | { kind: 'silence' }
+  | { kind: 'hold' }
   | { kind: 'refuse' }
   | { kind: 'delay'; delayMs: number }
 
@@ -45,6 +46,7 @@ class PostgresProxy implements FaultProxy {
   readonly #server: Server
   readonly #links = new Set<Link>()
   #fault: Fault | undefined
+  #held = Promise.withResolvers<void>()
 
   constructor(url: string) {
     const address = new URL(url)
@@ -56,6 +58,11 @@ class PostgresProxy implements FaultProxy {
 
   get fault(): Fault | undefined {
     return this.#fault
+  }
+
+  /** Resolves when what is held may go on. */
+  get held(): Promise<void> {
+    return this.#held.promise
   }
 
   async listen(): Promise<void> {
@@ -74,6 +81,8 @@ class PostgresProxy implements FaultProxy {
 
   inject(fault: Fault | undefined): void {
     this.#fault = fault
+    this.#held.resolve()
+    this.#held = Promise.withResolvers()
     for (const link of this.#links) if (fault?.kind === 'refuse' || link.lossy) link.cut()
   }
 
@@ -206,11 +215,11 @@ class Link {
       this.lossy = true
       return before
     }
-    if (fault?.kind !== 'delay') {
+    if (fault?.kind !== 'delay' && fault?.kind !== 'hold') {
       to.write(bytes)
       return before
     }
-    const due = pause(fault.delayMs)
+    const due = fault.kind === 'hold' ? this.#proxy.held : pause(fault.delayMs)
     return before.then(() => due).then(() => void to.write(bytes))
   }
 }
