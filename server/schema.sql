@@ -1593,13 +1593,11 @@ create table clearing.onboarding (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint onboarding_pkey PRIMARY KEY (account_number),
-  constraint onboarding_correlation_id_key UNIQUE (correlation_id),
   constraint onboarding_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
-);
+) with (toast_tuple_target=1200);
 alter table clearing.onboarding enable row level security;
 alter table clearing.onboarding force row level security;
-CREATE INDEX onboarding_submitted ON clearing.onboarding USING btree (created_at);
-CREATE INDEX onboarding_waiting ON clearing.onboarding USING btree (current_state, updated_at);
+CREATE INDEX onboarding_unfinished ON clearing.onboarding USING btree (current_state, updated_at, account_number) WHERE (current_state <> ALL (ARRAY['CreationComplete'::text, 'Rejected'::text, 'CreationFailed'::text]));
 CREATE INDEX onboarding_waiting_account ON clearing.onboarding USING btree (current_state, account_number) WHERE (current_state = ANY (ARRAY['ManualReview'::text, 'ActionRequired'::text]));
 CREATE INDEX onboarding_waiting_firm ON clearing.onboarding USING btree (current_state, firm_id, updated_at, account_number) WHERE (current_state = ANY (ARRAY['ManualReview'::text, 'ActionRequired'::text]));
 create policy all_rows on clearing.onboarding for all to clearing_operations using (true);
@@ -1622,11 +1620,29 @@ create table clearing.onboarding_transition (
 alter table clearing.onboarding_transition enable row level security;
 alter table clearing.onboarding_transition force row level security;
 CREATE INDEX onboarding_ended ON clearing.onboarding_transition USING btree (at, firm_id, to_state) WHERE ((to_state = ANY (ARRAY['CreationComplete'::text, 'Rejected'::text, 'CreationFailed'::text])) AND (from_state <> to_state));
-CREATE INDEX onboarding_transition_time ON clearing.onboarding_transition USING btree (at);
 create policy all_rows on clearing.onboarding_transition for all to clearing_operations using (true);
 create policy firm_rows on clearing.onboarding_transition for all to clearing_app using ((firm_id = clearing.current_firm()));
 grant insert, select on clearing.onboarding_transition to clearing_app;
 grant insert, select on clearing.onboarding_transition to clearing_operations;
+
+create table clearing.opening_counted (
+  one boolean default true not null,
+  through date not null,
+  constraint opening_counted_pkey PRIMARY KEY (one),
+  constraint opening_counted_one_check CHECK (one)
+);
+grant select, update on clearing.opening_counted to clearing_operations;
+
+create table clearing.opening_day (
+  day date not null,
+  firm_id uuid not null,
+  submitted bigint not null,
+  opened bigint not null,
+  rejected bigint not null,
+  failed bigint not null,
+  constraint opening_day_pkey PRIMARY KEY (day, firm_id)
+);
+grant delete, insert, select, update on clearing.opening_day to clearing_operations;
 
 create table clearing.party (
   account_number text not null,

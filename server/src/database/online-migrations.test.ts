@@ -43,6 +43,8 @@ async function findBlocking(session: pg.Client, { sql }: Pick<Migration, 'sql'>)
     `select c.oid, c.relfilenode from pg_class c where c.relnamespace = 'clearing'::regnamespace and c.relkind = 'r' and c.reltuples >= $1`,
     [rowsOfEach],
   )
+  // What the session read before, to build an index, would be counted again.
+  await session.query('select pg_stat_force_next_flush()')
   await session.query('begin')
   await session.query(sql)
   const { rows } = await session.query<Held>(

@@ -1,6 +1,6 @@
 /**
  * Removes data that is no longer needed: records older than their retention, and uploads and blobs that a crash left
- * behind; and notes how many items wait in each queue. Every process runs it; a second run has no further effect.
+ * behind; notes how many items wait in each queue, and counts the applications of days that are over. Every process runs it; a second run has no further effect.
  */
 import type { Logger } from 'pino'
 import type { Retention } from '../config/retention.ts'
@@ -12,6 +12,7 @@ import { sweepDocuments } from '../documents/sweep.ts'
 import type { Parts } from '../operations/parts.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { listDocumentSizes, readNamedDocuments } from '../store/documents-kept.ts'
+import { countOpenings } from '../store/openings.ts'
 import { noteQueueDay } from '../store/queue-days.ts'
 import { sweepSignIn } from '../store/sign-in.ts'
 import { countWork, sweepAssignments } from '../store/work.ts'
@@ -46,6 +47,11 @@ export async function keepHouse({
     const at = parts.clock.now()
     noteQueueDay(tx, easternDay(at), await countWork(tx, { firmId: undefined, me: '', now: at }))
   })
+  const countMore = () =>
+    inTransaction(operations, { firm: null, repeatable: true }, (tx) =>
+      countOpenings(tx, easternDay(parts.clock.now())),
+    )
+  while (await countMore());
   await removeOld({ operations, retention, now: parts.clock.now() })
   await removeStaleUploads(uploadFolder, leftBehindMs, now)
   await parts.blobs.removeUnfinished(leftBehindMs, now)

@@ -83,17 +83,21 @@ export class OnboardingSteps {
   }
 
   /** An account that opens is entered among those that are looked at; one whose follow-up was answered is looked at soon. */
-  #lookAtYear(tx: Tx, { step, acting }: Decided): void {
+  #lookAtYear(tx: Tx, { step, acting }: Decided, isEntered: boolean): void {
     if (step.state.accountStatus !== 'Open') return
     const { account_number: accountNumber, firm_id: firmId } = this.#before
-    if (this.#before.state.accountStatus !== 'Open') markForReview(tx, accountNumber, firmId)
-    else if (this.#decided.some(({ event }) => event.kind.startsWith('follow-up-'))) {
+    if (this.#before.state.accountStatus !== 'Open') {
+      if (!isEntered) markForReview(tx, accountNumber, firmId)
+    } else if (this.#decided.some(({ event }) => event.kind.startsWith('follow-up-'))) {
       queueReview(tx, { accountNumber, firmId, traceId: acting.traceId })
     }
   }
 
-  /** Stores the steps with what they ask for; `jobs` are those of their jobs that are left to the queue. */
-  async store(tx: Tx, jobs: readonly OnboardingJob[]): Promise<void> {
+  /**
+   * Stores the steps with what they ask for; `jobs` are those of their jobs that are left to the queue. `isEntered`: the caller
+   * enters an account that opens among those that are looked at.
+   */
+  async store(tx: Tx, jobs: readonly OnboardingJob[], isEntered = false): Promise<void> {
     const last = this.#decided.at(-1)
     if (last === undefined) return
     const { account_number: accountNumber, firm_id: firmId } = this.#before
@@ -109,7 +113,7 @@ export class OnboardingSteps {
       })),
     )
     writeEvents(tx, firmId, accountNumber, this.#decided.flatMap(eventsOf))
-    this.#lookAtYear(tx, last)
+    this.#lookAtYear(tx, last, isEntered)
     const { clock, traceId } = last.acting
     queueOnboardingJobs(tx, clock, { firmId, accountNumber, traceId }, jobs)
     writeAuditRow(tx, auditRowOf(this.#before, this.#decided, last))
@@ -140,10 +144,10 @@ function auditRowOf(
   decided: readonly Decided[],
   { step, event, acting, reason }: Decided,
 ): AuditRow {
-  const steps = decided.map(({ event, step, reason }) => ({
+  const steps = decided.map(({ event, step }) => ({
     step: event.kind === 'stage-ended' ? event.stage : event.kind,
     to: step.state.currentState,
-    reason,
+    ...(step.reason ? { reason: step.reason } : {}),
   }))
   return {
     firmId,

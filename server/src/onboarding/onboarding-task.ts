@@ -58,7 +58,7 @@ export async function workOnboarding(payload: OnboardingPayload, work: Onboardin
       const asked = await doJob(next, { tx, keys, firm, account, onboarding, steps, parts, acting, checked })
       for (const one of asked) (new Date(one.notBefore) <= now ? due : later).push(one)
     }
-    await steps.store(tx, later)
+    await steps.store(tx, later, true)
     if (onboarding.state.accountStatus !== 'Open' && steps.state.accountStatus === 'Open') {
       await enterRenewals(tx, account, steps.state, { now: parts.clock.now(), sandbox: parts.sandbox })
     }

@@ -3,7 +3,7 @@ import { fallsDue, magicTaxIds, type OnboardingState, reviewYear } from '@cleari
 import type { Tx } from '../database/transaction.ts'
 import type { Account } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
-import { readYear, writeRenewals } from '../store/renewals.ts'
+import { markForReview, readYear, writeRenewals } from '../store/renewals.ts'
 
 const none: ReadonlySet<string> = new Set()
 
@@ -30,7 +30,10 @@ export async function enterRenewals(
     dayOf,
   })
   // What is left to do is done by the business day, which looks at whatever was not entered here.
-  if (asks.length + expired.length + settled.length > 0) return
+  if (asks.length + expired.length + settled.length > 0) {
+    markForReview(tx, account.accountNumber, account.firmId)
+    return
+  }
   writeRenewals(
     tx,
     account,

@@ -2,10 +2,9 @@
 import type { Data } from '@clearing/protocol'
 import { easternDay } from '../store/books/calendar.ts'
 import { closeSteps, readBusinessDay } from '../store/business-day.ts'
+import { readDays, readFunnel } from '../store/openings.ts'
 import {
   type CloseRow,
-  readDays,
-  readFunnel,
   readHealth,
   readLastCloses,
   readTimeInState,

@@ -1,29 +1,13 @@
 /** Figures over all firms, or one: where applications stand, how long they stay there, what became of them, whether work piles up. */
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { Conditions } from './conditions.ts'
+import { Conditions, endOfDay, startOfDay } from './conditions.ts'
 import type { Acceptance, CheckItem } from './open-items.ts'
+import { isEnd, isUnfinished, type StateCount } from './openings.ts'
 
-export interface StateCount {
-  readonly state: string
-  readonly count: bigint
-}
 export interface StateTime extends StateCount {
   readonly median_hours: number
   readonly p90_hours: number
-}
-
-const selectFunnel = statement<StateCount>(
-  'select-opening-funnel',
-  'select current_state as state, count(*) as count from clearing.onboarding group by 1 order by 1',
-)
-const selectFunnelOfFirm = statement<StateCount>(
-  'select-opening-funnel-of-firm',
-  `select current_state as state, count(*) as count from clearing.onboarding
-   where firm_id = $1 group by 1 order by 1`,
-)
-export function readFunnel(tx: Tx, firmId: string | null): Promise<StateCount[]> {
-  return firmId === null ? tx.rows(selectFunnel) : tx.rows(selectFunnelOfFirm, [firmId])
 }
 
 /** How long each stay in a state took that ended in the window; a stay begins where the one before ended. */
@@ -44,49 +28,22 @@ function timed(stays: string): string {
   from (${stays}) as stays group by state order by state`
 }
 
-/** Of the applications that moved last: so many moves tell how long it takes, and cost the same on every day. */
-const movesLookedAt = 10_000
+/** So many of those that ended last, and of those on their way, tell how long it takes, and cost the same on every day. */
+const applicationsLookedAt = 2_000
 const selectTimes = statement<StateTime>(
   'select-time-in-state',
   timed(
     staysOf(`account_number = any (array(
-      select account_number from clearing.onboarding_transition where at > $1 and ($2::uuid is null or firm_id = $2)
-      order by at desc limit ${movesLookedAt}
+      (select account_number from clearing.onboarding_transition
+       where ${isEnd} and at > $1 and ($2::uuid is null or firm_id = $2) order by at desc limit ${applicationsLookedAt})
+      union all
+      (select account_number from clearing.onboarding
+       where ${isUnfinished} and updated_at > $1 and ($2::uuid is null or firm_id = $2) limit ${applicationsLookedAt})
     ))`),
   ),
 )
 export function readTimeInState(tx: Tx, since: Date, firmId: string | null): Promise<StateTime[]> {
   return tx.rows(selectTimes, [since, firmId])
-}
-
-export interface DayCount {
-  readonly date: string
-  readonly submitted: bigint
-  readonly opened: bigint
-  readonly rejected: bigint
-}
-
-const selectDays = statement<DayCount>(
-  'select-opening-days',
-  `with day as (
-     select generate_series($1::date - 29, $1::date, interval '1 day')::date as date
-   ), submitted as (
-     select (created_at at time zone 'America/New_York')::date as date, count(*) as count from clearing.onboarding
-     where created_at > $1::date - 31 and ($2::uuid is null or firm_id = $2) group by 1
-   ), ended as (
-     select (at at time zone 'America/New_York')::date as date,
-       count(*) filter (where to_state = 'CreationComplete') as opened,
-       count(*) filter (where to_state in ('Rejected', 'CreationFailed')) as rejected
-     from clearing.onboarding_transition
-     where to_state in ('CreationComplete', 'Rejected', 'CreationFailed') and from_state <> to_state
-       and at > $1::date - 31 and ($2::uuid is null or firm_id = $2) group by 1
-   )
-   select day.date, coalesce(submitted.count, 0) as submitted, coalesce(opened, 0) as opened, coalesce(rejected, 0) as rejected
-   from day left join submitted using (date) left join ended using (date) order by day.date`,
-)
-/** The 30 days that end with `today`. */
-export function readDays(tx: Tx, today: string, firmId: string | null): Promise<DayCount[]> {
-  return tx.rows(selectDays, [today, firmId])
 }
 
 export interface Health {
@@ -147,8 +104,8 @@ export interface FirmOpenings {
   readonly asked_back: bigint
 }
 
-const range = `created_at >= ($1::date)::timestamp at time zone 'America/New_York'
-  and created_at < ($2::date + 1)::timestamp at time zone 'America/New_York' and ($3::uuid is null or onboarding.firm_id = $3)`
+// An application is as old as its account, whose index finds it.
+const range = `account.created_at >= ${startOfDay('$1')} and account.created_at < ${endOfDay('$2')} and ($3::uuid is null or onboarding.firm_id = $3)`
 
 const selectOpenings = statement<FirmOpenings>(
   'report-openings',
@@ -158,13 +115,14 @@ const selectOpenings = statement<FirmOpenings>(
      count(*) filter (where current_state = 'CreationFailed') as failed,
      count(*) filter (where jsonb_array_length(state -> 'followUps') > 0
        and exists (select from jsonb_array_elements(state -> 'followUps') as asked where asked ->> 'kind' <> 'Review' and asked -> 'blocking' is distinct from 'false')) as asked_back
-   from clearing.onboarding join clearing.firm on firm.firm_id = onboarding.firm_id
-   where ${range.replaceAll('created_at', 'onboarding.created_at')} group by 1, 2 order by 2`,
+   from clearing.account join clearing.onboarding using (account_number) join clearing.firm on firm.firm_id = onboarding.firm_id
+   where ${range} group by 1, 2 order by 2`,
 )
 const selectReasons = statement<{ firm_id: string; reason: string; count: bigint }>(
   'report-rejection-reasons',
-  `select firm_id, coalesce(nullif(state ->> 'reason', ''), 'No reason was given') as reason, count(*) as count
-   from clearing.onboarding where current_state in ('Rejected', 'CreationFailed') and ${range}
+  `select onboarding.firm_id, coalesce(nullif(state ->> 'reason', ''), 'No reason was given') as reason, count(*) as count
+   from clearing.account join clearing.onboarding using (account_number)
+   where current_state in ('Rejected', 'CreationFailed') and ${range}
    group by 1, 2 order by 3 desc, 2 limit 500`,
 )
 export interface Asked {
@@ -188,8 +146,8 @@ export function reportReasons(
 export function reportTimes(tx: Tx, asked: Asked, firmId: string): Promise<StateTime[]> {
   const c = new Conditions()
   const [from, to, firm] = [c.bind(asked.dateFrom), c.bind(asked.dateTo), c.bind(firmId)]
-  const which = `onboarding.firm_id = ${firm}::uuid
-    and onboarding.created_at >= (${from}::date)::timestamp at time zone 'America/New_York'
-    and onboarding.created_at < (${to}::date + 1)::timestamp at time zone 'America/New_York'`
+  const which = `account_number in (
+    select account_number from clearing.account where firm_id = ${firm}::uuid
+      and created_at >= ${startOfDay(from)} and created_at < ${endOfDay(to)})`
   return tx.rows(unprepared<StateTime>(timed(staysOf(which))), c.values)
 }
