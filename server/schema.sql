@@ -1463,6 +1463,19 @@ create table clearing.load_reject_line (
 );
 grant insert, select on clearing.load_reject_line to clearing_operations;
 
+create table clearing.location_position (
+  as_of date not null,
+  location text not null,
+  sec_no bigint not null,
+  quantity clearing.units not null,
+  load_id uuid not null,
+  entered_on date not null,
+  constraint location_position_pkey PRIMARY KEY (as_of, location, sec_no),
+  constraint location_position_location_check CHECK (((length(location) >= 1) AND (length(location) <= 60))),
+  constraint location_position_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
+);
+grant insert, select on clearing.location_position to clearing_operations;
+
 create view clearing.lot with (security_invoker=true) as
 SELECT holding.account_number,
     holding.sec_no,
@@ -2010,6 +2023,8 @@ create table clearing.security (
   in_use boolean default false not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  converts_to text,
+  conversion_ratio numeric,
   constraint security_pkey PRIMARY KEY (sec_no),
   constraint security_cusip_key UNIQUE (cusip),
   constraint security_isin_key UNIQUE (isin),
@@ -2017,6 +2032,7 @@ create table clearing.security (
   constraint security_symbol_key UNIQUE (symbol),
   constraint security_check CHECK ((COALESCE(cusip, isin, sedol, symbol) IS NOT NULL)),
   constraint security_check1 CHECK ((((put_call IS NULL) = (strike IS NULL)) AND ((put_call IS NULL) = (expiration IS NULL)))),
+  constraint security_converts CHECK ((((converts_to IS NULL) = (conversion_ratio IS NULL)) AND ((length(converts_to) >= 1) AND (length(converts_to) <= 10)) AND (conversion_ratio > (0)::numeric) AND (conversion_ratio < '1000000000000000000'::numeric) AND (scale(conversion_ratio) <= 10))) NOT VALID,
   constraint security_coupon_frequency_check CHECK ((coupon_frequency = ANY (ARRAY[0, 1, 2, 4, 12]))),
   constraint security_coupon_rate_check CHECK (((coupon_rate >= (0)::numeric) AND (coupon_rate < '1000000000000000000'::numeric) AND (scale(coupon_rate) <= 10))),
   constraint security_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),

@@ -263,3 +263,173 @@ describe('worked by hand, to the cent', () => {
     })
   }
 })
+
+type Closed = [kind: string, symbol: string, quantity: number, proceeds: number, cost: number, term: string]
+
+describe('realized, to the cent', () => {
+  before(async () => {
+    const option = { secTypeName: 'Option', underlying: 'XYZ', expiration: '2025-03-21' }
+    const { loadSecurities, loadFxRates } = service.operations.operations
+    const { data } = await loadSecurities({
+      lines: {
+        ndjson: [
+          { symbol: 'XYZ', secTypeName: 'Common Stock' },
+          { symbol: 'XYZ C50', ...option, putCall: 'Call', strike: '50' },
+          { symbol: 'XYZ P45', ...option, putCall: 'Put', strike: '45' },
+          { symbol: 'XYZ C30', ...option, putCall: 'Call', strike: '30' },
+          { symbol: 'XYZ P40', ...option, putCall: 'Put', strike: '40' },
+          { symbol: 'LONDON', secTypeName: 'Common Stock', currency: 'GBP' },
+          { symbol: 'TOKYO', secTypeName: 'Common Stock', currency: 'JPY' },
+          {
+            ...{ symbol: 'PREMIUM', secTypeName: 'Corporate Bond', couponRate: '5' },
+            maturityDate: '2025-03-03',
+          },
+        ],
+      },
+    })
+    assert.deepEqual(data.rejects, [])
+    const rates = await loadFxRates({
+      lines: {
+        ndjson: [
+          { currency: 'GBP', rate: '1.25', date: '2025-01-02' },
+          { currency: 'GBP', rate: '1.35', date: '2025-06-02' },
+          { currency: 'JPY', rate: '0.0064', date: '2025-01-02' },
+          { currency: 'JPY', rate: '0.0069', date: '2025-06-02' },
+        ],
+      },
+    })
+    assert.deepEqual(rates.data.rejects, [])
+  })
+
+  const trade = (buySell: string, symbol: string, tradeDate: string, fields: Line): Line => ({
+    ...{ transType: 'Trade', buySell, symbol, tradeDate, secFee: '0' },
+    ...fields,
+  })
+  const delivered = (transType: string, symbol: string, commission: string): Line => ({
+    ...{ transType, symbol, quantity: '1', toSymbol: 'XYZ', tradeDate: '2025-03-21', commission },
+  })
+  const contract = (price: string): Line => ({ quantity: '1', price, commission: '25' })
+
+  // The amounts of options are those of L. McMillan, Options as a Strategic Investment, chapter 41.
+  const table: readonly (readonly [what: string, lines: readonly Line[], closings: readonly Closed[]])[] = [
+    [
+      'a call that was exercised: 5,610.00 of basis for the stock, held from the day of the exercise',
+      [
+        trade('BUY', 'XYZ C50', '2024-01-02', contract('5')),
+        delivered('Exercise', 'XYZ C50', '85'),
+        trade('SEL', 'XYZ', '2025-04-10', { quantity: '100', price: '60', commission: '85' }),
+      ],
+      [
+        ['Exercise', 'XYZ C50', 1, 525, 525, 'Long'],
+        ['Sale', 'XYZ', 100, 5915, 5610, 'Short'],
+      ],
+    ],
+    [
+      'a put that was exercised: 4,190.00 of proceeds',
+      [
+        trade('BUY', 'XYZ', '2024-01-02', { quantity: '100', price: '44' }),
+        trade('BUY', 'XYZ P45', '2025-01-06', contract('2')),
+        delivered('Exercise', 'XYZ P45', '85'),
+      ],
+      [
+        ['Exercise', 'XYZ P45', 1, 225, 225, 'Short'],
+        ['Sale', 'XYZ', 100, 4190, 4400, 'Long'],
+      ],
+    ],
+    [
+      'a written call that was assigned: 3,200.00 of proceeds',
+      [
+        trade('BUY', 'XYZ', '2024-01-02', { quantity: '100', price: '28' }),
+        trade('SSL', 'XYZ C30', '2025-01-06', contract('3')),
+        delivered('Assignment', 'XYZ C30', '75'),
+      ],
+      [
+        ['Assignment', 'XYZ C30', -1, -275, -275, 'Short'],
+        ['Sale', 'XYZ', 100, 3200, 2800, 'Long'],
+      ],
+    ],
+    [
+      'a written put that was assigned: 3,700.00 of basis',
+      [
+        trade('SSL', 'XYZ P40', '2024-01-02', contract('4')),
+        delivered('Assignment', 'XYZ P40', '75'),
+        trade('SEL', 'XYZ', '2025-04-10', { quantity: '100', price: '41' }),
+      ],
+      [
+        ['Assignment', 'XYZ P40', -1, -375, -375, 'Short'],
+        ['Sale', 'XYZ', 100, 4100, 3700, 'Short'],
+      ],
+    ],
+    [
+      'options that expired: the premium paid is a loss, the premium received a short-term gain',
+      [
+        trade('BUY', 'XYZ P45', '2024-01-02', contract('2')),
+        trade('SSL', 'XYZ C50', '2024-01-02', contract('3')),
+        { transType: 'Expiration', symbol: 'XYZ P45', tradeDate: '2025-03-21' },
+        { transType: 'Expiration', symbol: 'XYZ C50', tradeDate: '2025-03-21' },
+      ],
+      [
+        ['Expiration', 'XYZ P45', 1, 0, 225, 'Long'],
+        ['Expiration', 'XYZ C50', -1, 0, -275, 'Short'],
+      ],
+    ],
+    [
+      'in pounds at 1.25 and 1.35: of 1,257.50 pounds 60 percent, then the rest',
+      [
+        trade('BUY', 'LONDON', '2025-01-06', { quantity: '100', price: '12.5', commission: '7.5' }),
+        trade('SEL', 'LONDON', '2025-06-03', { quantity: '60', price: '13', commission: '5' }),
+        trade('SEL', 'LONDON', '2025-06-03', { quantity: '40', price: '10' }),
+      ],
+      [
+        ['Sale', 'LONDON', 60, 1046.25, 943.13, 'Short'],
+        ['Sale', 'LONDON', 40, 540, 628.75, 'Short'],
+      ],
+    ],
+    [
+      'in yen at 0.0064 and 0.0069: a short that gained 10,000 yen lost 31.00 dollars',
+      [
+        trade('SSL', 'TOKYO', '2025-01-06', { acctType: '3', quantity: '100', price: '2000' }),
+        trade('BCV', 'TOKYO', '2025-06-03', { acctType: '3', quantity: '100', price: '1900' }),
+      ],
+      [['Cover', 'TOKYO', -100, -1311, -1280, 'Short']],
+    ],
+    [
+      'of a bond bought at 104, without the interest paid: the premium is not amortized',
+      [
+        trade('BUY', 'PREMIUM', '2024-03-01', { quantity: '10000', price: '104', interest: '50' }),
+        trade('SEL', 'PREMIUM', '2024-09-03', { quantity: '4000', price: '103', interest: '30' }),
+        { transType: 'Maturity', symbol: 'PREMIUM', tradeDate: '2025-03-03' },
+      ],
+      [
+        ['Sale', 'PREMIUM', 4000, 4120, 4160, 'Short'],
+        ['Maturity', 'PREMIUM', 6000, 6000, 6240, 'Long'],
+      ],
+    ],
+  ]
+  for (const [what, lines, closings] of table) {
+    test(what, async () => {
+      const account = await newAccount()
+      await load(...lines.map((one) => line(account, { acctType: '2', ...one })))
+      const years = { dateFrom: '2024-01-01', dateTo: '2025-12-31' }
+      const { data } = await service.alpha.realizedGains({ accountNumber: account, ...years })
+      assert.deepEqual(
+        data.closings.map((one) => [
+          ...[one.kind, one.symbol, one.quantity, one.proceeds, one.cost, one.term],
+        ]),
+        closings,
+      )
+      const gain = closings.reduce((sum, [, , , proceeds, cost]) => sum + proceeds - cost, 0)
+      const { shortTerm, longTerm } = data.totals
+      assert.equal((shortTerm.gainLoss + longTerm.gainLoss).toFixed(2), gain.toFixed(2))
+      const forms = await Promise.all(
+        [2024, 2025].map((year) => service.alpha.taxReport({ accountNumber: account, year })),
+      )
+      const rows = forms.flatMap((form) => form.data.rows)
+      assert.equal(rows.reduce((sum, { gainLoss }) => sum + gainLoss, 0).toFixed(2), gain.toFixed(2))
+      // What was delivered is part of the shares and no row of its own.
+      const ofShares = closings.filter(([kind]) => kind !== 'Exercise' && kind !== 'Assignment')
+      assert.equal(rows.length, ofShares.length)
+      await proves(account)
+    })
+  }
+})

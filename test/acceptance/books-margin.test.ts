@@ -128,6 +128,64 @@ describe('the terms of an account', () => {
     assert.equal(Number(data.availableWithdrawal.marginCashAvailability), 13_550 - 9_100)
   })
 
+  test('of a security tell into what it converts: held against that stock sold short it needs 10 percent', async () => {
+    const account = await newAccount()
+    const { loadSecurities, loadPrices } = service.operations.operations
+    const priced = { priceType: 'LastClose', priceDate: '2026-01-02T21:00:00Z' }
+    const bond = {
+      symbol: 'CNV2',
+      secTypeName: 'Corporate Bond',
+      couponRate: '0',
+      maturityDate: '2055-06-30',
+    }
+    const { data } = await loadSecurities({
+      lines: {
+        ndjson: [
+          { symbol: 'CST2', secTypeName: 'Common Stock' },
+          { ...bond, convertsTo: 'CST2', conversionRatio: '25' },
+          { symbol: 'CNV3', convertsTo: 'CST2' },
+          { symbol: 'CNV4', convertsTo: 'CST2', conversionRatio: '0' },
+        ],
+      },
+    })
+    assert.deepEqual(
+      data.rejects.map(({ line: number, code, field }) => [number, code, field]),
+      [
+        [3, 'ERR.1000', 'conversionRatio'],
+        [4, 'ERR.1015', 'conversionRatio'],
+      ],
+    )
+    await loadPrices({
+      lines: {
+        ndjson: [
+          { symbol: 'CST2', price: '40', ...priced },
+          { symbol: 'CNV2', price: '100', ...priced },
+        ],
+      },
+    })
+    const margin = { acctType: '2', tradeDate: '2026-01-05' }
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '9000', ...margin }),
+      buy(account, 'CNV2', 4_000, '100', margin),
+      sell(account, 'CST2', 150, '40', { ...margin, acctType: '3', buySell: 'SSL', secFee: '0' }),
+    )
+    const required = async () => {
+      const { data } = await service.alpha.balanceSummary({ accountNumber: account })
+      return data.marginRequirements.map((row) => [row.houseRequirement, row.regTRequirement].map(Number))
+    }
+    // Four bonds of 1,000 convert into 100 shares; 50 shares at 40 are left, which need 5.00 a share at least 30 percent.
+    assert.deepEqual(await required(), [
+      [400, 2_000],
+      [600, 1_000],
+    ])
+    await loadSecurities({ lines: { ndjson: [{ symbol: 'CNV2', conversionRatio: '37.5' }] } })
+    assert.deepEqual(await required(), [
+      [400, 2_000],
+      [0, 0],
+    ])
+    await proves(account)
+  })
+
   test('that can not be are refused', async () => {
     const account = await newAccount()
     const { rejects } = await setTerms(

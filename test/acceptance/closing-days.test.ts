@@ -282,3 +282,67 @@ describe('what weighs too much for one person', () => {
     assert.equal(closed.json.data.acceptedOpen.by, 'operator@example.com')
   })
 })
+
+describe('positions against locations', () => {
+  const position = (location: string, asOfDate: string, symbol: string, quantity: string) => ({
+    ...{ location, asOfDate, symbol, quantity },
+  })
+  const report = async (...ndjson: Line[]) =>
+    (await operations().loadLocationPositions({ lines: { ndjson } })).data
+  const differences = async () => (await operations().listLocationDifferences({ size: 100 })).data
+  const itemOf = async () => (await checklist()).checklist.find(({ item }) => item === 'Locations')
+
+  test('are compared by what has settled; what differs, and a location without a report, is open', async () => {
+    const { businessDate } = await clock()
+    const before = addDays(businessDate, -1)
+    await operations().loadSecurities({ lines: { ndjson: [{ symbol: 'LOC1' }, { symbol: 'LOC2' }] } })
+    // The 20 of today settle on a later day.
+    const today = { tradeDate: businessDate }
+    const lines = [buy('LOC1', '100'), buy('LOC1', '20', today), buy('LOC2', '10')]
+    assert.deepEqual((await load(...lines)).rejects, [])
+    assert.deepEqual([(await itemOf())?.count, (await differences()).differences], [0, []])
+
+    assert.equal((await report(position('OCC', before, 'LOC2', '10'))).accepted, 1)
+    assert.equal((await itemOf())?.detail, 'no report of OCC')
+    const atDepository = [
+      position('DTC', businessDate, 'LOC1', '90'),
+      position('BANK', businessDate, 'LOC1', '10'),
+    ]
+    assert.equal((await report(...atDepository)).accepted, 2)
+    const found = await differences()
+    const of = (symbol: string) =>
+      found.differences
+        .filter((one) => one.symbol === symbol)
+        .map(({ booked, reported, difference }) => [booked, reported, difference])
+    assert.deepEqual([of('LOC1'), of('LOC2')], [[], [['10', '0', '-10']]])
+    const item = await itemOf()
+    assert.deepEqual([item?.severity, item?.open, item?.count], ['High', true, found.differences.length + 1])
+
+    // A clearing house holds written options and what is owed below zero.
+    const rest = found.differences.map(({ secNo, booked }) => ({
+      ...{ location: 'OCC', asOfDate: businessDate, secNo, quantity: booked },
+    }))
+    assert.equal((await report(...rest)).accepted, rest.length)
+    assert.deepEqual([(await differences()).differences, (await itemOf())?.open], [[], false])
+  })
+
+  test('that cannot be are rejected line by line, and others of the same day are conflicts', async () => {
+    const { businessDate } = await clock()
+    const { rejects, conflicts, duplicates } = await report(
+      { asOfDate: businessDate, symbol: 'LOC1' },
+      position('DTC', businessDate, 'NOSUCH', '1'),
+      position('DTC', businessDate, 'LOC1', '90.0'),
+      position('DTC', businessDate, 'LOC1', '91'),
+    )
+    assert.deepEqual(
+      rejects.map(({ line, code, field }) => [line, code, field]),
+      [
+        [1, 'ERR.1000', 'location'],
+        [1, 'ERR.1000', 'quantity'],
+        [2, 'ERR.1015', 'symbol'],
+        [4, 'ERR.2018', 'quantity'],
+      ],
+    )
+    assert.deepEqual([conflicts, duplicates], [1, 1])
+  })
+})

@@ -90,6 +90,9 @@ async function fill(service: RunningService): Promise<string> {
       [accountNumber],
     )
   }
+  const { businessDate } = (await clearing.closeChecklist({})).data
+  const atDepository = { location: 'DTC', asOfDate: businessDate, symbol: 'HRBR', quantity: '1' }
+  await clearing.loadLocationPositions({ lines: { ndjson: [atDepository] } })
   const refused = [
     { externalId: 'x1', acctNo: 'nobody' },
     { externalId: 'x2', acctNo: 'nobody' },

@@ -125,6 +125,12 @@ test('cash below zero that a person has settled is not raised again until it was
   assert.equal((await breaksOf(accountNumber)).length, 1, 'below zero anew')
 })
 
+function openWithOptions(optionTradingLevel: string, main: object = {}) {
+  const options = { repCode: 'JC01', optionTradingIndicator: 'true', optionTradingLevel, ...main }
+  const profile = { investmentProfile: 'Moderate', investmentExperience: { options: 'Limited' } }
+  return openAndFollow(service.alpha, applicationOf({}, { main: options, financialProfile: profile }))
+}
+
 test('a written option without the cover of its level is a break, until it is covered or closed', async () => {
   await operations().loadSecurities({
     lines: {
@@ -141,16 +147,7 @@ test('a written option without the cover of its level is a break, until it is co
       ],
     },
   })
-  const accountNumber = await openAndFollow(
-    service.alpha,
-    applicationOf(
-      {},
-      {
-        main: { repCode: 'JC01', optionTradingIndicator: 'true', optionTradingLevel: '1' },
-        financialProfile: { investmentProfile: 'Moderate', investmentExperience: { options: 'Limited' } },
-      },
-    ),
-  )
+  const accountNumber = await openWithOptions('1')
   const reasons = async () => (await breaksOf(accountNumber)).map(({ reason }) => reason.split(' are')[0])
   const write = { symbol: 'NENTC25', buySell: 'SSL', quantity: '2', price: '1', secFee: '0' }
   await load(trade(accountNumber, { quantity: '200' }), trade(accountNumber, write))
@@ -169,6 +166,20 @@ test('a written option without the cover of its level is a break, until it is co
   await load(trade(accountNumber, { ...write, quantity: '1', buySell: 'BCV' }))
   assert.deepEqual(await reasons(), ['2 written calls on NENT'], 'settled once, then gone')
   await load(trade(accountNumber, { ...write, buySell: 'BCV' }))
+  assert.deepEqual(await reasons(), [])
+})
+
+test('a written option of the cash account is covered there, whatever the level', async () => {
+  const accountNumber = await openWithOptions('4', { marginIndicator: 'true' })
+  const reasons = async () => (await breaksOf(accountNumber)).map(({ reason }) => reason)
+  const write = { symbol: 'NENTC25', buySell: 'SSL', quantity: '1', price: '1', secFee: '0' }
+  await load(trade(accountNumber, { ...write, acctType: '2' }))
+  assert.deepEqual(await reasons(), [], 'level 4 asks for no cover in the margin account')
+  await load(trade(accountNumber, { quantity: '100', acctType: '2' }), trade(accountNumber, write))
+  assert.deepEqual(await reasons(), [
+    '1 written calls on NENT are not covered by shares of NENT, and the cash account asks for it. Have them closed out or covered.',
+  ])
+  await load(trade(accountNumber, { quantity: '100' }))
   assert.deepEqual(await reasons(), [])
 })
 

@@ -1,4 +1,4 @@
-/** `load activity|securities|prices|fx-rates|held-away|account-terms file.csv`: loads facts into the books from a file. */
+/** `load activity|securities|prices|fx-rates|held-away|location-positions|account-terms file.csv`: loads facts into the books from a file. */
 import type { OperationName } from '@clearing/protocol'
 import { connect } from '../connect.ts'
 import { loadFile } from '../load-file.ts'
@@ -11,6 +11,7 @@ const kinds = {
   prices: 'load-prices',
   'fx-rates': 'load-fx-rates',
   'held-away': 'load-held-away',
+  'location-positions': 'load-location-positions',
   'account-terms': 'load-account-terms',
   activity: 'load-activity',
 } as const satisfies Record<string, OperationName>

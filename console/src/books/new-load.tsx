@@ -15,6 +15,7 @@ export const loadKinds = [
   'load-prices',
   'load-fx-rates',
   'load-held-away',
+  'load-location-positions',
   'load-account-terms',
   'load-activity',
 ] as const satisfies readonly OperationName[]

@@ -9,10 +9,11 @@ import type { Entitled } from './not-entitled.ts'
 const ira: Entitled = { registration: 'IraRoth', mayBorrow: false, margin: false, optionLevel: 0 }
 const person: Entitled = { ...ira, registration: 'Individual', mayBorrow: true }
 
+const margin = 2 as const
 function cash(...amounts: string[]) {
   return amounts.map((one) => {
     const [amount = '', currency = 'USD'] = one.split(' ')
-    return { currency, amount: decimal(amount) }
+    return { acctType: margin, currency, amount: decimal(amount) }
   })
 }
 let key = 0
@@ -20,7 +21,7 @@ function held(quantity: string, more: Partial<PositionHeld> = {}): PositionHeld 
   key += 1
   return {
     securityKey: `S${String(key).padStart(4, '0')}`,
-    acctType: 1,
+    acctType: margin,
     quantity: decimal(quantity),
     symbol: 'HARB',
     currency: 'USD',
@@ -39,6 +40,9 @@ function option(quantity: string, terms: string, multiplier = '100'): PositionHe
     multiplier: decimal(multiplier),
     option: { putCall, strike: decimal(strike), expiration, underlying, broadIndex: underlying === 'SPX' },
   })
+}
+function inCash(position: PositionHeld): PositionHeld {
+  return { ...position, acctType: 1 }
 }
 const call = 'call 50 2027-01-15'
 const put = 'put 50 2027-01-15'
@@ -108,6 +112,61 @@ const rows: Row[] = [
     [option('1', `${call} on SPX`), option('-1', `${call} on SPX`)],
   ],
   ['an uncovered index call on level 5', atLevel(5), [], [option('-1', `${call} on SPX`)]],
+  ['a covered call of the cash account', atLevel(5), [], [inCash(held('100')), inCash(option('-1', call))]],
+  [
+    'a call of the cash account on shares of the margin account',
+    atLevel(1),
+    [],
+    [held('100'), inCash(option('-1', call))],
+    '-1',
+  ],
+  [
+    'a call of the margin account on shares of both',
+    atLevel(1),
+    [],
+    [held('40'), inCash(held('60')), option('-1', call)],
+  ],
+  [
+    'calls of both accounts on a hundred shares of the cash account, which cover its own',
+    atLevel(1),
+    [],
+    [option('-1', call), inCash(held('100')), inCash(option('-1', call))],
+    '-1',
+  ],
+  ['an uncovered call of the cash account on level 4', atLevel(4), [], [inCash(option('-1', call))], '-1'],
+  [
+    'an uncovered index put of the cash account on level 5',
+    atLevel(5),
+    [],
+    [inCash(option('-1', `${put} on SPX`))],
+    '-1',
+  ],
+  [
+    'a put of the cash account secured by margin cash',
+    atLevel(4),
+    ['5000'],
+    [inCash(option('-1', put))],
+    '-1',
+  ],
+  [
+    'a put of the cash account secured by a money-market fund there',
+    atLevel(4),
+    [],
+    [inCash(held('5000', { moneyMarket: true })), inCash(option('-1', put))],
+  ],
+  [
+    'a spread of the cash account on level 3',
+    atLevel(3),
+    [],
+    [inCash(option('1', 'call 55 2027-01-15')), inCash(option('-1', call))],
+    '-1',
+  ],
+  [
+    'an index spread of the cash account on level 3',
+    atLevel(3),
+    [],
+    [inCash(option('1', `${call} on SPX`)), inCash(option('-1', `${call} on SPX`))],
+  ],
   ['a written option without an agreement, whose line is the break', atLevel(0), [], [option('-1', call)]],
 ]
 

@@ -1,13 +1,15 @@
 /**
  * Finds positions and debits that an account is not entitled to, whichever lines caused them: cash below zero where the
- * registration cannot borrow, and written options without the cover that the option level requires. A pure function,
- * called after lines were booked.
+ * registration cannot borrow, and written options without the cover that the option level requires. In the cash account
+ * every written option needs cover there, at any level (12 CFR 220.2, Covered option transaction; 220.8(a)(3)). A pure
+ * function, called after lines were booked.
  */
 import { type Decimal, min, multiply, ONE, renderDecimal, ZERO } from '../decimal.ts'
 import type { AcctType } from './activity.ts'
 import type { Entitled } from './not-entitled.ts'
 
 export interface CashHeld {
+  readonly acctType: AcctType
   readonly currency: string
   readonly amount: Decimal
 }
@@ -51,6 +53,7 @@ type Written = PositionHeld & { readonly option: OptionHeld }
 const levelThatSpreads = 3
 const levelThatUncoversEquity = 4
 const levelThatUncoversIndex = 5
+const cashAccount: AcctType = 1
 const moneyPlaces = 2
 
 /** Sorted by currency, then by security. */
@@ -88,19 +91,33 @@ function withoutCover(
   cash: readonly CashHeld[],
   positions: readonly PositionHeld[],
 ): HeldNotEntitled[] {
-  if (optionLevel < 1 || optionLevel >= levelThatUncoversIndex) return []
+  if (optionLevel < 1) return []
   const cover = new Cover(cash, positions)
-  return positions
-    .filter((one): one is Written => one.option !== undefined && one.quantity < ZERO)
-    .sort((a, b) => compare(a.securityKey, b.securityKey) || a.acctType - b.acctType)
-    .flatMap((written) => {
-      if (optionLevel >= levelThatUncoversEquity && !written.option.broadIndex) return []
-      let open = -written.quantity
-      open -=
-        written.option.putCall === 'Call' ? cover.takeShares(written, open) : cover.takeCash(written, open)
-      if (optionLevel >= levelThatSpreads) open -= cover.takeLong(written, open)
-      return open <= ZERO ? [] : [uncovered(written, open, optionLevel)]
-    })
+  return (
+    positions
+      .filter((one): one is Written => one.option !== undefined && one.quantity < ZERO)
+      // Assets of the cash account cover its own options first.
+      .sort((a, b) => a.acctType - b.acctType || compare(a.securityKey, b.securityKey))
+      .flatMap((written) => {
+        if (!needsCover(written, optionLevel)) return []
+        let open = -written.quantity
+        open -=
+          written.option.putCall === 'Call' ? cover.takeShares(written, open) : cover.takeCash(written, open)
+        if (maySpread(written, optionLevel)) open -= cover.takeLong(written, open)
+        return open <= ZERO ? [] : [uncovered(written, open, optionLevel)]
+      })
+      .sort((a, b) => compare(a.securityKey ?? '', b.securityKey ?? ''))
+  )
+}
+
+function needsCover({ acctType, option }: Written, optionLevel: number): boolean {
+  if (acctType === cashAccount) return true
+  return optionLevel < (option.broadIndex ? levelThatUncoversIndex : levelThatUncoversEquity)
+}
+
+/** In the cash account only options that are settled in cash may be spread: those on broad indexes (FINRA Rule 4210(f)(2)). */
+function maySpread({ acctType, option }: Written, optionLevel: number): boolean {
+  return optionLevel >= levelThatSpreads && (acctType !== cashAccount || option.broadIndex)
 }
 
 function uncovered(written: Written, contracts: Decimal, optionLevel: number): HeldNotEntitled {
@@ -108,46 +125,46 @@ function uncovered(written: Written, contracts: Decimal, optionLevel: number): H
   const what = option.putCall === 'Call' ? 'calls' : 'puts'
   const cover = [
     option.putCall === 'Call' ? `shares of ${option.underlying}` : 'cash for the exercise price',
-    ...(optionLevel >= levelThatSpreads ? ['a long option that lasts as long'] : []),
+    ...(maySpread(written, optionLevel) ? ['a long option that lasts as long'] : []),
   ].join(' or ')
-  const reason = `${renderDecimal(contracts)} written ${what} on ${option.underlying} are not covered by ${cover}, and option level ${optionLevel} asks for it. Have them closed out or covered.`
+  const asks = acctType === cashAccount ? 'the cash account' : `option level ${optionLevel}`
+  const reason = `${renderDecimal(contracts)} written ${what} on ${option.underlying} are not covered by ${cover}, and ${asks} asks for it. Have them closed out or covered.`
   return { securityKey, acctType, quantity: -contracts, reason }
 }
 
-/** The assets of an account that cover written options. Each share, dollar and contract covers once. */
+/** What covers an option: assets of the cash account, and those of the margin account. */
+type Held = Record<'cash' | 'margin', Map<string, Decimal>>
+
+/**
+ * The assets of an account that cover written options. Each share, dollar and contract covers once. Assets of the margin
+ * account cover no option of the cash account.
+ */
 class Cover {
-  readonly #shares = new Map<string, Decimal>()
-  readonly #cash: Map<string, Decimal>
+  readonly #shares: Held = { cash: new Map(), margin: new Map() }
+  readonly #cash: Held = { cash: new Map(), margin: new Map() }
   readonly #longs: { readonly of: Written; left: Decimal }[] = []
 
   constructor(cash: readonly CashHeld[], positions: readonly PositionHeld[]) {
-    this.#cash = sumByCurrency(cash)
+    for (const { acctType, currency, amount } of cash) add(this.#cash, acctType, currency, amount)
     for (const held of positions) {
-      const { symbol, quantity, option, moneyMarket, currency } = held
+      const { acctType, symbol, quantity, option, moneyMarket, currency } = held
       if (option !== undefined) {
         if (quantity > ZERO) this.#longs.push({ of: held as Written, left: quantity })
-      } else if (moneyMarket) {
-        this.#cash.set(currency, (this.#cash.get(currency) ?? ZERO) + quantity)
-      } else this.#shares.set(symbol, (this.#shares.get(symbol) ?? ZERO) + quantity)
+      } else if (moneyMarket) add(this.#cash, acctType, currency, quantity)
+      else add(this.#shares, acctType, symbol, quantity)
     }
   }
 
-  takeShares({ option, multiplier }: Written, contracts: Decimal): Decimal {
-    const held = this.#shares.get(option.underlying) ?? ZERO
-    const taken = min(contracts, wholeTimes(held, multiplier))
-    this.#shares.set(option.underlying, held - multiply(taken, multiplier, unitPlaces))
-    return taken
+  takeShares({ acctType, option, multiplier }: Written, contracts: Decimal): Decimal {
+    return take(this.#shares, acctType, { name: option.underlying, each: multiplier, contracts })
   }
 
-  takeCash({ option, multiplier, currency }: Written, contracts: Decimal): Decimal {
-    const held = this.#cash.get(currency) ?? ZERO
-    const price = multiply(option.strike, multiplier, moneyPlaces)
-    const taken = min(contracts, wholeTimes(held, price))
-    this.#cash.set(currency, held - multiply(taken, price, moneyPlaces))
-    return taken
+  takeCash({ acctType, option, multiplier, currency }: Written, contracts: Decimal): Decimal {
+    const each = multiply(option.strike, multiplier, moneyPlaces)
+    return take(this.#cash, acctType, { name: currency, each, contracts })
   }
 
-  takeLong({ option, multiplier }: Written, contracts: Decimal): Decimal {
+  takeLong({ acctType, option, multiplier }: Written, contracts: Decimal): Decimal {
     let taken = ZERO
     for (const long of this.#longs) {
       const { of } = long
@@ -155,6 +172,7 @@ class Cover {
         of.option.underlying === option.underlying &&
         of.option.putCall === option.putCall &&
         of.multiplier === multiplier &&
+        (acctType !== cashAccount || of.acctType === cashAccount) &&
         of.option.expiration >= option.expiration
       if (!fits) continue
       const some = min(contracts - taken, long.left)
@@ -166,6 +184,30 @@ class Cover {
 }
 
 const unitPlaces = 8
+
+function add(held: Held, acctType: AcctType, name: string, amount: Decimal): void {
+  const of = held[acctType === cashAccount ? 'cash' : 'margin']
+  of.set(name, (of.get(name) ?? ZERO) + amount)
+}
+
+interface Wanted {
+  readonly name: string
+  /** What one contract takes. */
+  readonly each: Decimal
+  readonly contracts: Decimal
+}
+
+/** Takes cover for whole contracts and returns how many: for the margin account of both accounts, of its own first. */
+function take({ cash, margin }: Held, acctType: AcctType, { name, each, contracts }: Wanted): Decimal {
+  const inCash = cash.get(name) ?? ZERO
+  const inMargin = acctType === cashAccount ? ZERO : (margin.get(name) ?? ZERO)
+  const taken = min(contracts, wholeTimes(inCash + inMargin, each))
+  const used = multiply(taken, each, unitPlaces)
+  const ofMargin = acctType === cashAccount ? ZERO : min(used, inMargin)
+  if (ofMargin !== ZERO) margin.set(name, inMargin - ofMargin)
+  cash.set(name, inCash - (used - ofMargin))
+  return taken
+}
 
 function wholeTimes(held: Decimal, each: Decimal): Decimal {
   return held > ZERO && each > ZERO ? (held / each) * ONE : ZERO

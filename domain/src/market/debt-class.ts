@@ -23,12 +23,14 @@ const convertible = /\bconvertible|\bexchangeable/i
 export function debtClass({
   kind,
   secTypeName,
+  converts,
 }: {
   readonly kind: SecurityKind
   readonly secTypeName: string
+  readonly converts?: unknown
 }): DebtClass | undefined {
   if (kind === 'Treasury') return 'Treasury'
-  if (kind !== 'Bond' || convertible.test(secTypeName)) return undefined
+  if (kind !== 'Bond' || converts !== undefined || convertible.test(secTypeName)) return undefined
   return namedClasses.find(([, name]) => name.test(secTypeName))?.[0] ?? 'OtherDebt'
 }
 

@@ -20,9 +20,15 @@ import {
 
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', origin: 'extension' } as const
-const load = { ...operations, writes: true, body: 'lines', request: block({}), data: loadShape } as const
+export const load = {
+  ...operations,
+  writes: true,
+  body: 'lines',
+  request: block({}),
+  data: loadShape,
+} as const
 
-const linesNote =
+export const linesNote =
   ' The body is NDJSON (`application/x-ndjson`, one object per line) or CSV (`text/csv`, names in the first line), of any size. Valid lines are stored; invalid ' +
   'lines are reported with their line number. A line that was loaded before is a duplicate and changes nothing, so a load can be sent again. A line with a known ' +
   'id and other contents is a conflict and is reported.'

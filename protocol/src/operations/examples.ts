@@ -44,6 +44,12 @@ export const heldAwayExample = linesOf(
   '30100008,Cash,HRBR,Bayside Trust,2026-01-30,40,1720.00,2024-06-03',
 )
 
+export const locationPositionsExample = linesOf(
+  'location,asOfDate,symbol,quantity',
+  'DTC,2026-01-30,HRBR,20740',
+  'DTC,2026-01-30,QUAY,600',
+)
+
 export const accountTermsExample = linesOf('acctNo,houseLongPercent,houseShortPercent', '30100008,30,35')
 
 /** Records of sdn.csv: number, name, type, programme, title, six columns of ships, remarks. */

@@ -71,6 +71,7 @@ import {
   updateCredential,
   updateFirm,
 } from './firms.ts'
+import { listLocationDifferences, loadLocationPositions } from './locations.ts'
 import {
   firmUsage,
   getOverview,
@@ -147,6 +148,7 @@ export const operations = {
   'generate-document': generateDocument,
   'list-calls': listCalls,
   'list-pending-lines': listPendingLines,
+  'list-location-differences': listLocationDifferences,
   'grant-extension': grantExtension,
   'code-lists': codeListsOperation,
   'list-events': listEvents,
@@ -176,6 +178,7 @@ export const operations = {
   'load-prices': loadPrices,
   'load-fx-rates': loadFxRates,
   'load-held-away': loadHeldAway,
+  'load-location-positions': loadLocationPositions,
   'load-account-terms': loadAccountTerms,
   'load-activity': loadActivity,
   'get-load': getLoad,

@@ -6,6 +6,7 @@ import { isAtLeast, type Severity, severityOfBreak } from '@clearing/domain/book
 import { addDays } from '@clearing/domain/market'
 import type { CheckSettings } from '../config/close-checks.ts'
 import type { Tx } from '../database/transaction.ts'
+import { checkLocations, type LocationCheck } from '../store/books/location-positions.ts'
 import {
   type CheckItem,
   countOpenBreaks,
@@ -22,11 +23,12 @@ export async function readChecklist(
   { day, at }: { readonly day: string; readonly at: Date },
   { stalePriceDays }: CheckSettings,
 ): Promise<CheckItem[]> {
-  const [loads, breaks, prices, calls] = await Promise.all([
+  const [loads, breaks, prices, calls, locations] = await Promise.all([
     countOpenLoads(tx),
     countOpenBreaks(tx),
     countStalePrices(tx, at, addDays(day, -stalePriceDays)),
     countOpenCalls(tx, day),
+    checkLocations(tx, day),
   ])
   const lines = `${loads.rejected_lines} lines`
   return [
@@ -38,10 +40,21 @@ export async function readChecklist(
       const count = kinds.reduce((sum, one) => sum + one.count, 0n)
       return asked('Breaks', severity, count, kinds.map((one) => `${one.kind} ${one.count}`).join(', '))
     }),
+    asked(
+      'Locations',
+      'High',
+      locations.differing + BigInt(locations.missing.length),
+      describeLocations(locations),
+    ),
     asked('StalePrices', 'Medium', prices.stale, prices.stale_names.join(', ')),
     checkItem('NoPrice', prices.unpriced, prices.unpriced_names.join(', ')),
     checkItem('Calls', calls.open, calls.overdue > 0n ? `${calls.overdue} overdue` : ''),
   ]
+}
+
+function describeLocations({ names, missing }: LocationCheck): string {
+  const silent = missing.map((location) => `no report of ${location}`)
+  return [...names, ...silent].join(', ')
 }
 
 function asked(item: CheckItem['item'], severity: Severity, count: bigint, detail: string): CheckItem {

@@ -59,6 +59,7 @@ import { listEvents } from './list-events.ts'
 import { listFailures } from './list-failures.ts'
 import { listFirms } from './list-firms.ts'
 import { listLoads } from './list-loads.ts'
+import { listLocationDifferences } from './list-location-differences.ts'
 import { listMatches } from './list-matches.ts'
 import { listNotes } from './list-notes.ts'
 import { listPendingLines } from './list-pending-lines.ts'
@@ -76,6 +77,7 @@ import { loadAccountTerms } from './load-account-terms.ts'
 import { loadActivity } from './load-activity.ts'
 import { loadFxRates } from './load-fx-rates.ts'
 import { loadHeldAway } from './load-held-away.ts'
+import { loadLocationPositions } from './load-location-positions.ts'
 import { loadPrices } from './load-prices.ts'
 import { loadSecurities } from './load-securities.ts'
 import { loadWatchList } from './load-watch-list.ts'
@@ -129,6 +131,7 @@ export const handlers: Handlers = {
   'load-activity': loadActivity,
   'load-fx-rates': loadFxRates,
   'load-held-away': loadHeldAway,
+  'load-location-positions': loadLocationPositions,
   'load-prices': loadPrices,
   'load-securities': loadSecurities,
   'non-trade-activity': nonTradeActivity,
@@ -152,6 +155,7 @@ export const handlers: Handlers = {
   'generate-document': generateDocument,
   'list-calls': listCalls,
   'list-pending-lines': listPendingLines,
+  'list-location-differences': listLocationDifferences,
   'grant-extension': grantExtension,
   'code-lists': codeLists,
   'list-events': listEvents,

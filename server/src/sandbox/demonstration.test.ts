@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { operations as contract } from '@clearing/protocol'
 import { createClient } from '@clearing/sdk'
 import { readConfig } from '../config/config.ts'
 import { createLog } from '../observe/log.ts'
@@ -142,9 +143,9 @@ describe('the demonstration accounts', () => {
     const seen = new Map<string, Set<string>>()
     const note = (kind: string, record: object) => {
       for (const [name, value] of Object.entries(record)) {
-        if (typeof value === 'object') continue
         const values = seen.get(`${kind}.${name}`) ?? new Set<string>()
-        seen.set(`${kind}.${name}`, values.add(String(value)))
+        seen.set(`${kind}.${name}`, values.add(JSON.stringify(value)))
+        if (name.endsWith('Summary')) for (const group of value) note(`${kind}.${name}`, group)
       }
     }
     for (const accountNumber of numbers) {
@@ -165,6 +166,23 @@ describe('the demonstration accounts', () => {
     const constant = [...seen].filter(([, values]) => values.size < 2).map(([name]) => name)
     // All came today, and nothing waits for operations.
     assert.deepEqual(constant.sort(), ['activity.enteredOn', 'gain.recon'])
+    const { properties: summary } = contract['position-summary'].data
+    const { properties: position } = summary.portfolios.items
+    const { properties: group } = summary.industrySummary.items
+    const expected = {
+      ...{ summary, position, gain: position.unrealizedGainLoss.properties },
+      activity: contract['trade-activity'].data.properties.activity.items.properties,
+      'summary.industrySummary': group,
+      'summary.assetSummary': group,
+      'summary.accountTypeSummary': group,
+      'summary.currencyTypeSummary': group,
+    }
+    const absent = Object.entries(expected).flatMap(([kind, fields]) =>
+      Object.keys(fields)
+        .filter((name) => !seen.has(`${kind}.${name}`))
+        .map((name) => `${kind}.${name}`),
+    )
+    assert.deepEqual(absent, [])
   })
 
   it('have options, one of them written, and no break or alert for operations', async () => {

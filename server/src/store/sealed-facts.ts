@@ -77,7 +77,7 @@ const selectMovedSecurities = statement<{ sec_no: bigint }>(
      select facts from clearing.security_version as version where version.sec_no = security.sec_no
      order by entered_on desc limit 1
    ) as latest on true
-   where facts <> ${securityFactsNow} order by sec_no limit $1`,
+   where facts <> (${securityFactsNow}) order by sec_no limit $1`,
 )
 const selectMovedTerms = statement<{ account_number: string }>(
   'select-account-terms-other-than-known',

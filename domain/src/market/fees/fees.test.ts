@@ -120,7 +120,7 @@ describe('fees of a sale', () => {
     ['a stock pays both', '2026-05-04', '10000', '100', 'Equity', '0.21', '0.02'],
     ['an exact cent is not raised', '2021-06-01', '200000', '100', 'Equity', '1.02', '0.02'],
     ['an option pays on the premium and by contract', '2026-05-04', '2800', '10', 'Option', '0.06', '0.04'],
-    ['an index option pays by contract alone', '2026-05-04', '75000', '1', 'IndexOption', '0.00', '0.01'],
+    ['an index option pays nothing', '2026-05-04', '75000', '1', 'IndexOption', '0.00', '0.00'],
     ['a bond pays by thousand of face', '2024-07-01', '9850', '10000', 'Bond', '0.00', '0.02'],
     ['a large bond sale pays the maximum', '2024-07-01', '9850000', '10000000', 'Bond', '0.00', '1.05'],
     ['a government bond pays nothing', '2024-07-01', '9850', '10000', 'Treasury', '0.00', '0.00'],

@@ -116,8 +116,8 @@ describe('the Trading Activity Fee of FINRA', () => {
 
   test('is raised to the cent only where something is left beyond it', () => {
     // 0.00279 a contract: a thousand come to 2.79 exactly, a thousand and one to 2.79279.
-    assert.equal(fee('2024-07-01', 'IndexOption', 1_000), '2.79')
-    assert.equal(fee('2024-07-01', 'IndexOption', 1_001), '2.8')
+    assert.equal(fee('2024-07-01', 'Option', 1_000), '2.79')
+    assert.equal(fee('2024-07-01', 'Option', 1_001), '2.8')
   })
 
   test('counts a bond as a thousand of face value: 200 bonds come to 15 cents, a tenth of a bond more to 16', () => {

@@ -28,8 +28,9 @@ const CENTS_PER_UNIT = 100n
  * The fees of a sale by trade date. `principal` is the money value of the sale in US dollars, without commission;
  * `quantity` is in shares or contracts, for bonds in face value. Both signs are accepted.
  *
- * Stocks and exchange-traded funds pay both fees, as do equity options (on the premium, and by contract). Index options
- * and bonds pay the Trading Activity Fee alone. Mutual funds and US government securities pay neither.
+ * Stocks and exchange-traded funds pay both fees, as do equity options (on the premium, and by contract). Bonds pay the
+ * Trading Activity Fee alone. Mutual funds and US government securities pay neither, nor do index options (17 CFR
+ * 240.31-1, note 1; FINRA, Trading Activity Fee FAQ, Q400.5).
  */
 export function saleFees(
   tradeDate: CalendarDate,
@@ -49,14 +50,13 @@ export function saleFees(
         section31Fee(tradeDate, principal),
         tradingActivityFee(principal, quantity, rate.perContract, null, 1n),
       )
-    case 'IndexOption':
-      return addFees(ZERO, tradingActivityFee(principal, quantity, rate.perContract, null, 1n))
     case 'Bond':
       return addFees(
         ZERO,
         tradingActivityFee(principal, quantity, rate.perBond, rate.bondCap, FACE_OF_ONE_BOND),
       )
     case 'Fund':
+    case 'IndexOption':
     case 'Treasury':
       return NO_FEES
     default:

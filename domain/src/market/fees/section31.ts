@@ -27,8 +27,6 @@ const ADVISORIES_QUOTED = 'SEC fee rate advisories, list of traderstatus.com as 
 /** A later notice names the rate as the previous one. The day follows from the statute, which counts from the appropriation. */
 const RATE_PRINTED_LATER =
   'rate printed in a later FINRA notice; day reckoned from the appropriation, not seen printed'
-/** No source was found for the rate and the day. Check them against the SEC's advisory. */
-const UNCONFIRMED = 'UNCONFIRMED: recalled, no source seen'
 
 /** Newest first. The oldest rate is the statute's one three-hundredth of one percent. */
 export const SECTION_31_RATES: readonly Section31Rate[] = [
@@ -55,18 +53,26 @@ export const SECTION_31_RATES: readonly Section31Rate[] = [
     '21.80',
     'rate: FINRA Information Notice 3/15/16; day: list of traderstatus.com as quoted elsewhere',
   ),
-  row('2015-02-14', '18.40', UNCONFIRMED),
+  row(
+    '2015-02-14',
+    '18.40',
+    '80 FR 2978 (order for fiscal year 2015); rate and day UNCONFIRMED, not seen printed',
+  ),
   row('2014-03-18', '22.10', 'FINRA Information Notice 3/3/14'),
   row('2013-05-25', '17.40', RATE_PRINTED_LATER),
   row('2012-04-01', '22.40', 'rate: SEC press release 2012-232; day not seen printed'),
-  row('2012-02-21', '18.00', UNCONFIRMED),
-  row('2011-01-21', '19.20', 'rate: broker pages of 2011; day not seen printed'),
+  row('2012-02-21', '18.00', 'SEC Fee Rate Advisory #5 for fiscal year 2012, quoted by law firms'),
+  row('2011-01-21', '19.20', 'SEC press release 2010-255'),
   row('2010-04-01', '16.90', 'FINRA Information Notice 3/10/10'),
-  row('2010-01-15', '12.70', RATE_PRINTED_LATER),
+  row('2010-01-15', '12.70', 'SEC press release 2009-270, quoted by law firms; 2009-100'),
   row('2009-04-10', '25.70', RATE_PRINTED_LATER),
   row('2008-04-01', '5.60', 'FINRA Information Notice 3/10/08'),
-  row('2008-01-25', '11.00', RATE_PRINTED_LATER),
-  row('2007-03-17', '15.30', UNCONFIRMED),
+  row('2008-01-25', '11.00', 'rate: SEC press release 2007-89; day not seen printed'),
+  row(
+    '2007-03-17',
+    '15.30',
+    'rate: SEC press releases 2006-194, 2007-89; day: thirty days after the appropriation, not seen printed',
+  ),
   row('2005-12-22', '30.70', ADVISORIES),
   row('2005-04-01', '41.80', ADVISORIES),
   row('2005-01-07', '32.90', ADVISORIES),

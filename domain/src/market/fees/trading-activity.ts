@@ -75,7 +75,7 @@ export const TRADING_ACTIVITY_RATES: readonly TradingActivityRate[] = [
     ['0.000130', '6.49'],
     '0.00218',
     ['0.00082', '0.82'],
-    'UNCONFIRMED: recalled from SR-FINRA-2020-032, not seen printed',
+    'SR-FINRA-2020-032, 85 FR 66592 (schedule of the years to 2024); its figures UNCONFIRMED, not seen printed',
   ),
   row(
     '2012-07-01',

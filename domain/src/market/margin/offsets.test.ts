@@ -243,18 +243,25 @@ describe('the maintenance of a combination', () => {
 })
 
 describe('a convertible', () => {
-  const account = (short: string, ratio = '25') => {
+  const account = (
+    short: string,
+    of: 'houseRequirement' | 'regTRequirement' = 'houseRequirement',
+    ratio = '25',
+  ) => {
     const bond = { kind: 'Bond', converts: { symbol: 'abc', ratio: decimal(ratio) } } as const
     const positions = [position('bond 4 1000', '', bond), position(`abc ${short} 40`, '')]
-    return marginFigures({ marginCash: ZERO, positions }).requirements.map((line) =>
-      money(line.houseRequirement),
-    )
+    return marginFigures({ marginCash: ZERO, positions }).requirements.map((line) => money(line[of]))
   }
   test('held against the stock sold short needs 10 percent of its value', () => {
     assert.deepEqual(account('-100'), ['400.00', '0.00'])
     assert.deepEqual(account('-50'), ['700.00', '0.00'], 'two of four')
     assert.deepEqual(account('-200'), ['400.00', '1200.00'], 'a hundred are left')
     assert.deepEqual(account('100'), ['1000.00', '1000.00'], 'stock held is no offset')
+  })
+
+  test('keeps its requirement under Regulation T, which asks nothing of the stock sold short', () => {
+    assert.deepEqual(account('-100', 'regTRequirement'), ['2000.00', '0.00'])
+    assert.deepEqual(account('-150', 'regTRequirement'), ['2000.00', '1000.00'])
   })
 })
 

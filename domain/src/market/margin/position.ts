@@ -38,7 +38,7 @@ export interface MarginPosition {
   /** For debt: its row of the table, and its principal in US dollars. */
   readonly debt?: { readonly row: DebtMarginRow; readonly principal: Decimal } | undefined
   /** For a convertible: the symbol of the stock, and the shares for one unit. */
-  readonly converts?: { readonly symbol: string; readonly ratio: Decimal } | undefined
+  readonly converts?: ValuedSecurity['converts']
   readonly option?: OptionContract | undefined
   /** The row of the table of options; without one, the row in force by the kind of the option. */
   readonly optionMargin?: OptionMarginRow | undefined
@@ -107,6 +107,7 @@ export function marginPositions(lines: readonly ValuedLine[], terms: MarginTerms
       houseLongPercent: terms.houseLongPercents?.get(secNo),
       debt: debtOf(security, unitQuantity, position.fxRate, terms.today),
       recentUnits: terms.recentFunds?.get(secNo),
+      converts: security.converts,
       ...equityOf(security, { unitQuantity, price }, terms.today),
       ...optionOf(security, terms.underlyings, terms.today),
     })
@@ -155,7 +156,7 @@ export function optionOf(
 
 /** The margin terms of a position in debt. Undefined for other securities. `unitQuantity` × price, in percent of the principal, is the value. */
 export function debtOf(
-  security: Pick<ValuedSecurity, 'kind' | 'secTypeName' | 'maturityDate' | 'priceDivisor'>,
+  security: Pick<ValuedSecurity, 'kind' | 'secTypeName' | 'maturityDate' | 'priceDivisor' | 'converts'>,
   unitQuantity: Decimal,
   fxRate: Decimal,
   today: CalendarDate,

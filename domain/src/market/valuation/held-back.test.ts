@@ -17,8 +17,9 @@ const securities = [
   aSecurity({ secNo: 'stock' }),
   aSecurity({ secNo: 'put', ...written('Put') }),
   aSecurity({ secNo: 'call', ...written('Call') }),
+  aSecurity({ secNo: 'fund', kind: 'Fund', moneyMarket: true }),
 ]
-const prices = { stock: aPrice('10'), put: aPrice('1'), call: aPrice('1') }
+const prices = { stock: aPrice('10'), put: aPrice('1'), call: aPrice('1'), fund: aPrice('1') }
 const margin: MarginAmounts = {
   marginCashAvailable: decimal('2500'),
   buyingPower: ZERO,
@@ -28,7 +29,7 @@ const margin: MarginAmounts = {
 }
 
 interface Holding {
-  readonly secNo: 'stock' | 'put' | 'call'
+  readonly secNo: 'stock' | 'put' | 'call' | 'fund'
   readonly quantity: string
   readonly acctTypeCode: AcctTypeCode
   readonly heldAway?: true
@@ -180,6 +181,16 @@ describe('free cash and buying power of an account without margin', () => {
       [[1, '3000']],
       '0.00',
       '0.00',
+    ],
+    [
+      'puts that cash and a money-market fund secure: the rest of the fund buys',
+      [
+        { secNo: 'put', quantity: '-2', acctTypeCode: 1 },
+        { secNo: 'fund', quantity: '2500', acctTypeCode: 1 },
+      ],
+      [[1, '3000']],
+      '0.00',
+      '1500.00',
     ],
     ['money in another account type buys nothing', [], [[2, '500']], '0.00', '0.00'],
   ]

@@ -34,6 +34,8 @@ export interface ValuedSecurity extends ValueTerms {
   readonly option?: OptionContract | undefined
   /** For debt, with or without a coupon. */
   readonly maturityDate?: CalendarDate | undefined
+  /** The symbol of the stock into which the security converts, and the shares for what the price is of. */
+  readonly converts?: { readonly symbol: string; readonly ratio: Decimal } | undefined
 }
 
 /** The latest price of a security not after now. */

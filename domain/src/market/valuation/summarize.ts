@@ -128,7 +128,7 @@ export function summarizeAccount(input: AccountInput): AccountSummary {
     fedCallAmount: input.margin?.fedCallAmount ?? ZERO,
     maintCallAmount: input.margin?.maintCallAmount ?? ZERO,
     marginCashAvailable,
-    buyingPower: input.margin === null ? cashBuyingPower(input) + totalMoneyMarket : input.margin.buyingPower,
+    buyingPower: input.margin === null ? cashBuyingPower(input, totalMoneyMarket) : input.margin.buyingPower,
     accumFedAmount: input.margin?.accumFedAmount ?? ZERO,
     accruedInterest,
     totalCashUsdOnly: cash.usd,
@@ -187,17 +187,21 @@ export function freeCashOf(
 }
 
 /**
- * The buying power of a cash account: settled funds less payments to make (12 CFR 220.8(a)(1)(i)), plus the proceeds of
- * sales that have not settled, if the customer holds the purchase until then (220.8(a)(1)(ii)). While the privilege of delaying
- * payment is withdrawn, unsettled proceeds do not count (220.8(c); Board staff opinion of 1999-02-18).
+ * The buying power of a cash account: settled funds and money-market funds, less payments to make (12 CFR 220.8(a)(1)(i)) and
+ * what short lines hold back (cash and cash equivalents secure them, 220.2), plus the proceeds of sales that have not settled,
+ * if the customer holds the purchase until then (220.8(a)(1)(ii)). While the privilege of delaying payment is withdrawn,
+ * unsettled proceeds do not count (220.8(c); Board staff opinion of 1999-02-18).
  */
-function cashBuyingPower({
-  cash,
-  fxRates,
-  lines,
-  settledCashOnly,
-}: Pick<AccountInput, 'cash' | 'fxRates' | 'lines' | 'settledCashOnly'>): Decimal {
-  let funds = ZERO
+function cashBuyingPower(
+  {
+    cash,
+    fxRates,
+    lines,
+    settledCashOnly,
+  }: Pick<AccountInput, 'cash' | 'fxRates' | 'lines' | 'settledCashOnly'>,
+  totalMoneyMarket: Decimal,
+): Decimal {
+  let funds = totalMoneyMarket
   for (const { acctTypeCode, currency, settled, pendingDebits, pendingSales } of cash) {
     if (acctTypeCode !== 1) continue
     const sales = settledCashOnly ? ZERO : pendingSales

@@ -80,6 +80,8 @@ export const securityShape = {
   moneyMarket: flag,
   lotMethod: codeField(valuesOf(codeLists.lotMethod)),
   houseLongPercent: housePercent,
+  convertsTo: identifier(10),
+  conversionRatio: fxRate,
 } as const
 export type SecurityValues = ValuesOf<typeof securityShape>
 
@@ -119,6 +121,16 @@ export const heldAwayShape = {
   openDate: date,
 } as const
 export type HeldAwayValues = ValuesOf<typeof heldAwayShape>
+
+/** A position that a depository, a custodian bank or a clearing house holds for the clearing firm, as it reported it. */
+export const locationPositionShape = {
+  ...identifiers,
+  secNo,
+  location: text(60),
+  asOfDate: date,
+  quantity: amount(limits.quantityPlacesMax),
+} as const
+export type LocationPositionValues = ValuesOf<typeof locationPositionShape>
 
 /** Fields of the trade activity record that are stored and answered as given. */
 const recordTexts = [

@@ -134,7 +134,7 @@ function takeLine(drafts: Drafts, values: SecurityValues): 'changed' | 'same' | 
   const draft = findDraft(drafts, values, rejections)
   const facts = { ...(draft?.facts ?? defaults), ...factsOf(values) }
   if (draft?.row?.in_use === true) rejections.push(...refuseFixed(draft, facts))
-  rejections.push(...checkOption(facts))
+  rejections.push(...checkOption(facts), ...checkConversion(facts))
   if (rejections.length > 0) return rejections
   if (draft === undefined) {
     drafts.add({ row: undefined, facts, changed: true })
@@ -214,6 +214,8 @@ const defaults: Draft['facts'] = {
   money_market: false,
   lot_method: null,
   house_long_percent: null,
+  converts_to: null,
+  conversion_ratio: null,
 }
 
 /**
@@ -256,6 +258,8 @@ function factsOf(values: SecurityValues): Partial<Draft['facts']> {
     money_market: values.moneyMarket,
     lot_method: values.lotMethod,
     house_long_percent: amount(values.houseLongPercent),
+    converts_to: values.convertsTo,
+    conversion_ratio: amount(values.conversionRatio),
   }
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
 }
@@ -271,7 +275,7 @@ function checkValues(values: SecurityValues): Rejection[] {
   if (values.currency !== undefined && findCurrency(values.currency) === undefined) {
     rejections.push(reject('ERR.1015', 'currency', 'currency must be an ISO 4217 code, as USD.'))
   }
-  for (const field of ['multiplier', 'priceDivisor', 'currentFactor'] as const) {
+  for (const field of ['multiplier', 'priceDivisor', 'currentFactor', 'conversionRatio'] as const) {
     if (values[field]?.value === 0n)
       rejections.push(reject('ERR.1015', field, `${field} must be above zero.`))
   }
@@ -294,6 +298,18 @@ function checkOption(facts: Draft['facts']): Rejection[] {
   return terms
     .filter(([, value]) => value === null)
     .map(([field]) => reject('ERR.1000', field, 'An option needs putCall, strike and expiration.'))
+}
+
+function checkConversion(facts: Draft['facts']): Rejection[] {
+  const terms = [
+    ['convertsTo', facts.converts_to],
+    ['conversionRatio', facts.conversion_ratio],
+  ] as const
+  const missing = terms.filter(([, value]) => value === null)
+  if (missing.length !== 1) return []
+  return missing.map(([field]) =>
+    reject('ERR.1000', field, 'A security that converts needs convertsTo and conversionRatio.'),
+  )
 }
 
 const fixed: readonly (readonly [SecurityFact, field: string])[] = [

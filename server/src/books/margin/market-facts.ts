@@ -167,6 +167,7 @@ export class MarketFacts {
       marketValue: this.valueOf(secNo, quantity),
       marginable: this.hasLoanValue(secNo),
       debt: debtOf(security, unitQuantity, rate, this.#day),
+      converts: security.converts,
       ...this.equityOf(secNo, { unitQuantity, price }),
       ...optionOf(security, this.#underlyings, this.#day),
     }

@@ -25,9 +25,14 @@ const selectAsked = statement<AskedAccount>(
      or exists (select from clearing.settled_break where settled_break.account_number = account.account_number)
    ) order by account_number`,
 )
-const selectCash = statement<{ account_number: string; currency: string; amount: string }>(
+const selectCash = statement<{
+  account_number: string
+  acct_type: AcctType
+  currency: string
+  amount: string
+}>(
   'select-cash-of-entitlement',
-  `select account_number, currency, amount from clearing.cash_balance where account_number = any ($1)`,
+  `select account_number, acct_type, currency, amount from clearing.cash_balance where account_number = any ($1)`,
 )
 const selectPositions = statement<{
   account_number: string
@@ -108,7 +113,11 @@ export async function readCashHeld(
   accountNumbers: readonly string[],
 ): Promise<Map<string, CashHeld[]>> {
   const rows = await tx.rows(selectCash, [accountNumbers])
-  return groupByAccount(rows, ({ currency, amount }) => ({ currency, amount: decimalOfColumn(amount) }))
+  return groupByAccount(rows, ({ acct_type, currency, amount }) => ({
+    acctType: acct_type,
+    currency,
+    amount: decimalOfColumn(amount),
+  }))
 }
 
 export async function readPositionsHeld(

@@ -1,7 +1,7 @@
 /** Securities as they are kept: their facts for the books, and for the values of positions. */
 
 import type { Security } from '@clearing/domain/books'
-import type { Decimal } from '@clearing/domain/decimal'
+import { type Decimal, multiplyDivide, wholeDecimal } from '@clearing/domain/decimal'
 import {
   type BondTerms,
   findCurrency,
@@ -14,7 +14,7 @@ import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { holdBusinessDay, marketDayOf } from '../business-day.ts'
 import { decimalOfColumn, insertRows, Rows } from './bulk.ts'
-import { type SecurityFact, securityFacts } from './security-facts.ts'
+import { laterFacts, type SecurityFact, securityFacts } from './security-facts.ts'
 import { keepFirstVersions, keepVersions } from './security-versions.ts'
 
 export { type SecurityFact, securityFacts }
@@ -51,6 +51,8 @@ export interface SecurityRow {
   readonly money_market: boolean
   readonly lot_method: 'FIFO' | 'LIFO' | 'HIFO' | 'Average' | null
   readonly house_long_percent: string | null
+  readonly converts_to: string | null
+  readonly conversion_ratio: string | null
   readonly in_use: boolean
   readonly updated_at: string
 }
@@ -113,7 +115,9 @@ export function putSecurities(tx: Tx, securities: readonly SecurityFacts[], at: 
   const time = at.toISOString()
   for (const security of securities) {
     // Use is not a feed's to say; of a known security it stays as it is.
-    rows.add(security.sec_no, ...securityFacts.map((name) => security[name]), false, time, time)
+    const facts = securityFacts.map((name) => security[name])
+    const later = facts.splice(-laterFacts.length)
+    rows.add(security.sec_no, ...facts, false, time, time, ...later)
   }
   const numbers = securities.map(({ sec_no }) => sec_no)
   keepFirstVersions(tx, numbers)
@@ -155,6 +159,7 @@ export function kindOfSecurity(row: SecurityRow): SecurityKind {
 }
 
 const usualMoneyPlaces = 2
+const ratioPlaces = 10
 
 /** The security as the books take it; its key is the secNo. */
 export function bookedSecurity(row: SecurityRow, kind: SecurityKind): Security {
@@ -203,6 +208,7 @@ export function valuedSecurity(row: SecurityRow): ValuedSecurity {
     currentFactor: decimalOfColumn(row.current_factor),
     bond: bondTerms(row),
     maturityDate: row.maturity_date ?? undefined,
+    converts: conversionOf(row, kind),
     option:
       isOption(kind) && row.put_call !== null && row.strike !== null && row.expiration !== null
         ? {
@@ -213,6 +219,17 @@ export function valuedSecurity(row: SecurityRow): ValuedSecurity {
           }
         : undefined,
   }
+}
+
+/** A ratio of a bond is for 1,000 of face value. */
+const faceOfRatio = wholeDecimal(1_000)
+
+function conversionOf(row: SecurityRow, kind: SecurityKind): ValuedSecurity['converts'] {
+  if (row.converts_to === null || row.conversion_ratio === null) return undefined
+  const ratio = decimalOfColumn(row.conversion_ratio)
+  if (kind !== 'Bond') return { symbol: row.converts_to, ratio }
+  const forUnit = multiplyDivide(ratio, decimalOfColumn(row.price_divisor), faceOfRatio, ratioPlaces)
+  return { symbol: row.converts_to, ratio: forUnit }
 }
 
 /** Undefined of what bears no interest. */

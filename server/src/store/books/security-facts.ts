@@ -32,5 +32,9 @@ export const securityFacts = [
   'money_market',
   'lot_method',
   'house_long_percent',
+  'converts_to',
+  'conversion_ratio',
 ] as const
+/** Facts that came with a later release. Versions from before it do not have them, and a version has them only where they are known. */
+export const laterFacts = ['converts_to', 'conversion_ratio'] as const satisfies readonly SecurityFact[]
 export type SecurityFact = (typeof securityFacts)[number]

@@ -5,7 +5,7 @@
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { openDateOr } from '../business-day.ts'
-import { type SecurityFact, securityFacts } from './security-facts.ts'
+import { laterFacts, type SecurityFact, securityFacts } from './security-facts.ts'
 
 /** Numerics as texts with their digits, as rows have them. */
 const numeric: ReadonlySet<SecurityFact> = new Set([
@@ -15,11 +15,18 @@ const numeric: ReadonlySet<SecurityFact> = new Set([
   'coupon_rate',
   'strike',
   'house_long_percent',
+  'conversion_ratio',
 ])
 /** The facts of a security as a version keeps them, from its row. */
-export const securityFactsNow = `jsonb_build_object(${securityFacts
-  .map((name) => `'${name}', ${name}${numeric.has(name) ? '::text' : ''}`)
-  .join(', ')})`
+export const securityFactsNow = `${objectOf(securityFacts.filter((name) => !isLater(name)))} || jsonb_strip_nulls(${objectOf(laterFacts)})`
+
+function isLater(name: SecurityFact): boolean {
+  return (laterFacts as readonly SecurityFact[]).includes(name)
+}
+
+function objectOf(names: readonly SecurityFact[]): string {
+  return `jsonb_build_object(${names.map((name) => `'${name}', ${name}${numeric.has(name) ? '::text' : ''}`).join(', ')})`
+}
 
 const insertFirst = statement(
   'insert-first-security-versions',
@@ -47,6 +54,8 @@ export function keepVersions(tx: Tx, secNos: readonly SecurityNumber[], marketDa
   tx.later(upsert, [secNos, marketDay])
 }
 
+const withoutLater = Object.fromEntries(laterFacts.map((name) => [name, null]))
+
 interface VersionRow {
   readonly sec_no: bigint
   readonly facts: Readonly<Record<SecurityFact, string | number | boolean | null>>
@@ -73,7 +82,10 @@ export async function asKnownOn<Row extends { readonly sec_no: bigint }>(
   if (rows.length === 0) return []
   const known = await tx.rows(selectKnown, [rows.map(({ sec_no }) => sec_no), day])
   const facts = new Map(known.map((version) => [version.sec_no, version.facts]))
-  return rows.map((row) => ({ ...row, ...facts.get(row.sec_no) }))
+  return rows.map((row) => {
+    const then = facts.get(row.sec_no)
+    return then === undefined ? row : { ...row, ...withoutLater, ...then }
+  })
 }
 
 /** Numbers of the securities that ever had one of the symbols since versions are kept. */

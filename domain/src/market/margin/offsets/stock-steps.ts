@@ -27,7 +27,11 @@ function percentOf(amount: Decimal, percent: Decimal): Decimal {
   return multiplyDivide(amount, percent, HUNDRED, UNIT_PLACES)
 }
 
-/** Pairs the same security long and short, then a convertible with the short stock into which it converts. */
+/**
+ * Pairs the same security long and short, then a convertible with the short stock into which it converts. Regulation T treats the
+ * former as a sale of the long position (12 CFR 220.4(b)(2)). Of the latter it requires nothing for the short stock beyond the
+ * proceeds, and the usual margin of the convertible (220.12(c)(2)).
+ */
 export function pairStocks({ stocks }: Holdings): void {
   for (const percent of [SAME_SECURITY_PERCENT, CONVERTIBLE_PERCENT]) {
     for (const long of stocks) {
@@ -47,7 +51,8 @@ function pair(long: Stock, short: Stock, percent: Decimal): void {
   const units = multiplyDivide(shares, ONE, ratio, UNIT_PLACES)
   if (units === ZERO) return
   const required = percentOf(multiply(units, long.position.price, UNIT_PLACES), percent)
-  useStock(long, units, { initial: required, law: required, house: required })
+  const initial = long.ratio === undefined ? { initial: required } : {}
+  useStock(long, units, { ...initial, law: required, house: required })
   useStock(short, shares, { initial: ZERO, law: ZERO, house: ZERO })
 }
 

@@ -1,0 +1,61 @@
+/** Operations that compare the positions of customers with what depositories, custodian banks and clearing houses hold. */
+import Type from 'typebox'
+import { block } from '../field.ts'
+import { defineOperation } from '../operation.ts'
+import { next, pageOf } from '../paging.ts'
+import { linesNote, load } from './books.ts'
+import { locationPositionsExample } from './examples.ts'
+
+const strict = { additionalProperties: false }
+
+export const loadLocationPositions = defineOperation({
+  ...load,
+  summary: 'Load positions of locations',
+  description:
+    'Loads what depositories, custodian banks and clearing houses hold for the clearing firm at the end of a business day: location, asOfDate, an identifier of the security, quantity. A location ' +
+    'that reports a day reports all of it. The close of that day compares the sum of the locations with the settled positions of the customers; ' +
+    `\`list-location-differences\` names what differs.${linesNote}`,
+  examples: [{ title: 'Two positions at a depository', request: {}, lines: locationPositionsExample }],
+})
+
+function quantityText(description: string) {
+  return Type.String({ description })
+}
+
+export const listLocationDifferences = defineOperation({
+  audience: 'operations',
+  scope: 'operations',
+  origin: 'extension',
+  summary: 'List differences with locations',
+  description:
+    'Compares what the locations reported for the open business day with the settled positions of the customers, and returns the securities of which they hold more or less. Without a report for the ' +
+    'day there is nothing to compare; `close-checklist` names the locations whose report is missing.',
+  writes: false,
+  body: 'json',
+  request: block({ ...pageOf() }),
+  data: Type.Object(
+    {
+      businessDate: Type.String(),
+      differences: Type.Array(
+        Type.Object(
+          {
+            secNo: Type.String(),
+            symbol: Type.String(),
+            cusip: Type.String(),
+            description: Type.String(),
+            booked: quantityText(
+              'Customers, long less short, as far as it has settled by the end of the day.',
+            ),
+            reported: quantityText('The sum of the locations.'),
+            difference: quantityText('`reported` less `booked`.'),
+            locations: Type.Array(Type.Object({ location: Type.String(), quantity: Type.String() }, strict)),
+          },
+          strict,
+        ),
+      ),
+      next,
+    },
+    strict,
+  ),
+  examples: [{ title: 'The first page', request: { size: 50 } }],
+})

@@ -1,0 +1,55 @@
+/**
+ * load-location-positions: what depositories, custodian banks and clearing houses hold at the end of a business day. A position that
+ * was reported before is a duplicate.
+ */
+import { renderDecimal } from '@clearing/domain/decimal'
+import { type Rejection, reject } from '@clearing/protocol'
+import type { Rows } from '../../store/books/bulk.ts'
+import {
+  insertLocationPositions,
+  selectOtherLocationPositions,
+} from '../../store/books/location-positions.ts'
+import { Directory, type Named } from '../directory.ts'
+import { type LocationPositionValues, locationPositionShape } from '../lines/shapes.ts'
+import { findNamed, identifiers } from '../posting/find-named.ts'
+import { type KeyedFacts, makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
+import { readLinesOf } from './read-lines.ts'
+import type { Load, Loader } from './run-load.ts'
+
+const positions: KeyedFacts = { insert: insertLocationPositions, others: selectOtherLocationPositions }
+
+export function locationPositionsLoader(load: Load): Loader<ReadyRows> {
+  const directory = new Directory(load.pool)
+  return {
+    async prepare(raw) {
+      const read = readLinesOf(locationPositionShape, raw)
+      await directory.learn(
+        [],
+        read.lines.map(({ values }): Named => values),
+      )
+      return makeRows(read, (values, rows) => addPosition(values, rows, directory, load.loadId))
+    },
+    write: (tx, ready) => writeRows(tx, positions, ready, load.now()),
+  }
+}
+
+function addPosition(
+  values: LocationPositionValues,
+  rows: Pick<Rows, 'add'>,
+  directory: Directory,
+  loadId: string,
+): Rejection[] | string {
+  const wrong: Rejection[] = []
+  const security = findNamed(identifiers, values, directory, wrong)
+  if (security === undefined && wrong.length === 0) {
+    wrong.push(reject('ERR.1000', 'cusip', 'One of cusip, isin, sedol, symbol and secNo is required.'))
+  }
+  for (const name of ['location', 'asOfDate', 'quantity'] as const) {
+    if (values[name] === undefined) wrong.push(reject('ERR.1000', name, `${name} is required.`))
+  }
+  const { location, asOfDate, quantity } = values
+  if (wrong.length > 0 || !security || !location || !asOfDate || !quantity) return wrong
+  const { key: secNo } = security.booked
+  rows.add(asOfDate, location, secNo, renderDecimal(quantity.value), loadId, null)
+  return [asOfDate, location, secNo].join('\t')
+}
