@@ -1005,6 +1005,7 @@ create table clearing.credential (
   disabled_at timestamp with time zone,
   created_at timestamp with time zone not null,
   address_ranges text[] default '{}'::text[] not null,
+  bound_tokens boolean default false not null,
   constraint credential_pkey PRIMARY KEY (client_id),
   constraint credential_firm_id_client_id_key UNIQUE (firm_id, client_id),
   constraint credential_client_id_check CHECK ((client_id ~ '^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$'::text)),

@@ -136,7 +136,7 @@ function prepareCall(connection: Connection, target: Target, settings: CallSetti
 async function attempt(call: Call, token: string | undefined, isFirst: boolean): Promise<Outcome> {
   const { connection, operation, settings } = call
   const headers = new Headers(call.headers)
-  authorize(headers, token)
+  await authorize(headers, token, { tokens: connection.tokens, method: 'POST', url: call.url })
   if (connection.consistency !== '') headers.set(consistencyHeader, connection.consistency)
   if (isFirst && settings.sandboxFault !== undefined) headers.set('x-sandbox-fault', settings.sandboxFault)
   const report = reportAttempt(call)

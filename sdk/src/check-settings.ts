@@ -42,7 +42,9 @@ function parseUrl(text: string): URL | undefined {
 }
 
 function checkCredentials(settings: object): void {
-  const { clientId, clientSecret, accessToken, session, scope } = settings as Record<string, unknown>
+  const { clientId, clientSecret, accessToken, session, scope, dpop } = settings as Record<string, unknown>
+  if (dpop !== undefined && (typeof dpop !== 'boolean' || session !== undefined || accessToken !== undefined))
+    throw new TypeError('dpop must be true or false, and needs clientId and clientSecret')
   if (session !== undefined) {
     if (session !== 'page') throw new TypeError(`session must be 'page'; got ${render(session)}`)
     return

@@ -158,11 +158,12 @@ async function openStream(
   const { settings, fetch, tokens } = connection
   const traceparent = makeTraceparent()
   const headers = new Headers({ accept: 'text/event-stream', traceparent })
-  authorize(headers, token)
+  const url = `${settings.baseUrl}${eventStreamPath}${renderQuery(wanted)}`
+  await authorize(headers, token, { tokens, method: 'GET', url })
   if (cursor !== undefined) headers.set('last-event-id', cursor)
   try {
     const received = await exchange({
-      url: `${settings.baseUrl}${eventStreamPath}${renderQuery(wanted)}`,
+      url,
       method: 'GET',
       headers,
       body: undefined,

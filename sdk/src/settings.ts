@@ -12,6 +12,11 @@ export interface ClientCredentials {
   readonly scope?: readonly (Scope | (string & {}))[]
   /** The token endpoint. The default is `{baseUrl}/identity/connect/token`. */
   readonly tokenUrl?: string
+  /**
+   * Whether tokens are bound to a key that this client makes and never shows (DPoP, RFC 9449): a stolen token is of no use without it. Each
+   * request then carries a proof, signed anew. The default is false. The clock of the machine must be right within a minute.
+   */
+  readonly dpop?: boolean
 }
 
 /** For callers that get their tokens from another source, such as a vault. */

@@ -2,6 +2,7 @@
  * Access tokens by client credentials (Specification, Authentication). Concurrent calls share one token request. Tokens are renewed
  * well before they expire, and replaced if the service rejects them.
  */
+import { createProver, type Prove } from './dpop.ts'
 import { exchange, Lost } from './exchange.ts'
 import { ServiceUnavailable, TokenRefused } from './failures.ts'
 import { makeTraceparent } from './random.ts'
@@ -15,6 +16,8 @@ export interface TokenSource {
   current(signal?: AbortSignal): Promise<string>
   /** Reports that the service rejected this token. The next call of `current` returns another token. */
   forget(token: string): void
+  /** Makes the DPoP proof of a request; undefined if the tokens are not bound to a key. */
+  readonly prove?: Prove | undefined
 }
 
 interface Token {
@@ -28,10 +31,19 @@ interface Token {
 const renewalBeginsAtPart = 0.75
 const renewalEndsAtPart = 0.95
 
-/** Adds authentication to a request: the token, or none for a page of the service, whose cookie the browser adds. */
-export function authorize(headers: Headers, token: string | undefined) {
-  if (token === undefined) headers.set('x-clearing-console', '1')
-  else headers.set('authorization', `Bearer ${token}`)
+/**
+ * Adds authentication to a request: the token, with a proof if it is bound to a key, or none for a page of the service, whose cookie the
+ * browser adds.
+ */
+export async function authorize(
+  headers: Headers,
+  token: string | undefined,
+  request: { readonly tokens: TokenSource | undefined; readonly method: string; readonly url: string },
+): Promise<void> {
+  const { tokens, method, url } = request
+  if (token === undefined) return headers.set('x-clearing-console', '1')
+  headers.set('authorization', `${tokens?.prove === undefined ? 'Bearer' : 'DPoP'} ${token}`)
+  if (tokens?.prove !== undefined) headers.set('dpop', await tokens.prove({ method, url, token }))
 }
 
 /** Creates a source of tokens by client credentials, for the client and for tools that send their own requests. */
@@ -41,9 +53,10 @@ export function createTokenSource(
   const now = () => performance.now()
   let token: Token | undefined
   let flight: Promise<Token> | undefined
+  const prove = settings.dpop === true ? createProver() : undefined
 
   const renew = () => {
-    flight ??= requestToken(settings, now)
+    flight ??= requestToken(settings, now, prove)
       .then((renewed) => {
         token = renewed
         return renewed
@@ -64,6 +77,7 @@ export function createTokenSource(
     forget(text) {
       if (token?.text === text) token = undefined
     },
+    prove,
   }
 }
 
@@ -86,6 +100,7 @@ export function borrowTokens({ accessToken }: OwnTokens): TokenSource {
 async function requestToken(
   settings: Omit<ConnectionSettings, 'baseUrl'> & ClientCredentials & { readonly baseUrl?: string },
   now: () => number,
+  prove: Prove | undefined,
 ): Promise<Token> {
   const { clientId, clientSecret, scope } = settings
   const limits = retryLimitsOf({}, settings)
@@ -103,10 +118,12 @@ async function requestToken(
     const askedAt = now()
     let failure: Error
     let retryAfterMs: number | undefined
+    const headers = new Headers({ accept: 'application/json', traceparent })
+    if (prove !== undefined) headers.set('dpop', await prove({ method: 'POST', url, token: undefined }))
     try {
       const received = await exchange({
         url,
-        headers: new Headers({ accept: 'application/json', traceparent }),
+        headers,
         body: form,
         fetch: settings.fetch ?? globalThis.fetch,
         timeoutMs: settings.timeoutMs ?? defaults.timeoutMs,
@@ -114,7 +131,12 @@ async function requestToken(
         streams: false,
       })
       const answer = parseTokenAnswer(received.text)
-      if (received.status === 200 && typeof answer.access_token === 'string') {
+      const isBound = String(answer.token_type).toLowerCase() === 'dpop'
+      if (
+        received.status === 200 &&
+        typeof answer.access_token === 'string' &&
+        isBound === (prove !== undefined)
+      ) {
         return makeToken(answer.access_token, answer.expires_in, askedAt)
       }
       const { error, error_description: description } = answer
@@ -157,6 +179,7 @@ function makeToken(text: string, expiresIn: unknown, askedAt: number): Token {
 interface TokenAnswer {
   readonly access_token?: unknown
   readonly expires_in?: unknown
+  readonly token_type?: unknown
   readonly error?: unknown
   readonly error_description?: unknown
 }

@@ -157,11 +157,13 @@ async function start({ config, log, started, link, within }: Starting): Promise<
     : undefined
   if (sandbox) await loadFictitiousList(pools.operations, now)
 
+  let publicUrl = config.issuer
   // A separate pool: a flood of operations must not delay the admission of callers.
   const identity = await openIdentity({
     operations: pools.identity,
     masterKeys,
     issuer: config.issuer,
+    publicUrl: () => publicUrl,
     onEvent: (event) => log.info(event, 'token'),
     onFault: (fault) => log.error({ err: fault }, 'identity'),
   })
@@ -204,7 +206,9 @@ async function start({ config, log, started, link, within }: Starting): Promise<
     keyring,
     source: config.issuer,
     sandbox,
-    openToOthers: !isLocalHost(config.host),
+    // A proxy on this machine passes on the calls of others.
+    openToOthers:
+      ![config.host, new URL(config.issuer).hostname].every(isLocalHost) || config.trustedProxies.length > 0,
     logger: log,
     shareRates,
   })
@@ -229,7 +233,6 @@ async function start({ config, log, started, link, within }: Starting): Promise<
       onFault: (fault) => log.warn({ err: fault }, 'check for a running restore'),
     })
   let ownAddress = ''
-  let publicUrl = config.issuer
   const sandboxes =
     sandbox && within === undefined
       ? new IsolatedSandboxes({

@@ -73,6 +73,7 @@ function withWaiting(firm: Firm, changes: readonly Change[]): Credential[] {
       name: after(change, 'name'),
       scopes: after(change, 'scopes').split(' '),
       addressRanges: [],
+      boundTokens: false,
       disabled: true,
       createdOn: change.requestedOn,
       secrets: [],
@@ -148,10 +149,11 @@ const columns: readonly Column<Credential>[] = [
   {
     key: 'scopes',
     header: 'Scopes',
-    cell: ({ scopes, addressRanges }) => (
+    cell: ({ scopes, addressRanges, boundTokens }) => (
       <>
         <span className="quiet">{scopes.join(', ')}</span>
         {addressRanges.length > 0 && <div>from {addressRanges.join(', ')} only</div>}
+        {boundTokens && <div>bound tokens only</div>}
       </>
     ),
   },
@@ -173,7 +175,7 @@ const columns: readonly Column<Credential>[] = [
   {
     key: 'acts',
     header: <span className="unseen">Acts</span>,
-    cell: ({ clientId, disabled, addressRanges, isAskedFor }) => (
+    cell: ({ clientId, disabled, addressRanges, boundTokens, isAskedFor }) => (
       <Group gap="xs" wrap="nowrap" justify="flex-end">
         <Act
           operation="rotate-credential"
@@ -197,8 +199,8 @@ const columns: readonly Column<Credential>[] = [
         />
         <Act
           operation="update-credential"
-          label="Networks…"
-          title="Networks from which the credential may be used"
+          label="Limits…"
+          title="Limit the use of the credential"
           submit="Save"
           notNow={isAskedFor ? notApproved : undefined}
           fields={[
@@ -208,6 +210,12 @@ const columns: readonly Column<Credential>[] = [
               kind: 'words',
               first: addressRanges,
               hint: 'Such as 203.0.113.0/24 or 2001:db8::/32; Enter after each. None: every address.',
+            },
+            {
+              name: 'boundTokens',
+              label: 'Only tokens that are bound to a key of the client',
+              kind: 'flag',
+              first: boundTokens,
             },
           ]}
           fixed={{ clientId }}

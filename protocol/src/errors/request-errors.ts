@@ -180,4 +180,25 @@ export const requestErrors = [
     example: { field: '', reason: 'The credential may not be used from this address.' },
     remedy: 'Call from a network of the credential, or ask operations to add yours.',
   },
+  {
+    code: 'ERR.2030',
+    name: 'Proof Missing',
+    status: 401,
+    condition:
+      'The access token is bound to a key of the client, and the request does not show that its sender has the key.',
+    example: {
+      field: '',
+      reason: 'The access token is bound to a key: send Authorization: DPoP and a DPoP proof.',
+    },
+    remedy: 'Send the token with Authorization: DPoP and a DPoP proof of its own (RFC 9449).',
+  },
+  {
+    code: 'ERR.2031',
+    name: 'Proof Invalid',
+    status: 401,
+    condition:
+      'The DPoP proof does not fit the request: another key, method, address or token, too old, used before, or sent with a token that is not bound to a key.',
+    example: { field: '', reason: 'htm of the DPoP proof must be POST.' },
+    remedy: 'Make a proof for each request, with the key to which the token is bound (RFC 9449).',
+  },
 ] as const satisfies readonly ErrorDefinition[]

@@ -15,7 +15,8 @@ export const introduction = `Accounts, onboarding and books of a securities clea
 
 Every operation is a POST request with a JSON body, except uploads (multipart form data) and loads (lines). Names of properties
 and values of coded lists are matched without regard to letter case and returned as written here. Unknown properties are rejected.
-Each call carries an access token of the client credentials flow: \`Authorization: Bearer …\`.
+Each call carries an access token of the client credentials flow: \`Authorization: Bearer …\`. A token request with a DPoP proof (RFC 9449) gets a
+token that is bound to the key of the proof; each call with it has \`Authorization: DPoP …\` and a proof of its own.
 
 ## Responses
 

@@ -13,13 +13,14 @@ function json(schema: JsonObject, examples?: JsonObject): JsonObject {
 
 const noStore = { 'Cache-Control': refer('headers', 'NoStore') }
 
-/** The error codes of the token endpoint: RFC 6749, section 5.2, and RFC 8707 for invalid_target. */
+/** The error codes of the token endpoint: RFC 6749, section 5.2, RFC 8707 for invalid_target and RFC 9449 for proofs. */
 const tokenErrors = [
   'invalid_request',
   'invalid_client',
   'unsupported_grant_type',
   'invalid_scope',
   'invalid_target',
+  'invalid_dpop_proof',
   'temporarily_unavailable',
   'server_error',
 ]
@@ -251,7 +252,11 @@ function enterTokenAnswer(book: SchemaBook) {
     properties: {
       access_token: { type: 'string', description: 'A JWT (RFC 9068).' },
       expires_in: { type: 'integer', description: 'Seconds.', examples: [limits.tokenLifetimeSeconds] },
-      token_type: { type: 'string', const: 'Bearer' },
+      token_type: {
+        type: 'string',
+        'x-extensible-enum': ['Bearer', 'DPoP'],
+        description: 'DPoP if the request had a DPoP proof (RFC 9449).',
+      },
       scope: { type: 'string', description: 'The granted scopes, separated by spaces.' },
     },
   })

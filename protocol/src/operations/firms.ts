@@ -190,8 +190,8 @@ export const updateCredential = defineOperation({
   ...operations,
   summary: 'Change a credential',
   description:
-    'Sets the networks from which a credential may request tokens and call. A call from another address is rejected (ERR.2029), also with a token that was issued before, ' +
-    'within five seconds on every instance. An omitted member keeps its value.',
+    'Sets the networks from which a credential may request tokens and call, and whether its tokens must be bound to a key of the client. A call from another address ' +
+    '(ERR.2029), or with a token that is not bound, is rejected within five seconds on every instance, also with a token that was issued before. An omitted member keeps its value.',
   writes: true,
   request: block({
     clientId: clientId(),
@@ -206,6 +206,12 @@ export const updateCredential = defineOperation({
             'The networks from which the credential may be used. An empty list allows every address.',
         },
       ),
+    ),
+    boundTokens: optional(
+      Type.Boolean({
+        description:
+          'Whether every token of the credential must be bound to a key (`cnf`), by a DPoP proof (RFC 9449) with the token request. If false, a token is bound only when the request has a proof.',
+      }),
     ),
   }),
   data: credentialShape,

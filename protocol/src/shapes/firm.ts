@@ -25,6 +25,9 @@ export const credentialShape = Type.Object(
     addressRanges: Type.Array(Type.String(), {
       description: 'The networks from which the credential may be used; empty: from every address.',
     }),
+    boundTokens: Type.Boolean({
+      description: 'Whether each token of the credential must be bound to a key.',
+    }),
     disabled: Type.Boolean(),
     createdOn: Type.String({ format: 'date-time' }),
     secrets: Type.Array(

@@ -45,6 +45,7 @@ export interface CredentialLimits {
   readonly clientId: string
   /** Networks in CIDR notation. */
   readonly addressRanges?: readonly string[]
+  readonly boundTokens?: boolean
 }
 
 const hourMs = 3_600_000
@@ -107,8 +108,8 @@ export async function limitCredential(
   context: FirmContext,
 ): Promise<readonly Rejection[]> {
   const { tx, parts } = context
-  const { addressRanges } = limited
-  if ((await restrictCredential(tx, clientId, { addressRanges })) === 0) return gone
+  const { addressRanges, boundTokens } = limited
+  if ((await restrictCredential(tx, clientId, { addressRanges, boundTokens })) === 0) return gone
   parts.identity.expectChange()
   writeAudit(context, { action: 'update-credential', target: clientId, changes: limited })
   return []

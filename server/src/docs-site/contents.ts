@@ -64,6 +64,7 @@ const chapters: readonly Chapter[] = [
       guide('Events and webhooks', 'events'),
       guide('Errors and what to do', 'errors'),
       guide('Looking back at calls', 'looking-back-at-calls'),
+      guide('Bound tokens', 'bound-tokens'),
       guide('The sandbox', 'sandbox'),
       guide('The command line', 'command-line'),
       guide('Going to production', 'going-to-production'),

@@ -6,20 +6,20 @@ import { hash } from 'node:crypto'
 import type { StoredCredential } from '../store/credentials.ts'
 import type { Firm } from '../store/firm.ts'
 import { isAllowedFrom } from './address-ranges.ts'
+import type { CheckBinding, Unproven } from './binding/check-binding.ts'
 import type { Caller } from './caller.ts'
 import type { Directory } from './directory/directory.ts'
 import type { DirectorySnapshot } from './directory/directory-snapshot.ts'
 import { RecentMap } from './recent-map.ts'
-import type { NoteRefusedAddress, Sender } from './refused-addresses.ts'
-import { type TokenClaims, verifyToken } from './verify-token.ts'
+import type { NoteRefusedAddress } from './refused-addresses.ts'
+import type { Sender } from './sender.ts'
+import { type Confirmation, type TokenClaims, verifyToken } from './verify-token.ts'
 
 /** The owner of a token, or the reason why it is not accepted. */
 export type Authentication = Known | NotAccepted
 
-export interface NotAccepted {
-  /** `elsewhere`: the credential may not be used from the address of the sender. */
-  readonly kind: 'invalid' | 'expired' | 'elsewhere'
-}
+/** `elsewhere`: the credential may not be used from the address of the sender. */
+export type NotAccepted = { readonly kind: 'invalid' | 'expired' | 'elsewhere' } | Unproven
 
 interface Known {
   readonly kind: 'known'
@@ -27,6 +27,8 @@ interface Known {
   readonly caller: Caller
   /** Absent for calls of the sandbox to itself. */
   readonly credential?: StoredCredential
+  /** The key to which the token is bound. */
+  readonly confirmation?: Confirmation | undefined
 }
 
 /**
@@ -42,6 +44,7 @@ export interface AuthenticateSettings {
   /** The time of the wall clock, which never goes back: moving the sandbox's clock ends no token. */
   readonly now: () => Date
   readonly noteRefusedAddress: NoteRefusedAddress
+  readonly checkBinding: CheckBinding
 }
 
 const tokensRememberedMax = 20_000
@@ -119,21 +122,29 @@ export function prepareAuthenticate(settings: AuthenticateSettings): Authenticat
     return memory.snapshot === directory.known() ? memory.known : admit(memory.claims, digest)
   }
 
-  const judge = (found: Authentication, sender: Sender): Authentication | Promise<Authentication> => {
+  const judge = (
+    token: string,
+    found: Authentication,
+    sender: Sender,
+  ): Authentication | Promise<Authentication> => {
     if (found.kind !== 'known' || found.credential === undefined) return found
-    if (isAllowedFrom(found.credential, sender.address)) return found
-    return settings.noteRefusedAddress(found.credential, sender).then(() => elsewhere)
+    if (!isAllowedFrom(found.credential, sender.address))
+      return settings.noteRefusedAddress(found.credential, sender).then(() => elsewhere)
+    const checked = settings.checkBinding(token, found.confirmation, sender)
+    return checked === undefined ? found : checked.then((unproven) => unproven ?? found)
   }
 
   return (token, sender) => {
     const found = recognize(token)
-    return found instanceof Promise ? found.then((each) => judge(each, sender)) : judge(found, sender)
+    return found instanceof Promise
+      ? found.then((each) => judge(token, each, sender))
+      : judge(token, found, sender)
   }
 }
 
 /**
  * Returns the current rights of the token's client; undefined when the client, its firm, its generation or the signing
- * key is gone, or when the firm takes keys only and the client has none.
+ * key is gone, when the firm takes keys only and the client has none, or when its tokens must be bound and this one is not.
  */
 function admitBy(claims: TokenClaims, snapshot: DirectorySnapshot): Known | undefined {
   if (!snapshot.signingKeys.has(claims.kid)) return undefined
@@ -143,6 +154,9 @@ function admitBy(claims: TokenClaims, snapshot: DirectorySnapshot): Known | unde
   const owner = snapshot.firms.get(credential.firmId)
   if (owner === undefined || owner.disabled) return undefined
   if (owner.firm.settings.keysOnly && credential.publicKeys === null) return undefined
+  const { confirmation } = claims
+  if (credential.boundTokens && confirmation === undefined) return undefined
   const scopes = new Set(credential.scopes.filter((scope) => claims.scopes.has(scope)))
-  return { kind: 'known', firm: owner.firm, caller: { clientId: credential.clientId, scopes }, credential }
+  const caller = { clientId: credential.clientId, scopes }
+  return { kind: 'known', firm: owner.firm, caller, credential, confirmation }
 }

@@ -6,6 +6,8 @@ import { openChangeListener } from '../database/change-listener.ts'
 import type { Pool } from '../database/pool.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { type Authenticate, prepareAuthenticate } from './authenticate.ts'
+import { prepareCheckBinding } from './binding/check-binding.ts'
+import { prepareUseProof } from './binding/used-proofs.ts'
 import { type Directory, openDirectory } from './directory/directory.ts'
 import { createAssertionStore } from './endpoint/client-assertion.ts'
 import { createFailureThrottle } from './endpoint/failure-throttle.ts'
@@ -24,6 +26,8 @@ export interface IdentitySettings {
   readonly masterKeys: MasterKeys
   /** The issuer in tokens, byte for byte. */
   readonly issuer: string
+  /** The public address of the service, which DPoP proofs name. The default is the issuer. */
+  readonly publicUrl?: (() => string) | undefined
   /**
    * The wall clock: secrets and tokens expire in real time, also in the sandbox. When given, it also replaces the database's clock
    * for keys.
@@ -80,6 +84,8 @@ export async function openIdentity(settings: IdentitySettings): Promise<Identity
   }
   // One service gives and accepts tokens, so its address is their audience too.
   const audience = issuer
+  const publicUrl = settings.publicUrl ?? (() => issuer)
+  const useProof = prepareUseProof({ operations, now, onFault })
   const noteRefusedAddress = prepareRefusedAddresses({ operations, now, onFault })
   return {
     issuer,
@@ -92,6 +98,7 @@ export async function openIdentity(settings: IdentitySettings): Promise<Identity
       audience,
       now: steadyClock(now, settings.monotonicMs),
       noteRefusedAddress,
+      checkBinding: prepareCheckBinding({ publicUrl, now, useProof }),
     }),
     answerTokenRequest: prepareTokenEndpoint({
       directory,
@@ -100,6 +107,8 @@ export async function openIdentity(settings: IdentitySettings): Promise<Identity
       now,
       throttle: createFailureThrottle(),
       noteRefusedAddress,
+      publicUrl,
+      useProof,
       assertions: createAssertionStore({ operations, issuer, now }),
       onEvent: settings.onEvent ?? (() => {}),
       onFault,

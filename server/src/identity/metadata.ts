@@ -4,6 +4,7 @@
  */
 import { codeLists } from '@clearing/protocol'
 import type { PublicJwk } from '../store/signing-keys.ts'
+import { proofAlgorithms } from './binding/dpop-proof.ts'
 import type { DirectorySnapshot } from './directory/directory-snapshot.ts'
 import { assertionAlgorithms } from './endpoint/token-provider.ts'
 import { lastTokenDead } from './keys/signing-key.ts'
@@ -33,6 +34,7 @@ export function renderMetadata(issuer: string) {
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'private_key_jwt'],
     token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
+    dpop_signing_alg_values_supported: [...proofAlgorithms],
   }
 }
 

@@ -7,19 +7,15 @@ import { inTransaction } from '../database/transaction.ts'
 import { writeAuditRow } from '../store/audit.ts'
 import type { StoredCredential } from '../store/credentials.ts'
 import { RecentMap } from './recent-map.ts'
+import type { Sender } from './sender.ts'
 
 const rememberedMax = 10_000
 const hourMs = 3_600_000
 
-/** Who sends a token, or asks for one. */
-export interface Sender {
-  /** The address of the peer, or the address that a trusted proxy reports. */
-  readonly address: string
-  /** The trace id of the call; empty at the token endpoint. */
-  readonly traceId: string
-}
-
-export type NoteRefusedAddress = (credential: StoredCredential, sender: Sender) => Promise<void>
+export type NoteRefusedAddress = (
+  credential: StoredCredential,
+  sender: Pick<Sender, 'address' | 'traceId'>,
+) => Promise<void>
 
 export function prepareRefusedAddresses(settings: {
   readonly operations: Pool

@@ -11,7 +11,7 @@ import { seedSandboxFirms } from './sandbox-firms.ts'
 
 export const testIssuer = 'http://127.0.0.1:8080'
 /** The sender of a call from this machine. */
-export const here = { address: '127.0.0.1', traceId: '' }
+export const here = { address: '127.0.0.1', traceId: '', presented: undefined }
 
 /** A clock that stands still until the test moves it. After a move back, the elapsed time stays the same. */
 export class MovableClock {

@@ -15,6 +15,13 @@ export interface TokenClaims {
   readonly generation: number
   readonly expiresMs: number
   readonly kid: string
+  /** The key that the sender of the token must hold (RFC 7800); undefined for a token that any sender may use. */
+  readonly confirmation: Confirmation | undefined
+}
+
+/** The thumbprint of a key that signs DPoP proofs (RFC 9449, 6). */
+export interface Confirmation {
+  readonly jkt: string
 }
 
 export type Verdict =
@@ -105,6 +112,7 @@ function readClaims(payload: JWTPayload, kid: string, expected: Expected): Token
   if (nbf !== undefined && !Number.isSafeInteger(nbf)) return undefined
   if (!Number.isSafeInteger(generation)) return undefined
   if (scope !== undefined && typeof scope !== 'string') return undefined
+  if (payload.cnf !== undefined && !isConfirmation(payload.cnf)) return undefined
   const scopes = new Set((scope ?? '').split(' ').filter((each): each is Scope => knownScopes.has(each)))
   return {
     clientId,
@@ -113,5 +121,13 @@ function readClaims(payload: JWTPayload, kid: string, expected: Expected): Token
     generation: generation as number,
     expiresMs: (expires + limits.clockSkewSecondsMax) * 1000,
     kid,
+    confirmation: payload.cnf,
   }
+}
+
+const sha256Form = /^[A-Za-z0-9_-]{43}$/
+
+function isConfirmation(claim: unknown): claim is Confirmation {
+  if (typeof claim !== 'object' || claim === null || Object.keys(claim).length !== 1) return false
+  return 'jkt' in claim && typeof claim.jkt === 'string' && sha256Form.test(claim.jkt)
 }

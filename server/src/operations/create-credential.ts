@@ -68,6 +68,7 @@ export const createCredential: Handler<'create-credential'> = async (request, co
     name,
     scopes,
     addressRanges: [],
+    boundTokens: false,
     disabled: true,
     createdOn,
     secrets: [],

@@ -22,6 +22,7 @@ export function renderCredential(credential: StoredCredential): Data<'disable-cr
     name: credential.name,
     scopes: [...credential.scopes],
     addressRanges: [...credential.addressRanges],
+    boundTokens: credential.boundTokens,
     disabled: credential.disabledAt !== null,
     createdOn: credential.createdAt,
     secrets: credential.secrets.map(({ secretId, createdAt, expiresAt }) => ({

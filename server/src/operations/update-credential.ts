@@ -1,5 +1,5 @@
 /**
- * update-credential: sets the networks from which a credential may be used. If a person requests it, it takes effect after the approval
+ * update-credential: sets the networks from which a credential may be used, and whether its tokens are bound to a key. If a person requests it, it takes effect after the approval
  * of a second person.
  */
 import { isIP } from 'node:net'
@@ -16,12 +16,16 @@ import { renderCredential } from './render-firm.ts'
 
 export const updateCredential: Handler<'update-credential'> = async (request, context) => {
   const { tx, parts } = context
-  const { clientId } = request
+  const { clientId, boundTokens } = request
   const before = await readCredential(tx, clientId, parts.identity.now())
   if (before === undefined) return credentialNotFound()
   const { rejections, addressRanges } = await readRanges(request.addressRanges, tx)
   if (rejections.length > 0) return new Rejected(rejections)
-  const limited: CredentialLimits = { clientId, ...(addressRanges === undefined ? {} : { addressRanges }) }
+  const limited: CredentialLimits = {
+    clientId,
+    ...(addressRanges === undefined ? {} : { addressRanges }),
+    ...(boundTokens === undefined ? {} : { boundTokens }),
+  }
   const ofFirm = await asFirm(context, before.firmId)
   const subjects = subjectsToApprove(ofFirm, ['Credentials'])
   if (subjects.length === 0) {
@@ -39,6 +43,11 @@ export const updateCredential: Handler<'update-credential'> = async (request, co
         field: 'addressRanges',
         before: before.addressRanges.join(' '),
         after: (addressRanges ?? before.addressRanges).join(' '),
+      },
+      {
+        field: 'boundTokens',
+        before: String(before.boundTokens),
+        after: String(boundTokens ?? before.boundTokens),
       },
     ],
     reason: '',

@@ -1,4 +1,4 @@
-/** Client assertions that were used, so that each is good once on all instances together. */
+/** Client assertions and DPoP proofs that were used, so that each is good once on all instances together. */
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
 import { inTransaction, readInFirm } from '../database/transaction.ts'
@@ -27,4 +27,17 @@ export async function useAssertion(operations: Pool, id: string, expires: Date, 
     return tx.run(insertUsed, [id, expires])
   })
   return used > 0
+}
+
+/**
+ * Keeps a proof until it expires. False when it was used before. A crash of the database may lose it, because the call would wait for the
+ * disk: the proof could then be used again, in the seconds in which it is valid.
+ */
+export async function useProofOnce(operations: Pool, id: string, expires: Date): Promise<boolean> {
+  const scope = { firm: null, mayBeLost: true }
+  return (await inTransaction(operations, scope, (tx) => tx.run(insertUsed, [id, expires]))) > 0
+}
+
+export async function removeExpiredAssertions(operations: Pool, now: Date): Promise<void> {
+  await inTransaction(operations, { firm: null, mayBeLost: true }, (tx) => tx.run(deleteExpired, [now]))
 }

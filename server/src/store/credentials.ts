@@ -12,6 +12,8 @@ export interface StoredCredential {
   readonly publicKeys: { readonly keys: readonly object[] } | null
   /** Networks in CIDR notation; none: it may be used from every address. */
   readonly addressRanges: readonly string[]
+  /** Whether each of its tokens must be bound to a key. */
+  readonly boundTokens: boolean
   /** Stands in each token; tokens of an earlier generation are dead. */
   readonly generation: number
   readonly disabledAt: string | null
@@ -38,7 +40,8 @@ interface CredentialRow extends Omit<StoredCredential, 'secrets'> {
 function select(where: string) {
   return `
   select c.client_id as "clientId", c.firm_id as "firmId", c.name, c.scopes, c.public_keys as "publicKeys",
-    c.address_ranges as "addressRanges", c.generation, c.disabled_at as "disabledAt", c.created_at as "createdAt",
+    c.address_ranges as "addressRanges",
+    c.bound_tokens as "boundTokens", c.generation, c.disabled_at as "disabledAt", c.created_at as "createdAt",
     coalesce(s.ids, '{}') as "secretIds", coalesce(s.hashes, '{}') as hashes,
     coalesce(s.times, '{}') as "secretTimes", coalesce(s.expiries, '{}') as expiries
   from clearing.credential c
@@ -89,7 +92,8 @@ const selectNetworks = statement<{ range: string; exact: boolean }>(
 )
 const restrictRow = statement(
   'restrict-credential',
-  'update clearing.credential set address_ranges = coalesce($2, address_ranges) where client_id = $1',
+  `update clearing.credential set address_ranges = coalesce($2, address_ranges), bound_tokens = coalesce($3, bound_tokens)
+   where client_id = $1`,
 )
 const revokeRows = statement(
   'revoke-credential-secrets',
@@ -197,7 +201,10 @@ export function readNetworks(
 export function restrictCredential(
   tx: Tx,
   clientId: string,
-  { addressRanges }: { readonly addressRanges: readonly string[] | undefined },
+  change: {
+    readonly addressRanges: readonly string[] | undefined
+    readonly boundTokens: boolean | undefined
+  },
 ): Promise<number> {
-  return tx.run(restrictRow, [clientId, addressRanges ?? null])
+  return tx.run(restrictRow, [clientId, change.addressRanges ?? null, change.boundTokens ?? null])
 }

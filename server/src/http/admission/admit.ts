@@ -84,13 +84,14 @@ async function recognise(
   request: FastifyRequest,
 ): Promise<{ readonly firm: Firm; readonly caller: Caller } | Refusal> {
   const { raw } = request
-  if (raw.headers.authorization === undefined) {
+  if (raw.headers.authorization === undefined && raw.headers.dpop === undefined) {
     const person = await gate.admitPerson?.(request, call.route)
     if (person !== undefined) return 'rejection' in person ? refusal(person.rejection) : person
   }
-  const token = readToken(raw, queryOf(raw.url ?? ''))
-  if (typeof token !== 'string') return refuseChallenge(token)
-  const authentication = await gate.authenticate(token, call)
+  const read = readToken(raw, queryOf(raw.url ?? ''))
+  if ('rejections' in read) return refuseChallenge(read)
+  const { address, traceId } = call
+  const authentication = await gate.authenticate(read.token, { address, traceId, presented: read.presented })
   return authentication.kind === 'known' ? authentication : refuseChallenge(challengeOf(authentication))
 }
 

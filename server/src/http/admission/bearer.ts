@@ -1,10 +1,12 @@
 /**
- * Reads the access token of a request and makes the responses about it (RFC 6750). The token must be in exactly one
- * Authorization header. The identity module finds the owner of the token.
+ * Reads the access token of a request and makes the responses about it (RFC 6750, and RFC 9449 for tokens that are bound to a key). The
+ * token must be in exactly one Authorization header. The identity module finds the owner of the token.
  */
 import type { IncomingMessage } from 'node:http'
 import { type Rejection, reject, type Scope } from '@clearing/protocol'
 import type { NotAccepted } from '../../identity/authenticate.ts'
+import { proofAlgorithms } from '../../identity/binding/dpop-proof.ts'
+import type { Presented } from '../../identity/sender.ts'
 
 /** The reason for which a request is refused before its body is read, with the challenge of RFC 6750. */
 export interface Challenge {
@@ -13,14 +15,13 @@ export interface Challenge {
 }
 
 const realm = 'Bearer realm="clearing"'
+const realmOfProofs = 'DPoP realm="clearing"'
 
-function challenge(rejection: Rejection, error?: string, more = ''): Challenge {
+function challenge(rejection: Rejection, error?: string, more = '', of = realm): Challenge {
   return {
     rejections: [rejection],
     wwwAuthenticate:
-      error === undefined
-        ? realm
-        : `${realm}, error="${error}", error_description="${rejection.reason}"${more}`,
+      error === undefined ? of : `${of}, error="${error}", error_description="${rejection.reason}"${more}`,
   }
 }
 
@@ -36,17 +37,31 @@ const invalid = challenge(reject('ERR.3002', '', 'The access token is not valid.
 const elsewhere = challenge(reject('ERR.2029', '', 'The credential may not be used from this address.'))
 const expired = challenge(reject('ERR.3003', '', 'The access token has expired.'), 'invalid_token')
 
-const bearerForm = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
+const tokenForm = /^(bearer|dpop) +([A-Za-z0-9\-._~+/]+=*)$/i
+
+/** An access token as a request presents it. */
+export interface PresentedToken {
+  readonly token: string
+  readonly presented: Presented
+}
 
 /** Returns the token of the request, or the challenge when the request has no usable token. */
-export function readToken(raw: IncomingMessage, query: string): string | Challenge {
+export function readToken(raw: IncomingMessage, query: string): PresentedToken | Challenge {
   if (/(?:^|&)access_token(?:=|&|$)/i.test(query)) return inAddress
   const { authorization } = raw.headers
   if (authorization === undefined) return missing
   if (countHeader(raw.rawHeaders, 'authorization') > 1) return twice
-  const token = bearerForm.exec(authorization)?.[1]
-  if (token !== undefined) return token
-  return /^bearer(?: |$)/i.test(authorization) ? invalid : missing
+  const [, scheme, token] = tokenForm.exec(authorization) ?? []
+  if (token === undefined) return /^(?:bearer|dpop)(?: |$)/i.test(authorization) ? invalid : missing
+  return {
+    token,
+    presented: {
+      scheme: scheme?.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer',
+      proofs: raw.headers.dpop === undefined ? [] : (raw.headersDistinct.dpop ?? []),
+      method: raw.method ?? '',
+      path: raw.url?.split('?')[0] ?? '',
+    },
+  }
 }
 
 /** Counts a header in the raw headers: Node keeps only the first of some repeated headers. */
@@ -59,9 +74,15 @@ export function countHeader(rawHeaders: readonly string[], name: string): number
   return count
 }
 
-export function challengeOf({ kind }: NotAccepted): Challenge {
-  return { invalid, expired, elsewhere }[kind]
+export function challengeOf(refused: NotAccepted): Challenge {
+  if (refused.kind !== 'unproven') return { invalid, expired, elsewhere }[refused.kind]
+  const { proof, why } = refused
+  return proof === 'missing'
+    ? challenge(reject('ERR.2030', '', why), 'invalid_token', algorithms, realmOfProofs)
+    : challenge(reject('ERR.2031', '', why), 'invalid_dpop_proof', algorithms, realmOfProofs)
 }
+
+const algorithms = `, algs="${proofAlgorithms.join(' ')}"`
 
 export function scopeMissing(scope: Scope): Challenge {
   return challenge(

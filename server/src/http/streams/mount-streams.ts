@@ -11,7 +11,7 @@ import type { LogTail } from '../../events/log-tail.ts'
 import { type AskedEvents, cursorInFuture, readWanted, type WantedEvents } from '../../events/read-filter.ts'
 import type { Authenticate } from '../../identity/authenticate.ts'
 import type { Caller } from '../../identity/caller.ts'
-import type { Sender } from '../../identity/refused-addresses.ts'
+import type { Sender } from '../../identity/sender.ts'
 import { type ReadRows, readLogPage } from '../../store/event-log.ts'
 import type { Firm } from '../../store/firm.ts'
 import { challengeOf, readToken, scopeMissing } from '../admission/bearer.ts'
@@ -120,15 +120,17 @@ async function serve(
 ): Promise<void> {
   const { settings, outlet, rates, counts } = serving
   const query = queryOf(request.raw.url ?? '')
-  const token = readToken(request.raw, query)
-  if (typeof token !== 'string') {
-    return sendRejections(outlet, call, reply, token.rejections, {
+  const read = readToken(request.raw, query)
+  if ('rejections' in read) {
+    return sendRejections(outlet, call, reply, read.rejections, {
       headers: {
-        'www-authenticate': token.wwwAuthenticate,
+        'www-authenticate': read.wwwAuthenticate,
       },
     })
   }
-  const authentication = await settings.authenticate(token, call)
+  const { token, presented } = read
+  const { address, traceId } = call
+  const authentication = await settings.authenticate(token, { address, traceId, presented })
   const challenge =
     authentication.kind !== 'known'
       ? challengeOf(authentication)
@@ -233,7 +235,7 @@ async function stream(
     reply.hijack()
     const entry: OpenStream = {
       token,
-      sender: call,
+      sender: { address: call.address, traceId: call.traceId, presented: undefined },
       stream: opened,
       end(reason) {
         why = reason

@@ -6,6 +6,8 @@ import { decodeJwt } from 'jose'
 import { DatabaseUnavailable, OutcomeUnknown } from '../../database/faults.ts'
 import type { StoredCredential } from '../../store/credentials.ts'
 import { isAllowedFrom } from '../address-ranges.ts'
+import { type GoodProof, verifyProof } from '../binding/dpop-proof.ts'
+import type { UseProof } from '../binding/used-proofs.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { DirectorySnapshot } from '../directory/directory-snapshot.ts'
 import { chooseSigningKey, NoSigningKey } from '../keys/signing-key.ts'
@@ -14,6 +16,7 @@ import { matchesClientSecret } from './client-secret.ts'
 import type { FailureThrottle } from './failure-throttle.ts'
 import {
   invalidClient,
+  invalidDpopProof,
   invalidScope,
   invalidTarget,
   keysOnly,
@@ -44,6 +47,9 @@ export interface TokenEndpointSettings extends Omit<TokenProviderSettings, 'sign
   readonly directory: Directory
   readonly throttle: FailureThrottle
   readonly noteRefusedAddress: NoteRefusedAddress
+  /** The public address of the service, which DPoP proofs name. */
+  readonly publicUrl: () => string
+  readonly useProof: UseProof
   readonly onEvent: (event: TokenEvent) => void
   /** Called with the fault when the service cannot give a token now. */
   readonly onFault: (fault: unknown) => void
@@ -78,7 +84,27 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
     return check(await directory.latest(), clientId, proof, now())
   }
 
-  const grant = async (request: TokenRequest, client: Client): Promise<TokenAnswer> => {
+  /** The proof of a request for a token that is bound to a key; undefined for a token that any sender may use. */
+  const readProof = async (
+    { dpopProof }: TokenRequest,
+    { credential }: Client,
+    url: string | undefined,
+  ): Promise<GoodProof | TokenError | undefined> => {
+    if (dpopProof === undefined) return credential.boundTokens ? mustBeBound : undefined
+    const verdict = await verifyProof(dpopProof, {
+      method: 'POST',
+      url: settings.publicUrl().replace(/\/$/, '') + (url ?? '').split('?')[0],
+      accessToken: undefined,
+      now: now(),
+    })
+    return verdict.kind === 'good' ? verdict : invalidDpopProof(verdict.why)
+  }
+
+  const grant = async (
+    request: TokenRequest,
+    client: Client,
+    proven: GoodProof | undefined,
+  ): Promise<TokenAnswer> => {
     const { credential, snapshot } = client
     const { grantType, resource, proof } = request
     if (resource !== undefined && resource !== settings.audience)
@@ -91,7 +117,9 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
       scope = [...wanted].join(' ')
     }
     const assertion = proof.kind === 'assertion' ? { assertion: proof } : {}
-    const answer = await providerFor(snapshot).grant({ credential, grantType, scope, ...assertion })
+    const confirmation = proven && { jkt: proven.thumbprint }
+    const asked = { credential, grantType, scope, confirmation, ...assertion }
+    const answer = await providerFor(snapshot).grant(asked)
     return answer.kind === 'unauthenticated' ? { kind: 'error', error: invalidClient } : answer
   }
 
@@ -105,6 +133,22 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
     return wrongAddress
   }
 
+  const answerClient = async (
+    request: TokenRequest,
+    client: Client,
+    { address, url }: { readonly address: string; readonly url: string | undefined },
+  ): Promise<TokenAnswer> => {
+    const proven = await readProof(request, client, url)
+    if (proven !== undefined && 'error' in proven) return { kind: 'error', error: proven }
+    const answer = await grant(request, client, proven)
+    if (answer.kind !== 'granted') return answer
+    const refusal = await limit(client, request.proof, address)
+    if (refusal !== undefined) return { kind: 'error', error: refusal }
+    if (proven !== undefined && !(await settings.useProof(proven)))
+      return { kind: 'error', error: invalidDpopProof('The DPoP proof was used before.') }
+    return answer
+  }
+
   return async (raw, address) => {
     const request = readTokenRequest(raw)
     if ('error' in request) {
@@ -114,13 +158,9 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
     const clientId = request.clientId ?? clientOf(request.proof) ?? ''
     try {
       const client = await authenticate(clientId, request.proof, address)
-      let answer: TokenAnswer = client
-        ? await grant(request, client)
+      const answer: TokenAnswer = client
+        ? await answerClient(request, client, { address, url: raw.url })
         : { kind: 'error', error: invalidClient }
-      if (client !== undefined && answer.kind === 'granted') {
-        const error = await limit(client, request.proof, address)
-        if (error !== undefined) answer = { kind: 'error', error }
-      }
       const { credential } = client ?? {}
       if (answer.kind !== 'error' || answer.error !== invalidClient) {
         settings.onEvent(
@@ -143,6 +183,10 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
     }
   }
 }
+
+const mustBeBound = invalidDpopProof(
+  'The tokens of this client are bound to a key: send a DPoP proof with the request.',
+)
 
 /** Returns true for faults that may be over when the client retries. */
 function passes(fault: unknown): boolean {

@@ -8,6 +8,7 @@ export interface TokenError {
     | 'unsupported_grant_type'
     | 'invalid_scope'
     | 'invalid_target'
+    | 'invalid_dpop_proof'
     | 'temporarily_unavailable'
     | 'server_error'
   /** Printable ASCII without `"` and `\`; never contains a sent value. */
@@ -19,6 +20,14 @@ export function invalidRequest(description: string): TokenError {
   return {
     status: 400,
     error: 'invalid_request',
+    description,
+  }
+}
+
+export function invalidDpopProof(description: string): TokenError {
+  return {
+    status: 400,
+    error: 'invalid_dpop_proof',
     description,
   }
 }

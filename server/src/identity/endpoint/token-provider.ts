@@ -10,6 +10,7 @@ import { codeLists, limits } from '@clearing/protocol'
 import { type ClientCredentials, Provider, type ProviderContext } from 'oidc-provider/lib/provider.js'
 import type { StoredCredential } from '../../store/credentials.ts'
 import type { SigningKey } from '../keys/signing-key.ts'
+import type { Confirmation } from '../verify-token.ts'
 import { AssertionRefused, type AssertionStore } from './client-assertion.ts'
 import { CapturedResponse, FormMessage } from './provider-message.ts'
 import { ServiceKey } from './service-key.ts'
@@ -22,6 +23,8 @@ export interface GrantRequest {
   readonly grantType: string
   readonly scope: string
   readonly assertion?: { readonly assertion: string; readonly assertionType: string }
+  /** The key to which the token is bound. */
+  readonly confirmation?: Confirmation | undefined
 }
 
 /**
@@ -69,6 +72,8 @@ export function createTokenProvider(settings: TokenProviderSettings): TokenProvi
   const off = { enabled: false }
   /** The requests of tokens that are minted without a context of the provider. */
   const minting = new WeakMap<ClientCredentials, GrantRequest>()
+  const requestFor = (context: ProviderContext | undefined, token: ClientCredentials): GrantRequest =>
+    context ? requestOf(context) : (minting.get(token) as GrantRequest)
   const provider = new Provider(issuer, {
     adapter: (model: string) => adapterOf(model, assertions),
     jwks: { keys: [new ServiceKey(signingKey)] },
@@ -95,16 +100,21 @@ export function createTokenProvider(settings: TokenProviderSettings): TokenProvi
       pushedAuthorizationRequests: off,
       dPoP: off,
     },
-    extraTokenClaims: (context: ProviderContext | undefined, token: ClientCredentials) => {
-      const { generation } = (context ? requestOf(context) : (minting.get(token) as GrantRequest)).credential
-      return { generation }
-    },
+    extraTokenClaims: (context: ProviderContext | undefined, token: ClientCredentials) => ({
+      generation: requestFor(context, token).credential.generation,
+    }),
     assertJwtClientAuthClaimsAndHeader: (_context: ProviderContext, claims: Record<string, unknown>) =>
       assertions.check(claims, now()),
     formats: {
       customizers: {
         // The provider reads the system's clock; this service sets its own time.
-        jwt: (_context: unknown, _token: unknown, parts: { payload: Record<string, unknown> }) => {
+        jwt: (
+          context: ProviderContext | undefined,
+          token: ClientCredentials,
+          parts: { payload: Record<string, unknown> },
+        ) => {
+          const { confirmation } = requestFor(context, token)
+          if (confirmation !== undefined) parts.payload.cnf = { ...confirmation }
           const issued = Math.floor(now().getTime() / 1000)
           parts.payload.iat = issued
           parts.payload.exp = issued + limits.tokenLifetimeSeconds
@@ -130,7 +140,7 @@ export function createTokenProvider(settings: TokenProviderSettings): TokenProvi
       access_token: accessToken,
       expires_in: token.expiration,
       scope: token.scope,
-      token_type: token.tokenType,
+      token_type: typeOf(request, token.tokenType),
     })
   }
 
@@ -145,12 +155,22 @@ export function createTokenProvider(settings: TokenProviderSettings): TokenProvi
       const { statusCode: status, text: body } = response
       if (message.fault instanceof AssertionRefused) return { kind: 'unauthenticated' }
       if (message.fault !== undefined) throw message.fault
-      if (status === 200) return { kind: 'granted', body }
+      if (status === 200) return { kind: 'granted', body: withType(request, body) }
       if (status === 401) return { kind: 'unauthenticated' }
       if (status >= 400 && status < 500) return { kind: 'refused', status, body }
       throw new Error(`the token provider answered ${status}`)
     },
   }
+}
+
+/** The provider does not know of the proof, which this service verified. */
+function typeOf({ confirmation }: GrantRequest, otherwise: string): string {
+  return confirmation === undefined ? otherwise : 'DPoP'
+}
+
+function withType(request: GrantRequest, body: string): string {
+  const answer = JSON.parse(body) as { token_type: string }
+  return JSON.stringify({ ...answer, token_type: typeOf(request, answer.token_type) })
 }
 
 /** The request for the provider: a form made from the parsed values, not the received form. */

@@ -21,6 +21,7 @@ describe('a token request is read', () => {
           grantType: 'client_credentials',
           scope: undefined,
           resource: undefined,
+          dpopProof: undefined,
         })
         const pair = Buffer.from(`${formEncode(clientId)}:${formEncode(secret)}`).toString('base64')
         assert.deepEqual(read('', ['authorization', `Basic ${pair}`]), inForm)

@@ -2,7 +2,7 @@
  * Reads a token request strictly before any other code: one form, each parameter once, one way of authenticating. The
  * provider then gets a request without ambiguity (RFC 6749, sections 2.3, 3.2 and 4.4).
  */
-import { invalidClient, invalidRequest, type TokenError } from './token-error.ts'
+import { invalidClient, invalidDpopProof, invalidRequest, type TokenError } from './token-error.ts'
 
 /** The proof of identity that a client sends. */
 export type Proof =
@@ -17,6 +17,8 @@ export interface TokenRequest {
   /** Undefined: all granted scopes. */
   readonly scope: string | undefined
   readonly resource: string | undefined
+  /** The DPoP proof, which is not verified yet (RFC 9449, 5). */
+  readonly dpopProof: string | undefined
 }
 
 /** The needed part of a request: the message of Node's http, and its body. */
@@ -60,7 +62,10 @@ export function readTokenRequest(raw: RawTokenRequest): TokenRequest | TokenErro
   const { client_id: clientId, client_secret: secret, client_assertion: assertion } = form
   const ways = [authorizations[0], secret, assertion].filter((way) => way !== undefined).length
   if (ways > 1) return invalidRequest('The client must authenticate in one way, not in several.')
+  const proofs = headersNamed(raw, 'dpop')
+  if (proofs.length > 1) return invalidDpopProof('The DPoP header must be given once.')
   const rest = {
+    dpopProof: proofs[0],
     grantType: form.grant_type ?? 'client_credentials',
     scope: form.scope,
     resource: form.resource,

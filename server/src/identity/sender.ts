@@ -1,0 +1,21 @@
+/** Where a token comes from: the address, and what shows that the sender may use a token that is bound to a key. */
+
+/** The sender of a token, or of a request for one. */
+export interface Sender {
+  /** The address of the peer, or the address that a trusted proxy reports. */
+  readonly address: string
+  /** The trace id of the call; empty at the token endpoint. */
+  readonly traceId: string
+  /** Undefined for a token that was examined before with its proof, as that of an open stream. */
+  readonly presented: Presented | undefined
+}
+
+export interface Presented {
+  /** The scheme of the Authorization header. */
+  readonly scheme: 'Bearer' | 'DPoP'
+  /** Each DPoP header of the request. */
+  readonly proofs: readonly string[]
+  readonly method: string
+  /** The path of the request, without its query. */
+  readonly path: string
+}

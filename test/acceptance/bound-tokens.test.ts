@@ -1,0 +1,148 @@
+/** Tokens that are bound to a key of the client (RFC 9449), by the sdk and by a certified client: of no use to a thief. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createClient } from '@clearing/sdk'
+import * as oidc from 'openid-client'
+import { until } from './calling.ts'
+import { type RawAnswer, type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+})
+after(() => service?.stop())
+
+const alpha = { clientId: 'alpha', clientSecret: 'alpha-sandbox-secret' }
+
+/** A client of the sdk with bound tokens, and the headers of its requests to the service, the last first. */
+function spiedClient(credentials = alpha) {
+  const sent: Headers[] = []
+  const spy: typeof fetch = (url, init) => {
+    sent.unshift(new Headers(init?.headers))
+    return service.contract.fetch(url, init)
+  }
+  const client = createClient({
+    ...credentials,
+    baseUrl: service.address,
+    dpop: true,
+    fetch: spy,
+    retryDelayMs: 50,
+  })
+  return { client, sent }
+}
+function listCodes(headers: Record<string, string>): Promise<RawAnswer> {
+  return service.send('/account-api/v1/code-lists', {
+    headers: { 'content-type': 'application/json', ...headers },
+    body: '{"name":"scope"}',
+  })
+}
+
+test('the sdk with dpop reads, writes and follows events, with another proof for each request', async () => {
+  const { client, sent } = spiedClient()
+  await client.codeLists({ name: 'scope' })
+  const lost = { sandboxFault: '503' } as const
+  const { accountNumber } = (
+    await client.accountNumber({ entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }, lost)
+  ).data
+  assert.match(accountNumber, /^\d{8}$/)
+  const ends = new AbortController()
+  const event = client.events({}, { from: 'now', signal: ends.signal }).next()
+  await until(
+    async () => sent.length,
+    (count) => count >= 5,
+  )
+  ends.abort()
+  await assert.rejects(event, { name: 'AbortError' })
+  assert.ok(sent.every((headers) => headers.has('dpop')))
+  assert.equal(new Set(sent.map((headers) => headers.get('dpop'))).size, sent.length)
+  const calls = sent.filter((headers) => headers.has('authorization'))
+  assert.ok(calls.every((headers) => headers.get('authorization')?.startsWith('DPoP ')))
+})
+
+test('what a thief sees of a call is of no use: neither the token alone, nor the token with its proof', async () => {
+  const { client, sent } = spiedClient()
+  await client.codeLists({ name: 'scope' })
+  const [stolen = new Headers()] = sent
+  const token = stolen.get('authorization')?.replace('DPoP ', '') ?? ''
+  const proof = stolen.get('dpop') ?? ''
+  const tries: [string, Record<string, string>][] = [
+    ['ERR.2030', { authorization: `Bearer ${token}` }],
+    ['ERR.2030', { authorization: `DPoP ${token}` }],
+    ['ERR.2030', { authorization: `Bearer ${token}`, dpop: proof }],
+    ['ERR.2031', { authorization: `DPoP ${token}`, dpop: proof }],
+    ['ERR.2031', { authorization: `DPoP ${token}`, dpop: `${proof}, ${proof}` }],
+  ]
+  for (const [code, headers] of tries) {
+    const { status, json, headers: answered } = await listCodes(headers)
+    assert.deepEqual([status, json.errors[0].code], [401, code])
+    assert.match(
+      answered.get('www-authenticate') ?? '',
+      /^DPoP realm="clearing", error="invalid_(token|dpop_proof)", error_description="[^"\\]+", algs="ES256 PS256 EdDSA"$/,
+    )
+  }
+  const stream = await fetch(`${service.address}/account-api/v1/events`, {
+    headers: { authorization: `DPoP ${token}`, dpop: proof },
+  })
+  assert.equal(stream.status, 401)
+  await stream.arrayBuffer()
+  // The client itself goes on.
+  await client.codeLists({ name: 'scope' })
+})
+
+test('a DPoP header is never ignored: with a bearer token, or without a token', async () => {
+  const token = await service.token('alpha')
+  const unbound = await listCodes({ authorization: `Bearer ${token}`, dpop: 'x' })
+  assert.deepEqual([unbound.status, unbound.json.errors[0].code], [401, 'ERR.2031'])
+  const asBound = await listCodes({ authorization: `DPoP ${token}`, dpop: 'x' })
+  assert.equal(asBound.json.errors[0].code, 'ERR.2031')
+  const alone = await listCodes({ dpop: 'x' })
+  assert.equal(alone.json.errors[0].code, 'ERR.3001')
+})
+
+test('a credential whose tokens must be bound gets no others, and those that it has are refused', async () => {
+  const { operations } = service.operations
+  const { firmId } = (
+    await operations.createFirm({ name: 'Bound', entityNumbers: ['390'], repCodes: ['BO01'] })
+  ).data
+  const made = (await operations.createCredential({ firmId, name: 'Bound' })).data
+  const before = await service.token(made.clientId, made.clientSecret)
+  assert.equal((await listCodes({ authorization: `Bearer ${before}` })).status, 200)
+  const { data } = await operations.updateCredential({ clientId: made.clientId, boundTokens: true })
+  assert.deepEqual([data.boundTokens, data.addressRanges], [true, []])
+  const ended = await listCodes({ authorization: `Bearer ${before}` })
+  assert.equal(ended.json.errors[0].code, 'ERR.3002')
+  const body = new URLSearchParams({ client_id: made.clientId, client_secret: made.clientSecret })
+  const refused = await service.send('/identity/connect/token', { body })
+  assert.deepEqual([refused.status, refused.json.error], [400, 'invalid_dpop_proof'])
+  const { client } = spiedClient({ clientId: made.clientId, clientSecret: made.clientSecret })
+  await client.codeLists({ name: 'scope' })
+})
+
+test('openid-client, which is certified, takes a bound token and calls with it', async () => {
+  const server = { issuer: service.address, token_endpoint: `${service.address}/identity/connect/token` }
+  const secret = oidc.ClientSecretPost(alpha.clientSecret)
+  const config = new oidc.Configuration(server, alpha.clientId, undefined, secret)
+  oidc.allowInsecureRequests(config)
+  const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair())
+  const tokens = await oidc.clientCredentialsGrant(config, {}, { DPoP })
+  assert.equal(tokens.token_type, 'dpop')
+  const answer = await oidc.fetchProtectedResource(
+    config,
+    tokens.access_token,
+    new URL(`${service.address}/account-api/v1/code-lists`),
+    'POST',
+    '{"name":"scope"}',
+    new Headers({ 'content-type': 'application/json' }),
+    { DPoP },
+  )
+  assert.equal(answer.status, 200)
+  await answer.arrayBuffer()
+  const metadata = await service.send('/.well-known/oauth-authorization-server', { method: 'GET' })
+  assert.deepEqual(metadata.json.dpop_signing_alg_values_supported, ['ES256', 'PS256', 'EdDSA'])
+})
+
+test('an isolated sandbox has an address of its own, for which proofs are made', async () => {
+  const { data } = await service.alpha.sandbox.createSandbox({})
+  const client = createClient({ ...alpha, baseUrl: data.baseUrl, dpop: true })
+  await client.codeLists({ name: 'scope' })
+})
