@@ -32,6 +32,7 @@ import { mountStaff } from './http/staff/mount-staff.ts'
 import { openEvents } from './http/streams/open-events.ts'
 import { ensureClearingFirm } from './identity/first-credential.ts'
 import { openIdentity } from './identity/identity.ts'
+import { rotateDaily } from './identity/keys/rotate-daily.ts'
 import { mountIdentity } from './identity/mount-identity.ts'
 import { assertNoSandboxCredentials, seedSandboxFirms } from './identity/sandbox-firms.ts'
 import { openPeople } from './identity/staff/people.ts'
@@ -74,7 +75,6 @@ export interface Service {
   stop(): Promise<void>
 }
 
-const signingKeyRotationMs = 24 * 60 * 60 * 1_000
 const staleUploadAgeMs = 60 * 60 * 1_000
 const minuteMs = 60_000
 /** How long the start, and a close of a day, wait for the signing of audit heads; the signing continues after that. */
@@ -168,10 +168,7 @@ async function start({ config, log, started, link, within }: Starting): Promise<
     onFault: (fault) => log.error({ err: fault }, 'identity'),
   })
   started.add(async () => identity[Symbol.asyncDispose]())
-  const rotation = setInterval(() => {
-    identity.rotateSigningKeys().catch((fault) => log.error({ err: fault }, 'signing keys'))
-  }, signingKeyRotationMs)
-  started.add(async () => clearInterval(rotation))
+  started.add(rotateDaily(identity, (fault) => log.error({ err: fault }, 'signing keys')))
 
   const uploadFolder = join(config.dataDir, 'uploads')
   const inspector = createInspector({ uploadFolder })
