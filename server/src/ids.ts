@@ -21,8 +21,9 @@ export function newCustomerId(): string {
 }
 
 /**
- * A candidate for an account number: 8 digits, not sequential. Only the table knows whether it is free (Reading 3.1).
+ * A candidate for an account number: 8 digits, the first two within `beginnings`, not sequential. Only the table knows whether it is free (Reading 3.1).
  */
-export function newAccountNumber(): string {
-  return randomInt(10_000_000, 100_000_000).toString()
+export function newAccountNumber(beginnings = { first: 10, last: 99 }): string {
+  const { first, last } = beginnings
+  return randomInt(first * 1_000_000, (last + 1) * 1_000_000).toString()
 }

@@ -250,6 +250,7 @@ async function start({ config, log, started, link, within }: Starting): Promise<
       : undefined
   const parts: Parts = {
     sandbox,
+    accountNumbers: config.accountNumbers,
     updateHours: config.updateHours,
     clock,
     identity,
@@ -354,9 +355,8 @@ async function start({ config, log, started, link, within }: Starting): Promise<
       auditKeys: () => auditHeads.keys(),
       renderMetrics: ownPort || !sandbox ? undefined : (link?.renderMetrics.bind(link) ?? metrics.render),
     })
-  if (config.metricsPort !== undefined && link === undefined) {
+  if (config.metricsPort !== undefined && link === undefined)
     await serveMetrics(config.host, config.metricsPort, metrics.render, started)
-  }
   const close = () => closeHttp(app)
   started.add(close)
   let address = within?.address ?? ''

@@ -55,6 +55,8 @@ const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ TRUSTED_PROXIES: 'proxy.example.com' }, /^TRUSTED_PROXIES: proxy\.example\.com is not/],
   [{ TRUSTED_PROXIE: '10.0.0.1' }, /^TRUSTED_PROXIE is not a setting; TRUSTED_PROXIES is$/],
   [{ trusted_proxies: '10.0.0.1' }, /^trusted_proxies is not a setting; TRUSTED_PROXIES is$/],
+  [{ ACCOUNT_NUMBERS: '54-10' }, /^ACCOUNT_NUMBERS must be two beginnings/],
+  [{ ACCOUNT_NUMBERS: '0-54' }, /^ACCOUNT_NUMBERS must be two beginnings/],
   [{ DATABASE_CONECTIONS: '5' }, /^DATABASE_CONECTIONS is not a setting; DATABASE_CONNECTIONS is$/],
   [{ METRIC_PORT: '9464' }, /^METRIC_PORT is not a setting; METRICS_PORT is$/],
   [{ MASTER_KEY_FILE: '/none' }, /^MASTER_KEY_FILE: there is no file \/none$/],

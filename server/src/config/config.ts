@@ -6,6 +6,7 @@
 import { resolve } from 'node:path'
 import type { Severity } from '@clearing/domain/books'
 import type { ConcentrationTier } from '@clearing/domain/market'
+import { type AccountNumbers, parseAccountNumbers } from './account-numbers.ts'
 import { type CheckSettings, usualChecks } from './close-checks.ts'
 import { parseConcentration } from './concentration.ts'
 import { defaultMarginRates, type MarginRate, parseMarginRates } from './margin-rate.ts'
@@ -61,6 +62,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   readonly logLevel: string
   readonly traceExporter: string | undefined
+  /** The account numbers that this cell gives; undefined: all. */
+  readonly accountNumbers: AccountNumbers | undefined
   /** Updates are refused outside 07:00 to 19:30 US Eastern and on holidays (Reading 10). */
   readonly updateHours: boolean
   /** How often the heads of the audit chains are signed. */
@@ -167,6 +170,7 @@ export function examineConfig(
     trustedProxies: readTrustedProxies(settings),
     logLevel: settings.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     traceExporter: text('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    accountNumbers: readAccountNumbers(settings),
     updateHours: settings.choice('UPDATE_HOURS', ['on', 'off'], 'off') === 'on',
     auditHeadsMinutes: settings.whole('AUDIT_HEADS_MINUTES', 10, 1, 1_440),
     closeAt: readTimeOfDay(settings, 'CLOSE_AT'),
@@ -227,6 +231,14 @@ function readTimeOfDay(settings: Settings, name: string): string | undefined {
   if (/^([01]\d|2[0-3]):[0-5]\d$/.test(given)) return given
   settings.mistakes.push(`${name} must be off or a time such as 18:00`)
   return undefined
+}
+
+function readAccountNumbers(settings: Settings): AccountNumbers | undefined {
+  const given = settings.text('ACCOUNT_NUMBERS')
+  const numbers = given === undefined ? undefined : parseAccountNumbers(given)
+  if (given !== undefined && numbers === undefined)
+    settings.mistakes.push('ACCOUNT_NUMBERS must be two beginnings of two digits, 10 to 99, such as 10-54')
+  return numbers
 }
 
 function readConcentration(settings: Settings): readonly ConcentrationTier[] {

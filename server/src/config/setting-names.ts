@@ -42,6 +42,7 @@ export const settingNames: readonly string[] = [
   'AWS_SESSION_TOKEN',
   'CLAMD',
   'TRUSTED_PROXIES',
+  'ACCOUNT_NUMBERS',
   'MARGIN_CONCENTRATION',
   'MARGIN_RATES',
   'METRICS_PORT',

@@ -4,6 +4,7 @@
  */
 import type { Rejection } from '@clearing/protocol'
 import type { Clock } from '../clock.ts'
+import type { AccountNumbers } from '../config/account-numbers.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { BlobStore } from '../documents/blob-store.ts'
@@ -47,6 +48,8 @@ export interface Refused {
 export interface FirmParts {
   /** Whether this is the sandbox: magic values, controls and the demonstration data exist only there. */
   readonly sandbox: boolean
+  /** The account numbers that this cell gives; undefined: all. */
+  readonly accountNumbers: AccountNumbers | undefined
   /** Whether accounts can be changed in business hours only (Reading 10). */
   readonly updateHours: boolean
   readonly clock: Clock

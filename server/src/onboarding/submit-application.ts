@@ -7,6 +7,7 @@ import {
   registrationOf,
 } from '@clearing/domain'
 import { type OperationName, type Rejection, type Request, reject } from '@clearing/protocol'
+import { mayGive } from '../config/account-numbers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'
 import { checkRefusedNumbers, refuseNumber } from '../firm-rules/refused-numbers.ts'
@@ -79,7 +80,7 @@ async function storeApplication(
   context: FirmContext,
   operation: OperationName,
 ): Promise<NewAccount | Refused> {
-  const { tx, keys, firm, caller, now, traceId } = context
+  const { tx, keys, firm, caller, now, traceId, parts } = context
   const { record } = application
   const base = {
     firmId: firm.firmId,
@@ -105,12 +106,13 @@ async function storeApplication(
     }
     const tooMany = await checkRefusedNumbers(context)
     if (tooMany !== undefined) return tooMany
-    if (!(await insertPendingAccount(tx, account, keys))) return refuseNumber(context, operation, asked)
+    const made = mayGive(parts.accountNumbers, asked) && (await insertPendingAccount(tx, account, keys))
+    if (!made) return refuseNumber(context, operation, asked)
     writeFirstEvent(tx, submitted(asked))
     return account
   }
   for (let attempt = 0; attempt < numberAttemptsMax; attempt++) {
-    const account = { ...base, accountNumber: newAccountNumber() }
+    const account = { ...base, accountNumber: newAccountNumber(parts.accountNumbers) }
     if (!(await insertPendingAccount(tx, account, keys))) continue
     writeFirstEvent(tx, submitted(account.accountNumber))
     return account

@@ -15,9 +15,9 @@ export const accountNumber: Handler<'account-number'> = async (request, context)
   const { repCode, registrationType } = request
   const rejections = await checkOwnership(context, { entityNumber, repCode }, 'repCode')
   if (rejections.length > 0) return new Rejected(rejections)
-  const { tx, firm, now, traceId } = context
+  const { tx, firm, now, traceId, parts } = context
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    const number = newAccountNumber()
+    const number = newAccountNumber(parts.accountNumbers)
     const reserved = {
       accountNumber: number,
       firmId: firm.firmId,

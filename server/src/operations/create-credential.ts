@@ -5,6 +5,7 @@ import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { makeCredential, readMade } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
+import type { AccountNumbers } from '../config/account-numbers.ts'
 import { hashClientSecret, makeClientSecret } from '../identity/endpoint/client-secret.ts'
 import { defaultScopes, mayBeGranted } from '../identity/grantable-scopes.ts'
 import { readCredential } from '../store/credentials.ts'
@@ -18,12 +19,18 @@ const clientIdForm = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
 export const awaitsSecondPerson =
   'The secret works when a second person has approved it; it is not shown again.'
 
+/** A router before several cells finds the cell by the beginning of the client id. */
+function makeClientId(numbers: AccountNumbers | undefined): string {
+  const cell = numbers === undefined ? '' : `${numbers.first}-`
+  return `client-${cell}${randomBytes(10).toString('hex')}`
+}
+
 export const createCredential: Handler<'create-credential'> = async (request, context) => {
   const { tx, parts } = context
   const firmId = parseFirmId(request.firmId)
   if (firmId === undefined || (await readFirm(tx, firmId)) === undefined) return firmNotFound()
   const { name } = request
-  const clientId = request.clientId ?? `client-${randomBytes(10).toString('hex')}`
+  const clientId = request.clientId ?? makeClientId(parts.accountNumbers)
   const scopes = request.scopes === undefined ? defaultScopes(firmId) : (request.scopes as Scope[])
   const rejections = [...checkScopes(scopes, firmId), ...findRepeats(scopes, 'scopes')]
   if (!clientIdForm.test(clientId))

@@ -7,6 +7,7 @@ import {
   renderErrorResponses,
 } from '@clearing/domain'
 import { Rejected } from '../answers.ts'
+import { mayGive } from '../config/account-numbers.ts'
 import { readInFirm } from '../database/transaction.ts'
 import { checkRefusedNumbers, refuseNumber } from '../firm-rules/refused-numbers.ts'
 import { findInRecord } from '../onboarding/find-in-record.ts'
@@ -60,7 +61,8 @@ async function refuseTaken({ application }: JudgedApplication, context: Context)
   const [holder] = await readInFirm(context.parts.loads, null, selectNumberHolder, [accountNumber])
   if (holder?.status === 'Reserved' && holder.firm_id === context.firm.firmId) return undefined
   const tooMany = await checkRefusedNumbers(context)
-  if (tooMany !== undefined || holder === undefined) return tooMany
+  const free = holder === undefined && mayGive(context.parts.accountNumbers, accountNumber)
+  if (tooMany !== undefined || free) return tooMany
   return refuseNumber(context, 'validate-account', accountNumber)
 }
 
