@@ -30,6 +30,7 @@ describe('the first day of acquisition that is covered', () => {
     ['a Treasury note', { ...bond(), kind: 'Treasury' }, '2013-12-31', '2014-01-01'],
     ['an option', security('Option'), '2013-12-31', '2014-01-01'],
     ['a convertible bond', bond({ description: 'ACME CONVERTIBLE 4%' }), '2015-12-31', '2016-01-01'],
+    ['a bond with conversion terms', bond({ convertsTo: 'XYZ' }), '2015-12-31', '2016-01-01'],
     ['an indexed Treasury note', bond({ secTypeName: 'TIPS', kind: 'Treasury' }), '2015-12-31', '2016-01-01'],
     ['a bond in euros', bond({ currency: 'EUR' }), '2015-12-31', '2016-01-01'],
     ['a bond without a coupon', bond({ couponRate: '0' }), '2015-12-31', '2016-01-01'],

@@ -22,6 +22,8 @@ export interface TaxedSecurity {
   readonly couponRate: string | null
   readonly issueDate: string | null
   readonly maturityDate: string | null
+  /** The symbol of the stock into which it converts. */
+  readonly convertsTo?: string | null
 }
 
 interface CoverageRow {
@@ -89,6 +91,7 @@ function debtRow(security: TaxedSecurity): CoverageRow {
     currency === 'USD' &&
     Number(couponRate ?? 0) !== 0 &&
     maturityDate !== null &&
+    (security.convertsTo ?? null) === null &&
     !complexName.test(`${secTypeName} ${description}`)
   return plain ? plainDebt : complexDebt
 }

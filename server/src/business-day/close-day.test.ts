@@ -16,6 +16,7 @@ import {
   verify,
 } from './test-closes.ts'
 import {
+  addMutualFund,
   addSecurities,
   closeDay,
   closeRequest,
@@ -144,6 +145,33 @@ describe('closing the business day', () => {
        where account_number = 'A0000001' and close_date = '2026-11-23'`,
     )
     assert.equal(called?.called, '39250')
+  })
+
+  it('asks for the whole value of a mutual fund that was bought within 30 days', async () => {
+    await using books = await openBooks()
+    await addMutualFund(books)
+    const bought = (externalId: string, acctNo: string, tradeDate: string) => ({
+      ...{ ...purchase(externalId, acctNo, '600', tradeDate), symbol: 'MUTF', price: '10' },
+    })
+    const lines = [
+      bought('20', 'A0000004', '2026-11-20'),
+      deposit('21', 'A0000003', '5000', '2026-10-01'),
+      bought('22', 'A0000003', '2026-10-01'),
+    ]
+    assert.deepEqual((await loadActivityLines(books, lines)).rejects, [])
+    await closeDay(books, friday)
+    // Each has 6,000 of the fund and 5,000 of equity.
+    assert.deepEqual(
+      await rows(
+        books,
+        `select account_number, (maintenance_call ->> 'amount')::float as called from clearing.margin_ledger
+         where account_number in ('A0000003', 'A0000004') and close_date = '2026-11-20' order by account_number`,
+      ),
+      [
+        { account_number: 'A0000003', called: null },
+        { account_number: 'A0000004', called: 1_000 },
+      ],
+    )
   })
 
   it('lets an interest line charge what was accrued', async () => {

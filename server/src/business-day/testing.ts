@@ -33,6 +33,16 @@ export function addSecurities({ database }: TestBooks): Promise<void> {
   })
 }
 
+const mutualFund = '3'
+
+/** A mutual fund, MUTF, at a price of 10. */
+export function addMutualFund({ database }: TestBooks): Promise<number> {
+  return inTransaction(database.operations, { firm: null }, (tx) => {
+    tx.later(insertSecurity, [mutualFund, 'MUTF', 'Mutual Fund', null, null, 1])
+    return tx.run(insertPrice, [mutualFund, '2026-11-01T21:00:00Z', '10'])
+  })
+}
+
 const insertFund = statement(
   'test-insert-fund',
   `insert into clearing.security (symbol, sec_type_name, money_market, created_at, updated_at)

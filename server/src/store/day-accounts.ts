@@ -76,9 +76,8 @@ const selectRecent = statement<{
   quantity: string
 }>(
   'select-recent-lots-of-range',
-  `select account_number, sec_no, (lot ->> 'type')::smallint as acct_type, sum((lot ->> 'quantity')::numeric) as quantity
-   from clearing.holding cross join jsonb_array_elements(lots) as lot
-   where account_number > $1 and account_number <= $2 and sec_no = any ($3) and (lot ->> 'opened')::date >= $4
+  `select account_number, sec_no, acct_type, sum(quantity) as quantity from clearing.lot
+   where account_number > $1 and account_number <= $2 and sec_no = any ($3) and open_date >= $4
    group by account_number, sec_no, acct_type`,
 )
 const selectEarningPositions = statement<{ account_number: string; sec_no: bigint; quantity: string }>(

@@ -115,6 +115,7 @@ function taxedSecurity({ row, kind, booked }: KnownSecurity): TaxedSecurity {
     moneyMarket: row.money_market,
     currentFactor: booked.factor,
     couponRate: row.coupon_rate,
+    convertsTo: row.converts_to,
     issueDate: row.issue_date,
     maturityDate: row.maturity_date,
   }

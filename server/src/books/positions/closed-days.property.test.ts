@@ -70,6 +70,8 @@ function fact(acctNo: string, today: string): fc.Arbitrary<Fact> {
         description: fc.constantFrom('ONE', 'TWO', 'THREE'),
         currentFactor: fc.constantFrom('0.9', '0.7', '0.5'),
         marginable: fc.boolean(),
+        convertsTo: symbol,
+        conversionRatio: fc.constantFrom('1', '2.5'),
       })
       .map((line): Fact => ['securities', line]),
     fc.record({ houseLongPercent: cents }).map((line): Fact => ['terms', { acctNo, ...line }]),
