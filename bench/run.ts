@@ -1,7 +1,7 @@
 /**
  * Runs the benchmarks and writes their table: `npm run bench`, or `node bench/run.ts accounts` for the files whose path
  * contains a word, with `--keep` to write their table to `results.md`. BENCH_LINES, BENCH_ACCOUNTS, BENCH_FEW and BENCH_SECONDS
- * make those of the books smaller. Not part of the tests: figures are ratios against floors of the same run, and machines are noisy.
+ * make those of the books smaller. `peers` needs a package registry, and is left out without one. Not part of the tests: figures are ratios against floors of the same run, and machines are noisy.
  */
 import { glob, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
