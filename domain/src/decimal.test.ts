@@ -48,7 +48,7 @@ function nearest({ over, under }: Rational, places: number): string {
   return positive || units === 0n ? text : `-${text}`
 }
 
-fc.configureGlobal({ numRuns: 1000 })
+fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: 1000 })
 
 const decimals = fc.bigInt({ min: -(10n ** 28n), max: 10n ** 28n })
 /** Whole numbers and cents take shorter ways, so they must come up as often as the rest. */

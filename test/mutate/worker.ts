@@ -46,12 +46,13 @@ for (const path of work.files) {
 }
 const modules = hookModules(texts)
 
-async function passes(test: KeptTest): Promise<boolean> {
+/** Why the test fails; undefined if it passes. */
+async function failureOf(test: KeptTest): Promise<unknown> {
   try {
     await test.run()
-    return true
-  } catch {
-    return false
+    return undefined
+  } catch (error) {
+    return error ?? 'failed'
   }
 }
 
@@ -61,7 +62,8 @@ async function tryAll(tests: readonly KeptTest[]): Promise<{ tried: Tried[]; fai
   for (const test of tests) {
     const passed = mutants.record(fileOf.length)
     const since = performance.now()
-    if (!(await passes(test))) failing.push(`${test.file}: ${test.name}`)
+    const failure = await failureOf(test)
+    if (failure !== undefined) failing.push(`${test.file}: ${test.name}\n${failure}`)
     tried.push({ ...test, passed, questions: mutants.questions, timeMs: performance.now() - since })
   }
   return { tried: tried.sort((one, other) => one.timeMs - other.timeMs), failing }
@@ -102,11 +104,11 @@ async function kill(number: number, tests: readonly Tried[]): Promise<Result> {
   const first = tests.filter((test) => nameOf(test) === lastKiller.get(file))
   for (const test of new Set([...first, ...tests])) {
     mutants.activate(number, test.questions)
-    const passed = await passes(test)
+    const failure = await failureOf(test)
     const endless = mutants.ranAway
     mutants.rest()
     if (endless) return { outcome: 'endless', by: nameOf(test) }
-    if (!passed) {
+    if (failure !== undefined) {
       lastKiller.set(file, nameOf(test))
       return { outcome: 'killed', by: nameOf(test) }
     }

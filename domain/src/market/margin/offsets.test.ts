@@ -214,6 +214,30 @@ describe('the maintenance of a combination', () => {
       ['C410 1 5', `C410 -1 9 ${later}`],
       ['500.00', '9100.00'],
     ),
+    row(
+      'two spreads of which one can lose: nothing beside the larger',
+      '100',
+      ['C90 -1 12', 'C100 1 4', 'P100 -1 5', 'P90 1 1'],
+      ['1000.00', '400.00', '0.00', '100.00'],
+    ),
+    row(
+      'two spreads that lose 11 together at 100: 10 and 1',
+      '100',
+      ['C90 -1 12', 'C100 1 4', 'P101 -1 5', 'P91 1 1'],
+      ['1000.00', '400.00', '100.00', '100.00'],
+    ),
+    row(
+      'two spreads that both lose in full at 100',
+      '100',
+      ['C90 -1 12', 'C100 1 4', 'P110 -1 12', 'P100 1 4'],
+      ['1000.00', '400.00', '1000.00', '400.00'],
+    ),
+    row(
+      'an uncovered call that leaves 4.60 of a put spread',
+      '100',
+      ['C100 -1 0.40', 'P125 -1 25.50', 'P115 1 15.50'],
+      ['2040.00', '460.00', '1550.00'],
+    ),
     row('a short straddle: the larger side', '410', ['C410 -1 9', 'P410 -1 8'], ['9100.00', '800.00']),
   ]
   for (const { name, legs, underlying, requirements } of rows) {

@@ -250,9 +250,11 @@ const optionPositions = fc
     fc.integer({ min: 1, max: 3000 }),
   )
   .filter(([, , contracts]) => contracts !== 0)
-  .map(([right, strike, contracts, cents]) =>
-    written(`${right}${strike}`, String(contracts), (cents / 100).toFixed(2)),
-  )
+  .map(([right, strike, contracts, cents]) => {
+    // An option is worth at least what it is in the money.
+    const inMoney = Math.max(0, right === 'C' ? 100 - strike : strike - 100)
+    return written(`${right}${strike}`, String(contracts), (inMoney + cents / 100).toFixed(2))
+  })
 const accounts = fc.record({
   marginCash: fc.bigInt({ min: -(10n ** 7n), max: 10n ** 7n }).map((cents) => cents * 10n ** 8n),
   positions: fc.uniqueArray(fc.oneof(stockPositions, optionPositions), {

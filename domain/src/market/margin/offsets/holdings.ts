@@ -67,8 +67,8 @@ export interface Portion {
   contracts: Decimal
   /** What one contract requires, its premium included. */
   readonly full: Decimal
-  /** What it requires when the other side of the underlying counts: no more than what it is worth. */
-  readonly waived: Decimal
+  /** Whether a long option limits the loss to `full`. */
+  readonly isSpread: boolean
 }
 
 export interface Holdings {

@@ -28,7 +28,7 @@ export function spreadInPairs({ shorts, longs, portions }: Holdings): void {
       if (contracts === ZERO || loss >= short.premium + short.charge) continue
       short.left -= contracts
       long.left -= contracts
-      portions.push({ short, contracts, full: loss, waived: ZERO })
+      portions.push({ short, contracts, full: loss, isSpread: true })
     }
   }
 }
@@ -153,15 +153,15 @@ export function requireTheRest({ shorts, portions }: Holdings): void {
   for (const short of shorts) {
     if (short.left === ZERO) continue
     const full = short.premium + short.charge
-    portions.push({ short, contracts: short.left, full, waived: short.premium })
+    portions.push({ short, contracts: short.left, full, isSpread: false })
     short.left = ZERO
   }
   requireLargerSide(portions)
 }
 
 /**
- * Of a short call and a short put on one underlying only one side can lose. Contract by contract the side that requires more
- * counts, and of the other what it is worth (nothing of a spread). What has no other side counts alone.
+ * Contract by contract the side that requires more counts, with what the other side requires beside it. What has no other side
+ * counts alone.
  */
 function requireLargerSide(portions: readonly Portion[]): void {
   const puts = portionsOf(portions, 'Put')
@@ -171,17 +171,33 @@ function requireLargerSide(portions: readonly Portion[]): void {
       const contracts = min(call.contracts, put.contracts)
       call.contracts -= contracts
       put.contracts -= contracts
-      const callCounts = call.full + put.waived >= put.full + call.waived
-      addRequirement(call.short, contracts, callCounts ? call.full : call.waived)
-      addRequirement(put.short, contracts, callCounts ? put.waived : put.full)
+      const [ofCall, ofPut] = [besideOther(call, put), besideOther(put, call)]
+      const callCounts = call.full + ofPut >= put.full + ofCall
+      addRequirement(call.short, contracts, callCounts ? call.full : ofCall)
+      addRequirement(put.short, contracts, callCounts ? ofPut : put.full)
       if (put.contracts === ZERO) at += 1
     }
   }
   for (const { short, contracts, full } of portions) addRequirement(short, contracts, full)
 }
 
+/**
+ * What one contract requires beside one of the other side that counts in full: an uncovered option its premium, and a spread nothing
+ * where only one of both can lose. With the exercise price of the put above that of the call both lose between them, together as much as
+ * the prices differ.
+ */
+function besideOther({ short, full, isSpread }: Portion, other: Portion): Decimal {
+  if (!isSpread) return short.premium
+  const [one, two] = [short.contract, other.short.contract]
+  const both = one.putCall === 'Put' ? one.strike - two.strike : two.strike - one.strike
+  const loss = multiply(both, short.position.multiplier, UNIT_PLACES)
+  return max(ZERO, min(full, loss - other.full))
+}
+
+/** Those that require most beyond what they require beside another come first. */
 function portionsOf(portions: readonly Portion[], side: 'Call' | 'Put'): Portion[] {
+  const more = ({ short, full, isSpread }: Portion) => (isSpread ? full : full - short.premium)
   return portions
     .filter(({ short }) => short.contract.putCall === side)
-    .sort((a, b) => compare(b.full - b.waived, a.full - a.waived) || mostNeededFirst(a.short, b.short))
+    .sort((a, b) => compare(more(b), more(a)) || mostNeededFirst(a.short, b.short))
 }
