@@ -1,8 +1,8 @@
 /**
  * The output of a test run: a line for each file as it ends, with its tests and its time; every failure in full, with
- * the output of its file; and at the end the slowest files.
+ * the output of its file; and at the end the time of each folder and the slowest files.
  */
-import { relative } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import type { Listener } from './run-in-processes.ts'
 
 interface Counts {
@@ -48,8 +48,16 @@ export class Progress implements Listener {
     if (failed > 0 && output !== '') console.log(`It wrote:\n${output.trimEnd()}\n`)
   }
 
-  printSlowest(): void {
-    console.log(`\n${seconds(performance.now() - this.#startedAtMs)} in all; the slowest files:`)
+  printTimes(): void {
+    console.log(`\n${seconds(performance.now() - this.#startedAtMs)} in all; of several processes together:`)
+    const folders = new Map<string, number>()
+    for (const [file, ms] of this.#times) {
+      const [room = '', folder = ''] = dirname(this.#name(file)).split(sep)
+      const name = room === 'test' ? join(room, folder) : room
+      folders.set(name, (folders.get(name) ?? 0) + ms)
+    }
+    for (const [name, ms] of folders) console.log(`${seconds(ms).padStart(9)}  ${name}`)
+    console.log('The slowest files:')
     const slowest = this.#times.toSorted(([, one], [, other]) => other - one).slice(0, slowestMax)
     for (const [file, ms] of slowest) console.log(`${seconds(ms).padStart(9)}  ${this.#name(file)}`)
   }

@@ -65,7 +65,7 @@ try {
 } finally {
   await server.stop()
 }
-progress.printSlowest()
+progress.printTimes()
 const { passed, failed, skipped } = progress.counts
 if (failed > 0) console.log(`SEED=${process.env.SEED}`)
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)

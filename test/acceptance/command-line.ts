@@ -40,7 +40,14 @@ export async function openCommandLine(): Promise<CommandLine> {
   const start = (words: readonly string[], { input = '', environment = {} }: RunSettings = {}): Started => {
     const child = spawn(process.execPath, [program, ...words], {
       cwd: folder,
-      env: { PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), ...environment },
+      env: {
+        PATH: process.env.PATH,
+        HOME: folder,
+        XDG_CONFIG_HOME: join(folder, 'config'),
+        // Of the test run: a folder of its own would compile everything anew.
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        ...environment,
+      },
       stdio: ['pipe', 'pipe', 'pipe'],
       timeout: timeoutMs,
     })

@@ -74,11 +74,17 @@ export class ContractWatch {
   }
 
   #read(): Promise<Contract> {
-    this.#contract ??= fetch(`${this.#base}/openapi.json`).then(
-      (answer) => answer.json() as Promise<Contract>,
-    )
+    this.#contract ??= fetch(`${this.#base}/openapi.json`).then(async (answer) => parse(await answer.text()))
     return this.#contract
   }
+}
+
+let last: { readonly text: string; readonly contract: Contract } | undefined
+
+/** Services of one process publish the same contract, whose validators are then compiled once. */
+function parse(text: string): Contract {
+  if (last?.text !== text) last = { text, contract: JSON.parse(text) }
+  return last.contract
 }
 
 function find(contract: Contract, reference: string): Response {
@@ -87,7 +93,7 @@ function find(contract: Contract, reference: string): Response {
 
 type Validator = ReturnType<typeof Compile>
 
-/** Compiled once a process: the schema of an answer is one object of the contract for as long as the contract is kept. */
+/** Compiled once: the schema of an answer is one object of the contract for as long as the contract is kept. */
 const validators = new WeakMap<object, Validator>()
 
 /** Why a value is not right by a schema of the contract; empty when it is. */

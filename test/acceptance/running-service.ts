@@ -15,6 +15,7 @@ import { createTestDatabase } from '../../server/src/database/test-database.ts'
 import { createLog } from '../../server/src/observe/log.ts'
 import { startService } from '../../server/src/service.ts'
 import { ContractWatch } from './contract.ts'
+import { copyStartedPlace, type StartedPlace } from './started-place.ts'
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {
@@ -64,11 +65,12 @@ export interface StartSettings {
   readonly environment?: Record<string, string>
   /** With the demonstration accounts. */
   readonly withAccounts?: boolean
+  /** Not as a copy of a sandbox that was started before. */
+  readonly forTheFirstTime?: boolean
 }
 
 export async function startRunningService(settings: StartSettings = {}): Promise<RunningService> {
-  const database = await createTestDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'acceptance-'))
+  const { database, dataDir } = await makePlace(settings)
   const environment = {
     PORT: '0',
     DATA_DIR: dataDir,
@@ -183,6 +185,16 @@ export async function startRunningService(settings: StartSettings = {}): Promise
       await rm(dataDir, { recursive: true, force: true })
       assert.deepEqual(contract.violations, [], 'answers that the contract does not allow')
     },
+  }
+}
+
+/** With further settings, the first state may be another one. */
+async function makePlace(settings: StartSettings): Promise<StartedPlace> {
+  const { environment, withAccounts, forTheFirstTime = environment !== undefined } = settings
+  if (withAccounts && !forTheFirstTime) return copyStartedPlace()
+  return {
+    database: await createTestDatabase(),
+    dataDir: await mkdtemp(join(tmpdir(), 'acceptance-')),
   }
 }
 

@@ -11,7 +11,7 @@ import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
 before(async () => {
-  service = await startRunningService({ withAccounts: true })
+  service = await startRunningService({ withAccounts: true, forTheFirstTime: true })
 })
 after(() => service?.stop())
 

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { lstat } from 'node:fs/promises'
+import { lstat, mkdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { statement, unprepared } from './statement.ts'
-import { startTestServer, testServer, testServerVariable } from './test-database.ts'
+import {
+  type Contents,
+  createTestDatabase,
+  startTestServer,
+  testServer,
+  testServerVariable,
+} from './test-database.ts'
 import {
   createBareDatabase,
   createParcelDatabase,
@@ -44,6 +50,28 @@ test('concurrent requests for databases use one template', async () => {
   const databases = await Promise.all(Array.from({ length: 4 }, () => createBareDatabase()))
   assert.equal(new Set(databases.map(({ name }) => name)).size, 4)
   await Promise.all(databases.map((db) => db[Symbol.asyncDispose]()))
+})
+
+test('contents are made once, and every database that asks for them has them and their folder', async () => {
+  let times = 0
+  const contents: Contents = {
+    name: `contents_${process.pid}`,
+    async fill({ owner, templateFolder }) {
+      times += 1
+      await inTransaction(owner, { firm: null }, (tx) =>
+        tx.run(unprepared('create table public.crate (weight int)')),
+      )
+      await mkdir(templateFolder)
+    },
+  }
+  const databases = await Promise.all([1, 2].map(() => createTestDatabase({ migrations: [], contents })))
+  assert.equal(times, 1)
+  for (const database of databases) {
+    const found = unprepared<{ found: string | null }>("select to_regclass('public.crate')::text as found")
+    assert.deepEqual(await readInFirm(database.owner, null, found), [{ found: 'public.crate' }])
+    assert.ok((await lstat(database.templateFolder)).isDirectory())
+    await database[Symbol.asyncDispose]()
+  }
 })
 
 test('a server for a test run is used by its child processes and leaves no files behind', async () => {

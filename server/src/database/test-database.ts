@@ -1,8 +1,8 @@
-// Databases for tests: each is a copy of a template that was migrated once. The server belongs to the test run (its
-// address is in CLEARING_TEST_SERVER), or to this process, and ends with it without leaving files.
+// Databases for tests: each is a copy of a template that was made once. The server belongs to the test run (its address
+// is in CLEARING_TEST_SERVER), or to this process, and ends with it without leaving files.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -16,6 +16,8 @@ export const testServerVariable = 'CLEARING_TEST_SERVER'
 export interface TestDatabase extends AsyncDisposable {
   readonly name: string
   readonly urls: Readonly<Record<PoolName | 'superuser', string>>
+  /** The folder that was filled with the template. All copies share it. */
+  readonly templateFolder: string
   /** Pools are opened at first use and closed with the database. */
   readonly app: Pool
   readonly operations: Pool
@@ -25,36 +27,48 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 const testPoolLimits: Partial<PoolLimits> = { connectionsMax: 5 }
-/** An arbitrary number; the process that makes the template holds this lock. */
-const templateLock = 20_260_801
 
-/**
- * Makes a database with the schema and no rows. `migrations` other than the project's are for tests of migrating; `[]`
- * gives an empty database.
- */
-export async function createTestDatabase(
-  settings: { migrations?: readonly Migration[] } = {},
-): Promise<TestDatabase> {
+export interface TestDatabaseSettings {
+  /** Other than those of the project, for tests of migrating; `[]` gives an empty database. */
+  readonly migrations?: readonly Migration[]
+  /** What the database holds; without it, no rows. */
+  readonly contents?: Contents
+}
+
+/** Contents that are made once for each server: databases with contents of this name are copies. */
+export interface Contents {
+  readonly name: string
+  /** May also make `templateFolder`. */
+  fill(database: TestDatabase): Promise<void>
+}
+
+/** Makes a database with the schema. */
+export async function createTestDatabase(settings: TestDatabaseSettings = {}): Promise<TestDatabase> {
   const server = await testServer()
   const migrations = settings.migrations ?? (await readMigrations())
-  const template = await makeTemplate(server, migrations)
+  const template = await makeTemplate(server, migrations, settings.contents)
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asSuperuser(server, async (session) => {
-    await session.query(`create database ${name} template ${template} owner clearing_owner strategy wal_log`)
-  })
-  return new CopiedDatabase(server, name)
+  await asSuperuser(server, (session) => copyDatabase(session, template, name))
+  return new CopiedDatabase(server, name, template)
+}
+
+async function copyDatabase(session: pg.Client, template: string, name: string): Promise<void> {
+  await session.query(`create database ${name} template ${template} owner clearing_owner strategy wal_log`)
 }
 
 class CopiedDatabase implements TestDatabase {
   readonly name: string
   readonly urls: TestDatabase['urls']
+  readonly templateFolder: string
   readonly #server: string
   readonly #pools: Pool[] = []
   readonly #byName = new Map<PoolName, Pool>()
 
-  constructor(server: string, name: string) {
+  constructor(server: string, name: string, template: string) {
     this.#server = server
     this.name = name
+    // Removed with the server.
+    this.templateFolder = join(socketDirOf(server), template)
     this.urls = {
       owner: addressOf(server, name, 'clearing_owner'),
       app: addressOf(server, name, 'clearing_app'),
@@ -87,8 +101,12 @@ class CopiedDatabase implements TestDatabase {
     return pool
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async closePools(): Promise<void> {
     await Promise.all(this.#pools.map((pool) => pool.end()))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.closePools()
     await asSuperuser(this.#server, async (session) => {
       await session.query(`drop database if exists ${this.name} with (force)`)
     })
@@ -112,27 +130,30 @@ async function asSuperuser<T>(server: string, body: (session: pg.Client) => Prom
   }
 }
 
-/** The template of a schema. The first process that needs it makes it, and names it when it is complete. */
-async function makeTemplate(server: string, migrations: readonly Migration[]): Promise<string> {
-  const template = `template_${fingerprintOf(migrations)}`
+/** The first process that needs a template makes it, and names it when it is complete. */
+async function makeTemplate(
+  server: string,
+  migrations: readonly Migration[],
+  contents?: Contents,
+): Promise<string> {
+  const schema = `template_${fingerprintOf(migrations)}`
+  const name = contents === undefined ? schema : `${schema}_${contents.name}`
   await asSuperuser(server, async (session) => {
-    if (await hasDatabase(session, template)) return
-    await session.query('select pg_advisory_lock($1)', [templateLock])
-    if (await hasDatabase(session, template)) return
-    const unfinished = `unfinished_${fingerprintOf(migrations)}`
+    if (await hasDatabase(session, name)) return
+    await session.query('select pg_advisory_lock(hashtext($1))', [name])
+    if (await hasDatabase(session, name)) return
+    const unfinished = `unfinished_${name}`
     await session.query(`drop database if exists ${unfinished} with (force)`)
-    await session.query(`create database ${unfinished} owner clearing_owner`)
-    if (migrations.length > 0) {
-      const owner = openPool({ name: 'owner', url: addressOf(server, unfinished, 'clearing_owner') })
-      try {
-        await migrate(owner, migrations)
-      } finally {
-        await owner.end()
-      }
-    }
-    await session.query(`alter database ${unfinished} rename to ${template}`)
+    const template = contents === undefined ? 'template1' : await makeTemplate(server, migrations)
+    await copyDatabase(session, template, unfinished)
+    const database = new CopiedDatabase(server, unfinished, name)
+    await rm(database.templateFolder, { recursive: true, force: true })
+    if (contents !== undefined) await contents.fill(database)
+    else if (migrations.length > 0) await migrate(database.open('owner', {}), migrations)
+    await database.closePools()
+    await session.query(`alter database ${unfinished} rename to ${name}`)
   })
-  return template
+  return name
 }
 
 async function hasDatabase(session: pg.Client, name: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { renderAsyncApi, renderPostmanCollection } from '@clearing/protocol/openapi'
 import type { FastifyInstance } from 'fastify'
+import { lazily } from './lazily.ts'
 import { renderLlms } from './llms.ts'
 import { openSite } from './site.ts'
 
@@ -66,17 +67,17 @@ export function mountDocs(app: FastifyInstance, serverUrl: string): void {
           .send(await readFile(file)),
       )
     }
-    const events = JSON.stringify(renderAsyncApi({ serverUrl }), undefined, 2)
-    part.get('/asyncapi.json', (_request, reply) => reply.type(json).send(events))
+    const events = lazily(() => JSON.stringify(renderAsyncApi({ serverUrl }), undefined, 2))
+    part.get('/asyncapi.json', (_request, reply) => reply.type(json).send(events()))
     part.get('/llms.txt', (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send(renderLlms(serverUrl)),
     )
-    const collection = JSON.stringify(renderPostmanCollection({ serverUrl }), undefined, 2)
+    const collection = lazily(() => JSON.stringify(renderPostmanCollection({ serverUrl }), undefined, 2))
     part.get('/postman.json', (_request, reply) =>
       reply
         .type(json)
         .header('Content-Disposition', 'attachment; filename="clearing.postman_collection.json"')
-        .send(collection),
+        .send(collection()),
     )
   })
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import MiniSearch from 'minisearch'
 import { listChapters, listPictures, type Page, projectRoot } from './contents.ts'
 import { renderFrame, renderHome } from './frame.ts'
+import { lazily } from './lazily.ts'
 import { type Rendered, renderMarkdown } from './markdown.ts'
 import { renderOperationsPage } from './operations-page.ts'
 
@@ -81,13 +82,5 @@ export function openSite(serverUrl: string): Site {
       return found === undefined ? undefined : renderFrame(chapters, { path, ...found })
     },
     searchIndex: index,
-  }
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }

@@ -2,6 +2,7 @@
 import { renderOpenApi } from '@clearing/protocol/openapi'
 import type { FastifyInstance } from 'fastify'
 import { type OwnKeys, renderKeySet } from '../audit/own-keys.ts'
+import { lazily } from '../docs-site/lazily.ts'
 import { mountDocs } from '../docs-site/mount-docs.ts'
 
 const auditKeysCachedSeconds = 60
@@ -45,9 +46,9 @@ export function mountPublic(app: FastifyInstance, pages: PublicPages): void {
       .header('Cache-Control', `public, max-age=${auditKeysCachedSeconds}`)
       .send(keys)
   })
-  const contract = JSON.stringify(renderOpenApi({ serverUrl: pages.serverUrl }))
+  const contract = lazily(() => JSON.stringify(renderOpenApi({ serverUrl: pages.serverUrl })))
   app.get('/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-cache').send(contract),
+    reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-cache').send(contract()),
   )
   mountDocs(app, pages.serverUrl)
 }
