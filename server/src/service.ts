@@ -20,7 +20,7 @@ import { openBlobs, openHeadBlobs, openScanner } from './documents/open-document
 import { removeStaleUploads } from './documents/receive-upload.ts'
 import { createKeyring } from './encryption/keyring.ts'
 import { loadMasterKeys } from './encryption/master-key-file.ts'
-import { isLocalHost } from './events/webhooks/receiver-address.ts'
+import { isOpenToOthers } from './events/webhooks/receiver-address.ts'
 import { prepareAdmitPerson } from './http/admission/session.ts'
 import { RequestLog } from './http/answer/request-log.ts'
 import { closeHttp } from './http/close-http.ts'
@@ -164,6 +164,7 @@ async function start({ config, log, started, link, within }: Starting): Promise<
     masterKeys,
     issuer: config.issuer,
     publicUrl: () => publicUrl,
+    takesCertificates: config.clientCertificateHeader !== undefined,
     onEvent: (event) => log.info(event, 'token'),
     onFault: (fault) => log.error({ err: fault }, 'identity'),
   })
@@ -203,9 +204,7 @@ async function start({ config, log, started, link, within }: Starting): Promise<
     keyring,
     source: config.issuer,
     sandbox,
-    // A proxy on this machine passes on the calls of others.
-    openToOthers:
-      ![config.host, new URL(config.issuer).hostname].every(isLocalHost) || config.trustedProxies.length > 0,
+    openToOthers: isOpenToOthers(config),
     logger: log,
     shareRates,
   })
@@ -327,6 +326,7 @@ async function start({ config, log, started, link, within }: Starting): Promise<
     observe: metrics.observe,
     requestLog,
     trustedProxies: config.trustedProxies,
+    clientCertificateHeader: config.clientCertificateHeader,
     shareRates,
     ...(traces ? { tracer: traces.tracer } : {}),
     ...(within ? { server: within.server } : {}),

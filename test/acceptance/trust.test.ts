@@ -1,13 +1,16 @@
-/** What keeps a stolen secret or token from being used: keys instead of secrets, and networks from which a credential may be used. */
+/** What keeps a stolen secret or token from being used: keys instead of secrets, networks of a credential, tokens bound to a certificate. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { sampleCertificates } from '../../server/src/identity/binding/sample-certificates.ts'
 import { refusalOf } from './calling.ts'
 import { type RawAnswer, type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
 before(async () => {
-  service = await startRunningService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } })
+  service = await startRunningService({
+    environment: { TRUSTED_PROXIES: '127.0.0.1', CLIENT_CERTIFICATE_HEADER: 'Client-Cert' },
+  })
 })
 after(() => service?.stop())
 
@@ -182,4 +185,38 @@ test('a firm that takes keys only refuses right secrets and the tokens that they
   assert.equal((await listCodes(`Bearer ${signed.json.access_token}`)).status, 401)
   await operations.updateFirm({ firmId, settings: { keysOnly: false } })
   assert.equal((await askToken(firm)).status, 200)
+})
+
+test('a credential with bound tokens gets one that is bound to the certificate of its connection, and works with that certificate alone', async () => {
+  const firm = await makeFirm()
+  const { clientId } = firm
+  const [own, other] = sampleCertificates
+  const by = (certificate: string) => ({ ...from('192.0.2.1'), 'client-cert': certificate })
+  const unbound = await askToken(firm, by(own))
+  assert.equal((await listCodes(`Bearer ${unbound.json.access_token}`, from('192.0.2.1'))).status, 200)
+  await service.operations.operations.updateCredential({ clientId, boundTokens: true })
+
+  const granted = await askToken(firm, by(own))
+  assert.deepEqual([granted.status, granted.json.token_type], [200, 'Bearer'])
+  const token = `Bearer ${granted.json.access_token}`
+  assert.equal((await listCodes(token, by(own))).status, 200)
+  const codeOf = async (headers: Record<string, string>, authorization = token) => {
+    const { status, json } = await listCodes(authorization, headers)
+    return `${status} ${json.errors[0]?.code}`
+  }
+  assert.equal(await codeOf(by(other)), '401 ERR.2031')
+  assert.equal(await codeOf(from('192.0.2.1')), '401 ERR.2030')
+  assert.equal(await codeOf(by(`${own}, ${own}`)), '401 ERR.2030')
+  assert.equal(await codeOf(by('%%%')), '401 ERR.2030')
+  assert.equal(await codeOf({ ...by(own), dpop: 'x' }), '401 ERR.2031')
+  // A peer that is no trusted proxy: it sends no address on.
+  assert.equal(await codeOf({ 'client-cert': own }), '401 ERR.2030')
+  assert.equal(await codeOf(by(own), `Bearer ${unbound.json.access_token}`), '401 ERR.3002')
+  assert.equal((await askToken(firm, from('192.0.2.1'))).json.error, 'invalid_dpop_proof')
+  const pem = encodeURIComponent(
+    `-----BEGIN CERTIFICATE-----\n${own.replaceAll(':', '').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+  )
+  assert.equal((await listCodes(token, by(pem))).status, 200)
+  const metadata = await service.send('/.well-known/oauth-authorization-server', { method: 'GET' })
+  assert.equal(metadata.json.tls_client_certificate_bound_access_tokens, true)
 })

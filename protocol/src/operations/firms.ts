@@ -210,7 +210,7 @@ export const updateCredential = defineOperation({
     boundTokens: optional(
       Type.Boolean({
         description:
-          'Whether every token of the credential must be bound to a key (`cnf`), by a DPoP proof (RFC 9449) with the token request. If false, a token is bound only when the request has a proof.',
+          'Whether every token of the credential must be bound to a key (`cnf`), by a DPoP proof (RFC 9449) with the token request or the TLS certificate of the client (RFC 8705). If false, a token is bound only when the request has a proof.',
       }),
     ),
   }),

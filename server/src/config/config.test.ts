@@ -51,6 +51,11 @@ const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ ISSUER: '' }, /^ISSUER must be the public address/],
   [{ TRUSTED_PROXIES: 'blah' }, /^TRUSTED_PROXIES: blah is not an address/],
   [{ TRUSTED_PROXIES: '10.0.0.1, 10.0.0.0/33' }, /^TRUSTED_PROXIES: 10\.0\.0\.0\/33 is not/],
+  [{ CLIENT_CERTIFICATE_HEADER: 'Client-Cert' }, /^CLIENT_CERTIFICATE_HEADER needs TRUSTED_PROXIES$/],
+  [
+    { CLIENT_CERTIFICATE_HEADER: 'a b', TRUSTED_PROXIES: '10.0.0.1' },
+    /^CLIENT_CERTIFICATE_HEADER must be the name of a header/,
+  ],
   [{ TRUSTED_PROXIES: '0.0.0.0/0' }, /^TRUSTED_PROXIES: 0\.0\.0\.0\/0 is not/],
   [{ TRUSTED_PROXIES: 'proxy.example.com' }, /^TRUSTED_PROXIES: proxy\.example\.com is not/],
   [{ TRUSTED_PROXIE: '10.0.0.1' }, /^TRUSTED_PROXIE is not a setting; TRUSTED_PROXIES is$/],

@@ -14,7 +14,7 @@ import { type OutsideProviderSettings, readStaffProvider } from './outside-provi
 import { readProcesses } from './processes.ts'
 import { Settings } from './read-settings.ts'
 import { type Retention, readRetention } from './retention.ts'
-import { readTrustedProxies } from './trusted-proxies.ts'
+import { readCertificateHeader, readTrustedProxies } from './trusted-proxies.ts'
 
 export type Mode = 'sandbox' | 'production'
 
@@ -60,6 +60,8 @@ export interface Config {
   /** `host:port` or the socket path of clamd. Without it, documents are not scanned. */
   readonly virusScanner: string | undefined
   readonly trustedProxies: readonly string[]
+  /** The header in which they pass on the TLS certificate of a client, in lower case. */
+  readonly clientCertificateHeader: string | undefined
   readonly logLevel: string
   readonly traceExporter: string | undefined
   /** The account numbers that this cell gives; undefined: all. */
@@ -168,6 +170,7 @@ export function examineConfig(
     blobs: readBlobs(settings, dataDir),
     virusScanner: readScanner(settings),
     trustedProxies: readTrustedProxies(settings),
+    clientCertificateHeader: readCertificateHeader(settings),
     logLevel: settings.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     traceExporter: text('OTEL_EXPORTER_OTLP_ENDPOINT'),
     accountNumbers: readAccountNumbers(settings),

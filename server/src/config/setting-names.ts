@@ -43,6 +43,7 @@ export const settingNames: readonly string[] = [
   'CLAMD',
   'TRUSTED_PROXIES',
   'ACCOUNT_NUMBERS',
+  'CLIENT_CERTIFICATE_HEADER',
   'MARGIN_CONCENTRATION',
   'MARGIN_RATES',
   'METRICS_PORT',

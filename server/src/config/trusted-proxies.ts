@@ -1,4 +1,7 @@
-/** The setting TRUSTED_PROXIES: addresses and networks whose `X-Forwarded-For` is believed. */
+/**
+ * The settings TRUSTED_PROXIES: addresses and networks whose `X-Forwarded-For` is believed, and CLIENT_CERTIFICATE_HEADER: the header in which
+ * they pass on the TLS certificate of a client.
+ */
 import { isIP } from 'node:net'
 import type { Settings } from './read-settings.ts'
 
@@ -24,4 +27,15 @@ function isNetwork(text: string): boolean {
   return (
     prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
   )
+}
+
+/** The header in lower case. */
+export function readCertificateHeader(settings: Settings): string | undefined {
+  const header = settings.text('CLIENT_CERTIFICATE_HEADER')
+  if (header === undefined) return undefined
+  if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(header))
+    settings.mistakes.push('CLIENT_CERTIFICATE_HEADER must be the name of a header, such as Client-Cert')
+  if (settings.list('TRUSTED_PROXIES').length === 0)
+    settings.mistakes.push('CLIENT_CERTIFICATE_HEADER needs TRUSTED_PROXIES')
+  return header.toLowerCase()
 }

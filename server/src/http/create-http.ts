@@ -14,6 +14,7 @@ import { lastPosition } from '../database/flush.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Replica } from '../database/replica.ts'
 import type { Authenticate } from '../identity/authenticate.ts'
+import { decorateWithCertificate } from '../identity/binding/client-certificate.ts'
 import type { Parts } from '../operations/parts.ts'
 import { admit, type Gate } from './admission/admit.ts'
 import { RateLimiter, type ShareRates } from './admission/rate-limit.ts'
@@ -69,6 +70,8 @@ export interface HttpSettings {
   readonly tracer?: Tracer
   /** Addresses of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[]
+  /** The header in which such a proxy passes on the TLS certificate of a client, in lower case. */
+  readonly clientCertificateHeader?: string | undefined
   /** The server of another application, which passes requests on with `routing`. Absent: a server of its own. */
   readonly server?: Server
   /** Operations whose reads must all see the same snapshot of the database. */
@@ -252,7 +255,10 @@ function keepSilent(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.socket.once('close', () => clearTimeout(timer))
 }
 
-function makeApplication({ trustedProxies = [], server }: HttpSettings, outlet: Outlet): FastifyInstance {
+function makeApplication(
+  { trustedProxies = [], server, clientCertificateHeader }: HttpSettings,
+  outlet: Outlet,
+): FastifyInstance {
   const { limits } = outlet
   const app = Fastify({
     ...(server === undefined ? {} : { serverFactory: () => standInFor(server) }),
@@ -278,6 +284,7 @@ function makeApplication({ trustedProxies = [], server }: HttpSettings, outlet: 
     },
   })
   app.decorateRequest('call', undefined)
+  decorateWithCertificate(app, clientCertificateHeader)
   if (server === undefined) {
     app.server.maxConnections = limits.connectionsMax
     deferContinue(app.server)

@@ -28,6 +28,8 @@ export interface IdentitySettings {
   readonly issuer: string
   /** The public address of the service, which DPoP proofs name. The default is the issuer. */
   readonly publicUrl?: (() => string) | undefined
+  /** Whether a trusted proxy passes on the TLS certificates of clients. */
+  readonly takesCertificates?: boolean
   /**
    * The wall clock: secrets and tokens expire in real time, also in the sandbox. When given, it also replaces the database's clock
    * for keys.
@@ -43,6 +45,7 @@ export interface Identity extends AsyncDisposable {
   readonly issuer: string
   readonly directory: Directory
   readonly masterKeys: MasterKeys
+  readonly takesCertificates: boolean
   now(): Date
   readonly authenticate: Authenticate
   readonly answerTokenRequest: AnswerTokenRequest
@@ -91,6 +94,7 @@ export async function openIdentity(settings: IdentitySettings): Promise<Identity
     issuer,
     directory,
     masterKeys,
+    takesCertificates: settings.takesCertificates ?? false,
     now,
     authenticate: prepareAuthenticate({
       directory,

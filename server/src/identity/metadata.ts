@@ -24,7 +24,7 @@ function under(issuer: string, path: string): string {
 }
 
 /** Renders the metadata document; `issuer` equals the `iss` of tokens byte for byte. */
-export function renderMetadata(issuer: string) {
+export function renderMetadata(issuer: string, takesCertificates: boolean) {
   return {
     issuer,
     token_endpoint: under(issuer, identityPaths.token),
@@ -35,6 +35,7 @@ export function renderMetadata(issuer: string) {
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'private_key_jwt'],
     token_endpoint_auth_signing_alg_values_supported: [...assertionAlgorithms],
     dpop_signing_alg_values_supported: [...proofAlgorithms],
+    tls_client_certificate_bound_access_tokens: takesCertificates,
   }
 }
 

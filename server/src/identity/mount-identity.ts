@@ -46,7 +46,7 @@ export function mountIdentity(server: FastifyInstance, identity: Identity): void
       })
     }
 
-    const metadata = JSON.stringify(renderMetadata(identity.issuer))
+    const metadata = JSON.stringify(renderMetadata(identity.issuer, identity.takesCertificates))
     for (const url of metadataPaths(identity.issuer)) {
       part.get(url, (_request, reply) => sendPublic(reply, json, metadata))
     }
@@ -75,7 +75,10 @@ async function answerToken(
 ): Promise<FastifyReply> {
   const { rawHeaders, url } = request.raw
   const body = Buffer.isBuffer(request.body) ? request.body : undefined
-  const answer = await identity.answerTokenRequest({ rawHeaders, url, body }, request.ip)
+  const answer = await identity.answerTokenRequest(
+    { rawHeaders, url, body, certificate: request.clientCertificate },
+    request.ip,
+  )
   switch (answer.kind) {
     case 'granted':
       return sendGranted(reply, answer.body)

@@ -18,4 +18,6 @@ export interface Presented {
   readonly method: string
   /** The path of the request, without its query. */
   readonly path: string
+  /** The thumbprint of the certificate of the TLS connection, from a trusted proxy. */
+  readonly certificate: string | undefined
 }

@@ -19,10 +19,10 @@ export interface TokenClaims {
   readonly confirmation: Confirmation | undefined
 }
 
-/** The thumbprint of a key that signs DPoP proofs (RFC 9449, 6). */
-export interface Confirmation {
-  readonly jkt: string
-}
+/** The thumbprint of a key that signs DPoP proofs (RFC 9449, 6), or of the TLS certificate of a client (RFC 8705, 3.1). */
+export type Confirmation =
+  | { readonly jkt: string; readonly 'x5t#S256'?: undefined }
+  | { readonly jkt?: undefined; readonly 'x5t#S256': string }
 
 export type Verdict =
   | { readonly kind: 'good'; readonly claims: TokenClaims }
@@ -129,5 +129,7 @@ const sha256Form = /^[A-Za-z0-9_-]{43}$/
 
 function isConfirmation(claim: unknown): claim is Confirmation {
   if (typeof claim !== 'object' || claim === null || Object.keys(claim).length !== 1) return false
-  return 'jkt' in claim && typeof claim.jkt === 'string' && sha256Form.test(claim.jkt)
+  const { jkt, 'x5t#S256': x5t } = claim as Record<string, unknown>
+  const thumbprint = jkt ?? x5t
+  return typeof thumbprint === 'string' && sha256Form.test(thumbprint)
 }

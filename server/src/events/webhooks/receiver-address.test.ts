@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guardedLookup, isAllowedAddress, isLocalHost, parseReceiverUrl } from './receiver-address.ts'
+import { guardedLookup, isAllowedAddress, isOpenToOthers, parseReceiverUrl } from './receiver-address.ts'
 import { retryDelay, retryDelaysMs } from './retry-delays.ts'
 
 const production = { sandbox: false }
@@ -91,14 +91,14 @@ test('the local machine is no receiver of a sandbox that other machines reach', 
     assert.equal(isAllowedAddress(address, sandbox), true)
     assert.equal(isAllowedAddress(address, { sandbox: true, openToOthers: true }), false)
   }
-  const local = ['127.0.0.1', '127.1.2.3', '::1', 'localhost'].map(isLocalHost)
-  assert.deepEqual(local, [true, true, true, true])
-  assert.deepEqual(['0.0.0.0', '::', '10.1.2.3', 'clearing.example'].map(isLocalHost), [
-    false,
-    false,
-    false,
-    false,
-  ])
+  const isOpen = (host: string, issuer = `http://${host}:8080`, trustedProxies: string[] = []) =>
+    isOpenToOthers({ host, issuer, trustedProxies })
+  for (const host of ['127.0.0.1', '127.1.2.3', '[::1]', 'localhost'])
+    assert.equal(isOpen(host.replace(/[[\]]/g, ''), `http://${host}:8080`), false, host)
+  for (const host of ['0.0.0.0', '10.1.2.3', 'clearing.example']) assert.equal(isOpen(host), true, host)
+  assert.equal(isOpen('::', 'http://127.0.0.1:8080'), true)
+  assert.equal(isOpen('127.0.0.1', 'https://clearing.example'), true, 'behind a proxy on this machine')
+  assert.equal(isOpen('127.0.0.1', 'http://127.0.0.1:8080', ['127.0.0.1']), true, 'behind a named proxy')
 })
 
 test('a name is resolved for each connection, and refused when one of its addresses is private', async () => {

@@ -63,10 +63,23 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
 /** Whether a service that listens at this address is reached from its own machine alone. */
-export function isLocalHost(host: string): boolean {
+function isLocalHost(host: string): boolean {
   const version = isIP(host)
   if (version === 0) return host.toLowerCase() === 'localhost'
   return loopback.check(host, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+/**
+ * Whether callers on other machines reach a service: it listens to them, its public address is not of this machine, or a proxy passes them on.
+ */
+export function isOpenToOthers(service: {
+  readonly host: string
+  readonly issuer: string
+  readonly trustedProxies: readonly string[]
+}): boolean {
+  const { host, issuer, trustedProxies } = service
+  const publicHost = new URL(issuer).hostname.replace(/^\[(.*)\]$/, '$1')
+  return !isLocalHost(host) || !isLocalHost(publicHost) || trustedProxies.length > 0
 }
 
 export function isAllowedAddress(address: string, { sandbox, openToOthers }: AddressPolicy): boolean {

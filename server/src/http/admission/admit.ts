@@ -88,7 +88,7 @@ async function recognise(
     const person = await gate.admitPerson?.(request, call.route)
     if (person !== undefined) return 'rejection' in person ? refusal(person.rejection) : person
   }
-  const read = readToken(raw, queryOf(raw.url ?? ''))
+  const read = readToken(request, queryOf(raw.url ?? ''))
   if ('rejections' in read) return refuseChallenge(read)
   const { address, traceId } = call
   const authentication = await gate.authenticate(read.token, { address, traceId, presented: read.presented })

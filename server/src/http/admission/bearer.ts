@@ -2,8 +2,8 @@
  * Reads the access token of a request and makes the responses about it (RFC 6750, and RFC 9449 for tokens that are bound to a key). The
  * token must be in exactly one Authorization header. The identity module finds the owner of the token.
  */
-import type { IncomingMessage } from 'node:http'
 import { type Rejection, reject, type Scope } from '@clearing/protocol'
+import type { FastifyRequest } from 'fastify'
 import type { NotAccepted } from '../../identity/authenticate.ts'
 import { proofAlgorithms } from '../../identity/binding/dpop-proof.ts'
 import type { Presented } from '../../identity/sender.ts'
@@ -46,7 +46,10 @@ export interface PresentedToken {
 }
 
 /** Returns the token of the request, or the challenge when the request has no usable token. */
-export function readToken(raw: IncomingMessage, query: string): PresentedToken | Challenge {
+export function readToken(
+  { raw, clientCertificate }: FastifyRequest,
+  query: string,
+): PresentedToken | Challenge {
   if (/(?:^|&)access_token(?:=|&|$)/i.test(query)) return inAddress
   const { authorization } = raw.headers
   if (authorization === undefined) return missing
@@ -60,6 +63,7 @@ export function readToken(raw: IncomingMessage, query: string): PresentedToken |
       proofs: raw.headers.dpop === undefined ? [] : (raw.headersDistinct.dpop ?? []),
       method: raw.method ?? '',
       path: raw.url?.split('?')[0] ?? '',
+      certificate: clientCertificate,
     },
   }
 }

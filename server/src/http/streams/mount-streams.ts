@@ -120,7 +120,7 @@ async function serve(
 ): Promise<void> {
   const { settings, outlet, rates, counts } = serving
   const query = queryOf(request.raw.url ?? '')
-  const read = readToken(request.raw, query)
+  const read = readToken(request, query)
   if ('rejections' in read) {
     return sendRejections(outlet, call, reply, read.rejections, {
       headers: {

@@ -1,6 +1,7 @@
 /**
- * Checks that a token which is bound to a key (`cnf`, RFC 7800) comes from the holder of that key: by a DPoP proof (RFC 9449, 7). A proof
- * with a token that is not bound is refused, because the sender believes that the token is protected.
+ * Checks that a token which is bound to a key (`cnf`, RFC 7800) comes from the holder of that key: by a DPoP proof (RFC 9449, 7) or by the
+ * certificate of the TLS connection (RFC 8705, 3). A proof with a token that is not bound is refused, because the sender believes that the
+ * token is protected.
  */
 
 import type { Sender } from '../sender.ts'
@@ -50,6 +51,9 @@ export function prepareCheckBinding({ publicUrl, now, useProof }: BindingSetting
   return (token, confirmation, { presented }) => {
     if (presented === undefined) return undefined
     if (confirmation?.jkt !== undefined) return checkKey(token, confirmation.jkt, presented)
+    const x5t = confirmation?.['x5t#S256']
+    if (x5t !== undefined && presented.certificate !== x5t)
+      return Promise.resolve(presented.certificate === undefined ? noCertificate : otherCertificate)
     if (presented.scheme === 'DPoP' || presented.proofs.length > 0) return Promise.resolve(notBound)
     return undefined
   }
@@ -63,6 +67,12 @@ function invalid(why: string): Unproven {
   return { kind: 'unproven', proof: 'invalid', why }
 }
 
+const noCertificate = missing(
+  'The access token is bound to a certificate: send it over a TLS connection with that certificate.',
+)
+const otherCertificate = invalid(
+  'The access token is bound to another certificate than that of the connection.',
+)
 const notBound = invalid(
   'The access token is not bound to a key: request one with a DPoP proof, or send it as Bearer without a proof.',
 )

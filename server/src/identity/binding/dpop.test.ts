@@ -69,7 +69,8 @@ async function takeBound(key: Key = own): Promise<string> {
   return answer.json.access_token
 }
 function sends(proofs: readonly string[], scheme: 'Bearer' | 'DPoP' = 'DPoP'): Sender {
-  return { ...here, presented: { scheme, proofs, method: 'POST', path: '/account-api/v1/get-account' } }
+  const path = '/account-api/v1/get-account'
+  return { ...here, presented: { scheme, proofs, method: 'POST', path, certificate: undefined } }
 }
 /** `known`, or the reason of the refusal. */
 async function judge(token: string, sender: Sender, instance = one): Promise<string> {

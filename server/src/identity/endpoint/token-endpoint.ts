@@ -12,6 +12,7 @@ import type { Directory } from '../directory/directory.ts'
 import type { DirectorySnapshot } from '../directory/directory-snapshot.ts'
 import { chooseSigningKey, NoSigningKey } from '../keys/signing-key.ts'
 import type { NoteRefusedAddress } from '../refused-addresses.ts'
+import type { Confirmation } from '../verify-token.ts'
 import { matchesClientSecret } from './client-secret.ts'
 import type { FailureThrottle } from './failure-throttle.ts'
 import {
@@ -84,13 +85,12 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
     return check(await directory.latest(), clientId, proof, now())
   }
 
-  /** The proof of a request for a token that is bound to a key; undefined for a token that any sender may use. */
+  /** The proof of a request for a token that is bound to a key; undefined without one. */
   const readProof = async (
     { dpopProof }: TokenRequest,
-    { credential }: Client,
     url: string | undefined,
   ): Promise<GoodProof | TokenError | undefined> => {
-    if (dpopProof === undefined) return credential.boundTokens ? mustBeBound : undefined
+    if (dpopProof === undefined) return undefined
     const verdict = await verifyProof(dpopProof, {
       method: 'POST',
       url: settings.publicUrl().replace(/\/$/, '') + (url ?? '').split('?')[0],
@@ -103,7 +103,7 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
   const grant = async (
     request: TokenRequest,
     client: Client,
-    proven: GoodProof | undefined,
+    confirmation: Confirmation | undefined,
   ): Promise<TokenAnswer> => {
     const { credential, snapshot } = client
     const { grantType, resource, proof } = request
@@ -117,7 +117,6 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
       scope = [...wanted].join(' ')
     }
     const assertion = proof.kind === 'assertion' ? { assertion: proof } : {}
-    const confirmation = proven && { jkt: proven.thumbprint }
     const asked = { credential, grantType, scope, confirmation, ...assertion }
     const answer = await providerFor(snapshot).grant(asked)
     return answer.kind === 'unauthenticated' ? { kind: 'error', error: invalidClient } : answer
@@ -136,11 +135,14 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
   const answerClient = async (
     request: TokenRequest,
     client: Client,
-    { address, url }: { readonly address: string; readonly url: string | undefined },
+    { address, raw }: { readonly address: string; readonly raw: RawTokenRequest },
   ): Promise<TokenAnswer> => {
-    const proven = await readProof(request, client, url)
+    const proven = await readProof(request, raw.url)
     if (proven !== undefined && 'error' in proven) return { kind: 'error', error: proven }
-    const answer = await grant(request, client, proven)
+    const confirmation = confirmationOf(client, proven, raw.certificate)
+    if (confirmation === undefined && client.credential.boundTokens)
+      return { kind: 'error', error: mustBeBound }
+    const answer = await grant(request, client, confirmation)
     if (answer.kind !== 'granted') return answer
     const refusal = await limit(client, request.proof, address)
     if (refusal !== undefined) return { kind: 'error', error: refusal }
@@ -159,7 +161,7 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
     try {
       const client = await authenticate(clientId, request.proof, address)
       const answer: TokenAnswer = client
-        ? await answerClient(request, client, { address, url: raw.url })
+        ? await answerClient(request, client, { address, raw })
         : { kind: 'error', error: invalidClient }
       const { credential } = client ?? {}
       if (answer.kind !== 'error' || answer.error !== invalidClient) {
@@ -184,8 +186,18 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
   }
 }
 
+/** A certificate binds the tokens of a client that demands it: others may send one for another reason. */
+function confirmationOf(
+  { credential }: Client,
+  proven: GoodProof | undefined,
+  certificate: string | undefined,
+): Confirmation | undefined {
+  if (proven !== undefined) return { jkt: proven.thumbprint }
+  return credential.boundTokens && certificate !== undefined ? { 'x5t#S256': certificate } : undefined
+}
+
 const mustBeBound = invalidDpopProof(
-  'The tokens of this client are bound to a key: send a DPoP proof with the request.',
+  'The tokens of this client are bound to a key: send a DPoP proof, or use a TLS connection with a certificate.',
 )
 
 /** Returns true for faults that may be over when the client retries. */

@@ -165,7 +165,7 @@ export function createTokenProvider(settings: TokenProviderSettings): TokenProvi
 
 /** The provider does not know of the proof, which this service verified. */
 function typeOf({ confirmation }: GrantRequest, otherwise: string): string {
-  return confirmation === undefined ? otherwise : 'DPoP'
+  return confirmation?.jkt === undefined ? otherwise : 'DPoP'
 }
 
 function withType(request: GrantRequest, body: string): string {

@@ -26,6 +26,8 @@ export interface RawTokenRequest {
   readonly rawHeaders: readonly string[]
   readonly url?: string | undefined
   readonly body: Buffer | undefined
+  /** The thumbprint of the client's TLS certificate. */
+  readonly certificate?: string | undefined
 }
 
 const formParameters = [
