@@ -44,7 +44,7 @@ function parseUrl(text: string): URL | undefined {
 function checkCredentials(settings: object): void {
   const { clientId, clientSecret, accessToken, session, scope, dpop } = settings as Record<string, unknown>
   if (dpop !== undefined && (typeof dpop !== 'boolean' || session !== undefined || accessToken !== undefined))
-    throw new TypeError('dpop must be true or false, and needs clientId and clientSecret')
+    throw new TypeError('dpop must be true or false, and needs clientId')
   if (session !== undefined) {
     if (session !== 'page') throw new TypeError(`session must be 'page'; got ${render(session)}`)
     return
@@ -54,14 +54,27 @@ function checkCredentials(settings: object): void {
       throw new TypeError(`accessToken must be a function that returns a token; got ${typeof accessToken}`)
     return
   }
-  for (const [name, value] of Object.entries({ clientId, clientSecret })) {
+  const { clientKey } = settings as Record<string, unknown>
+  if (clientKey !== undefined) checkKey(clientKey, settings as Record<string, unknown>)
+  for (const [name, value] of Object.entries(
+    clientKey === undefined ? { clientId, clientSecret } : { clientId },
+  )) {
     if (typeof value !== 'string' || value === '')
       throw new TypeError(
-        `${name} is missing: pass clientId and clientSecret (is the environment variable set?), or accessToken, or session: 'page'`,
+        `${name} is missing: pass clientId with clientSecret or clientKey (is the environment variable set?), or accessToken, or session: 'page'`,
       )
   }
   if (scope !== undefined && !Array.isArray(scope))
     throw new TypeError("scope must be an array of scopes, such as ['accounts:read']")
+}
+
+function checkKey(clientKey: unknown, { clientSecret, issuer }: Record<string, unknown>): void {
+  if (clientSecret !== undefined) throw new TypeError('pass clientSecret or clientKey, not both')
+  const { kty, crv, d } = (typeof clientKey === 'object' ? (clientKey ?? {}) : {}) as Record<string, unknown>
+  if (kty !== 'EC' || crv !== 'P-256' || typeof d !== 'string')
+    throw new TypeError('clientKey must be a private JSON web key: kty EC, crv P-256, with x, y and d')
+  if (issuer !== undefined && typeof issuer !== 'string')
+    throw new TypeError(`issuer must be the address that tokens name; got ${render(issuer)}`)
 }
 
 function render(value: unknown): string {

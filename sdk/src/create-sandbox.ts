@@ -1,10 +1,10 @@
 /** Creates an isolated sandbox and a client of it, for a test run or a developer. */
 import { type AnswerOf, type Client, createClient } from './client.ts'
-import type { ClientCredentials, ConnectionSettings, Decimals } from './settings.ts'
+import type { ConnectionSettings, Decimals, SecretCredentials } from './settings.ts'
 
 /** The client of the service that creates the sandbox, with the properties of the sandbox. */
 export type SandboxSettings<D extends Decimals = 'number'> = ConnectionSettings &
-  Pick<ClientCredentials, 'clientId' | 'clientSecret'> & {
+  Pick<SecretCredentials, 'clientId' | 'clientSecret'> & {
     readonly decimals?: D
     /** A name for `listSandboxes`, such as the number of a build. */
     readonly name?: string

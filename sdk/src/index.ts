@@ -73,9 +73,11 @@ export type {
   ConnectionSettings,
   Decimals,
   EndedAttempt,
+  KeyCredentials,
   OwnTokens,
   PageSession,
   Retry,
+  SecretCredentials,
 } from './settings.ts'
 export { signWebhook, type WebhookHeaders } from './sign-webhook.ts'
 export { createTokenSource, type TokenSource } from './tokens.ts'

@@ -1,13 +1,31 @@
 /** The settings of a client and of a single call, with the named defaults. */
 import type { Scope } from '@clearing/protocol'
+import type { ClientKey } from './client-key.ts'
 
 /** The form of decimal numbers in responses (amounts, prices, quantities): JSON numbers, or their exact text. */
 export type Decimals = 'number' | 'string'
 
-/** Credentials of a firm. The client obtains and renews tokens with them. */
-export interface ClientCredentials {
-  readonly clientId: string
+/** Credentials of a firm: a secret, or a key that signs token requests. The client obtains and renews tokens with them. */
+export type ClientCredentials = SecretCredentials | KeyCredentials
+
+/** A client id with its secret. */
+export interface SecretCredentials extends TokenSettings {
   readonly clientSecret: string
+  readonly clientKey?: undefined
+}
+
+/** A client id with a private key (`private_key_jwt`, RFC 7523), instead of a secret. */
+export interface KeyCredentials extends TokenSettings {
+  /** The private key: EC on P-256. Operations set its public half with `replace-client-keys`. */
+  readonly clientKey: ClientKey
+  /** The issuer of the service, which the signed requests name. The default is `baseUrl`. */
+  readonly issuer?: string
+  readonly clientSecret?: undefined
+}
+
+/** The client id, and how tokens are requested. */
+interface TokenSettings {
+  readonly clientId: string
   /** Scopes to request. The default is every scope that the credential was granted. */
   readonly scope?: readonly (Scope | (string & {}))[]
   /** The token endpoint. The default is `{baseUrl}/identity/connect/token`. */

@@ -158,3 +158,10 @@ test('tokens of the caller are asked for, and for a new one when the service ref
   assert.deepEqual(bearers(service), ['Bearer mine-1', 'Bearer mine-2', 'Bearer mine-1'])
   assert.equal(service.tokenCalls.length, 0)
 })
+
+test('a token service that ignores the proof is refused, so that no token is believed to be bound that is not', async () => {
+  await using service = await startService()
+  const client = createClient({ ...service.settings, dpop: true })
+  await assert.rejects(client.codeLists(), TokenRefused)
+  assert.equal(service.calls.length, 0)
+})

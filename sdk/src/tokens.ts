@@ -2,6 +2,7 @@
  * Access tokens by client credentials (Specification, Authentication). Concurrent calls share one token request. Tokens are renewed
  * well before they expire, and replaced if the service rejects them.
  */
+import { createRequestSigner } from './client-key.ts'
 import { createProver, type Prove } from './dpop.ts'
 import { exchange, Lost } from './exchange.ts'
 import { ServiceUnavailable, TokenRefused } from './failures.ts'
@@ -47,16 +48,15 @@ export async function authorize(
 }
 
 /** Creates a source of tokens by client credentials, for the client and for tools that send their own requests. */
-export function createTokenSource(
-  settings: Omit<ConnectionSettings, 'baseUrl'> & ClientCredentials & { readonly baseUrl?: string },
-): TokenSource {
+export function createTokenSource(settings: SourceSettings): TokenSource {
   const now = () => performance.now()
   let token: Token | undefined
   let flight: Promise<Token> | undefined
   const prove = settings.dpop === true ? createProver() : undefined
+  const authenticate = prepareAuthenticate(settings)
 
   const renew = () => {
-    flight ??= requestToken(settings, now, prove)
+    flight ??= requestToken(settings, now, { prove, authenticate })
       .then((renewed) => {
         token = renewed
         return renewed
@@ -97,27 +97,41 @@ export function borrowTokens({ accessToken }: OwnTokens): TokenSource {
   }
 }
 
+type SourceSettings = Omit<ConnectionSettings, 'baseUrl'> & ClientCredentials & { readonly baseUrl?: string }
+
+/** The form fields by which the client shows who it is, for each attempt anew. */
+function prepareAuthenticate(settings: SourceSettings): () => Promise<Record<string, string>> {
+  const { clientId, clientKey, clientSecret } = settings
+  if (clientKey === undefined) return async () => ({ client_secret: clientSecret })
+  return createRequestSigner(clientId, settings.issuer ?? settings.baseUrl ?? '', clientKey)
+}
+
+interface Means {
+  readonly prove: Prove | undefined
+  readonly authenticate: () => Promise<Record<string, string>>
+}
+
 async function requestToken(
-  settings: Omit<ConnectionSettings, 'baseUrl'> & ClientCredentials & { readonly baseUrl?: string },
+  settings: SourceSettings,
   now: () => number,
-  prove: Prove | undefined,
+  { prove, authenticate }: Means,
 ): Promise<Token> {
-  const { clientId, clientSecret, scope } = settings
+  const { clientId, scope } = settings
   const limits = retryLimitsOf({}, settings)
   const startedMs = now()
   const url = settings.tokenUrl ?? `${settings.baseUrl ?? ''}${tokenPath}`
   const traceparent = makeTraceparent()
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: clientId,
-    client_secret: clientSecret,
-    ...(scope === undefined ? {} : { scope: scope.join(' ') }),
-  })
   const patience = patienceOf(settings)
   for (let number = 1; ; number++) {
     const askedAt = now()
     let failure: Error
     let retryAfterMs: number | undefined
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      ...(await authenticate()),
+      ...(scope === undefined ? {} : { scope: scope.join(' ') }),
+    })
     const headers = new Headers({ accept: 'application/json', traceparent })
     if (prove !== undefined) headers.set('dpop', await prove({ method: 'POST', url, token: undefined }))
     try {

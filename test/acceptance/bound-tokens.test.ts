@@ -118,6 +118,38 @@ test('a credential whose tokens must be bound gets no others, and those that it 
   await client.codeLists({ name: 'scope' })
 })
 
+test('the sdk with a key signs its token requests, needs no secret, and its tokens can be bound as well', async () => {
+  const { operations } = service.operations
+  const { firmId } = (
+    await operations.createFirm({
+      name: 'Keys only',
+      entityNumbers: ['391'],
+      repCodes: ['KO01'],
+      settings: { keysOnly: true },
+    })
+  ).data
+  const { clientId } = (await operations.createCredential({ firmId, name: 'Signs' })).data
+  const curve = { name: 'ECDSA', namedCurve: 'P-256' }
+  const pair = await crypto.subtle.generateKey(curve, true, ['sign', 'verify'])
+  const jwk = await crypto.subtle.exportKey('jwk', pair.privateKey)
+  const { kty = '', crv = '', x = '', y = '', d = '' } = jwk
+  await operations.replaceClientKeys({ clientId, keys: [{ kid: 'first', kty, crv, x, y }] })
+  const { issuer } = (await service.send('/.well-known/oauth-authorization-server', { method: 'GET' })).json
+  const clientKey = { kty, crv, x, y, d, kid: 'first' }
+  for (const dpop of [false, true]) {
+    const connection = { baseUrl: service.address, issuer, clientId, dpop, fetch: service.contract.fetch }
+    const client = createClient({ ...connection, clientKey })
+    await client.codeLists({ name: 'scope' })
+  }
+  const elsewhere = createClient({
+    baseUrl: service.address,
+    issuer: 'https://other.example',
+    clientId,
+    clientKey,
+  })
+  await assert.rejects(elsewhere.codeLists({ name: 'scope' }), { name: 'TokenRefused', status: 401 })
+})
+
 test('openid-client, which is certified, takes a bound token and calls with it', async () => {
   const server = { issuer: service.address, token_endpoint: `${service.address}/identity/connect/token` }
   const secret = oidc.ClientSecretPost(alpha.clientSecret)
