@@ -294,6 +294,19 @@ describe('a credential', () => {
       (status) => status === 200,
     )
     assert.equal(await tokenFor(clientSecret), 401)
+    const limited = await admin.call('update-credential', {
+      clientId: 'made-by-two',
+      addressRanges: ['192.0.2.0/24'],
+    })
+    assert.deepEqual(limited.json.data.addressRanges, [])
+    assert.equal(await tokenFor(rotated.json.data.clientSecret), 200)
+    const limit = await waiting('update-credential')
+    assert.deepEqual(limit.fields.slice(1), [{ field: 'addressRanges', before: '', after: '192.0.2.0/24' }])
+    assert.equal((await decide(principal, limit.changeId)).status, 200)
+    await until(
+      () => tokenFor(rotated.json.data.clientSecret),
+      (status) => status === 401,
+    )
     assert.equal(
       (await admin.call('disable-credential', { clientId: 'made-by-two' })).json.data.disabled,
       true,

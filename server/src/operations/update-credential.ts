@@ -39,22 +39,18 @@ export const updateCredential: Handler<'update-credential'> = async (request, co
     request: limited,
     fields: [
       { field: 'clientId', before: clientId, after: clientId },
-      {
-        field: 'addressRanges',
-        before: before.addressRanges.join(' '),
-        after: (addressRanges ?? before.addressRanges).join(' '),
-      },
-      {
-        field: 'boundTokens',
-        before: String(before.boundTokens),
-        after: String(boundTokens ?? before.boundTokens),
-      },
+      ...changeOf('addressRanges', before.addressRanges.join(' '), addressRanges?.join(' ')),
+      ...changeOf('boundTokens', String(before.boundTokens), boundTokens?.toString()),
     ],
     reason: '',
   })
   return new Answered(renderCredential(before), {
     message: 'It takes effect when a second person has approved it.',
   })
+}
+
+function changeOf(field: string, before: string, after: string | undefined) {
+  return after === undefined || after === before ? [] : [{ field, before, after }]
 }
 
 /** Reads addresses and networks into networks. A network with bits after its prefix is rejected, because it may be meant narrower than it is. */
