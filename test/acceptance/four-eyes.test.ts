@@ -307,6 +307,10 @@ describe('a credential', () => {
       () => tokenFor(rotated.json.data.clientSecret),
       (status) => status === 401,
     )
+    const same = { clientId: 'made-by-two', addressRanges: ['192.0.2.0/24'], boundTokens: false }
+    const unchanged = await admin.call('update-credential', same)
+    assert.deepEqual(unchanged.json.data.addressRanges, ['192.0.2.0/24'])
+    assert.equal(await waiting('update-credential'), undefined)
     assert.equal(
       (await admin.call('disable-credential', { clientId: 'made-by-two' })).json.data.disabled,
       true,

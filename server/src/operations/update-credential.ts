@@ -26,6 +26,11 @@ export const updateCredential: Handler<'update-credential'> = async (request, co
     ...(addressRanges === undefined ? {} : { addressRanges }),
     ...(boundTokens === undefined ? {} : { boundTokens }),
   }
+  const changed = [
+    ...changeOf('addressRanges', before.addressRanges.join(' '), addressRanges?.join(' ')),
+    ...changeOf('boundTokens', String(before.boundTokens), boundTokens?.toString()),
+  ]
+  if (changed.length === 0) return renderCredential(before)
   const ofFirm = await asFirm(context, before.firmId)
   const subjects = subjectsToApprove(ofFirm, ['Credentials'])
   if (subjects.length === 0) {
@@ -37,11 +42,7 @@ export const updateCredential: Handler<'update-credential'> = async (request, co
     accountNumber: '',
     subjects,
     request: limited,
-    fields: [
-      { field: 'clientId', before: clientId, after: clientId },
-      ...changeOf('addressRanges', before.addressRanges.join(' '), addressRanges?.join(' ')),
-      ...changeOf('boundTokens', String(before.boundTokens), boundTokens?.toString()),
-    ],
+    fields: [{ field: 'clientId', before: clientId, after: clientId }, ...changed],
     reason: '',
   })
   return new Answered(renderCredential(before), {
