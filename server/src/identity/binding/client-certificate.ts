@@ -25,7 +25,7 @@ export function decorateWithCertificate(app: FastifyInstance, header: string | u
 }
 
 /** Reads the forms in which proxies pass a certificate on: that of RFC 9440, PEM with escapes as in a URL, and plain base64. */
-export function thumbprintOf(value: string): string | undefined {
+function thumbprintOf(value: string): string | undefined {
   try {
     const text = value.includes('%') ? decodeURIComponent(value) : value
     const base64 = text.replace(/-----(?:BEGIN|END) CERTIFICATE-----/g, '').replace(/[\s:]/g, '')
