@@ -142,6 +142,24 @@ describe('calls as of a day', () => {
     const { data: page } = await service.alpha.listCalls({ asOf: issued, size: 1 })
     assert.equal(page.calls.length, 1)
   })
+
+  test('of a closed day have none that a late line caused for that day', async () => {
+    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    await security('LATE', '100')
+    const calls = async (view: Line = {}) =>
+      (await service.alpha.listCalls({ accountNumber, includeMet: true, ...view })).data.calls.map(
+        ({ kind, issuedOn, amount }) => [kind, issuedOn, Number(amount)],
+      )
+    const day = await closeDay()
+    const margin = { acctType: '2', tradeDate: day }
+    await load(
+      line(accountNumber, { transType: 'Deposit', netAmount: '3000', ...margin }),
+      buy(accountNumber, 'LATE', '100', { ...margin, price: '100' }),
+    )
+    await closeDay()
+    assert.deepEqual(await calls(), [['Fed', day, 2_000]])
+    assert.deepEqual(await calls({ asOf: day }), [])
+  })
 })
 
 describe('the stock record as of a day', () => {

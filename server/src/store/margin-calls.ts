@@ -73,7 +73,8 @@ function selectPage(name: string, calls: string) {
   )
 }
 const selectCalls = selectPage('select-margin-calls', 'clearing.margin_call')
-// A call of a close that kept no days is answered as it was issued, until it was met.
+// A call of a close that kept no days is answered as it was issued, until it was met. A call of a later close for an earlier day, as a
+// late line causes it, is in no ledger of the day.
 const selectCallsOfDay = selectPage(
   'select-margin-calls-of-day',
   `(
@@ -87,6 +88,12 @@ const selectCallsOfDay = selectPage(
      where issued_on <= $7 and ($1::text is null or account_number = $1) and not exists (
        select from clearing.margin_call_day as kept where kept.account_number = call.account_number and kept.kind = call.kind
          and kept.issued_on = call.issued_on and kept.aged_on <= $7)
+       and exists (
+         select from clearing.margin_ledger as ledger
+         where ledger.account_number = call.account_number and ledger.close_date <= $7 and case call.kind
+           when 'Fed' then exists (
+             select from jsonb_array_elements(reg_t_calls) as known where known ->> 'openedOn' = call.issued_on::text)
+           when 'Maintenance' then maintenance_call ->> 'openedOn' = call.issued_on::text end)
    ) as call`,
 )
 const selectClose = statement<{ close_date: string }>(
