@@ -45,6 +45,19 @@ describe('violations', () => {
         ['2026-06-02', 'FreeRiding'],
       ],
     )
+    const [june, may] = many
+    assert.ok(june && may)
+    const april = violation('2026-04-07', { kind: 'FreeRiding' })
+    for (const order of [
+      [april, may, june],
+      [june, april, may],
+      [may, june, april],
+    ]) {
+      assert.deepEqual(
+        freezesOf(order).map(({ from }) => from),
+        ['2026-04-07', '2026-05-04', '2026-06-02'],
+      )
+    }
     assert.equal(freezeOn(many, '2026-06-03')?.from, '2026-06-02')
     assert.equal(freezeOn(many, '2026-06-02')?.from, '2026-05-04')
     assert.equal(freezeOn([], '2026-06-02'), undefined)

@@ -3,7 +3,7 @@
  * period (12 CFR 220.8(c)), and after the third good-faith violation within twelve months (a custom of brokers).
  */
 
-import { addDays, addMonths, type CalendarDate } from '../calendar/day.ts'
+import { addDays, addMonths, type CalendarDate, daysBetween } from '../calendar/day.ts'
 import type { CashViolation } from './line.ts'
 
 /** 12 CFR 220.8(c)(1). */
@@ -40,7 +40,7 @@ export function freezesOf(violations: readonly CashViolation[]): Freeze[] {
     const cause = isGoodFaith(one) ? 'GoodFaith' : 'FreeRiding'
     freezes.push({ from: one.soldOn, until: addDays(one.soldOn, FREEZE_DAYS), cause })
   }
-  return freezes.sort((a, b) => (a.from < b.from ? -1 : 1))
+  return freezes.sort((a, b) => daysBetween(b.from, a.from))
 }
 
 /** Whether purchases of a day must be paid on that day. */

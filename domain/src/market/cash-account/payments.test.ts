@@ -156,6 +156,62 @@ describe('the payment period', () => {
     assert.deepEqual(found(tuesday, next).unpaid, ['Q 500.00'])
   })
 
+  test('does not depend on the order in which lines are given, but on their days and numbers', () => {
+    const lines = [
+      move(monday, '-5000'),
+      buy('P', monday, '3000'),
+      buy('Q', monday, '3000'),
+      move(tuesday, '4000'),
+    ].map((line, sequence) => ({ ...line, sequence }))
+    const unpaidOf = (given: readonly CashLine[]) => {
+      const common = { opening: decimal('5000'), until: tuesday, violations: [], extensions: new Map() }
+      return foldPayments({ ...common, lines: given, decided: () => undefined }).unpaid.map(
+        ({ lineId, unpaid }) => `${lineId} ${renderDecimal(unpaid, 2)}`,
+      )
+    }
+    for (const order of [lines, lines.toReversed(), [3, 1, 0, 2].flatMap((at) => lines[at] ?? [])]) {
+      assert.deepEqual(unpaidOf(order), ['Q 2000.00'])
+    }
+    // Only what comes in counts before the purchases of its day.
+    const later = [buy('P', monday, '5000'), move(monday, '-5000')]
+    assert.deepEqual(found(monday, later, { opening: decimal('5000') }).unpaid, [])
+  })
+
+  test('is paid by sales in the order in which they settle', () => {
+    const slow = { ...sell('S', monday, '1000'), settles: friday }
+    const lines = [slow, sell('T', monday, '3000'), buy('P', tuesday, '3000')]
+    assert.deepEqual(found(tuesday, lines), nothing)
+    assert.deepEqual(found(thursday, [...lines, buy('Q', thursday, '2000')]).unpaid, ['Q 2000.00'])
+    assert.deepEqual(found(friday, [...lines, buy('Q', thursday, '2000')]).unpaid, ['Q 1000.00'])
+  })
+
+  test('pays a debt once, and fees beyond the proceeds of a sale once', () => {
+    const opening = decimal('-500')
+    const paid = [move(monday, '500'), move(tuesday, '1000'), buy('P', tuesday, '1000')]
+    assert.deepEqual(found(tuesday, paid, { opening }).unpaid, [])
+    const fees = [sell('T', monday, '-5'), buy('P', wednesday, '96')]
+    assert.deepEqual(found(wednesday, fees, { opening: decimal('100') }).unpaid, ['P 1.00'])
+  })
+
+  test('leaves a sum that was disregarded to be paid before later purchases', () => {
+    const lines = [buy('P', monday, '1000'), move('2026-11-23', '1500'), buy('Q', '2026-11-23', '1500')]
+    assert.deepEqual(found('2026-11-23', lines).unpaid, ['Q 1000.00'])
+  })
+
+  test('lists calls by the day on which the period ended, and none for a rest of 1,000 in an extension', () => {
+    const decided = (day: string) => (day === tuesday ? true : undefined)
+    const frozen = [buy('P', monday, '5000'), buy('Q', tuesday, '2000')]
+    assert.deepEqual(found(thursday, frozen, { decided }).calls, [
+      ...call('2000.00', tuesday),
+      ...call('5000.00', thursday),
+    ])
+    const extensions = new Map([[thursday, '2026-11-24']])
+    const rest = (amount: string) => found(friday, [...purchase, move(friday, amount)], { extensions }).calls
+    assert.deepEqual(rest('3999.99'), call('1000.01', thursday, '2026-11-24'))
+    assert.deepEqual(rest('4000.00'), [])
+    assert.deepEqual(rest('4000.01'), [])
+  })
+
   test('looks at no line after the day', () => {
     assert.deepEqual(found(monday, [buy('P', tuesday, '5000')]), nothing)
   })
@@ -245,6 +301,39 @@ describe('a sale before the purchase was paid', () => {
       const { violations } = found(monday, [...round(1), ...round(2, settles), ...round(3)], { opening })
       assert.deepEqual(violations, ['GoodFaith P2 S2', `${kind} P3 S3`])
     }
+  })
+
+  test('is free riding where an older purchase is not paid either, whatever its own sale brought', () => {
+    const lines = [
+      ...[buy('O', monday, '1000'), sell('R', monday, '1200', ['O', '1000'])],
+      ...[buy('Q', monday, '100'), sell('S', monday, '100', ['Q', '100'])],
+    ]
+    assert.deepEqual(found(monday, lines).violations, ['FreeRiding O R', 'FreeRiding Q S'])
+  })
+
+  test('is not cured by cash that settles after the period, also when no line comes in between', () => {
+    const late = { ...sell('E', monday, '6000'), settles: friday }
+    assert.deepEqual(found('2026-11-30', [late, purchase, sale]).violations, ['FreeRiding P S'])
+  })
+
+  test('holds its proceeds until the last of them have settled, and pays with them once', () => {
+    const half = (id: string, settles: string) => ({ ...sell(id, tuesday, '2600', ['P', '2500']), settles })
+    const lines = [purchase, half('S', friday), half('T', wednesday), move(wednesday, '5000')]
+    assert.deepEqual(found(thursday, [...lines, buy('Q', thursday, '5200')]).unpaid, ['Q 5200.00'])
+    assert.deepEqual(found(friday, [...lines, buy('Q', thursday, '5200')]).unpaid, [])
+    assert.deepEqual(found(friday, [purchase, sale, buy('Q', friday, '5300')]).unpaid, ['Q 5100.00'])
+  })
+
+  test('whose proceeds come free with the payment of an older one is paid on that day', () => {
+    const lines = [
+      ...[purchase, sell('S', monday, '5200', ['P', '5000'])],
+      ...[buy('Q', monday, '5100'), sell('T', monday, '5100', ['Q', '5100'])],
+      move(thursday, '5000'),
+    ]
+    assert.deepEqual(found(thursday, lines).violations, [
+      `FreeRiding P S ${thursday}`,
+      `FreeRiding Q T ${thursday}`,
+    ])
   })
 
   test('of a part is none while what was paid covers what was sold', () => {

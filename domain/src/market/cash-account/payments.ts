@@ -5,7 +5,7 @@
  */
 
 import { type Decimal, decimal, min, ZERO } from '../../decimal.ts'
-import { addDays, type CalendarDate } from '../calendar/day.ts'
+import { addDays, type CalendarDate, daysBetween } from '../calendar/day.ts'
 import { regTPaymentDate } from '../calendar/settlement.ts'
 import { isFrozen } from './freeze.ts'
 import type { CashLine, CashViolation, ClosedPart, PurchaseLine, SaleLine, UnpaidPurchase } from './line.ts'
@@ -58,9 +58,7 @@ function dayOf(line: CashLine): CalendarDate {
 }
 
 function byDay(a: CashLine, b: CashLine): number {
-  const [dayOfA, dayOfB] = [dayOf(a), dayOf(b)]
-  if (dayOfA !== dayOfB) return dayOfA < dayOfB ? -1 : 1
-  return Number(comesIn(b)) - Number(comesIn(a)) || a.sequence - b.sequence
+  return daysBetween(dayOf(b), dayOf(a)) || Number(comesIn(b)) - Number(comesIn(a)) || a.sequence - b.sequence
 }
 
 function comesIn(line: CashLine): boolean {
@@ -79,7 +77,7 @@ class PaymentFold {
   constructor(history: CashHistory) {
     this.#history = history
     this.#violations = [...history.violations]
-    this.#move(history.opening, '')
+    this.#move(history.opening, history.until)
   }
 
   take(line: CashLine): void {
@@ -124,16 +122,12 @@ class PaymentFold {
   #expect(on: CalendarDate, amount: Decimal): void {
     if (amount <= ZERO) return
     this.#pending.push({ on, amount })
-    this.#pending.sort((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
+    this.#pending.sort((a, b) => daysBetween(b.on, a.on))
   }
 
   #move(amount: Decimal, on: CalendarDate): void {
     const funds = this.#settled + amount
-    if (funds < ZERO) {
-      this.#settled = ZERO
-      this.#debt -= funds
-      return
-    }
+    // Less than nothing is a debt more.
     const owed = min(this.#debt, funds)
     this.#debt -= owed
     let left = funds - owed
@@ -172,7 +166,6 @@ class PaymentFold {
     }
     if (left < ZERO) this.#move(left, date)
     this.#expect(settles, left)
-    this.#advance(date)
   }
 
   /** Records the sale of an unpaid purchase, and returns the proceeds that are held for it. */
@@ -185,7 +178,7 @@ class PaymentFold {
     purchase.sold += cost
     if (purchase.sold <= purchase.amount - purchase.unpaid) return ZERO
     this.#violations.push({
-      kind: !purchase.ended && this.#isCovered(purchase) ? 'GoodFaith' : 'FreeRiding',
+      kind: this.#isCovered(purchase) ? 'GoodFaith' : 'FreeRiding',
       ...{ purchaseId: purchase.lineId, saleId, purchasedOn: purchase.date, soldOn: date, paidOn: null },
     })
     purchase.held += proceeds
@@ -208,7 +201,7 @@ class PaymentFold {
 
   #endPeriodsBefore(day: CalendarDate): void {
     for (const purchase of [...this.#open]) {
-      if (purchase.ended || purchase.dueOn >= day) continue
+      if (purchase.dueOn >= day) continue
       purchase.ended = true
       this.#payByOwnSale(purchase)
     }

@@ -1,7 +1,7 @@
 /** The standing of a cash account at the end of a day: its calls, the purchases to liquidate, and its freeze. */
 
 import { type Decimal, ZERO } from '../../decimal.ts'
-import type { CalendarDate } from '../calendar/day.ts'
+import { type CalendarDate, daysBetween } from '../calendar/day.ts'
 import { type Freeze, freezesOf } from './freeze.ts'
 import type { CashViolation, UnpaidPurchase } from './line.ts'
 import { type CashPayments, DISREGARDED_MAX } from './payments.ts'
@@ -24,15 +24,14 @@ export function cashCalls({ unpaid }: Pick<CashPayments, 'unpaid'>, day: Calenda
       dueOn: purchase.dueOn,
       outstanding: ZERO,
     }
-    const dueOn = purchase.dueOn > call.dueOn ? purchase.dueOn : call.dueOn
-    calls.set(purchase.period, { ...call, dueOn, outstanding: call.outstanding + purchase.unpaid })
+    calls.set(purchase.period, { ...call, outstanding: call.outstanding + purchase.unpaid })
   }
-  return [...calls.values()].sort((a, b) => (a.issuedOn < b.issuedOn ? -1 : 1))
+  return [...calls.values()].sort((a, b) => daysBetween(b.issuedOn, a.issuedOn))
 }
 
 /** The purchases that must be canceled or liquidated because their due date has passed (12 CFR 220.8(b)(4)). */
 export function toLiquidate({ unpaid }: Pick<CashPayments, 'unpaid'>, day: CalendarDate): UnpaidPurchase[] {
-  return unpaid.filter((one) => one.dueOn < day && one.unpaid > DISREGARDED_MAX)
+  return unpaid.filter(({ dueOn }) => dueOn < day)
 }
 
 /** The freeze that lasts longest among those in force on a day. */
