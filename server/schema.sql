@@ -413,6 +413,7 @@ create table clearing.access_record (
   client_id text not null,
   operation text not null,
   trace_id text not null,
+  reason text default ''::text not null,
   constraint access_record_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
 );
 alter table clearing.access_record enable row level security;
@@ -1409,6 +1410,23 @@ UNION ALL
 grant select on clearing.journal to clearing_app;
 grant select on clearing.journal to clearing_operations;
 
+create table clearing.list_view (
+  view_id uuid not null,
+  owner text not null,
+  screen text not null,
+  name text not null,
+  shared boolean not null,
+  search text not null,
+  saved_at timestamp with time zone not null,
+  constraint list_view_pkey PRIMARY KEY (view_id),
+  constraint list_view_owner_screen_name_key UNIQUE (owner, screen, name),
+  constraint list_view_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+  constraint list_view_screen_check CHECK (((length(screen) >= 1) AND (length(screen) <= 60))),
+  constraint list_view_search_check CHECK ((length(search) <= 2000))
+);
+CREATE INDEX list_view_shared ON clearing.list_view USING btree (screen, owner) WHERE shared;
+grant delete, insert, select, update on clearing.list_view to clearing_operations;
+
 create table clearing.load (
   load_id uuid not null,
   kind text not null,
@@ -1585,6 +1603,7 @@ create table clearing.note (
   content text not null,
   written_by text not null,
   written_at timestamp with time zone not null,
+  mentions text[] default '{}'::text[] not null,
   constraint note_pkey PRIMARY KEY (note_id),
   constraint note_content_check CHECK (((length(content) >= 1) AND (length(content) <= 2000))),
   constraint note_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
@@ -1594,6 +1613,22 @@ alter table clearing.note force row level security;
 CREATE INDEX note_account ON clearing.note USING btree (account_number, written_at);
 create policy all_rows on clearing.note for all to clearing_operations using (true);
 grant insert, select on clearing.note to clearing_operations;
+
+create table clearing.notification (
+  notification_id uuid not null,
+  recipient text not null,
+  kind text not null,
+  account_number text not null,
+  target text not null,
+  detail text not null,
+  caused_by text not null,
+  notified_at timestamp with time zone not null,
+  read_at timestamp with time zone,
+  constraint notification_pkey PRIMARY KEY (notification_id)
+);
+CREATE INDEX notification_of ON clearing.notification USING btree (recipient, notified_at, notification_id);
+CREATE INDEX notification_unread ON clearing.notification USING btree (recipient) WHERE (read_at IS NULL);
+grant insert, select, update on clearing.notification to clearing_operations;
 
 create table clearing.onboarding (
   account_number text not null,

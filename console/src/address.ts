@@ -23,8 +23,11 @@ export function useFilters() {
   return [filters, set] as const
 }
 
-/** What an address keeps of a list: `order` (`-` before it when descending), the first `row` in sight, and the highlighted one. */
-export type Kept = 'order' | 'row' | 'at'
+/**
+ * What an address keeps of a list: `order` (`-` before it when descending), the first `row` in sight, the highlighted one (`at`), the
+ * columns that are hidden (`hide`), and whether its rows are dense.
+ */
+export type Kept = 'order' | 'row' | 'at' | 'hide' | 'dense'
 
 /** The name of what is kept of a list, which is called by its label. */
 export function keptName(kept: Kept, list: string): string {

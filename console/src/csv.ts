@@ -13,6 +13,24 @@ export function renderCsv(
     .concat('\r\n')
 }
 
+/** Rows with all their members, those of blocks inside of them by their paths; a list in one cell. */
+export function renderRows(rows: readonly object[]): string {
+  const flat = rows.map((row) => Object.fromEntries(cellsOf(row)))
+  return renderCsv([...new Set(flat.flatMap(Object.keys))], flat)
+}
+
+function cellsOf(value: object, path = ''): [name: string, cell: string][] {
+  return Object.entries(value).flatMap(([member, inside]): [string, string][] => {
+    const name = path === '' ? member : `${path}.${member}`
+    if (Array.isArray(inside))
+      return [
+        [name, inside.map((each) => (typeof each === 'object' ? JSON.stringify(each) : each)).join(', ')],
+      ]
+    if (typeof inside === 'object' && inside !== null) return cellsOf(inside, name)
+    return [[name, inside === null || inside === undefined ? '' : String(inside)]]
+  })
+}
+
 export function saveFile(name: string, mediaType: string, ...content: BlobPart[]): void {
   const address = URL.createObjectURL(new Blob(content, { type: mediaType }))
   const link = document.createElement('a')

@@ -41,8 +41,8 @@ export interface ReadSettings {
   readonly enabled?: boolean
   /** For an operation of a firm whose request names no account: whose. */
   readonly firmId?: string
-  /** Shows personal numbers in full; the service records who read them. */
-  readonly reveal?: boolean
+  /** Why personal numbers are shown in full; the service records who read them, with the reason. */
+  readonly reveal?: string | undefined
   /** Reads again every so often while the page is looked at. */
   readonly everyMs?: number | undefined
   /** Shows the last answer while the next is read: for filters and pages. */
@@ -54,11 +54,16 @@ function headersOf({
   reveal,
 }: {
   firmId?: string | undefined
-  reveal?: boolean
+  reveal?: string | undefined
 }): Record<string, string> {
   return {
     ...(firmId === undefined ? {} : { 'X-Clearing-Firm': firmId }),
-    ...(reveal ? { 'X-Clearing-Reveal': 'personal-numbers' } : {}),
+    ...(reveal === undefined
+      ? {}
+      : {
+          'X-Clearing-Reveal': 'personal-numbers',
+          'X-Clearing-Reveal-Reason': encodeURIComponent(reveal),
+        }),
   }
 }
 
@@ -113,10 +118,24 @@ export function usePages<N extends Paged, M extends keyof Answered<N>>(
   const more = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage()
   }, [hasNextPage, isFetching, fetchNextPage])
-  return { ...read, rows, more }
+  /** Not kept: a list that was read to its end would be read anew with all its pages. */
+  const readAll = async () => {
+    const all: unknown[] = []
+    let after = ''
+    do {
+      const page = { ...request, size: pageSize, ...(after === '' ? {} : { after }) }
+      const { data } = await call(name, page, { headers })
+      all.push(...(data[member] as unknown[]))
+      after = (data as { next: string }).next
+    } while (after !== '' && all.length < readAllMax)
+    return all as Rows<Answered<N>[M]>
+  }
+  return { ...read, rows, more, readAll }
 }
 
 export const pageSize = 100
+/** A list is saved and printed with so many rows at most. */
+export const readAllMax = 10_000
 type Rows<T> = T extends readonly (infer Row)[] ? Row[] : never
 
 const shortPagesMax = 10

@@ -176,8 +176,16 @@ export const limits = {
   cursorLengthMax: 6_000,
   /** Characters of the id of an item of work (ours). */
   workIdLengthMax: 120,
+  /** Characters of the name and of the screen of a saved view (ours). */
+  viewNameLengthMax: 60,
+  /** Characters of the filters, order and columns of a saved view (ours). */
+  viewSearchLengthMax: 2_000,
+  /** Saved views of one person (ours). */
+  viewsPerPersonMax: 100,
   /** Characters of a note that staff write on an account (ours). */
   staffNoteLengthMax: 2_000,
+  /** Persons whom one note mentions (ours). */
+  noteMentionsMax: 20,
   /** Years between dateFrom and dateTo. Reading 8. */
   activityRangeYearsMax: 10,
   /** First and last year of a tax report (ours). */

@@ -333,7 +333,8 @@ async function start({ config, log, started, link, within }: Starting): Promise<
   })
   mountIdentity(app, identity)
   events.mount(app, identity.authenticate)
-  if (within === undefined) mountStaff(app, people, { events: pools.events, started, log })
+  if (within === undefined)
+    mountStaff(app, people, { events: pools.events, started, log, clock: () => clock.now() })
   if (sandboxes) mountSandboxes(app, sandboxes, { logger: log, observe: () => {}, limits: httpLimits })
   // Ready only after the first state is saved: losing the database during that step would end the service.
   let complete = !sandbox

@@ -122,7 +122,14 @@ function tampered(random: Random, real: string): string {
 
 /** Lists whose first page of one leads on, whatever is in the books. */
 function leadsOn(name: string) {
-  return !['verify-books', 'list-audit-heads', 'list-corrections', 'list-closes'].includes(name)
+  const without = [
+    'verify-books',
+    'list-audit-heads',
+    'list-corrections',
+    'list-closes',
+    'list-notifications',
+  ]
+  return !without.includes(name)
 }
 
 function isPointInTime(value: unknown) {

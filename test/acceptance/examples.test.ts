@@ -129,6 +129,10 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
     await service.alpha.sandbox.saveSnapshot({ name })
     return { name }
   },
+  'delete-view': async () => {
+    const view = { screen: '/work', name: 'To be deleted', search: 'queue=Document' }
+    return { viewId: (await service.operations.operations.saveView(view)).data.viewId }
+  },
   'delete-sandbox': async () => ({
     sandboxId: (await service.alpha.sandbox.createSandbox({})).data.sandboxId,
   }),

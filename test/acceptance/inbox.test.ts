@@ -73,7 +73,10 @@ describe('an account of any firm', () => {
     assert.equal(masked.status, 200)
     assert.match(masked.json.data.primaryOwner.taxIdNumber, /^\*{5}\d{4}$/)
     assert.deepEqual(await accesses('viewer@example.com', betaAccount), [])
-    const reveal = { 'x-clearing-reveal': 'personal-numbers' }
+    const reveal = {
+      'x-clearing-reveal': 'personal-numbers',
+      'x-clearing-reveal-reason': 'The firm asks which number is on file',
+    }
     const refused = await viewer.call('get-account', { accountNumber: betaAccount }, reveal)
     assert.equal(refused.status, 403)
     assert.match(refused.json.errors[0].reason, /role operator or principal/)
@@ -113,6 +116,66 @@ describe('an account of any firm', () => {
     const { json } = await viewer.call('list-notes', { accountNumber: betaAccount })
     assert.equal(json.data.notes[0].text, text)
     assert.equal(json.data.notes[0].writtenBy, 'operator@example.com')
+  })
+
+  test('notifies whom a note mentions, a page at a time, until it is read', async () => {
+    const mentions = ['Viewer@example.com', 'operator@example.com']
+    for (const text of ['Please look.', 'And again.'])
+      await operator.call('add-note', { accountNumber: betaAccount, text, mentions })
+    const unknown = await operator.call('add-note', {
+      accountNumber: betaAccount,
+      text: 'Who?',
+      mentions: ['nobody@example.com'],
+    })
+    assert.deepEqual([unknown.status, unknown.json.errors[0].field], [400, 'mentions[0]'])
+    const { notifications, next, unread } = (await viewer.call('list-notifications', { size: 1 })).json.data
+    assert.equal(unread, 2)
+    const { notificationId, ...newest } = notifications[0]
+    assert.deepEqual(
+      [newest.kind, newest.accountNumber, newest.detail, newest.causedBy, newest.readOn],
+      ['Mention', betaAccount, 'And again.', 'operator@example.com', null],
+    )
+    const older = (await viewer.call('list-notifications', { size: 1, after: next })).json.data
+    assert.deepEqual([older.notifications[0].detail, older.next], ['Please look.', ''])
+    // Nobody is notified of what they did themselves, and nobody reads for another.
+    assert.deepEqual((await operator.call('list-notifications')).json.data.notifications, [])
+    await operator.call('read-notifications', { notificationIds: [notificationId] })
+    assert.equal((await viewer.call('list-notifications')).json.data.unread, 2)
+    const read = await viewer.call('read-notifications', { notificationIds: [notificationId] })
+    assert.equal(read.json.data.unread, 1)
+    assert.equal((await viewer.call('read-notifications', {})).json.data.unread, 0)
+    const { notes } = (await viewer.call('list-notes', { accountNumber: betaAccount })).json.data
+    assert.deepEqual(notes[0].mentions, ['viewer@example.com', 'operator@example.com'])
+  })
+})
+
+describe('a saved view', () => {
+  const view = { screen: '/work', name: 'Documents', search: 'queue=Document' }
+  const namesFor = async (who: PersonAtWork, filter: object = {}) =>
+    (await who.call('list-views', filter)).json.data.views.map(({ name, search }: Record<string, string>) => [
+      name,
+      search,
+    ])
+
+  test('is seen by others when it is shared, replaced under its name, and deleted by its owner alone', async () => {
+    const saved = (await operator.call('save-view', view)).json.data
+    assert.deepEqual(await namesFor(operator), [['Documents', 'queue=Document']])
+    assert.deepEqual(await namesFor(viewer), [])
+    const again = { ...view, search: 'queue=Document&waiting=late', shared: true }
+    assert.equal((await operator.call('save-view', again)).json.data.viewId, saved.viewId)
+    assert.deepEqual(await namesFor(viewer, { screen: '/work' }), [['Documents', again.search]])
+    assert.deepEqual(await namesFor(viewer, { screen: '/accounts' }), [])
+    assert.equal((await viewer.call('delete-view', { viewId: saved.viewId })).status, 404)
+    assert.equal((await operator.call('delete-view', { viewId: saved.viewId })).status, 200)
+    assert.deepEqual(await namesFor(operator), [])
+  })
+
+  test('names a screen of the console', async () => {
+    const { status, json } = await operator.call('save-view', {
+      ...view,
+      screen: 'https://elsewhere.example',
+    })
+    assert.deepEqual([status, json.errors[0].field], [400, 'screen'])
   })
 })
 

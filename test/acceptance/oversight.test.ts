@@ -121,12 +121,26 @@ describe('the audit trail', () => {
   })
 })
 
-test('readers of personal numbers are listed by person and account', async () => {
-  await principal.call('get-account', { accountNumber: opened }, { 'x-clearing-reveal': 'personal-numbers' })
+test('readers of personal numbers are listed by person and account, with the reason that they gave', async () => {
+  const reveal = { 'x-clearing-reveal': 'personal-numbers' }
+  const withoutReason = await principal.call('get-account', { accountNumber: opened }, reveal)
+  assert.deepEqual(
+    [withoutReason.status, withoutReason.json.errors[0].code, withoutReason.json.errors[0].field],
+    [400, 'ERR.1000', 'reason'],
+  )
+  await principal.call(
+    'get-account',
+    { accountNumber: opened },
+    { ...reveal, 'x-clearing-reveal-reason': encodeURIComponent('José asks what is on file') },
+  )
   const { readings } = await data(viewer, 'list-readings', { reader: 'principal@example.com' })
   assert.deepEqual(
-    readings.map(({ accountNumber, operation }: Record<string, string>) => [accountNumber, operation]),
-    [[opened, 'get-account']],
+    readings.map(({ accountNumber, operation, reason }: Record<string, string>) => [
+      accountNumber,
+      operation,
+      reason,
+    ]),
+    [[opened, 'get-account', 'José asks what is on file']],
   )
   await service.alpha.getAccount({ accountNumber: opened })
   const ofAccount = await data(viewer, 'list-readings', { accountNumber: opened })

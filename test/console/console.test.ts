@@ -319,7 +319,10 @@ describe('an account', () => {
     const shown = await factOf(page, 'Account value').innerText()
     assert.equal(Number(shown.replaceAll(',', '')), data.totalAccountValue)
     await open('/console/accounts/30100001?tab=activity')
-    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'CSV of Activity').click(),
+    ])
     const text = readFileSync(await download.path(), 'utf8')
     assert.match(text, /^[^\r\n]*processDate[^\r\n]*\r\n/)
     assert.ok(text.trim().split('\r\n').length > 2)
@@ -373,7 +376,7 @@ describe('an account', () => {
     await page.getByText('Letter of the owner').waitFor()
   })
 
-  browsing('shows personal numbers only when they are asked for, which is recorded', async () => {
+  browsing('shows personal numbers only for a reason, which is recorded with the reader', async () => {
     const { page, open } = await as('operator')
     await open('/console/accounts/30100001')
     const taxId = page
@@ -381,16 +384,22 @@ describe('an account', () => {
       .first()
       .locator('+ dd')
     assert.match(await taxId.innerText(), /^\*+\d{4}$/)
-    await button(page, 'Show personal numbers').click()
+    await button(page, 'Show personal numbers…').click()
+    await inDialog(page, 'Show').click()
+    await dialog(page).getByText('Reason is required.').waitFor()
+    await fill(page, { Reason: 'The bank asks for it' })
+    await inDialog(page, 'Show').click()
     await page
       .locator('dd', { hasText: /^\d{9}$/ })
       .first()
       .waitFor()
-    const { data } = await desk.service.operations.operations.listReadings({ accountNumber: '30100001' })
-    assert.ok(data.readings.some(({ reader }) => reader === 'operator@example.com'))
+    await page.getByRole('tab', { name: 'Audit' }).click()
+    const readings = page.getByRole('region', { name: 'Readings' })
+    const row = readings.getByRole('row').filter({ hasText: 'The bank asks for it' }).first()
+    await row.getByText('operator@example.com').waitFor()
     const viewer = await as('viewer')
     await viewer.open('/console/accounts/30100001')
-    const why = await button(viewer.page, 'Show personal numbers').getAttribute('aria-description')
+    const why = await button(viewer.page, 'Show personal numbers…').getAttribute('aria-description')
     assert.equal(why, whyNot('viewer', 'personal-numbers'))
   })
 })

@@ -32,6 +32,17 @@ describe('home', () => {
     await page.getByText(`Showing ${total} of ${total}.`).waitFor()
   })
 
+  browsing('counts ages and days by the service’s clock, which is days ahead of the browser’s', async () => {
+    const { page, open } = await as('viewer')
+    await open('/console/')
+    const item = page.getByRole('list', { name: 'Late' }).getByRole('listitem').filter({ hasText: late })
+    await item.getByText(/^\d+ d$/).waitFor()
+    const { now } = (await desk.service.alpha.sandbox.getClock({})).data
+    await open('/console/reports')
+    const day = new Date(now).toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+    assert.equal(await page.getByLabel('To', { exact: true }).inputValue(), day)
+  })
+
   browsing('shows what is late with its owner; one claims it there and is led to it', async () => {
     const { page, open } = await as('operator')
     await open('/console/')

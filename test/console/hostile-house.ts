@@ -113,6 +113,8 @@ export async function fillHostileHouse(
   const { data: requested } = await operations.listChanges({ accountNumber })
   const changeId = requested.changes[0]?.changeId ?? ''
   await operations.addNote({ accountNumber, text: text('add-note text') })
+  const view = { screen: '/work', name: text('save-view name'), search: 'queue=Match', shared: true }
+  await operations.saveView(view)
 
   // One that was rejected, and one whose follow-up was answered.
   const rejected = await waitingApplication(alpha)

@@ -259,7 +259,12 @@ describe('the books', () => {
       assert.match(shown[index] ?? '', isOpen ? /Open/ : /Done/)
       assert.match(shown[index] ?? '', new RegExp(`\\b${count.toLocaleString('en-US')}\\b`))
     }
-    // Of loads of other tests some lines were rejected.
+    // Of loads of other tests some lines were rejected; the age and the owners stand beside them.
+    const rejects = checklist.find(({ item }) => item === 'Rejects')
+    assert.ok(rejects?.owners?.includes('operations'))
+    assert.ok(rejects?.oldestOn)
+    const gate = items.filter({ hasText: 'Loads with rejected lines' })
+    await gate.getByText('operations').first().waitFor()
     assert.ok(checklist.some(({ item, open: isOpen }) => item === 'Rejects' && isOpen))
     await button(page, 'Close the day').click()
     await inDialog(page, 'Close the day').click()

@@ -3,14 +3,15 @@
  * decide and pages are read; and Back and reading the page anew return to the place.
  */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { before, describe } from 'node:test'
 import { codeLists } from '@clearing/protocol'
 import type { Page } from 'playwright-core'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { signIn as signInOutside } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
-import { openDesk } from './desk.ts'
-import { accountsByIndex, hasRows, isTopRow, keptTopRow, scrollToEnd } from './in-page.ts'
+import { button, dialog, fill, inDialog, openDesk } from './desk.ts'
+import { accountsByIndex, countPrinted, hasRows, isTopRow, keptTopRow, scrollToEnd } from './in-page.ts'
 import { longLists } from './long-lists.ts'
 import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
 
@@ -160,6 +161,47 @@ describe('the inbox', () => {
   )
 })
 
+describe('a view of a list', () => {
+  const search = '?queue=Application&order-work=-accountNumber'
+  browsing('has the columns and the density that were chosen, also after reading anew', async () => {
+    const { page, open } = await as('viewer')
+    await open('/console/work')
+    await button(page, 'Columns of Work').click()
+    await page.getByRole('checkbox', { name: 'Firm' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Compact rows' }).check()
+    await page.getByRole('columnheader', { name: 'Firm' }).waitFor({ state: 'detached' })
+    await page.reload()
+    await settle(page)
+    assert.equal(await page.getByRole('columnheader', { name: 'Firm' }).count(), 0)
+    await page.locator('.table-region.compact').waitFor()
+    await page.getByRole('columnheader', { name: 'Waits' }).waitFor()
+  })
+
+  browsing('is saved for all staff, opened by a colleague, deleted, and kept after all', async () => {
+    const { page, open } = await as('operator')
+    await open(`/console/work${search}`)
+    await button(page, 'Views').click()
+    await page.getByRole('menuitem', { name: 'Save as a view…' }).click()
+    await fill(page, { Name: 'Applications, last account first' })
+    await dialog(page).getByLabel('Show it to all staff').check()
+    await inDialog(page, 'Save').click()
+    await button(page, 'View: Applications, last account first').waitFor()
+    const colleague = await as('principal')
+    await colleague.open('/console/work')
+    await button(colleague.page, 'Views').click()
+    await colleague.page.getByRole('menuitem', { name: /^Applications, last account first/ }).click()
+    await colleague.page.locator('th[aria-sort=descending]', { hasText: 'Account' }).waitFor()
+    assert.equal(await colleague.page.getByLabel('Queue', { exact: true }).inputValue(), 'Application')
+    await button(colleague.page, 'View: Applications, last account first').click()
+    await colleague.page.getByRole('menuitem', { name: 'Save as a view…' }).waitFor()
+    assert.equal(await colleague.page.getByRole('menuitem', { name: /^Delete/ }).count(), 0)
+    await button(page, 'View: Applications, last account first').click()
+    await page.getByRole('menuitem', { name: /^Delete/ }).click()
+    await button(page, 'Undo').click()
+    await button(page, 'View: Applications, last account first').waitFor()
+  })
+})
+
 describe('a long list', () => {
   const rowsPerPage = 100
   before(async () => {
@@ -191,6 +233,24 @@ describe('a long list', () => {
     assert.equal(new URL(page.url()).pathname, '/console/work')
     await openHighlighted(page)
     assert.deepEqual(wrongs, [])
+  })
+
+  browsing('is saved as CSV and printed with all its rows, also those that are not read yet', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/work?queue=Application')
+    const [, total = ''] = /of ([\d,]+)\.$/.exec(await countsOf(page)) ?? []
+    const count = Number(total.replace(',', ''))
+    assert.ok(count > rowsPerPage)
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV of Work').click()])
+    const [names, ...lines] = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    assert.match(names ?? '', /^workId,queue,firmId,/)
+    assert.equal(lines.length, count)
+    await page.evaluate(countPrinted)
+    await button(page, 'Print Work').click()
+    await page.locator(`body[data-printed="${count}"]`).waitFor({ state: 'attached' })
+    await page.locator('.printed').waitFor({ state: 'detached' })
   })
 
   for (const [address, label] of [

@@ -1,6 +1,7 @@
 /** Rejected lines are corrected where they stand and sent again. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
+import { settle } from './browser.ts'
 import { openDesk } from './desk.ts'
 import { handsOn } from './keys.ts'
 
@@ -61,5 +62,27 @@ describe('a rejected line', () => {
     await visit('/console/books/loads')
     await visit(`/console/books/loads/${load.loadId}`)
     assert.equal(await price.inputValue(), 'dearer')
+  })
+})
+
+describe('a break', () => {
+  browsing('is found by its cause, and leads to the trade behind it', async () => {
+    await loadActivity({ ...sale, externalId: 'break-1', quantity: 7_000_000 })
+    const { breaks } = (await desk.service.operations.operations.listBreaks({})).data
+    const found = breaks.find(({ externalId }) => externalId === 'break-1')
+    assert.ok(found)
+    const ofKind = breaks.filter(({ kind }) => kind === found.kind)
+    const { page, open } = await as('operator')
+    await open('/console/books/breaks')
+    await page.getByLabel('Cause', { exact: true }).selectOption(found.kind)
+    await page.getByText(`Showing ${ofKind.length} of ${ofKind.length}.`).waitFor()
+    await settle(page)
+    const row = page.locator('tbody tr', { hasText: 'break-1' })
+    await row.getByText('ANCR').waitFor()
+    await row.getByRole('link', { name: 'Mar 3, 2025' }).click()
+    await page.waitForURL(/tab=activity&from=2025-03-03/)
+    await settle(page)
+    const trade = page.getByRole('group', { name: 'Activity' }).locator('tbody tr', { hasText: '7,000,000' })
+    await trade.getByText('ANCR', { exact: true }).waitFor()
   })
 })

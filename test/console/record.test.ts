@@ -1,6 +1,7 @@
 /** Reviewing in the console: records by their meaning, corrections field by field, matches beside the list, decisions by keys. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
+import { codeLists } from '@clearing/protocol'
 import { applicationOf, newTaxId } from '../acceptance/applications.ts'
 import { follow, openAndFollow, read } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
@@ -150,6 +151,30 @@ describe('a match', () => {
 })
 
 describe('an application', () => {
+  browsing('says at each finding its reason, the rule and the source of the rule', async () => {
+    const accountNumber = await waitingApplication(desk.service.alpha, {
+      taxIdNumber: newTaxId(),
+      legalAddress: {
+        street: 'PO Box 12',
+        city: 'Jersey City',
+        stateProvince: 'NJ',
+        country: 'US',
+        postalCode: '07302',
+      },
+    })
+    const { findings } = (await desk.service.alpha.onboardingResult({ accountNumber })).data
+    assert.ok(findings.length > 0)
+    const { page, open: visit, wrongs } = await as('viewer')
+    await visit(`/console/accounts/${accountNumber}/application`)
+    const text = await page.locator('#screen').innerText()
+    for (const { rule, reason, source } of findings) {
+      assert.ok(text.includes(reason), reason)
+      const label = codeLists.accountRule.find(({ value }) => value === rule)?.label
+      assert.ok(text.includes(`${label}. ${source}`), `${label}. ${source}`)
+    }
+    assert.deepEqual(wrongs, [])
+  })
+
   browsing('is approved by keys, and the next one is a key away', async () => {
     const [first, second] = [
       await waitingApplication(desk.service.alpha, { lastName: 'Ashdown' }),

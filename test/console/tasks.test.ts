@@ -4,7 +4,7 @@ import { before, describe } from 'node:test'
 import type { Page } from 'playwright-core'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { settle } from './browser.ts'
-import { button, dialog, openDesk } from './desk.ts'
+import { act, button, dialog, fill, openDesk } from './desk.ts'
 import { handsOn } from './keys.ts'
 import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
 
@@ -142,10 +142,58 @@ describe('after a decision', () => {
     assert.ok(hands.count <= 4, `${hands.count} keys`)
   })
 
+  browsing('a document is approved from the inbox within three keys', async () => {
+    const { accountNumber, documentId } = await waitingDocument(desk.service.alpha, {
+      name: 'bill.pdf',
+      content: samplePdf(),
+    })
+    const { page, open } = await as('operator')
+    await open('/console/work?queue=Document&order-work=-since')
+    await page.locator('tr[aria-selected=true]', { hasText: accountNumber }).waitFor()
+    const hands = handsOn(page)
+    await hands.press('Enter')
+    await page.getByRole('heading', { level: 1, name: /Electricity bill/i }).waitFor()
+    await settle(page)
+    await hands.press('a')
+    await isAsked(page)
+    await hands.press('Control+Enter')
+    await isDone(page)
+    const { data } = await desk.service.alpha.getDocumentDetails({ accountNumber })
+    assert.equal(data.documents.find((one) => one.documentId === documentId)?.status, 'Approved')
+    assert.ok(hands.count <= 3, `${hands.count} keys`)
+  })
+
+  browsing('a restriction that was asked for is withdrawn by Undo', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/accounts/30100005')
+    await act(page, 'Restrict…', { Restriction: 'ReturnedMail', Reason: 'In doubt' }, 'Place a restriction')
+    await button(page, 'Undo').click()
+    await page.getByText('Undone.').waitFor()
+    const { data } = await desk.service.operations.operations.listChanges({ accountNumber: '30100005' })
+    assert.equal(data.changes[0]?.state, 'Withdrawn')
+  })
+
+  browsing('an assignment notifies the colleague, and is undone by a button', async () => {
+    const accountNumber = await waitingApplication(desk.service.alpha)
+    const { page, open } = await as('operator')
+    await open('/console/work?queue=Application&order-work=-since')
+    await page.locator('tr[aria-selected=true]', { hasText: accountNumber }).waitFor()
+    await page.keyboard.press('x')
+    await act(page, 'Assign to…', { Colleague: 'principal@example.com' }, 'Assign the work')
+    const row = page.locator('tr', { hasText: accountNumber })
+    await row.getByText('principal@example.com').waitFor()
+    await button(page, 'Undo').click()
+    await row.getByText('unassigned').waitFor()
+    const colleague = await as('principal')
+    await colleague.open('/console/')
+    await button(colleague.page, '1 unread notification').click()
+    await colleague.page.getByText('Assigned to you: applications').waitFor()
+  })
+
   browsing('a claim is undone by a button', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha)
     const { page, open } = await as('operator')
-    await open('/console/work?queue=Application')
+    await open('/console/work?queue=Application&order-work=-since')
     await page.locator('tr[aria-selected=true]', { hasText: accountNumber }).waitFor()
     await page.keyboard.press('c')
     await page.locator('tr', { hasText: accountNumber }).getByText('You', { exact: true }).waitFor()
@@ -153,5 +201,96 @@ describe('after a decision', () => {
     await page.locator('tr', { hasText: accountNumber }).getByText('unassigned').waitFor()
     const { data } = await desk.service.operations.operations.listWork({ accountNumber })
     assert.equal(data.work[0]?.assignedTo, '')
+  })
+})
+
+describe('a record', () => {
+  browsing('has its address corrected from anywhere within eight keys', async () => {
+    const accountNumber = '30100004'
+    const { page, open } = await as('operator')
+    await open('/console/')
+    const hands = handsOn(page)
+    await hands.press('Control+k')
+    await palette(page).waitFor()
+    await hands.type(accountNumber)
+    await hands.press('Enter')
+    await page.getByText(`Account ${accountNumber}`).first().waitFor()
+    await settle(page)
+    await hands.press('c')
+    await page.locator('[aria-label="Find a field"]:focus').waitFor()
+    await hands.type('mailing street')
+    await hands.press('Enter')
+    await page.locator('[name="mailingAddress.street"]:focus').waitFor()
+    await hands.type('99 Harbor Street')
+    await hands.press('Control+Enter')
+    await page.getByText('The correction waits').waitFor()
+    const { data } = await desk.service.operations.operations.listChanges({ accountNumber })
+    assert.deepEqual(
+      data.changes[0]?.fields.map(({ field, after }) => [field, after]),
+      [['mailingAddress.street', '99 HARBOR STREET']],
+    )
+    assert.ok(hands.count <= 8, `${hands.count} keys`)
+  })
+
+  browsing('has its change approved by a second person from the inbox within three keys', async () => {
+    const { page, open } = await as('principal')
+    await open('/console/work?queue=Change')
+    await page.locator('tr[aria-selected=true]', { hasText: '30100004' }).waitFor()
+    const hands = handsOn(page)
+    await hands.press('Enter')
+    await page.getByText('99 HARBOR STREET').first().waitFor()
+    await settle(page)
+    await hands.press('a')
+    await isAsked(page)
+    await hands.press('Control+Enter')
+    await isDone(page)
+    const { data } = await desk.service.alpha.getAccount({ accountNumber: '30100004' })
+    assert.match(JSON.stringify(data), /99 HARBOR STREET/)
+    const requester = await as('operator')
+    await requester.open('/console/')
+    await button(requester.page, '1 unread notification').click()
+    await requester.page.getByRole('link', { name: 'Your change was decided' }).waitFor()
+    assert.ok(hands.count <= 3, `${hands.count} keys`)
+  })
+})
+
+describe('a saved view', () => {
+  browsing('is opened from anywhere by its name, within three keys', async () => {
+    const { page, open } = await as('viewer')
+    await open('/console/work?queue=Match&order-work=-accountNumber')
+    await button(page, 'Views').click()
+    await page.getByRole('menuitem', { name: 'Save as a view…' }).click()
+    await fill(page, { Name: 'Matches by account' })
+    await page.keyboard.press('Control+Enter')
+    await button(page, 'View: Matches by account').waitFor()
+    await open('/console/books/loads')
+    const hands = handsOn(page)
+    await hands.press('Control+k')
+    await palette(page).waitFor()
+    await hands.type('view matches')
+    await hands.press('Enter')
+    await button(page, 'View: Matches by account').waitFor()
+    assert.equal(await page.getByLabel('Queue', { exact: true }).inputValue(), 'Match')
+    assert.ok(hands.count <= 3, `${hands.count} keys`)
+  })
+})
+
+describe('a note', () => {
+  browsing('notifies the colleague whom it mentions, who is led to it by the bell', async () => {
+    const viewer = await as('viewer')
+    const principal = await as('principal')
+    await viewer.open('/console/')
+    await principal.open('/console/accounts/30100001?tab=notes')
+    await button(principal.page, 'Write a note').click()
+    await fill(principal.page, { Note: 'Please look at the second page' })
+    await dialog(principal.page).getByRole('combobox', { name: 'Mention' }).press('ArrowDown')
+    await principal.page.getByRole('option', { name: /viewer@example.com/ }).click()
+    await principal.page.keyboard.press('Control+Enter')
+    await principal.page.getByText('mentions viewer@example.com').waitFor()
+    await button(viewer.page, '1 unread notification').click()
+    await viewer.page.getByText('Please look at the second page').waitFor()
+    await viewer.page.getByRole('link', { name: 'You were mentioned in a note' }).click()
+    await viewer.page.getByRole('region', { name: 'Notes' }).getByText('Please look at the second').waitFor()
+    await button(viewer.page, 'Notifications').waitFor()
   })
 })

@@ -1,5 +1,6 @@
 /** What can be done with an account as a whole; each is done when a second person approved it. */
 import { Act } from '../act/act.tsx'
+import { takeBackOf } from '../change/take-back.ts'
 import { choicesOf } from '../design/codes.ts'
 
 const reason = {
@@ -37,6 +38,7 @@ export function AccountActs({
           reason,
         ]}
         fixed={{ accountNumber }}
+        undo={takeBackOf}
       />
       <Act
         operation="close-account"
@@ -49,6 +51,7 @@ export function AccountActs({
         }
         fields={[reason]}
         fixed={{ accountNumber }}
+        undo={takeBackOf}
       />
     </>
   )

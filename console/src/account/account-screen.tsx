@@ -2,12 +2,13 @@
 import { Tabs } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
-import { useFilters, usePart } from '../address.ts'
+import { useFilters, useGoTo, usePart } from '../address.ts'
 import { Page } from '../design/page.tsx'
 import { valueInWords } from '../design/record-words.ts'
 import { Loading, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { useRead } from '../reads.ts'
+import { useKeys } from '../work/keys.ts'
 import { AccountActs } from './account-acts.tsx'
 import { InForce } from './in-force.tsx'
 import { KeyFigures } from './key-figures.tsx'
@@ -88,6 +89,8 @@ export function AccountScreen() {
   const accountNumber = usePart('accountNumber')
   const [filters, set] = useFilters()
   const account = useRead('get-account', { accountNumber })
+  const goTo = useGoTo()
+  useKeys([{ key: 'c', does: 'Correct', act: () => goTo(`/accounts/${accountNumber}/correct`) }])
   const chosen = tabs.find(({ name }) => name === filters.tab) ?? tabs[0]
   return (
     <Shown read={account}>
@@ -105,7 +108,9 @@ export function AccountScreen() {
               <>
                 <Link to={`/accounts/${accountNumber}/application`}>Application</Link>
                 <Link to={`/accounts/${accountNumber}/screening`}>Screening</Link>
-                <Link to={`/accounts/${accountNumber}/correct`}>Correct</Link>
+                <Link to={`/accounts/${accountNumber}/correct`} aria-keyshortcuts="c">
+                  Correct
+                </Link>
                 <AccountActs accountNumber={accountNumber} status={status} />
               </>
             }

@@ -1,9 +1,7 @@
-/** What happened in the books of the account in a range of days: trades or everything else, filtered, saved as CSV. */
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+/** What happened in the books of the account in a range of days: trades or everything else, filtered. */
+import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useFilters } from '../address.ts'
 import type { Answered } from '../client.ts'
-import { renderCsv, saveFile } from '../csv.ts'
 import { countOf } from '../design/count.ts'
 import { DayRange, useDayRange } from '../design/day-range.tsx'
 import { Money, Quantity } from '../design/money.tsx'
@@ -48,30 +46,7 @@ export function ActivityTab({ accountNumber }: TabProps) {
           const lines =
             symbol === '' ? activity : activity.filter((line) => line.symbol.toUpperCase().startsWith(symbol))
           return (
-            <Panel
-              title="Activity"
-              note={countOf(lines.length, 'line')}
-              flush
-              acts={
-                <Button
-                  variant="default"
-                  leftSection={<IconDownload size={14} aria-hidden />}
-                  disabled={lines.length === 0}
-                  onClick={() =>
-                    saveFile(
-                      `${accountNumber}-${kind}-${from}-${to}.csv`,
-                      'text/csv',
-                      renderCsv(
-                        Object.keys(lines[0] ?? {}).filter((name) => name !== 'activityTypeViewsList'),
-                        lines,
-                      ),
-                    )
-                  }
-                >
-                  CSV
-                </Button>
-              }
-            >
+            <Panel title="Activity" note={countOf(lines.length, 'line')} flush>
               <Table
                 label="Activity"
                 rows={lines}

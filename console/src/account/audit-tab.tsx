@@ -31,6 +31,7 @@ function Readings({ accountNumber }: TabProps) {
       columns={[
         { key: 'at', header: 'When', cell: ({ at }) => <Time at={at} /> },
         { key: 'reader', header: 'Reader', cell: ({ reader }) => reader },
+        { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
         { key: 'operation', header: 'Operation', cell: ({ operation }) => operation },
         { key: 'trace', header: 'Trace', cell: ({ traceId }) => <Code of={traceId} /> },
       ]}

@@ -11,6 +11,7 @@ import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import { useRead } from '../reads.ts'
 import { CorrectForm } from './correct-form.tsx'
 import { changesOf, type Edits, partsToCorrect } from './corrections.ts'
+import { FindField } from './find-field.tsx'
 import { type Block, recordOf } from './record.ts'
 import { SendCorrection } from './send-correction.tsx'
 
@@ -44,7 +45,7 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
     <Page
       title={`Correct ${String(record.accountName ?? '') || accountNumber}`}
       windowTitle={`Correct account ${accountNumber}`}
-      note="Change what is wrong. What you typed stays until you send or discard it."
+      note="Change what is wrong. What you typed stays until you send or discard it; Ctrl+Enter sends it."
       above={[
         { label: 'Accounts', to: '/accounts' },
         { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },
@@ -53,6 +54,7 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
     >
       <div className="beside">
         <Stack gap="md">
+          <FindField parts={parts} />
           <CorrectForm
             parts={parts}
             edits={edits}

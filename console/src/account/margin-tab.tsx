@@ -132,6 +132,7 @@ export function MarginTab({ accountNumber }: TabProps) {
           <Panel title="Buying power by class" flush>
             <Table
               label="Buying power by class"
+              isPart
               rows={data.buyingPowers}
               keyOf={({ securityClass }) => securityClass}
               empty="None."
@@ -158,6 +159,7 @@ export function MarginTab({ accountNumber }: TabProps) {
           <Panel title="Requirements" flush>
             <Table
               label="Requirements"
+              isPart
               rows={data.marginRequirements}
               keyOf={(row, index) => `${row.symbol} ${index}`}
               empty="No position requires margin."

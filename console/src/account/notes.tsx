@@ -2,9 +2,11 @@
 import { limits } from '@clearing/protocol'
 import { Stack, Text } from '@mantine/core'
 import { Act } from '../act/act.tsx'
+import type { Choice } from '../act/field.ts'
 import { Shown } from '../design/states.tsx'
 import { Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
+import { useSession } from '../session/session.ts'
 
 export function Notes({ accountNumber }: { readonly accountNumber: string }) {
   return (
@@ -20,7 +22,14 @@ export function Notes({ accountNumber }: { readonly accountNumber: string }) {
             label: 'Note',
             kind: 'long',
             required: true,
-            hint: `At most ${limits.noteLengthMax} characters.`,
+            hint: `At most ${limits.staffNoteLengthMax} characters.`,
+          },
+          {
+            name: 'mentions',
+            label: 'Mention',
+            kind: 'several',
+            hint: 'Who is notified of the note.',
+            choices: useColleagues(),
           },
         ]}
         fixed={{ accountNumber }}
@@ -32,13 +41,14 @@ export function Notes({ accountNumber }: { readonly accountNumber: string }) {
               No notes yet.
             </Text>
           ) : (
-            notes.map(({ noteId, text, writtenBy, writtenOn }) => (
+            notes.map(({ noteId, text, mentions, writtenBy, writtenOn }) => (
               <div key={noteId}>
                 <Text size="sm" className="note">
                   {text}
                 </Text>
                 <Text size="xs" className="quiet">
                   {writtenBy} · <Time at={writtenOn} />
+                  {mentions.length > 0 && ` · mentions ${mentions.join(', ')}`}
                 </Text>
               </div>
             ))
@@ -47,4 +57,12 @@ export function Notes({ accountNumber }: { readonly accountNumber: string }) {
       </Shown>
     </Stack>
   )
+}
+
+function useColleagues(): readonly Choice[] {
+  const { email: own } = useSession()
+  const { data } = useRead('list-staff', {})
+  return (data?.staff ?? [])
+    .filter(({ email, disabled }) => !disabled && email !== own)
+    .map(({ email, name }) => ({ value: email, label: `${name} (${email})` }))
 }

@@ -1,9 +1,9 @@
-/** Realized gains of a range of days: each closing, totals by term, saved as CSV; and Form 8949 of the year that the range ends in. */
+/** Realized gains of a range of days: each closing, totals by term; and Form 8949 of the year that the range ends in. */
 import { Button, Group, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Answered, client } from '../client.ts'
-import { renderCsv, saveFile } from '../csv.ts'
+import { saveFile } from '../csv.ts'
 import { countOf } from '../design/count.ts'
 import { DayRange, useDayRange } from '../design/day-range.tsx'
 import { Facts } from '../design/facts.tsx'
@@ -35,7 +35,7 @@ export function RealizedTab({ accountNumber }: TabProps) {
         <FormOfYear accountNumber={accountNumber} year={Number(to.slice(0, 4))} />
       </Group>
       <Shown read={read} rows={8}>
-        {(gains) => <ShownGains gains={gains} name={`${accountNumber}-realized-${from}-${to}.csv`} />}
+        {(gains) => <ShownGains gains={gains} />}
       </Shown>
     </Stack>
   )
@@ -62,7 +62,7 @@ function FormOfYear({ accountNumber, year }: TabProps & { readonly year: number 
   )
 }
 
-function ShownGains({ gains, name }: { readonly gains: Gains; readonly name: string }) {
+function ShownGains({ gains }: { readonly gains: Gains }) {
   return (
     <>
       <div className="columns">
@@ -76,23 +76,7 @@ function ShownGains({ gains, name }: { readonly gains: Gains; readonly name: str
           </Panel>
         ))}
       </div>
-      <Panel
-        title="Closings"
-        note={countOf(gains.closings.length, 'lot')}
-        flush
-        acts={
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={14} aria-hidden />}
-            disabled={gains.closings.length === 0}
-            onClick={() =>
-              saveFile(name, 'text/csv', renderCsv(Object.keys(gains.closings[0] ?? {}), gains.closings))
-            }
-          >
-            CSV
-          </Button>
-        }
-      >
+      <Panel title="Closings" note={countOf(gains.closings.length, 'lot')} flush>
         <Table
           label="Closings"
           rows={gains.closings}

@@ -3,6 +3,7 @@
 import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Act } from '../act/act.tsx'
+import { takeBackOf } from '../change/take-back.ts'
 import { isAbout, Waits } from '../change/waits.tsx'
 import { labelOf } from '../design/codes.ts'
 import { Listed } from '../design/listed.tsx'
@@ -87,6 +88,7 @@ export function RestrictionsTab({ accountNumber }: TabProps) {
                   }
                   fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
                   fixed={{ accountNumber, restrictionId: row.restrictionId }}
+                  undo={takeBackOf}
                 />
               ),
             },

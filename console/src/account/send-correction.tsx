@@ -3,7 +3,7 @@ import type { CallOf } from '@clearing/sdk'
 import { RequestRejected } from '@clearing/sdk'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { useGoTo } from '../address.ts'
 import { mayPass } from '../design/fault.ts'
@@ -11,6 +11,7 @@ import { tell } from '../design/notices.tsx'
 import { Failure, Refusals } from '../design/states.tsx'
 import { withTimes } from '../design/time.tsx'
 import { useAll, useWrite } from '../reads.ts'
+import { useWhyNot } from '../session/permitted.ts'
 import { pathInRecord, requestOfChanges } from './corrections.ts'
 import type { Block } from './record.ts'
 
@@ -56,6 +57,18 @@ export function SendCorrection(props: SendCorrectionProps) {
       },
     })
   }
+  const notNow = useWhyNot('update-account') ?? whyNotSent(String(record.accountStatus ?? ''), changes)
+  const sendByKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    if (document.querySelector('[role=dialog]') !== null || write.isPending || notNow !== undefined) return
+    event.preventDefault()
+    send()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => sendByKey(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
   const elsewhere = wrong.filter(({ field }) => !changes.some((change) => change.field === field))
   return (
     <Stack gap="sm">
@@ -74,7 +87,8 @@ export function SendCorrection(props: SendCorrectionProps) {
         <ActButton
           operation="update-account"
           loading={write.isPending}
-          notNow={whyNotSent(String(record.accountStatus ?? ''), changes)}
+          notNow={notNow}
+          aria-keyshortcuts="Control+Enter"
           onAct={send}
         >
           Send the correction

@@ -1,24 +1,25 @@
-/** The account's value at the ends of the last twelve months and now, as the books have it. */
+/** The account's value at the ends of the last twelve months, as the books have it. */
 import { useQueries } from '@tanstack/react-query'
 import { call } from '../client.ts'
+import { useToday } from '../design/service-clock.ts'
 import { Empty, Loading } from '../design/states.tsx'
 import { Values } from './charts.tsx'
 
 const monthsShown = 12
 const pointsMin = 5
 
-/** The last days of the months before `today`, the oldest first. */
-export function monthEnds(today: Date, count: number): string[] {
-  return Array.from({ length: count }, (_, index) =>
-    new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - (count - 1 - index), 0))
-      .toISOString()
-      .slice(0, 10),
+/** The last days of the months before the one of `today`, the oldest first. */
+function monthEnds(today: string): string[] {
+  const [year = 0, month = 1] = today.split('-').map(Number)
+  return Array.from({ length: monthsShown }, (_, index) =>
+    new Date(Date.UTC(year, month - monthsShown + index, 0)).toISOString().slice(0, 10),
   )
 }
 
 export function ValueOverTime({ accountNumber }: { readonly accountNumber: string }) {
+  const today = useToday()
   const reads = useQueries({
-    queries: monthEnds(new Date(), monthsShown).map((asOf) => ({
+    queries: monthEnds(today).map((asOf) => ({
       queryKey: ['position-summary', { accountNumber, asOf }, 'value'],
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const { data } = await call('position-summary', { accountNumber, asOf }, { signal })

@@ -1,12 +1,14 @@
 /** A button, the dialog that it opens, and the operation that the dialog calls. */
 import type { Answer } from '@clearing/sdk'
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Answered, Readable } from '../client.ts'
 import { tell } from '../design/notices.tsx'
 import { withTimes } from '../design/time.tsx'
 import { useWhyNot } from '../session/permitted.ts'
 import { useKeys } from '../work/keys.ts'
+import { tellFault } from '../work/refused.ts'
 import { ActButton } from './act-button.tsx'
 import { ActForm, type ActFormProps } from './act-form.tsx'
 
@@ -24,6 +26,8 @@ export interface ActProps<N extends Readable>
   /** What is shown of the answer before the dialog closes: a secret that is shown once. */
   readonly result?: (answer: Answer<Answered<N>>) => ReactNode
   readonly onDone?: (answer: Answer<Answered<N>>) => void
+  /** How it is taken back, where it can be: offered for ten seconds. */
+  readonly undo?: (answer: Answer<Answered<N>>) => (() => Promise<unknown>) | undefined
 }
 
 /** What the service answers when it has nothing more to say. */
@@ -46,6 +50,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
     shortcut,
     result,
     onDone,
+    undo,
     ...form
   } = props
   const [opened, setOpened] = useState(false)
@@ -53,6 +58,12 @@ export function Act<N extends Readable>(props: ActProps<N>) {
   const close = () => {
     setOpened(false)
     setAnswer(undefined)
+  }
+  const queries = useQueryClient()
+  const takeBack = async (back: () => Promise<unknown>) => {
+    await back()
+    await queries.invalidateQueries()
+    tell({ tone: 'good', title, message: 'Undone.' })
   }
   const notAllowed = useWhyNot(props.operation)
   const opens = shortcut !== undefined && (notAllowed ?? notNow) === undefined
@@ -100,10 +111,12 @@ export function Act<N extends Readable>(props: ActProps<N>) {
                 onDone?.(done)
                 if (result !== undefined) return setAnswer(done)
                 close()
+                const back = undo?.(done)
                 tell({
                   tone: 'good',
                   title,
                   message: done.message === plainSuccess ? 'Done.' : withTimes(done.message),
+                  ...(back === undefined ? {} : { undo: () => void takeBack(back).catch(tellFault) }),
                 })
               }}
             />

@@ -41,6 +41,7 @@ export function Comparison(props: { readonly accountNumber: string; readonly sub
           return (
             <Table
               label="Submitted and kept"
+              isPart
               rows={
                 onlyDifferent
                   ? rows.filter(({ submitted, kept }) => submitted !== kept && !submitted.includes('*'))

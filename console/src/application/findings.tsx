@@ -53,6 +53,7 @@ export function Noted({ findings }: { readonly findings: Result['findings'] }) {
     <Panel title="Noted" note="nothing waits for it" flush>
       <Table
         label="Noted"
+        isPart
         rows={noted}
         keyOf={({ rule, field }) => `${rule} ${field}`}
         empty="Nothing is noted."

@@ -24,6 +24,7 @@ export function FollowUps({ result: { accountNumber, followUps, findings } }: { 
     >
       <Table
         label="Follow-ups"
+        isPart
         rows={followUps}
         keyOf={({ id }) => id}
         empty="Nothing was asked."

@@ -11,6 +11,7 @@ export function Wrongs({ wrongs }: { readonly wrongs: readonly Wrong[] }) {
     <Panel title="Errors" flush>
       <Table
         label="Errors"
+        isPart
         rows={wrongs}
         keyOf={({ code, field }, index) => `${code} ${field} ${index}`}
         empty="Nothing is wrong."

@@ -202,7 +202,7 @@ function Verify() {
           {renderCount(proof.accounts)} accounts, {renderCount(proof.entries)} entries,{' '}
           {renderCount(proof.positions)} positions were recomputed.
           {!holds && (
-            <Table label="Breaks found" rows={proof.breaks} keyOf={keyOf} empty="" columns={columns} />
+            <Table label="Breaks found" isPart rows={proof.breaks} keyOf={keyOf} empty="" columns={columns} />
           )}
         </Alert>
       )}

@@ -11,7 +11,7 @@ import { Panel } from '../design/panel.tsx'
 import { Empty, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Table } from '../design/table.tsx'
-import { Day, Time } from '../design/time.tsx'
+import { Age, Day, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useRead } from '../reads.ts'
 
@@ -106,6 +106,7 @@ function Checklist({ items, note }: { readonly items: readonly CheckItem[]; read
     <Panel title="Checklist" note={note} flush>
       <Table
         label="Checklist"
+        isPart
         rows={items}
         keyOf={({ item, severity }) => `${item} ${severity}`}
         empty="There is nothing to look at."
@@ -123,6 +124,18 @@ function Checklist({ items, note }: { readonly items: readonly CheckItem[]; read
             right: true,
             by: ({ count }) => count,
             cell: ({ count }) => renderCount(count),
+          },
+          {
+            key: 'oldest',
+            header: 'Oldest',
+            right: true,
+            cell: ({ oldestOn }) => (oldestOn ? <Age since={oldestOn} /> : ''),
+          },
+          {
+            key: 'owners',
+            header: 'Owners',
+            cell: ({ oldestOn, owners = [] }) =>
+              owners.join(', ') || (oldestOn ? <span className="quiet">nobody has it</span> : ''),
           },
           { key: 'detail', header: 'Which', cell: ({ detail }) => detail },
         ]}
@@ -208,6 +221,7 @@ function Steps({ close, runs }: StepsProps) {
       )}
       <Table
         label="Steps"
+        isPart
         rows={steps}
         keyOf={({ step }) => step}
         empty="There are no steps to show."

@@ -20,6 +20,7 @@ export function FieldChanges({ label, changes, empty }: FieldChangesProps) {
   return (
     <Table
       label={label}
+      isPart
       rows={changes}
       keyOf={({ field }, index) => `${field} ${index}`}
       empty={empty}

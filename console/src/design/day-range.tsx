@@ -1,15 +1,12 @@
-/** A range of days in the address, `from` and `to`: the last days where nothing is chosen. */
+/** A range of days in the address, `from` and `to`: the last days of the service where nothing is chosen. */
 import { TextInput } from '@mantine/core'
 import { useFilters } from '../address.ts'
-
-const dayMs = 86_400_000
-function dayOf(time: number) {
-  return new Date(time).toISOString().slice(0, 10)
-}
+import { daysBefore, useToday } from './service-clock.ts'
 
 export function useDayRange(days: number): { readonly from: string; readonly to: string } {
   const [{ from, to }] = useFilters()
-  return { from: from || dayOf(Date.now() - days * dayMs), to: to || dayOf(Date.now()) }
+  const today = useToday()
+  return { from: from || daysBefore(today, days), to: to || today }
 }
 
 /** The two fields that choose it. */

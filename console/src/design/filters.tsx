@@ -1,8 +1,9 @@
-/** The filters of a list: each is a text in the address, applied as it is chosen. */
+/** The filters of a list: each is a text in the address, applied as it is chosen; beside them the views that were saved of the screen. */
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Choice } from '../act/field.ts'
 import { forgetPlaces, type Filters as Given, useFilters } from '../address.ts'
+import { Views } from './views.tsx'
 
 export interface Filter {
   readonly name: string
@@ -30,6 +31,7 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
           Clear
         </Button>
       )}
+      <Views />
     </Group>
   )
 }

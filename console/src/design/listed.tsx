@@ -19,9 +19,10 @@ export interface Pages<Row> {
   readonly error: unknown
   readonly isFetchingNextPage: boolean
   readonly refetch: () => unknown
+  readonly readAll: () => Promise<readonly Row[]>
 }
 
-export interface ListedProps<Row> {
+export interface ListedProps<Row extends object> {
   readonly label: string
   readonly pages: Pages<Row>
   readonly columns: readonly Column<Row>[]
@@ -35,7 +36,7 @@ export interface ListedProps<Row> {
   readonly heightMax?: string
 }
 
-export function Listed<Row>({ pages, total, ...table }: ListedProps<Row>) {
+export function Listed<Row extends object>({ pages, total, ...table }: ListedProps<Row>) {
   const { rows, hasNextPage, error } = pages
   const isRestoring = useRestoring(table.label, pages)
   const isServed = table.columns.some(({ order }) => order !== undefined)
@@ -50,9 +51,10 @@ export function Listed<Row>({ pages, total, ...table }: ListedProps<Row>) {
         sortedBy={isServed ? 'service' : isWhole ? 'table' : 'none'}
         isBusy={pages.isPlaceholderData}
         atEnd={pages.more}
+        readAll={pages.readAll}
+        count={<Count shown={rows.length} total={total} isAll={!hasNextPage} />}
       />
       {pages.isFetchingNextPage && <Loading rows={1} />}
-      {rows.length > 0 && <Count shown={rows.length} total={total} isAll={!hasNextPage} />}
     </>
   )
 }

@@ -1,10 +1,21 @@
 /**
- * A list of any length: only the rows in sight are in the page. Rows open by a click, and by keyboard through the link or button
+ * A list of any length, with its columns chosen and all its rows saved or printed below it: only the rows in sight are in the page. Rows open by a click, and by keyboard through the link or button
  * in them. A whole list is sorted here; one of which more is to be read is sorted by the service over all its rows, or not at all.
  */
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useListShape } from './list-shape.ts'
+import { ListTools } from './list-tools.tsx'
 import { useScrollPlace } from './place.ts'
 import type { Selection } from './selection.ts'
 import { type Sorting, useSorting } from './sorting.ts'
@@ -40,18 +51,27 @@ export interface TableProps<Row> {
   readonly heightMax?: string
   /** Called when the last rows come into sight: reads the next page. */
   readonly atEnd?: (() => void) | undefined
+  /** All rows, where more are to be read. */
+  readonly readAll?: () => Promise<readonly Row[]>
+  /** How many rows are shown. */
+  readonly count?: ReactNode
+  /** A part of an item, not a list: without the tools of one. */
+  readonly isPart?: boolean
 }
 
 const rowHeightPx = 34
 
-export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, opens, selection, sortedBy = 'table', isBusy = false, atEnd } = props
+export function Table<Row extends object>(props: TableProps<Row>) {
+  const { label, rows, keyOf, opens, selection, sortedBy = 'table', isBusy = false, atEnd } = props
   const region = useRef<HTMLDivElement>(null)
   const [sorting, sort] = useSorting(label)
-  const sorted = useMemo(
-    () => (sortedBy === 'table' ? sortRows(rows, columns, sorting) : rows),
-    [rows, columns, sorting, sortedBy],
+  const { hidden, isCompact } = useListShape(label)
+  const columns = props.columns.filter(({ key }) => !hidden.has(key))
+  const inOrder = useCallback(
+    (all: readonly Row[]) => (sortedBy === 'table' ? sortRows(all, props.columns, sorting) : all),
+    [props.columns, sorting, sortedBy],
   )
+  const sorted = useMemo(() => inOrder(rows), [rows, inOrder])
   const virtual = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => region.current,
@@ -98,77 +118,89 @@ export function Table<Row>(props: TableProps<Row>) {
 
   if (rows.length === 0) return <Empty what={props.empty} hint={props.emptyHint} />
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark for each table
-    <div
-      className="table-region"
-      ref={region}
-      style={{ maxHeight: props.heightMax ?? '65vh' }}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-      tabIndex={0}
-      role="group"
-      aria-label={label}
-      aria-busy={isBusy}
-      data-scroll-restoration-id={ownPlace}
-      onClickCapture={keepPlace}
-    >
-      <table className="table" aria-rowcount={sorted.length + 1}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <Heading
-                key={column.key}
-                column={column}
-                name={nameOf(column, sortedBy)}
-                sorting={sorting}
-                onSort={(next, byPointer) => {
-                  sort(next)
-                  // The heading that was clicked does not take the keys from the list.
-                  if (byPointer) region.current?.focus({ preventScroll: true })
-                }}
-              />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <Filler heightPx={first?.start ?? 0} columns={columns.length} />
-          {seen.map(({ index }) => {
-            const row = sorted[index] as Row
-            const key = keyOf(row, index)
-            return (
-              <tr
-                key={key}
-                ref={virtual.measureElement}
-                data-index={index}
-                aria-rowindex={index + 2}
-                {...(selection === undefined
-                  ? {}
-                  : {
-                      'aria-selected': key === selectedKey,
-                      tabIndex: -1,
-                      onFocus: () => selection.select(key),
-                      onClickCapture: () => selection.keep(key),
-                    })}
-                {...(opens === undefined ? {} : { 'data-opens': '' })}
-                onClick={(event) => {
-                  if (!(event.target as Element).closest('a, button, input, label')) opens?.(row)
-                }}
-              >
-                {columns.map(({ key: column, header, cell, right }) => (
-                  <td
-                    key={column}
-                    className={right ? 'right' : undefined}
-                    data-label={typeof header === 'string' && header !== '' ? header : undefined}
-                  >
-                    {cell(row)}
-                  </td>
-                ))}
-              </tr>
-            )
-          })}
-          <Filler heightPx={virtual.getTotalSize() - (last?.end ?? 0)} columns={columns.length} />
-        </tbody>
-      </table>
-    </div>
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a section would be a landmark for each table */}
+      <div
+        className={isCompact ? 'table-region compact' : 'table-region'}
+        ref={region}
+        style={{ '--height-max': props.heightMax ?? '65vh' } as CSSProperties}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+        role="group"
+        aria-label={label}
+        aria-busy={isBusy}
+        data-scroll-restoration-id={ownPlace}
+        onClickCapture={keepPlace}
+      >
+        <table className="table" aria-rowcount={sorted.length + 1}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <Heading
+                  key={column.key}
+                  column={column}
+                  name={nameOf(column, sortedBy)}
+                  sorting={sorting}
+                  onSort={(next, byPointer) => {
+                    sort(next)
+                    // The heading that was clicked does not take the keys from the list.
+                    if (byPointer) region.current?.focus({ preventScroll: true })
+                  }}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <Filler heightPx={first?.start ?? 0} columns={columns.length} />
+            {seen.map(({ index }) => {
+              const row = sorted[index] as Row
+              const key = keyOf(row, index)
+              return (
+                <tr
+                  key={key}
+                  ref={virtual.measureElement}
+                  data-index={index}
+                  aria-rowindex={index + 2}
+                  {...(selection === undefined
+                    ? {}
+                    : {
+                        'aria-selected': key === selectedKey,
+                        tabIndex: -1,
+                        onFocus: () => selection.select(key),
+                        onClickCapture: () => selection.keep(key),
+                      })}
+                  {...(opens === undefined ? {} : { 'data-opens': '' })}
+                  onClick={(event) => {
+                    if (!(event.target as Element).closest('a, button, input, label')) opens?.(row)
+                  }}
+                >
+                  {columns.map(({ key: column, header, cell, right }) => (
+                    <td
+                      key={column}
+                      className={right ? 'right' : undefined}
+                      data-label={typeof header === 'string' && header !== '' ? header : undefined}
+                    >
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
+            <Filler heightPx={virtual.getTotalSize() - (last?.end ?? 0)} columns={columns.length} />
+          </tbody>
+        </table>
+      </div>
+      {!props.isPart && (
+        <div className="foot">
+          {props.count}
+          <ListTools
+            label={label}
+            columns={props.columns}
+            readAll={async () => inOrder((await props.readAll?.()) ?? rows)}
+          />
+        </div>
+      )}
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 /** Times in the viewer's zone, which is named, with UTC beside them; days as days; how long ago something was. One format everywhere. */
 import { Tooltip } from '@mantine/core'
+import { useServiceNow } from './service-clock.ts'
 
 // The month is a word, so that a day cannot be read as a month.
 const shown = new Intl.DateTimeFormat('en-US', {
@@ -74,11 +75,33 @@ export function Day({ on }: { readonly on: string | null | undefined }) {
   return <time dateTime={on?.slice(0, 10)}>{day.format(time)}</time>
 }
 
-/** How old something is, by a clock. */
-export function Age({ since, now = Date.now() }: { readonly since: string; readonly now?: number }) {
+/** How old something is, by the service's clock. */
+export function Age({ since }: { readonly since: string }) {
+  const now = useServiceNow()
   return (
     <Tooltip label={`since ${shown.format(new Date(since))}`}>
       <span>{renderAge(now - Date.parse(since))}</span>
     </Tooltip>
   )
+}
+
+export interface DueProps {
+  /** An instant; the beginning of a day when it is due until the end of that day. */
+  readonly by: string
+  readonly isWholeDay: boolean
+}
+
+/** How long until something is due, by the service's clock; what is late stands out. */
+export function Due({ by, isWholeDay }: DueProps) {
+  const left = Date.parse(by) + (isWholeDay ? dayMs : 0) - useServiceNow()
+  return (
+    <Tooltip label={isWholeDay ? `due on ${renderDay(by)}` : `due by ${renderTime(by)}`}>
+      <span className={left < 0 ? 'late' : undefined}>{renderDue(left)}</span>
+    </Tooltip>
+  )
+}
+
+function renderDue(left: number): string {
+  if (Math.abs(left) < minuteMs) return 'now'
+  return left < 0 ? `${renderAge(-left)} late` : `in ${renderAge(left)}`
 }

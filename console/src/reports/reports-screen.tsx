@@ -1,8 +1,6 @@
-/** How accounts were opened, by client firm, in a range of days, saved as CSV; and where applications stand now. */
-import { Button, Group } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+/** How accounts were opened, by client firm, in a range of days; and where applications stand now. */
+import { Group } from '@mantine/core'
 import type { Answered } from '../client.ts'
-import { renderCsv, saveFile } from '../csv.ts'
 import { renderCount } from '../design/count.ts'
 import { DayRange, useDayRange } from '../design/day-range.tsx'
 import { Page } from '../design/page.tsx'
@@ -29,26 +27,7 @@ export function ReportsScreen() {
       </Group>
       <Shown read={report}>
         {({ firms }) => (
-          <Panel
-            title="By firm"
-            flush
-            acts={
-              <Button
-                variant="default"
-                leftSection={<IconDownload size={14} aria-hidden />}
-                disabled={firms.length === 0}
-                onClick={() =>
-                  saveFile(
-                    `account-opening-${dateFrom}-${dateTo}.csv`,
-                    'text/csv',
-                    renderCsv(['firmId', 'firmName', ...counts], firms),
-                  )
-                }
-              >
-                CSV
-              </Button>
-            }
-          >
+          <Panel title="By firm" flush>
             <Table
               label="Account opening by firm"
               rows={firms}

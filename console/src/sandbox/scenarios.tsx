@@ -19,6 +19,7 @@ export function Scenarios() {
         {({ scenarios }) => (
           <Table
             label="Scenarios"
+            isPart
             rows={scenarios}
             keyOf={({ name }) => name}
             empty="There are none."

@@ -43,6 +43,7 @@ export function Snapshots() {
         {({ snapshots }) => (
           <Table
             label="Snapshots"
+            isPart
             rows={snapshots}
             keyOf={({ name }) => name}
             empty="No snapshot was saved."

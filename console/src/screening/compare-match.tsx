@@ -32,6 +32,7 @@ export function CompareMatch({ match, customer }: { readonly match: Match; reado
   return (
     <Table
       label={`Comparison with ${match.entryId}`}
+      isPart
       rows={[
         ...rows,
         ...others.map(({ field }) => ({ field, label: wordsOf(field), customer: [], listed: [] })),

@@ -40,6 +40,7 @@ export function ListsScreen() {
         <Panel title="Lines that were not understood" flush>
           <Table
             label="Lines that were not understood"
+            isPart
             rows={loaded.rejects}
             keyOf={({ line }) => String(line)}
             empty=""

@@ -1,5 +1,6 @@
 /** Who is signed in: asked for once at the start; without a session the browser is sent to the sign-in and comes back here. */
 import { createContext, use } from 'react'
+import { setServiceTime } from '../design/service-clock.ts'
 import { shareValue } from '../shared-value.ts'
 
 export interface Session {
@@ -21,7 +22,9 @@ export async function readSession(): Promise<Session | undefined> {
   const answer = await fetch('/console/session', { headers: { ...header, accept: 'application/json' } })
   if (answer.status === 401) return undefined
   if (!answer.ok) throw new Error(`The service answered ${answer.status}.`)
-  return (await answer.json()) as Session
+  const { now, ...session } = (await answer.json()) as Session & { readonly now: string }
+  setServiceTime(now)
+  return session
 }
 
 export function signInAddress(returnTo = location.pathname + location.search) {

@@ -4,6 +4,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { setServiceTime } from '../design/service-clock.ts'
 import { isShort } from '../reads.ts'
 import { expired, reachable } from '../session/session.ts'
 
@@ -17,7 +18,13 @@ export function useChanges(): void {
       if (document.visibilityState === 'visible') queries.invalidateQueries({ predicate: isShort })
     }
     const stream = new EventSource('/console/changes')
-    stream.addEventListener('changed', readAnew)
+    const takeTime = ({ data }: MessageEvent<string>) =>
+      setServiceTime((JSON.parse(data) as { readonly now: string }).now)
+    stream.addEventListener('time', takeTime)
+    stream.addEventListener('changed', (notice) => {
+      takeTime(notice)
+      readAnew()
+    })
     stream.addEventListener('signed-out', () => {
       stream.close()
       expired.set(true)

@@ -49,6 +49,7 @@ export function useDestinations(text: string): {
     { enabled: isNumber },
   )
   const firms = useRead('list-firms', {})
+  const views = useRead('list-views', {})
   const begins = matcherOf(text)
   const named = isSought
     ? (firms.data?.firms ?? []).filter(
@@ -74,6 +75,15 @@ export function useDestinations(text: string): {
         to,
         ...(search === undefined ? {} : { search }),
       })),
+      ...(isSought ? (views.data?.views ?? []) : [])
+        .filter(({ name }) => begins(`View: ${name}`))
+        .map(({ viewId, name, screen, search }) => ({
+          key: `view ${viewId}`,
+          group: 'Screens' as const,
+          label: `View: ${name}`,
+          to: screen,
+          search: Object.fromEntries(new URLSearchParams(search)),
+        })),
       ...acts.map(({ label, to, search }) => ({
         key: `action ${label}`,
         group: 'Actions' as const,
@@ -82,7 +92,9 @@ export function useDestinations(text: string): {
         ...(search === undefined ? {} : { search }),
       })),
     ],
-    isReading: isSought && (accounts.isFetching || (isNumber && documents.isFetching) || firms.isPending),
+    isReading:
+      isSought &&
+      (accounts.isFetching || (isNumber && documents.isFetching) || firms.isPending || views.isPending),
   }
 }
 

@@ -25,6 +25,7 @@ import { countOf } from '../design/count.ts'
 import { Status } from '../design/status.tsx'
 import { draftCount } from '../drafts.ts'
 import { expired, reachable, readSession, signInAddress, signOut, useSession } from '../session/session.ts'
+import { Bell } from './bell.tsx'
 import { useChanges } from './changes.ts'
 import { places } from './places.ts'
 
@@ -60,6 +61,7 @@ export function Shell() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <GoTo />
+            <Bell />
             <Scheme />
             <Person />
           </Group>

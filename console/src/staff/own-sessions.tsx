@@ -33,6 +33,7 @@ export function OwnSessions() {
           <>
             <Table
               label="Your sessions"
+              isPart
               rows={rows}
               keyOf={({ startedOn }) => startedOn}
               empty="You are signed in nowhere."

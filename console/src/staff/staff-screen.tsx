@@ -57,6 +57,7 @@ export function StaffScreen() {
       <Panel title="What each role may do" flush>
         <Table
           label="Permissions"
+          isPart
           rows={Object.entries(permissions)}
           keyOf={([operation]) => operation}
           empty=""

@@ -2,7 +2,7 @@
 import { type CodeOf, limits, type StaffRole, whyNotTake } from '@clearing/protocol'
 import { Act } from '../act/act.tsx'
 import type { Choice } from '../act/field.ts'
-import type { Answered } from '../client.ts'
+import { type Answered, call } from '../client.ts'
 import { choicesOf } from '../design/codes.ts'
 import { useRead } from '../reads.ts'
 import { queueOf, type Work } from './queues.ts'
@@ -49,6 +49,7 @@ export function Decide({ works, onDone }: { readonly works: readonly Work[]; rea
           },
         ]}
         fixed={{ workIds }}
+        undo={({ data: { taken } }) => giveBackOf(works.filter(({ workId }) => taken.includes(workId)))}
         {...shared}
       />
       {settled === undefined ? (
@@ -122,6 +123,19 @@ function whyNotTogether(works: readonly Work[], how: 'decide' | 'settle'): strin
   if (new Set(works.map(({ queue }) => queue)).size > 1) return 'Mark items of one queue.'
   if (works.length > 1 && works[0]?.queue === 'Match') return 'Matches are decided one by one.'
   return undefined
+}
+
+/** Each to whom it was assigned before. */
+function giveBackOf(works: readonly Work[]): (() => Promise<unknown>) | undefined {
+  if (works.length === 0) return undefined
+  const before = [...new Set(works.map(({ assignedTo }) => assignedTo))]
+  return () =>
+    Promise.all(
+      before.map((assignedTo) => {
+        const workIds = works.filter((work) => work.assignedTo === assignedTo).map(({ workId }) => workId)
+        return call('assign-work', assignedTo === '' ? { workIds } : { workIds, assignedTo })
+      }),
+    )
 }
 
 type Colleague = Answered<'list-staff'>['staff'][number]

@@ -17,7 +17,7 @@ import { isInSight, useSelection } from '../design/selection.ts'
 import { orderOf, useSorting } from '../design/sorting.ts'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
-import { Age, Time } from '../design/time.tsx'
+import { Age, Due } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { eachOnce, usePages, useWrite } from '../reads.ts'
 import { useSession } from '../session/session.ts'
@@ -267,7 +267,11 @@ function columns(
       order: 'since',
       cell: ({ since }) => <Age since={since} />,
     },
-    { key: 'due', header: 'Due', cell: ({ dueBy }) => (dueBy === null ? '' : <Time at={dueBy} />) },
+    {
+      key: 'due',
+      header: 'Due',
+      cell: ({ dueBy, queue }) => (dueBy === null ? '' : <Due by={dueBy} isWholeDay={queue === 'Call'} />),
+    },
     {
       key: 'assigned',
       header: 'Assigned to',

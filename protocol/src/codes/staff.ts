@@ -50,6 +50,13 @@ export const workAssignments = listCodes({
   Nobody: 'Unassigned work',
 })
 
+/** What a person of the staff is notified of. */
+export const notificationKinds = listCodes({
+  Mention: 'A note mentions the person',
+  Assigned: 'Another person assigned work to the person',
+  Decided: 'A second person decided on a change that the person requested',
+})
+
 /** How failed work is settled. */
 export const workSettlements = listCodes({
   Again: 'Retry the job or send the delivery again',

@@ -172,6 +172,13 @@ const steps: Partial<Record<OperationName, readonly Step[]>> = {
     },
     work('Break'),
   ],
+  'delete-view': [
+    {
+      operation: 'save-view',
+      request: { screen: '/work', name: 'To be deleted', search: 'queue=Document' },
+      keep: { [variableOf('viewId')]: 'data.viewId' },
+    },
+  ],
   'delete-sandbox': [
     {
       operation: 'create-sandbox',

@@ -12,6 +12,7 @@ export const exampleIds = {
   load: '019ab3c0-5c13-7a95-a4d8-6e70f2c8b931',
   match: '019ab3c0-68be-7d31-9b4c-f5a203d71e86',
   restriction: '019ab3c0-7f02-7486-8e9a-1b6cd5f40327',
+  view: '019ab3c0-81c4-7e0a-a2f6-4b9d57c30e18',
   webhook: '019ab3c0-8ad9-71c5-b763-d8e4a09f2b5c',
 }
 

@@ -71,7 +71,9 @@ import {
   updateCredential,
   updateFirm,
 } from './firms.ts'
+import { deleteView, listViews, saveView } from './list-views.ts'
 import { listLocationDifferences, loadLocationPositions } from './locations.ts'
+import { listNotifications, readNotifications } from './notifications.ts'
 import {
   firmUsage,
   getOverview,
@@ -194,6 +196,11 @@ export const operations = {
   'assign-work': assignWork,
   'add-note': addNote,
   'list-notes': listNotes,
+  'list-views': listViews,
+  'save-view': saveView,
+  'delete-view': deleteView,
+  'list-notifications': listNotifications,
+  'read-notifications': readNotifications,
   'get-clock': getClock,
   'set-clock': setClock,
   'advance-clock': advanceClock,

@@ -190,14 +190,30 @@ export const addNote = defineOperation({
   ...operations,
   summary: 'Write a note on an account',
   description:
-    'Writes a note for the staff of the clearing firm. Client firms do not see notes. A note cannot be changed.',
+    'Writes a note for the staff of the clearing firm, and notifies the persons whom it mentions. Client firms do not see notes. A note cannot be changed.',
   writes: true,
-  request: block({ accountNumber: accountNumber(), text: words(limits.staffNoteLengthMax) }),
+  request: block({
+    accountNumber: accountNumber(),
+    text: words(limits.staffNoteLengthMax),
+    mentions: optional(
+      list(words(limits.emailLengthMax), {
+        description: `E-mail addresses of staff who are notified, at most ${limits.noteMentionsMax}.`,
+      }),
+    ),
+  }),
   data: noteShape,
   examples: [
     {
       title: 'After a call',
       request: { accountNumber: '30100001', text: 'Called the firm; they send a better scan.' },
+    },
+    {
+      title: 'For a colleague',
+      request: {
+        accountNumber: '30100001',
+        text: 'The scan has come. Please look.',
+        mentions: ['principal@example.com'],
+      },
     },
   ],
 })

@@ -111,6 +111,7 @@ export const noteShape = Type.Object(
     noteId: Type.String({ format: 'uuid' }),
     accountNumber: Type.String(),
     text: Type.String(),
+    mentions: Type.Array(Type.String(), { description: 'E-mail addresses of the staff whom it mentions.' }),
     writtenBy: Type.String(),
     writtenOn: time(),
   },
@@ -198,6 +199,16 @@ export const checklistMembers = {
         count: Type.Integer(),
         open: Type.Boolean({ description: 'Whether a close must accept the item explicitly.' }),
         detail: Type.String({ description: 'Examples of the open items; can be empty.' }),
+        oldestOn: Type.Optional(
+          Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+            description: 'Since when the oldest item is open. Null for prices and where nothing is open.',
+          }),
+        ),
+        owners: Type.Optional(
+          Type.Array(Type.String(), {
+            description: 'Who started the loads or has claimed the work, at most five for each kind.',
+          }),
+        ),
       },
       strict,
     ),
@@ -336,6 +347,9 @@ export const readingShape = Type.Object(
     reader: Type.String({ description: 'The credential or person that acted.' }),
     operation: Type.String(),
     traceId: Type.String(),
+    reason: Type.String({
+      description: 'Why a person of the staff asked for them; empty for a program.',
+    }),
   },
   strict,
 )

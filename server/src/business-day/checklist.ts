@@ -13,6 +13,7 @@ import {
   countOpenCalls,
   countOpenLoads,
   countStalePrices,
+  type Held,
 } from '../store/open-items.ts'
 
 const severities: readonly Severity[] = ['High', 'Medium', 'Low']
@@ -32,13 +33,23 @@ export async function readChecklist(
   ])
   const lines = `${loads.rejected_lines} lines`
   return [
-    asked('LoadsRunning', 'Medium', loads.running, ''),
-    asked('LoadsCutOff', 'Medium', loads.cut_off, ''),
-    asked('Rejects', 'Medium', loads.rejecting, loads.rejecting > 0n ? lines : ''),
+    held(asked('LoadsRunning', 'Medium', loads.running, ''), {
+      oldest: loads.running_since,
+      owners: loads.running_by,
+    }),
+    held(asked('LoadsCutOff', 'Medium', loads.cut_off, ''), {
+      oldest: loads.cut_off_since,
+      owners: loads.cut_off_by,
+    }),
+    held(asked('Rejects', 'Medium', loads.rejecting, loads.rejecting > 0n ? lines : ''), {
+      oldest: loads.rejecting_since,
+      owners: loads.rejecting_by,
+    }),
     ...severities.map((severity) => {
       const kinds = breaks.filter(({ kind }) => severityOfBreak(kind) === severity)
       const count = kinds.reduce((sum, one) => sum + one.count, 0n)
-      return asked('Breaks', severity, count, kinds.map((one) => `${one.kind} ${one.count}`).join(', '))
+      const detail = kinds.map((one) => `${one.kind} ${one.count}`).join(', ')
+      return held(asked('Breaks', severity, count, detail), together(kinds))
     }),
     asked(
       'Locations',
@@ -48,7 +59,7 @@ export async function readChecklist(
     ),
     asked('StalePrices', 'Medium', prices.stale, prices.stale_names.join(', ')),
     checkItem('NoPrice', prices.unpriced, prices.unpriced_names.join(', ')),
-    checkItem('Calls', calls.open, calls.overdue > 0n ? `${calls.overdue} overdue` : ''),
+    held(checkItem('Calls', calls.open, calls.overdue > 0n ? `${calls.overdue} overdue` : ''), calls),
   ]
 }
 
@@ -64,6 +75,8 @@ function asked(item: CheckItem['item'], severity: Severity, count: bigint, detai
     count: Number(count),
     open: count > 0n,
     detail,
+    oldestOn: null,
+    owners: [],
   }
 }
 
@@ -74,7 +87,19 @@ function checkItem(item: CheckItem['item'], count: bigint, detail: string): Chec
     count: Number(count),
     open: false,
     detail,
+    oldestOn: null,
+    owners: [],
   }
+}
+
+function held(item: CheckItem, { oldest, owners }: Held): CheckItem {
+  return { ...item, oldestOn: oldest, owners }
+}
+
+/** The oldest of several, and all their owners. */
+function together(several: readonly Held[]): Held {
+  const times = several.flatMap(({ oldest }) => (oldest === null ? [] : [oldest])).sort()
+  return { oldest: times[0] ?? null, owners: [...new Set(several.flatMap(({ owners }) => owners))] }
 }
 
 export function openItems(checklist: readonly CheckItem[]): CheckItem[] {

@@ -4,6 +4,7 @@ import { Rejected } from '../answers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { writeAudit } from '../store/audit.ts'
 import { lockChangeRow, openRequest, readChange, type StoredChange, writeApproval } from '../store/changes.ts'
+import { writeNotification } from '../store/notifications.ts'
 import { asFirm } from './firm-context.ts'
 import { settleChange } from './settle-change.ts'
 import { takeEffect } from './take-effect.ts'
@@ -29,6 +30,15 @@ export async function decideOnChange(
     if (came === 'waits') return keepApproval(context, change, decision.reason)
   }
   const state = decision.approved ? 'Approved' : 'Rejected'
+  writeNotification(tx, {
+    recipient: change.requested_by,
+    kind: 'Decided',
+    accountNumber: change.account_number ?? '',
+    target: change.change_id,
+    detail: decision.reason === '' ? state : `${state}: ${decision.reason}`,
+    causedBy: caller.clientId,
+    at: context.now,
+  })
   return settleChange(context, change, { state, by: caller.clientId, reason: decision.reason })
 }
 

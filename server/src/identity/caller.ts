@@ -10,6 +10,8 @@ export interface Caller {
   readonly clientId: string
   readonly scopes: ReadonlySet<Scope>
   readonly person?: Person | undefined
+  /** Why a person asked for unmasked personal numbers. */
+  readonly readingReason?: string | undefined
 }
 
 /** A person of the clearing firm's staff. */

@@ -1,19 +1,48 @@
-/** add-note: what staff want others of the staff to know of an account. */
-
+/** add-note: what staff want others of the staff to know of an account. Persons whom the note mentions are notified. */
+import { limits, type Rejection, reject } from '@clearing/protocol'
+import { Rejected } from '../answers.ts'
+import type { Tx } from '../database/transaction.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { newId } from '../ids.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { writeNote } from '../store/notes.ts'
+import { writeNotification } from '../store/notifications.ts'
+import { readStaffByEmail } from '../store/staff.ts'
 import type { Handler } from './context.ts'
 
-export const addNote: Handler<'add-note'> = async ({ accountNumber, text }, context) => {
+export const addNote: Handler<'add-note'> = async (request, context) => {
+  const { accountNumber, text } = request
   const { tx, now, caller } = context
   const head = await readAccountHead(tx, accountNumber)
   if (head === undefined) return accountNotFound()
+  const mentions = [...new Set((request.mentions ?? []).map((email) => email.toLowerCase()))]
+  const refused = await whyNotMention(tx, mentions)
+  if (refused !== undefined) return new Rejected([refused])
   const noteId = newId(now)
-  writeNote(tx, { noteId, accountNumber, firmId: head.firm_id, content: text, by: caller.clientId, at: now })
+  const by = caller.clientId
+  writeNote(tx, { noteId, accountNumber, firmId: head.firm_id, content: text, mentions, by, at: now })
+  for (const recipient of mentions)
+    writeNotification(tx, {
+      recipient,
+      kind: 'Mention',
+      accountNumber,
+      target: noteId,
+      detail: text,
+      causedBy: by,
+      at: now,
+    })
   // In the clearing firm's own chain: a client firm can be shown its trail without what was said of it.
-  writeAudit(context, { action: 'add-note', accountNumber, target: noteId, changes: {} })
-  return { noteId, accountNumber, text, writtenBy: caller.clientId, writtenOn: now.toISOString() }
+  writeAudit(context, { action: 'add-note', accountNumber, target: noteId, changes: { mentions } })
+  return { noteId, accountNumber, text, mentions, writtenBy: by, writtenOn: now.toISOString() }
+}
+
+async function whyNotMention(tx: Tx, mentions: readonly string[]): Promise<Rejection | undefined> {
+  if (mentions.length > limits.noteMentionsMax)
+    return reject('ERR.1015', 'mentions', `A note mentions at most ${limits.noteMentionsMax} persons.`)
+  const known = await Promise.all(mentions.map((email) => readStaffByEmail(tx, email)))
+  const unknown = known.findIndex((person) => person === undefined || person.disabledAt !== null)
+  return unknown < 0
+    ? undefined
+    : reject('ERR.1015', `mentions[${unknown}]`, 'Nobody of the staff has this e-mail address.')
 }

@@ -2,6 +2,7 @@
 import { mayCall, reject, whyNotTake } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { writeAudit } from '../store/audit.ts'
+import { writeNotification } from '../store/notifications.ts'
 import { readStaffByEmail } from '../store/staff.ts'
 import { giveWork, giveWorkBack } from '../store/work.ts'
 import type { Handler } from './context.ts'
@@ -20,7 +21,18 @@ export const assignWork: Handler<'assign-work'> = async ({ workIds, assignedTo }
     const why = person && whyNotTake(person.role, item.queue)
     if (why !== undefined) return reject('ERR.1015', 'assignedTo', why)
     if (person === undefined) await giveWorkBack(tx, item.work_id)
-    else await giveWork(tx, item.work_id, person.email, caller.clientId, now)
+    else {
+      await giveWork(tx, item.work_id, person.email, caller.clientId, now)
+      writeNotification(tx, {
+        recipient: person.email,
+        kind: 'Assigned',
+        accountNumber: item.account_number,
+        target: item.work_id,
+        detail: item.queue,
+        causedBy: caller.clientId,
+        at: now,
+      })
+    }
     return undefined
   })
   if (outcome.taken.length > 0) {

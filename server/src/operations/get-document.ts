@@ -24,6 +24,7 @@ export const getDocument: Handler<'get-document'> = async ({ accountNumber, docu
     clientId: context.caller.clientId,
     operation: 'get-document',
     traceId: context.traceId,
+    reason: context.caller.readingReason ?? '',
   })
   const bytes = Number(document.size_bytes)
   const place = { firm: document.firm_id, documentId }

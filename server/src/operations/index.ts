@@ -27,6 +27,7 @@ import { decideMatch } from './decide-match.ts'
 import { decideOnboarding } from './decide-onboarding.ts'
 import { decideWork } from './decide-work.ts'
 import { deleteSandbox } from './delete-sandbox.ts'
+import { deleteView } from './delete-view.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { disableCredential } from './disable-credential.ts'
 import { emitEvent } from './emit-event.ts'
@@ -62,6 +63,7 @@ import { listLoads } from './list-loads.ts'
 import { listLocationDifferences } from './list-location-differences.ts'
 import { listMatches } from './list-matches.ts'
 import { listNotes } from './list-notes.ts'
+import { listNotifications } from './list-notifications.ts'
 import { listPendingLines } from './list-pending-lines.ts'
 import { listReadings } from './list-readings.ts'
 import { listRenewals } from './list-renewals.ts'
@@ -71,6 +73,7 @@ import { listSandboxes } from './list-sandboxes.ts'
 import { listScenarios } from './list-scenarios.ts'
 import { listSnapshots } from './list-snapshots.ts'
 import { listStaff } from './list-staff.ts'
+import { listViews } from './list-views.ts'
 import { listWebhooks } from './list-webhooks.ts'
 import { listWork } from './list-work.ts'
 import { loadAccountTerms } from './load-account-terms.ts'
@@ -89,6 +92,7 @@ import { openAccounts } from './open-accounts.ts'
 import { placeRestriction } from './place-restriction.ts'
 import { positionDetail } from './position-detail.ts'
 import { positionSummary } from './position-summary.ts'
+import { readNotifications } from './read-notifications.ts'
 import { realizedGains } from './realized-gains.ts'
 import { replaceClientKeys } from './replace-client-keys.ts'
 import { requestRenewalOf } from './request-renewal.ts'
@@ -100,6 +104,7 @@ import { rotateCredential } from './rotate-credential.ts'
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts'
 import { runScenario } from './run-scenario.ts'
 import { saveSnapshot } from './save-snapshot.ts'
+import { saveView } from './save-view.ts'
 import { searchAccounts } from './search-accounts.ts'
 import { setClock } from './set-clock.ts'
 import { settleWork } from './settle-work.ts'
@@ -190,6 +195,11 @@ export const handlers: Handlers = {
   'claim-work': claimWork,
   'assign-work': assignWork,
   'add-note': addNote,
+  'list-views': listViews,
+  'save-view': saveView,
+  'delete-view': deleteView,
+  'list-notifications': listNotifications,
+  'read-notifications': readNotifications,
   'list-notes': listNotes,
   'get-clock': getClock,
   'set-clock': setClock,

@@ -13,6 +13,7 @@ export const listNotes: Handler<'list-notes'> = async ({ accountNumber }, { tx }
       noteId: note.note_id,
       accountNumber: note.account_number,
       text: note.content,
+      mentions: [...note.mentions],
       writtenBy: note.written_by,
       writtenOn: note.written_at,
     })),

@@ -28,6 +28,7 @@ export const listReadings: Handler<'list-readings'> = async (request, { tx }) =>
       reader: row.client_id,
       operation: row.operation,
       traceId: row.trace_id,
+      reason: row.reason,
     })),
     next,
   }

@@ -16,5 +16,6 @@ export async function recordReading(
     clientId: context.caller.clientId,
     operation,
     traceId: context.traceId,
+    reason: context.caller.readingReason ?? '',
   })
 }

@@ -77,6 +77,7 @@ async function recordLookUps(rows: readonly FoundAccount[], context: Context): P
         clientId: caller.clientId,
         operation: 'search-accounts',
         traceId,
+        reason: caller.readingReason ?? '',
       }),
     ),
   )

@@ -13,12 +13,14 @@ export interface AccessRecord {
   readonly clientId: string
   readonly operation: string
   readonly traceId: string
+  /** Why a person of the staff asked for them; empty for a program. */
+  readonly reason: string
 }
 
 const insertRecords = statement(
   'insert-access-records',
-  `insert into clearing.access_record (firm_id, account_number, at, client_id, operation, trace_id)
-   select * from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[])`,
+  `insert into clearing.access_record (firm_id, account_number, at, client_id, operation, trace_id, reason)
+   select * from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[])`,
 )
 
 const removeOldest = statement<{ removed: bigint }>(
@@ -77,6 +79,7 @@ export class AccessRecords {
             batch.map(({ record }) => record.clientId),
             batch.map(({ record }) => record.operation),
             batch.map(({ record }) => record.traceId),
+            batch.map(({ record }) => record.reason),
           ]),
         )
         for (const { kept } of batch) kept()

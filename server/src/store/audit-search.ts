@@ -101,6 +101,7 @@ export interface FoundReading {
   readonly client_id: string
   readonly operation: string
   readonly trace_id: string
+  readonly reason: string
 }
 
 export function findReadings(
@@ -120,7 +121,7 @@ export function findReadings(
   }
   return tx.rows(
     unprepared<FoundReading>(
-      `select at, firm_id, account_number, client_id, operation, trace_id from clearing.access_record${c.where()}
+      `select at, firm_id, account_number, client_id, operation, trace_id, reason from clearing.access_record${c.where()}
        order by at desc, account_number desc, trace_id desc limit ${most}`,
     ),
     c.values,

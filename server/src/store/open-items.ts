@@ -15,23 +15,48 @@ export interface CheckItem {
   readonly open: boolean
   /** Of some of them which; else empty. */
   readonly detail: string
+  /** Since when the oldest of them is open; null where there is none, or it has no such time. */
+  readonly oldestOn: string | null
+  /** Who began the loads, or has claimed the work; some of them. */
+  readonly owners: string[]
+}
+
+/** How old the items of a row are, and whose. */
+export interface Held {
+  readonly oldest: string | null
+  readonly owners: string[]
 }
 
 export interface OpenLoads {
   readonly running: bigint
+  readonly running_since: string | null
+  readonly running_by: string[]
   readonly cut_off: bigint
+  readonly cut_off_since: string | null
+  readonly cut_off_by: string[]
   readonly rejecting: bigint
+  readonly rejecting_since: string | null
+  readonly rejecting_by: string[]
   readonly rejected_lines: bigint
+}
+
+const ownersMax = 5
+/** Some of the persons in a column, each once. */
+function persons(column: string, which = 'true') {
+  return `coalesce((array_agg(distinct ${column}) filter (where ${column} is not null and ${which}))[1:${ownersMax}], '{}')`
+}
+function heldBy(name: string, which: string) {
+  return `count(*) filter (where ${which}) as ${name}, min(started_at) filter (where ${which}) as ${name}_since,
+     ${persons('client_id', which)} as ${name}_by`
 }
 
 const selectLoads = statement<OpenLoads>(
   'count-open-loads',
-  `select count(*) filter (where runs) as running,
-     count(*) filter (where not runs and state <> 'Complete') as cut_off,
-     count(*) filter (where not runs and rejected > 0) as rejecting,
+  `select ${heldBy('running', 'runs')}, ${heldBy('cut_off', "not runs and state <> 'Complete'")},
+     ${heldBy('rejecting', 'not runs and rejected > 0')},
      coalesce(sum(rejected) filter (where not runs), 0)::bigint as rejected_lines
    from (
-     select state, rejected, state = 'Running' and seen_at >= clock_timestamp() - ${silenceMaxSeconds} * interval '1 second' as runs
+     select state, rejected, started_at, client_id, state = 'Running' and seen_at >= clock_timestamp() - ${silenceMaxSeconds} * interval '1 second' as runs
      from clearing.load where looked_by = '' and (rejected > 0 or state <> 'Complete')
    ) as open`,
 )
@@ -40,15 +65,22 @@ export async function countOpenLoads(tx: Tx): Promise<OpenLoads> {
   return one(await tx.row(selectLoads))
 }
 
-const selectBreaks = statement<{ kind: string; count: bigint }>(
+/** Breaks of one kind. */
+export interface OpenBreaks extends Held {
+  readonly kind: string
+  readonly count: bigint
+}
+
+const selectBreaks = statement<OpenBreaks>(
   'count-open-breaks',
-  `select kind, count(*) as count from clearing.books_break
+  `select kind, count(*) as count, min(raised_at) as oldest, ${persons('assigned_to')} as owners
+   from clearing.books_break left join clearing.work_assignment on work_id = 'Break.' || break_id
    where resolved_at is null
      and not exists (select from clearing.work_settlement where work_id = 'Break.' || books_break.break_id)
    group by kind order by kind`,
 )
 /** Breaks that are not settled, by kind. */
-export function countOpenBreaks(tx: Tx): Promise<{ kind: string; count: bigint }[]> {
+export function countOpenBreaks(tx: Tx): Promise<OpenBreaks[]> {
   return tx.rows(selectBreaks)
 }
 
@@ -85,11 +117,19 @@ export async function countStalePrices(tx: Tx, at: Date, oldestDay: string): Pro
   return one(await tx.row(selectPrices, [at, oldestDay]))
 }
 
-const selectCalls = statement<{ open: bigint; overdue: bigint }>(
+export interface OpenCalls extends Held {
+  readonly open: bigint
+  readonly overdue: bigint
+}
+
+const selectCalls = statement<OpenCalls>(
   'count-open-calls',
-  'select count(*) as open, count(*) filter (where due_by < $1) as overdue from clearing.margin_call where met_on is null',
+  `select count(*) as open, count(*) filter (where due_by < $1) as overdue,
+     min(issued_on)::timestamp at time zone 'America/New_York' as oldest, ${persons('assigned_to')} as owners
+   from clearing.margin_call left join clearing.work_assignment on work_id = 'Call.' || account_number || '.' || kind || '.' || issued_on
+   where met_on is null`,
 )
-export async function countOpenCalls(tx: Tx, day: string): Promise<{ open: bigint; overdue: bigint }> {
+export async function countOpenCalls(tx: Tx, day: string): Promise<OpenCalls> {
   return one(await tx.row(selectCalls, [day]))
 }
 

@@ -1,9 +1,19 @@
 /**
  * Admits a request of the console by its session: the request must come from the console and gets the permissions of
  * the person's role. A person who calls an operation of a client firm acts for the firm that owns the account in the
- * request.
+ * request. Unmasked personal numbers are answered only to a person who gives a reason, which is kept.
  */
-import { mayCall, type Rejection, reject, type Scope, whyNot } from '@clearing/protocol'
+import {
+  block,
+  limits,
+  mayCall,
+  type Rejection,
+  readRequest,
+  reject,
+  type Scope,
+  whyNot,
+  words,
+} from '@clearing/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../identity/caller.ts'
 import { readSessionCookie } from '../../identity/staff/cookies.ts'
@@ -18,6 +28,9 @@ export type AdmitPerson = (
 ) => Promise<{ readonly firm: Firm; readonly caller: Caller } | { readonly rejection: Rejection } | undefined>
 
 const revealHeader = 'x-clearing-reveal'
+/** Percent-encoded, because a header carries no other letters than those of ASCII. */
+const reasonHeader = 'x-clearing-reveal-reason'
+const reasonBlock = block({ reason: words(limits.noteLengthMax) })
 const backgroundHeader = 'x-clearing-background'
 const noSession = reject('ERR.3001', '', 'There is no session, or it has ended. Sign in.')
 
@@ -45,8 +58,24 @@ export function prepareAdmitPerson(people: People): AdmitPerson {
       if (!mayCall(session.role, 'personal-numbers')) {
         return { rejection: reject('ERR.1003', '', whyNot(session.role, 'personal-numbers') ?? '') }
       }
+      const readingReason = readReason(raw.headers[reasonHeader])
+      if (typeof readingReason !== 'string') return { rejection: readingReason }
       scopes.add('pii:read')
+      return { firm: known.firm, caller: { ...known.caller, scopes, readingReason } }
     }
     return { firm: known.firm, caller: { ...known.caller, scopes } }
+  }
+}
+
+function readReason(sent: string | readonly string[] | undefined): string | Rejection {
+  const { value, rejections } = readRequest(reasonBlock, { reason: decoded(String(sent ?? '')) })
+  return rejections[0] ?? value.reason
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }

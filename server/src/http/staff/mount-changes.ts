@@ -1,7 +1,7 @@
 /**
  * `GET /console/changes` notifies a page of the console that data changed, at most once a second, so that the page
- * loads its data again. The notice does not say which data changed, because the reads check permissions. The stream
- * ends with the session.
+ * loads its data again. The notice does not say which data changed, because the reads check permissions. It says the
+ * service's time, as do the beats of the stream. The stream ends with the session.
  */
 import { limits, reject } from '@clearing/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -21,7 +21,16 @@ interface Stream {
   readonly reply: FastifyReply
 }
 
-export function mountChanges(app: FastifyInstance, people: People, listener: ChangeListener): void {
+interface ChangeSettings {
+  readonly listener: ChangeListener
+  readonly clock: () => Date
+}
+
+export function mountChanges(
+  app: FastifyInstance,
+  people: People,
+  { listener, clock }: ChangeSettings,
+): void {
   const outlet: Outlet = { logger: people.log, observe: () => {}, limits: httpLimits }
   const open = new Set<Stream>()
   const write = (stream: Stream, text: string): void => {
@@ -34,11 +43,14 @@ export function mountChanges(app: FastifyInstance, people: People, listener: Cha
     stream.reply.raw.end(text)
   }
 
+  const renderNotice = (event: 'changed' | 'time') =>
+    `event: ${event}\ndata: ${JSON.stringify({ now: clock().toISOString() })}\n\n`
+
   let waiting: NodeJS.Timeout | undefined
   listener.onChange(() => {
     waiting ??= setTimeout(() => {
       waiting = undefined
-      for (const stream of open) write(stream, 'event: changed\ndata: {}\n\n')
+      for (const stream of open) write(stream, renderNotice('changed'))
     }, tellEveryMs).unref()
   })
   const beat = setInterval(() => {
@@ -47,7 +59,7 @@ export function mountChanges(app: FastifyInstance, people: People, listener: Cha
         (session) =>
           session === undefined
             ? end(stream, 'event: signed-out\ndata: {}\n\n')
-            : write(stream, ': still here\n\n'),
+            : write(stream, renderNotice('time')),
         () => {},
       )
     }
@@ -77,7 +89,7 @@ export function mountChanges(app: FastifyInstance, people: People, listener: Cha
       reply.raw.on('error', () => open.delete(stream))
       const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
       reply.raw.writeHead(200, headersOf(call, reply, headers))
-      reply.raw.write(': listening\n\n')
+      reply.raw.write(renderNotice('time'))
       open.add(stream)
     } catch (fault) {
       sendFault(outlet, call, reply, fault)

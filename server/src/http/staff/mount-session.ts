@@ -40,7 +40,7 @@ type Act = (
   reply: FastifyReply,
 ) => Promise<Outcome>
 
-export function mountSession(app: FastifyInstance, people: People): void {
+export function mountSession(app: FastifyInstance, people: People, clock: () => Date): void {
   const outlet: Outlet = { logger: people.log, observe: () => {}, limits: httpLimits }
   const serve = (act: Act, changes: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
     const call = startCall(request, undefined, undefined)
@@ -72,7 +72,11 @@ export function mountSession(app: FastifyInstance, people: People): void {
     )
     part.get(
       '/console/session',
-      serve(async (session) => JSON.stringify(renderSession(session, people.sandbox)), false),
+      serve(
+        async (session) =>
+          JSON.stringify({ ...renderSession(session, people.sandbox), now: clock().toISOString() }),
+        false,
+      ),
     )
     part.get('/console/sessions', serve(listSessions(people), false))
     part.post('/console/sessions/end', serve(endOtherSessions(people), true))

@@ -15,19 +15,21 @@ export interface StaffSettings {
   readonly events: Pool
   readonly started: Started
   readonly log: Logger
+  /** The service's time, by which pages show how old something is. */
+  readonly clock: () => Date
 }
 
 export function mountStaff(
   app: FastifyInstance,
   people: People,
-  { events, started, log }: StaffSettings,
+  { events, started, log, clock }: StaffSettings,
 ): void {
   mountSignIn(app, people)
-  mountSession(app, people)
+  mountSession(app, people, clock)
   const changes = openChangeListener(events, 'clearing_event', (fault) =>
     log.error({ err: fault }, 'changes for the console'),
   )
   started.add(async () => changes[Symbol.asyncDispose]())
-  mountChanges(app, people, changes)
+  mountChanges(app, people, { listener: changes, clock })
   mountConsole(app)
 }

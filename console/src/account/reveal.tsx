@@ -1,0 +1,86 @@
+/** The button that shows personal numbers, and the dialog that asks why: the reason is kept with the reader's name. */
+import { limits } from '@clearing/protocol'
+import { Button, Group, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useState } from 'react'
+import { useWhyNot } from '../session/permitted.ts'
+
+export interface RevealProps {
+  /** Why they are shown; undefined while they are masked. */
+  readonly reason: string | undefined
+  readonly onReason: (reason: string | undefined) => void
+}
+
+export function Reveal({ reason, onReason }: RevealProps) {
+  const [opened, { open, close }] = useDisclosure()
+  const notAllowed = useWhyNot('personal-numbers')
+  if (reason !== undefined)
+    return (
+      <Button variant="default" onClick={() => onReason(undefined)}>
+        Mask personal numbers
+      </Button>
+    )
+  return (
+    <>
+      <Tooltip label={notAllowed} disabled={notAllowed === undefined}>
+        <Button
+          variant="default"
+          {...(notAllowed === undefined
+            ? {}
+            : { 'data-disabled': true, 'aria-disabled': true, 'aria-description': notAllowed })}
+          onClick={() => notAllowed === undefined && open()}
+        >
+          Show personal numbers…
+        </Button>
+      </Tooltip>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title="Show personal numbers"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Ask
+          onReason={(given) => {
+            close()
+            onReason(given)
+          }}
+        />
+      </Modal>
+    </>
+  )
+}
+
+function Ask({ onReason }: { readonly onReason: (reason: string) => void }) {
+  const [text, setText] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() === '') setMissing(true)
+        else onReason(text.trim())
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          The reading is recorded under your name with the reason. Both are shown on the tab Audit.
+        </Text>
+        <TextInput
+          label="Reason"
+          description="No personal data."
+          withAsterisk
+          aria-required
+          data-autofocus
+          autoComplete="off"
+          maxLength={limits.noteLengthMax}
+          value={text}
+          error={isMissing ? 'Reason is required.' : undefined}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit">Show</Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,63 @@
+/** Views of lists that the staff saved. */
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+export interface ListView {
+  readonly view_id: string
+  readonly owner: string
+  readonly screen: string
+  readonly name: string
+  readonly shared: boolean
+  readonly search: string
+  readonly saved_at: string
+}
+
+const columns = 'view_id, owner, screen, name, shared, search, saved_at'
+
+const selectViews = statement<ListView>(
+  'select-list-views',
+  `select ${columns} from clearing.list_view
+   where (owner = $1 or shared) and ($2::text is null or screen = $2) order by name, owner limit 1000`,
+)
+const upsertView = statement<ListView>(
+  'upsert-list-view',
+  `insert into clearing.list_view (${columns}) values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (owner, screen, name) do update set shared = excluded.shared, search = excluded.search, saved_at = excluded.saved_at
+   returning ${columns}`,
+)
+const countViews = statement<{ count: number }>(
+  'count-list-views',
+  'select count(*)::int as count from clearing.list_view where owner = $1 and (screen, name) <> ($2, $3)',
+)
+const deleteView = statement<ListView>(
+  'delete-list-view',
+  `delete from clearing.list_view where view_id = $1 and owner = $2 returning ${columns}`,
+)
+
+/** Those of the owner and the shared ones, of one screen or of all. */
+export function readViews(tx: Tx, owner: string, screen: string | undefined): Promise<ListView[]> {
+  return tx.rows(selectViews, [owner, screen ?? null])
+}
+
+/** Replaces the owner's view of the same screen and name. */
+export async function writeView(
+  tx: Tx,
+  { view_id, owner, screen, name, shared, search, saved_at }: ListView,
+): Promise<ListView> {
+  const written = await tx.row(upsertView, [view_id, owner, screen, name, shared, search, saved_at])
+  if (written === undefined) throw new Error('a saved view has a row')
+  return written
+}
+
+/** How many other views the owner has. */
+export async function countOtherViews(
+  tx: Tx,
+  { owner, screen, name }: Pick<ListView, 'owner' | 'screen' | 'name'>,
+): Promise<number> {
+  return (await tx.row(countViews, [owner, screen, name]))?.count ?? 0
+}
+
+/** Undefined when the owner has no such view. */
+export function removeView(tx: Tx, viewId: string, owner: string): Promise<ListView | undefined> {
+  return tx.row(deleteView, [viewId, owner])
+}
