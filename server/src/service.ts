@@ -333,8 +333,7 @@ async function start({ config, log, started, link, within }: Starting): Promise<
   })
   mountIdentity(app, identity)
   events.mount(app, identity.authenticate)
-  if (within === undefined)
-    mountStaff(app, people, { events: pools.events, started, log, clock: () => clock.now() })
+  if (within === undefined) mountStaff(app, people, { events: pools.events, started, log, clock })
   if (sandboxes) mountSandboxes(app, sandboxes, { logger: log, observe: () => {}, limits: httpLimits })
   // Ready only after the first state is saved: losing the database during that step would end the service.
   let complete = !sandbox

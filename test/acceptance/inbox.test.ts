@@ -137,7 +137,7 @@ describe('an account of any firm', () => {
     )
     const older = (await viewer.call('list-notifications', { size: 1, after: next })).json.data
     assert.deepEqual([older.notifications[0].detail, older.next], ['Please look.', ''])
-    // Nobody is notified of what they did themselves, and nobody reads for another.
+    // A person is not notified of an action of their own, and marks as read for no other.
     assert.deepEqual((await operator.call('list-notifications')).json.data.notifications, [])
     await operator.call('read-notifications', { notificationIds: [notificationId] })
     assert.equal((await viewer.call('list-notifications')).json.data.unread, 2)

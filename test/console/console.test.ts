@@ -319,10 +319,8 @@ describe('an account', () => {
     const shown = await factOf(page, 'Account value').innerText()
     assert.equal(Number(shown.replaceAll(',', '')), data.totalAccountValue)
     await open('/console/accounts/30100001?tab=activity')
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      button(page, 'CSV of Activity').click(),
-    ])
+    const csv = button(page, 'CSV of Activity')
+    const [download] = await Promise.all([page.waitForEvent('download'), csv.click()])
     const text = readFileSync(await download.path(), 'utf8')
     assert.match(text, /^[^\r\n]*processDate[^\r\n]*\r\n/)
     assert.ok(text.trim().split('\r\n').length > 2)

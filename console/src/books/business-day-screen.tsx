@@ -135,7 +135,7 @@ function Checklist({ items, note }: { readonly items: readonly CheckItem[]; read
             key: 'owners',
             header: 'Owners',
             cell: ({ oldestOn, owners = [] }) =>
-              owners.join(', ') || (oldestOn ? <span className="quiet">nobody has it</span> : ''),
+              owners.join(', ') || (oldestOn ? <span className="quiet">unassigned</span> : ''),
           },
           { key: 'detail', header: 'Which', cell: ({ detail }) => detail },
         ]}

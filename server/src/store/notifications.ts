@@ -16,7 +16,7 @@ export interface Notification {
 }
 
 export interface NewNotification {
-  /** Whoever is not of the staff is not notified, nor is the person who acted. */
+  /** A person who is not of the staff is not notified, nor is the person who acted. */
   readonly recipient: string
   readonly kind: CodeOf<'notificationKind'>
   readonly accountNumber: string

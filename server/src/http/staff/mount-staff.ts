@@ -16,7 +16,7 @@ export interface StaffSettings {
   readonly started: Started
   readonly log: Logger
   /** The service's time, by which pages show how old something is. */
-  readonly clock: () => Date
+  readonly clock: { now(): Date }
 }
 
 export function mountStaff(
@@ -25,11 +25,11 @@ export function mountStaff(
   { events, started, log, clock }: StaffSettings,
 ): void {
   mountSignIn(app, people)
-  mountSession(app, people, clock)
+  mountSession(app, people, () => clock.now())
   const changes = openChangeListener(events, 'clearing_event', (fault) =>
     log.error({ err: fault }, 'changes for the console'),
   )
   started.add(async () => changes[Symbol.asyncDispose]())
-  mountChanges(app, people, { listener: changes, clock })
+  mountChanges(app, people, { listener: changes, clock: () => clock.now() })
   mountConsole(app)
 }
