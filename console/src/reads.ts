@@ -135,7 +135,7 @@ export function usePages<N extends Paged, M extends keyof Answered<N>>(
 
 export const pageSize = 100
 /** A list is saved and printed with so many rows at most. */
-export const readAllMax = 10_000
+const readAllMax = 10_000
 type Rows<T> = T extends readonly (infer Row)[] ? Row[] : never
 
 const shortPagesMax = 10
