@@ -960,6 +960,18 @@ CREATE TRIGGER check_owners AFTER INSERT ON clearing.closing REFERENCING NEW TAB
 grant insert, select on clearing.closing to clearing_operations;
 grant select on clearing.closing to clearing_app;
 
+create table clearing.conversion_terms (
+  sec_no bigint not null,
+  converts_to text not null,
+  conversion_ratio numeric not null,
+  constraint conversion_terms_pkey PRIMARY KEY (sec_no),
+  constraint conversion_terms_conversion_ratio_check CHECK (((conversion_ratio > (0)::numeric) AND (conversion_ratio < '1000000000000000000'::numeric) AND (scale(conversion_ratio) <= 10))),
+  constraint conversion_terms_converts_to_check CHECK (((length(converts_to) >= 1) AND (length(converts_to) <= 10))),
+  constraint conversion_terms_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
+);
+grant delete, insert, select, update on clearing.conversion_terms to clearing_operations;
+grant select on clearing.conversion_terms to clearing_app;
+
 create table clearing.corporate_action (
   sec_no bigint not null,
   trans_type text not null,
@@ -2059,8 +2071,6 @@ create table clearing.security (
   in_use boolean default false not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  converts_to text,
-  conversion_ratio numeric,
   constraint security_pkey PRIMARY KEY (sec_no),
   constraint security_cusip_key UNIQUE (cusip),
   constraint security_isin_key UNIQUE (isin),
@@ -2068,7 +2078,6 @@ create table clearing.security (
   constraint security_symbol_key UNIQUE (symbol),
   constraint security_check CHECK ((COALESCE(cusip, isin, sedol, symbol) IS NOT NULL)),
   constraint security_check1 CHECK ((((put_call IS NULL) = (strike IS NULL)) AND ((put_call IS NULL) = (expiration IS NULL)))),
-  constraint security_converts CHECK ((((converts_to IS NULL) = (conversion_ratio IS NULL)) AND ((length(converts_to) >= 1) AND (length(converts_to) <= 10)) AND (conversion_ratio > (0)::numeric) AND (conversion_ratio < '1000000000000000000'::numeric) AND (scale(conversion_ratio) <= 10))) NOT VALID,
   constraint security_coupon_frequency_check CHECK ((coupon_frequency = ANY (ARRAY[0, 1, 2, 4, 12]))),
   constraint security_coupon_rate_check CHECK (((coupon_rate >= (0)::numeric) AND (coupon_rate < '1000000000000000000'::numeric) AND (scale(coupon_rate) <= 10))),
   constraint security_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),

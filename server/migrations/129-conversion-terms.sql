@@ -1,8 +1,9 @@
 -- The terms of a security that converts into stock: the symbol of the stock, and the shares for one share of the security or for
--- 1,000 of face value of a bond.
-alter table clearing.security add column converts_to text, add column conversion_ratio numeric;
-alter table clearing.security add constraint security_converts check (
-  (converts_to is null) = (conversion_ratio is null)
-  and length(converts_to) between 1 and 10
-  and conversion_ratio > 0 and conversion_ratio < 1e18 and scale(conversion_ratio) <= 10
-) not valid;
+-- 1,000 of face value of a bond. A table of its own: the release before writes whole rows of `security`, and knows their columns.
+create table clearing.conversion_terms (
+  sec_no bigint primary key references clearing.security,
+  converts_to text not null check (length(converts_to) between 1 and 10),
+  conversion_ratio numeric not null check (conversion_ratio > 0 and conversion_ratio < 1e18 and scale(conversion_ratio) <= 10)
+);
+grant select, insert, update, delete on clearing.conversion_terms to clearing_operations;
+grant select on clearing.conversion_terms to clearing_app;

@@ -14,7 +14,7 @@ import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { holdBusinessDay, marketDayOf } from '../business-day.ts'
 import { decimalOfColumn, insertRows, Rows } from './bulk.ts'
-import { laterFacts, type SecurityFact, securityFacts } from './security-facts.ts'
+import { isOfConversion, type SecurityFact, securityColumn, securityFacts } from './security-facts.ts'
 import { keepFirstVersions, keepVersions } from './security-versions.ts'
 
 export { type SecurityFact, securityFacts }
@@ -58,7 +58,7 @@ export interface SecurityRow {
 }
 
 export const securityColumns = ['sec_no', ...securityFacts, 'in_use', 'updated_at']
-  .map((name) => `security.${name}`)
+  .map((name) => (isOfConversion(name) ? `${securityColumn(name)} as ${name}` : securityColumn(name)))
   .join(', ')
 
 export interface Identifiers {
@@ -91,10 +91,20 @@ export function lockSecurityNames(tx: Tx): Promise<number> {
   return tx.run(lockSecurities)
 }
 
+const ownFacts = securityFacts.filter((name) => !isOfConversion(name))
 const upsertSecurities = insertRows(
   'upsert-securities',
   'security',
-  `on conflict (sec_no) do update set ${[...securityFacts, 'updated_at'].map((name) => `${name} = excluded.${name}`).join(', ')}`,
+  `on conflict (sec_no) do update set ${[...ownFacts, 'updated_at'].map((name) => `${name} = excluded.${name}`).join(', ')}`,
+)
+const removeConversions = statement(
+  'remove-conversion-terms',
+  'delete from clearing.conversion_terms where sec_no = any ($1)',
+)
+const insertConversions = statement(
+  'insert-conversion-terms',
+  `insert into clearing.conversion_terms (sec_no, converts_to, conversion_ratio)
+   select * from unnest($1::bigint[], $2::text[], $3::numeric[])`,
 )
 const takeNumbers = statement<{ sec_no: bigint }>(
   'take-security-numbers',
@@ -115,14 +125,25 @@ export function putSecurities(tx: Tx, securities: readonly SecurityFacts[], at: 
   const time = at.toISOString()
   for (const security of securities) {
     // Use is not a feed's to say; of a known security it stays as it is.
-    const facts = securityFacts.map((name) => security[name])
-    const later = facts.splice(-laterFacts.length)
-    rows.add(security.sec_no, ...facts, false, time, time, ...later)
+    const facts = ownFacts.map((name) => security[name])
+    rows.add(security.sec_no, ...facts, false, time, time)
   }
   const numbers = securities.map(({ sec_no }) => sec_no)
   keepFirstVersions(tx, numbers)
   tx.later(upsertSecurities, [rows.text()])
+  putConversions(tx, securities, numbers)
   keepVersions(tx, numbers, marketDayOf(at))
+}
+
+function putConversions(tx: Tx, securities: readonly SecurityFacts[], numbers: readonly bigint[]): void {
+  tx.later(removeConversions, [numbers])
+  const converted = securities.filter(({ converts_to }) => converts_to !== null)
+  if (converted.length === 0) return
+  tx.later(insertConversions, [
+    converted.map(({ sec_no }) => sec_no),
+    converted.map(({ converts_to }) => converts_to),
+    converted.map(({ conversion_ratio }) => conversion_ratio),
+  ])
 }
 
 const markInUse = statement<{ sec_no: bigint; updated_at: string }>(

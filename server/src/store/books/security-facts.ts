@@ -35,6 +35,18 @@ export const securityFacts = [
   'converts_to',
   'conversion_ratio',
 ] as const
-/** Facts that came with a later release. Versions from before it do not have them, and a version has them only where they are known. */
-export const laterFacts = ['converts_to', 'conversion_ratio'] as const satisfies readonly SecurityFact[]
+/** Facts that a table of their own has. Versions from before it do not have them, and a version has them only where they are known. */
+export const conversionFacts = ['converts_to', 'conversion_ratio'] as const satisfies readonly SecurityFact[]
 export type SecurityFact = (typeof securityFacts)[number]
+
+const conversions: readonly string[] = conversionFacts
+export function isOfConversion(name: string): boolean {
+  return conversions.includes(name)
+}
+
+/** A column of `clearing.security`, or the subquery for a fact of its conversion. */
+export function securityColumn(name: string): string {
+  return isOfConversion(name)
+    ? `(select ${name} from clearing.conversion_terms as terms where terms.sec_no = security.sec_no)`
+    : `security.${name}`
+}

@@ -5,7 +5,13 @@
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { openDateOr } from '../business-day.ts'
-import { laterFacts, type SecurityFact, securityFacts } from './security-facts.ts'
+import {
+  conversionFacts,
+  isOfConversion,
+  type SecurityFact,
+  securityColumn,
+  securityFacts,
+} from './security-facts.ts'
 
 /** Numerics as texts with their digits, as rows have them. */
 const numeric: ReadonlySet<SecurityFact> = new Set([
@@ -18,14 +24,10 @@ const numeric: ReadonlySet<SecurityFact> = new Set([
   'conversion_ratio',
 ])
 /** The facts of a security as a version keeps them, from its row. */
-export const securityFactsNow = `${objectOf(securityFacts.filter((name) => !isLater(name)))} || jsonb_strip_nulls(${objectOf(laterFacts)})`
-
-function isLater(name: SecurityFact): boolean {
-  return (laterFacts as readonly SecurityFact[]).includes(name)
-}
+export const securityFactsNow = `${objectOf(securityFacts.filter((name) => !isOfConversion(name)))} || jsonb_strip_nulls(${objectOf(conversionFacts)})`
 
 function objectOf(names: readonly SecurityFact[]): string {
-  return `jsonb_build_object(${names.map((name) => `'${name}', ${name}${numeric.has(name) ? '::text' : ''}`).join(', ')})`
+  return `jsonb_build_object(${names.map((name) => `'${name}', ${securityColumn(name)}${numeric.has(name) ? '::text' : ''}`).join(', ')})`
 }
 
 const insertFirst = statement(
@@ -54,7 +56,7 @@ export function keepVersions(tx: Tx, secNos: readonly SecurityNumber[], marketDa
   tx.later(upsert, [secNos, marketDay])
 }
 
-const withoutLater = Object.fromEntries(laterFacts.map((name) => [name, null]))
+const withoutConversion = Object.fromEntries(conversionFacts.map((name) => [name, null]))
 
 interface VersionRow {
   readonly sec_no: bigint
@@ -84,7 +86,7 @@ export async function asKnownOn<Row extends { readonly sec_no: bigint }>(
   const facts = new Map(known.map((version) => [version.sec_no, version.facts]))
   return rows.map((row) => {
     const then = facts.get(row.sec_no)
-    return then === undefined ? row : { ...row, ...withoutLater, ...then }
+    return then === undefined ? row : { ...row, ...withoutConversion, ...then }
   })
 }
 
