@@ -140,3 +140,28 @@ describe('an outage', () => {
     },
   )
 })
+
+describe('a page without a person', () => {
+  browsing('reads what changed, and does not keep its session alive', async () => {
+    const { context } = await as('operator')
+    const page = await context.newPage()
+    await page.clock.install()
+    await page.goto(`${desk.service.address}/console/work`)
+    await page.getByRole('table').first().waitFor()
+    const marks: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/list-work')) marks.push(request.headers()['x-clearing-background'])
+    })
+    const marked = async (mark: string | undefined) => {
+      marks.length = 0
+      await waitingApplication(desk.service.alpha)
+      while (marks.length === 0) await page.waitForRequest('**/list-work')
+      assert.equal(marks[0], mark)
+    }
+    await page.clock.fastForward('02:00')
+    await marked('1')
+    await page.keyboard.press('Shift')
+    await marked(undefined)
+    await page.close()
+  })
+})

@@ -230,7 +230,9 @@ describe('a close of the business day that is killed', () => {
         const { rows: events } = await service.query(
           "select type, count(*) from clearing.event where type like 'call.%' or type like 'business_day.%' group by 1 order by 1",
         )
-        const { steps: _, ...closed } = data
+        const { steps: _, checklist, ...rest } = data
+        // Two services load at different moments; since when an item is open differs.
+        const closed = { ...rest, checklist: checklist.map(({ oldestOn: _, ...item }) => item) }
         assert.ok(closed.callsIssued > 0 && accruals.length > 0)
         results.push({ closed, calls, accruals, events })
       } finally {
