@@ -99,15 +99,19 @@ test('the release before serves, loads and closes on the new schema', {
   const after = await makeServiceProcess({ environment })
   try {
     await before.start()
-    await before.operations.operations.loadSecurities({
-      lines: { ndjson: [{ symbol: 'OPN', secTypeName: 'Common Stock' }] },
-    })
+    const loadSecurity = async (symbol: string) => {
+      const lines = { ndjson: [{ symbol, secTypeName: 'Common Stock' }] }
+      const { data } = await before.operations.operations.loadSecurities({ lines })
+      assert.deepEqual([data.accepted, data.rejects], [1, []])
+    }
+    await loadSecurity('OPN')
     const earlier = await openAndFollow(before.alpha, applicationFor('Individual'))
     await load(before, earlier)
     await after.start()
     const migrations = await database.query('select count(*)::int as applied from clearing.migration')
     assert.equal(migrations.rows[0].applied, (await readdir(join(root, 'server/migrations'))).length)
 
+    await loadSecurity('NEW')
     const later = await openAndFollow(before.alpha, applicationFor('Individual'))
     for (const account of [earlier, later]) await load(before, account)
     const accept = { acceptOpen: { reason: 'Known to the desk.' } }
