@@ -101,8 +101,9 @@ describe('operations of the clearing firm', () => {
   })
 
   test('an export of the audit trail is verified without the service, against heads that were kept', async () => {
-    // A firm beside the clearing firm has rows too.
-    await openAndFollow(service.alpha, applicationFor('Individual'))
+    // A firm beside the clearing firm has rows too, two for each account.
+    for (let account = 0; account < 3; account += 1)
+      await openAndFollow(service.alpha, applicationFor('Individual'))
     await service.operations.sandbox.advanceClock({ days: 4 })
     const listed = await clearing.run(['list-audit-heads', '-p', 'operations', '--all', '--json'])
     await write('heads.ndjson', listed.stdout)
