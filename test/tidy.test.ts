@@ -131,6 +131,14 @@ test('every operation has its handler in a file of its name', () => {
   }
 })
 
+test('SQL is written in the store, and in what connects to the database, alone', () => {
+  const sql = /\b(from|into|join|update)\s+clearing\.|\b(statement|unprepared)(<[^;]*?>)?\(\s*[`'"]/
+  for (const file of sources('server')) {
+    if (isTest(file) || /^server\/src\/(store|database)\/|\/testing\.ts$/.test(file)) continue
+    assert.doesNotMatch(read(file), sql, file)
+  }
+})
+
 /** Each makes any value pass for what is asked for, so that a name of the protocol could change unseen. */
 const blindCasts = /\bas never\b|\bas unknown as\b|\bas any\b|<any>|@ts-ignore|@ts-nocheck/
 

@@ -281,7 +281,7 @@ describe('a page of the console', () => {
       registrationType: 'Individual',
     })
     await reading
-    assert.match(heard, /event: changed\ndata: \{\}/)
+    assert.match(heard, /event: changed\ndata: \{"now":"20[^"]+"\}\n/)
   })
 })
 
