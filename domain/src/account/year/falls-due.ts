@@ -67,13 +67,13 @@ export function renewalKindOf(kind: RenewalKind): RenewalKindRow {
 /** A party is identified as long as one of its documents is current. One without a date does not expire. */
 function identification({ party, path }: PlacedParty): DueItem[] {
   const ids = party.governmentIdentification
-  const shown = [ids?.governmentId1, ids?.governmentId2].filter((id) => id !== undefined && !isBlank(id))
-  const expirations = shown.map((id) => id?.idExpiration || undefined)
-  const latest = expirations
-    .filter((day) => day !== undefined)
+  const shown = [ids?.governmentId1, ids?.governmentId2].filter((id) => !isBlank(id))
+  // A document without a date sorts last.
+  const latest = shown
+    .map((id) => id?.idExpiration || undefined)
     .sort()
     .at(-1)
-  if (!isPerson(party) || latest === undefined || expirations.includes(undefined)) return []
+  if (!isPerson(party) || latest === undefined) return []
   return [
     item('IdentityDocument', {
       subject: subjectOf(party),
@@ -124,9 +124,11 @@ const adultAgeYears = 18
  */
 function comingOfAge(record: AccountRecord, { openedOn, ofAgeAnswers }: YearFacts): DueItem[] {
   const owner = record.primaryOwner
-  const ages = endingAges(record)
-  if (owner.birthDate === undefined || ages.length === 0) return []
-  const days = ages.map((age) => yearsAfter(owner.birthDate ?? '', age)).filter((day) => day > openedOn)
+  const { birthDate } = owner
+  if (birthDate === undefined) return []
+  const days = endingAges(record)
+    .map((age) => yearsAfter(birthDate, age))
+    .filter((day) => day > openedOn)
   const fallsOn = days[ofAgeAnswers] ?? days.at(-1)
   if (fallsOn === undefined) return []
   const reason = record.registrationType.startsWith('Ira')

@@ -58,7 +58,7 @@ export function withRequested(
 ): Renewal[] {
   const requested = items.flatMap((item): Renewal[] => {
     const { kind, subject, field, listedOn } = item
-    const asking = followUps.find((one) => asksFor(one, item))
+    const asking = followUps.findLast((one) => asksFor(one, item))
     if (asking === undefined || kept.some(({ followUpId }) => followUpId === asking.id)) return []
     return [
       { kind, subject, field, listedOn, state: 'Asked', followUpId: asking.id, dueOn: null, requested: true },

@@ -95,13 +95,12 @@ function reviewItem(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts
   const coming = { renewal: { ...base, requested: false }, reviewOn: comingOn(item, day) }
   const followUp = followUpOf(item, kept, facts)
   if (followUp === undefined) {
-    if (kept?.state === 'Settled' && kept.listedOn === item.listedOn) return { renewal: kept }
     if (item.fallsOn > day) return coming
     return { renewal: { ...base, state: 'Asked' }, ask: item }
   }
   const isOpen = isUnsettled(followUp)
-  // The record has a later date, or a new certification was received: the follow-up is answered.
-  if (item.fallsOn > day && (hasMoved(item, kept) || (!isOpen && isCertification(item)))) {
+  // The record has a later date, or a Form W-8BEN was received before the last one lapsed: the follow-up is answered.
+  if (item.fallsOn > day && (hasMoved(item, kept) || (!isOpen && item.kind === 'W8Certification'))) {
     return { ...coming, ...(isOpen ? { settled: followUp.id } : {}) }
   }
   const asked: Renewal = {
@@ -138,10 +137,6 @@ function followUpOf(
   const asked = followUps.find(({ id }) => id === kept?.followUpId)
   if (asked !== undefined && (isUnsettled(asked) || !hasMoved(item, kept))) return asked
   return followUps.findLast((one) => one.code === item.asks && one.field === item.field && isUnsettled(one))
-}
-
-function isCertification({ kind }: DueItem): boolean {
-  return kind === 'W8Certification' || kind === 'W9Certification'
 }
 
 /** A text that answers the question for a trusted contact means that the owner declines. */

@@ -1,0 +1,144 @@
+// What falls due of one party or one account: who is asked for what, where in the record, and of whom nothing is asked.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { RenewalKind } from '@clearing/protocol'
+import type { Registration } from '../policy/registration-roles.ts'
+import type { AccountRecord, GovernmentIdentification, Party } from '../record.ts'
+import { entity, person, rightAccount } from '../testing/right-accounts.ts'
+import { type DueItem, fallsDue, type YearFacts } from './falls-due.ts'
+import { requestRenewal } from './request-renewal.ts'
+
+const openedOn = '2026-11-20'
+const facts: YearFacts = {
+  openedOn,
+  w9On: openedOn,
+  w8On: undefined,
+  ofAgeAnswers: 0,
+  magicTaxIds: new Set(),
+}
+
+function owned(registration: Registration, owner: Partial<Party>, parties?: Party[]): AccountRecord {
+  const record = rightAccount(registration)
+  return {
+    ...record,
+    primaryOwner: { ...record.primaryOwner, customerId: '1', ...owner },
+    associatedParties: parties ?? record.associatedParties,
+  }
+}
+function itemOf(record: AccountRecord, given: Partial<YearFacts> = {}): DueItem | undefined {
+  const items = fallsDue(record, { ...facts, ...given })
+  assert.ok(items.length <= 1)
+  return items[0]
+}
+function shown(first: string | undefined, second?: string): GovernmentIdentification {
+  const id = (idExpiration: string | undefined) =>
+    ({ idType: 'Passport', idNumber: 'P1', ...(idExpiration === undefined ? {} : { idExpiration }) }) as const
+  return { governmentId1: id(first), ...(second === undefined ? {} : { governmentId2: id(second) }) }
+}
+
+describe('a document that expires', () => {
+  const until2027 = { governmentIdentification: shown('2027-03-31') }
+  test('is asked for where it is in the record, of the party that shows it', () => {
+    const owner = itemOf(owned('Individual', until2027))
+    assert.deepEqual([owner?.subject, owner?.field], ['1', 'primaryOwner.governmentIdentification'])
+    const party = itemOf(owned('JointWROS', {}, [person({ role: 'Secondary', ...until2027 })]))
+    assert.deepEqual([party?.subject, party?.field], ['', 'associatedParties[0].governmentIdentification'])
+  })
+  test('is a passport or a national identity card of a foreign person alone', () => {
+    const asked = (citizenshipCountry: string | undefined) => {
+      const { citizenshipCountry: _, ...owner } = owned('Individual', until2027).primaryOwner
+      const changes = citizenshipCountry === undefined ? owner : { ...owner, citizenshipCountry }
+      return itemOf({ ...rightAccount('Individual'), primaryOwner: changes })?.asks
+    }
+    assert.deepEqual(
+      [asked('US'), asked(undefined), asked('CA')],
+      ['IdentityDocument', 'IdentityDocument', 'ForeignIdentityDocument'],
+    )
+  })
+  test('counts from the latest date, whichever document has it', () => {
+    const first = itemOf(owned('Individual', { governmentIdentification: shown('2028-02-28', '2027-03-31') }))
+    assert.equal(first?.fallsOn, '2028-02-29')
+  })
+  test('is not replaced by an empty second document', () => {
+    const governmentIdentification = { ...shown('2027-03-31'), governmentId2: { idType: '' } } as never
+    assert.equal(itemOf(owned('Individual', { governmentIdentification }))?.fallsOn, '2027-04-01')
+  })
+  test('does not fall due beside one without a date, or with an empty one', () => {
+    for (const first of [undefined, '']) {
+      const record = owned('Individual', { governmentIdentification: shown(first, '2027-03-31') })
+      assert.equal(itemOf(record), undefined)
+    }
+  })
+  test('is not asked of an entity', () => {
+    assert.equal(itemOf(owned('Llc', until2027)), undefined)
+  })
+})
+
+describe('an owner who comes of age', () => {
+  const birthDate = '2010-05-06'
+  const guardian = person({ role: 'Guardian' })
+  test('is asked in the name of the owner, and for the reason of the registration', () => {
+    const ira = itemOf(owned('IraRoth', { birthDate }, [guardian]))
+    assert.deepEqual([ira?.subject, ira?.field], ['1', 'primaryOwner'])
+    assert.match(ira?.reason ?? '', /acts for the account alone/)
+    assert.match(itemOf(owned('CustodialUtma', { birthDate }))?.reason ?? '', /custodianship ends/)
+  })
+  test('of an IRA is one for whom a guardian or custodian acts, among other parties too', () => {
+    const fallsOn = (registration: Registration, ...parties: Party[]) =>
+      itemOf(owned(registration, { birthDate }, parties))?.fallsOn
+    assert.equal(fallsOn('IraRoth', person({ role: 'Custodian' })), '2028-05-06')
+    assert.equal(fallsOn('IraRoth', person({ role: 'InterestedParty' }), guardian), '2028-05-06')
+    assert.equal(fallsOn('IraRoth', person({ role: 'InterestedParty' })), undefined)
+    assert.equal(fallsOn('IraRoth'), undefined)
+    assert.equal(fallsOn('Individual', guardian), undefined)
+  })
+  test('and has answered is asked for nothing new where the state names one age', () => {
+    const record = owned('CustodialUtma', { birthDate })
+    for (const ofAgeAnswers of [1, 2]) assert.equal(itemOf(record, { ofAgeAnswers })?.fallsOn, '2031-05-06')
+  })
+  test('on the day of the opening is not asked; a day later the owner is', () => {
+    const bornOn = (day: string) => itemOf(owned('CustodialUtma', { birthDate: day }))?.fallsOn
+    assert.deepEqual([bornOn('2005-11-20'), bornOn('2005-11-21')], [undefined, '2026-11-21'])
+  })
+  test('is not known without a birth date', () => {
+    const { birthDate: _, ...primaryOwner } = owned('CustodialUtma', {}).primaryOwner
+    assert.equal(itemOf({ ...rightAccount('CustodialUtma'), primaryOwner }), undefined)
+  })
+})
+
+test('a trusted contact is asked for of a person, not of an entity', () => {
+  assert.equal(itemOf(owned('Individual', { trustedContact: {} }))?.field, 'primaryOwner.trustedContact')
+  assert.equal(itemOf(owned('Llc', { trustedContact: {} })), undefined)
+})
+
+test('nothing falls due of a registration that is unknown', () => {
+  const record = { ...owned('Individual', { trustedContact: {} }), registrationType: 'Syndicate' }
+  assert.deepEqual(fallsDue(record, facts), [])
+})
+
+describe('what operations request', () => {
+  const request = (record: AccountRecord, kind: RenewalKind) =>
+    requestRenewal(record, kind, { ...facts, day: '2027-01-10' })
+  const identity = { field: 'primaryOwner.governmentIdentification', fallsOn: '2027-01-10', subject: '1' }
+  const partOf = (item: DueItem | undefined) => [item?.asks, item?.field, item?.subject, item?.fallsOn]
+  test('is what the record has a date for', () => {
+    const record = owned('Individual', { governmentIdentification: shown('2027-03-31') })
+    assert.deepEqual(request(record, 'IdentityDocument'), fallsDue(record, facts))
+  })
+  test('is the identification of an owner who shows none with a date', () => {
+    const found = request(owned('Individual', {}), 'IdentityDocument')
+    if ('reason' in found) assert.fail(found.reason)
+    assert.deepEqual(found.map(partOf), [['IdentityDocument', identity.field, '1', '2027-01-10']])
+    const abroad = request(owned('IndividualJointForeign', {}), 'IdentityDocument')
+    assert.deepEqual('reason' in abroad || abroad.map(({ asks }) => asks), ['ForeignIdentityDocument'])
+  })
+  test('is a new Form W-9 of the owner, who may have no customer id yet', () => {
+    const found = request(rightAccount('Individual'), 'W9Certification')
+    if ('reason' in found) assert.fail(found.reason)
+    assert.deepEqual(found.map(partOf), [['W9Certification', 'primaryOwner', '', '2027-01-10']])
+  })
+  test('is refused for the identification of an entity', () => {
+    const record = { ...rightAccount('Llc'), primaryOwner: entity() }
+    assert.match(JSON.stringify(request(record, 'IdentityDocument')), /is an entity/)
+  })
+})

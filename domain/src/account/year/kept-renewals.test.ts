@@ -1,0 +1,237 @@
+// One review of an account by what is kept of it: which follow-up belongs to which item, and what a kept one comes to.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { FollowUp, FollowUpAnswer } from '../../onboarding/onboarding-state.ts'
+import type { DueItem } from './falls-due.ts'
+import { asksFor, withRequested } from './request-renewal.ts'
+import { type Renewal, type ReviewFacts, reviewYear, type YearReview } from './review-year.ts'
+
+const field = 'primaryOwner.governmentIdentification'
+const day = '2027-05-01'
+
+function due(fallsOn: string, changes: Partial<DueItem> = {}): DueItem {
+  const reason = 'It expires.'
+  const asks = 'IdentityDocument'
+  return {
+    kind: 'IdentityDocument',
+    subject: '1',
+    field,
+    asks,
+    fallsOn,
+    listedOn: fallsOn,
+    reason,
+    ...changes,
+  }
+}
+function keptOf({ kind, subject, field: path, listedOn }: DueItem, changes: Partial<Renewal> = {}): Renewal {
+  const asked = { state: 'Asked', followUpId: 'FU-1', dueOn: null, requested: false } as const
+  return { kind, subject, field: path, listedOn, ...asked, ...changes }
+}
+function followUp(changes: Partial<FollowUp> = {}): FollowUp {
+  return {
+    id: 'FU-1',
+    code: 'IdentityDocument',
+    kind: 'Document',
+    field,
+    reasons: [],
+    acceptedDocuments: [],
+    status: 'Open',
+    dueBy: '2027-05-20T22:00:00Z',
+    stage: 'AccountCreation',
+    blocking: false,
+    ...changes,
+  }
+}
+function answer(changes: Partial<FollowUpAnswer>): FollowUpAnswer {
+  return { at: '2027-04-20T22:00:00Z', documentId: '', fields: [], text: '', ...changes }
+}
+function review(
+  items: readonly DueItem[],
+  kept: readonly Renewal[],
+  followUps: readonly FollowUp[],
+  on = day,
+): YearReview {
+  const given: ReviewFacts = { day: on, kept, followUps, dayOf: (at) => at.slice(0, 10) }
+  return reviewYear(items, given)
+}
+function statesOf({ renewals }: YearReview): string[] {
+  return renewals.map(({ kind, subject, state, followUpId }) =>
+    `${kind} ${subject} ${state} ${followUpId}`.trim(),
+  )
+}
+const foreignForm = { kind: 'W8Certification', asks: 'W8Certification', field: 'primaryOwner' } as const
+
+test('the next review is on the earliest day of all items', () => {
+  const items = [due('2028-01-01'), due('2027-06-01', { subject: '2' }), due('2027-09-01', { subject: '3' })]
+  const found = review(items, [], [])
+  assert.equal(found.reviewOn, '2027-06-01')
+  assert.deepEqual(
+    found.renewals.map(({ followUpId, requested }) => [followUpId, requested]),
+    [0, 1, 2].map(() => ['', false]),
+  )
+})
+
+test('what is kept belongs to one kind of one person', () => {
+  const items = [
+    due('2027-04-01'),
+    due('2027-04-01', { subject: '2', field: 'associatedParties[0].governmentIdentification' }),
+    due('2028-01-01', { ...foreignForm }),
+  ]
+  const found = review(items, [keptOf(items[0] as DueItem)], [followUp()])
+  assert.deepEqual(statesOf(found), [
+    'IdentityDocument 1 Asked FU-1',
+    'IdentityDocument 2 Asked',
+    'W8Certification 1 Coming',
+  ])
+  assert.deepEqual(found.settled, [])
+  assert.deepEqual(
+    found.asks.map(({ subject }) => subject),
+    ['2'],
+  )
+})
+
+describe('a follow-up that is open', () => {
+  const kept = keptOf(due('2027-04-01'))
+  test('is settled by a date after the day of the review, not by one on it or before', () => {
+    const states = ['2027-04-30', day, '2027-05-02'].map((fallsOn) => {
+      const { settled, renewals } = review([due(fallsOn)], [kept], [followUp()])
+      return [settled.length, renewals[0]?.state]
+    })
+    assert.deepEqual(states, [
+      [0, 'Asked'],
+      [0, 'Asked'],
+      [1, 'Coming'],
+    ])
+  })
+  test('stays that of the person when the place in the record and the date change', () => {
+    const moved = due('2027-04-30', { field: 'associatedParties[1].governmentIdentification' })
+    const found = review([moved], [kept], [followUp()])
+    assert.deepEqual([statesOf(found), found.asks], [['IdentityDocument 1 Asked FU-1'], []])
+  })
+  test('of the opening is taken over by its code and field; the newest of several', () => {
+    const of = (changes: Partial<FollowUp>) => statesOf(review([due('2027-04-01')], [], [followUp(changes)]))
+    assert.deepEqual(of({}), ['IdentityDocument 1 Asked FU-1'])
+    assert.deepEqual(of({ code: 'W9Certification' }), ['IdentityDocument 1 Asked'])
+    assert.deepEqual(of({ field: 'primaryOwner' }), ['IdentityDocument 1 Asked'])
+    assert.deepEqual(of({ status: 'Accepted' }), ['IdentityDocument 1 Asked'])
+    const several = [followUp(), followUp({ id: 'FU-2' })]
+    assert.deepEqual(statesOf(review([due('2027-04-01')], [], several)), ['IdentityDocument 1 Asked FU-2'])
+  })
+  test('is late the day after it was due, also when the document expires that day', () => {
+    const item = due('2027-05-20')
+    const on = (today: string) => review([item], [keptOf(item, { requested: true })], [followUp()], today)
+    assert.deepEqual([on('2027-05-19').reviewOn, on('2027-05-20').reviewOn], ['2027-05-21', '2027-05-21'])
+    assert.deepEqual([on('2027-05-20').expired, on('2027-05-21').expired], [[], ['FU-1']])
+  })
+  test('and late already is not ended a second time', () => {
+    const found = review([due('2027-04-01')], [kept], [followUp({ status: 'Expired' })], '2027-06-01')
+    assert.deepEqual([statesOf(found), found.expired], [['IdentityDocument 1 Overdue FU-1'], []])
+  })
+  test('of an account that is held stays so until it is answered, with no other day', () => {
+    const held = keptOf(due('2027-04-01'), { state: 'Overdue' })
+    const found = review([due('2027-04-01')], [held], [followUp({ status: 'Rejected' })])
+    assert.deepEqual([statesOf(found), found.reviewOn], [['IdentityDocument 1 Overdue FU-1'], null])
+  })
+})
+
+describe('a follow-up that was accepted', () => {
+  test('answers the date that it was asked for, and no later one', () => {
+    const done = [followUp({ status: 'Accepted' })]
+    const kept = keptOf(due('2027-04-01'), { requested: true })
+    const same = review([due('2027-04-01')], [kept], done)
+    assert.deepEqual(
+      [statesOf(same), same.renewals[0]?.requested],
+      [['IdentityDocument 1 Settled FU-1'], false],
+    )
+    const later = review([due('2027-04-30')], [kept], done)
+    assert.equal(later.asks.length, 1)
+  })
+  test('before its day leaves a document settled, and a Form W-8BEN due when it lapses', () => {
+    const passport = due('2027-09-01')
+    const done = review([passport], [keptOf(passport)], [followUp({ status: 'Accepted' })])
+    assert.deepEqual(statesOf(done), ['IdentityDocument 1 Settled FU-1'])
+    const form = due('2028-01-01', { ...foreignForm })
+    const found = review(
+      [form],
+      [keptOf(form)],
+      [followUp({ code: 'W8Certification', field: 'primaryOwner', status: 'Accepted' })],
+    )
+    assert.deepEqual([statesOf(found), found.reviewOn], [['W8Certification 1 Coming'], '2028-01-01'])
+    assert.deepEqual(found.settled, [])
+  })
+})
+
+test('a Form W-8BEN that operations requested early is waited for', () => {
+  const form = due('2028-01-01', { ...foreignForm })
+  const open = followUp({ code: 'W8Certification', field: 'primaryOwner' })
+  const found = review([form], [keptOf(form, { requested: true })], [open])
+  assert.deepEqual([statesOf(found), found.settled], [['W8Certification 1 Asked FU-1'], []])
+})
+
+describe('a trusted contact is declined', () => {
+  const path = 'primaryOwner.trustedContact'
+  const item = due('2027-04-01', { kind: 'TrustedContact', asks: 'FieldCompletion', field: path })
+  const asked = (changes: Partial<FollowUp>) => [
+    followUp({ code: 'FieldCompletion', field: path, ...changes }),
+  ]
+  const words = [answer({ text: 'The owner names no contact.' })]
+  test('by words that stand, not by an answer of other kind or by words that were refused', () => {
+    const settledBy = (changes: Partial<FollowUp>) => review([item], [keptOf(item)], asked(changes)).settled
+    assert.deepEqual(settledBy({ status: 'Answered', answers: words }), ['FU-1'])
+    assert.deepEqual(settledBy({ status: 'Answered', answers: [answer({ fields: [path] })] }), [])
+    assert.deepEqual(settledBy({ status: 'Rejected', answers: words }), [])
+  })
+  test('also where operations requested it and the record has one by now', () => {
+    const kept = [keptOf(item, { requested: true })]
+    assert.deepEqual(review([], kept, asked({})).settled, [])
+    assert.deepEqual(review([], kept, asked({ status: 'Answered', answers: words })).settled, ['FU-1'])
+  })
+})
+
+test('what the record has no more is settled, unless operations requested it', () => {
+  const item = due('2027-04-01')
+  // A request of the year is not one of operations.
+  const [asked] = review([item], [], [followUp()]).renewals
+  assert.deepEqual(review([], [asked as Renewal], [followUp()]).settled, ['FU-1'])
+  const found = review([], [keptOf(item, { requested: true })], [followUp()])
+  assert.deepEqual([statesOf(found), found.settled], [['IdentityDocument 1 Asked FU-1'], []])
+})
+
+describe('a request of operations', () => {
+  const item = due('2027-09-01')
+  test('is kept by the newest follow-up that asks for it, in place of what was kept of the item alone', () => {
+    const coming = keptOf(item, { state: 'Coming', followUpId: '' })
+    const others = [
+      keptOf(due('2027-09-01', { subject: '2' }), { followUpId: 'FU-8' }),
+      keptOf(due('2028-01-01', { ...foreignForm }), { followUpId: 'FU-9' }),
+    ]
+    const after = withRequested([coming, ...others], [item], [followUp(), followUp({ id: 'FU-2' })])
+    assert.deepEqual(after, [...others, keptOf(item, { followUpId: 'FU-2', requested: true })])
+  })
+  test('of what was asked before changes nothing', () => {
+    const kept = [keptOf(due('2027-04-01', { subject: '2' }), { followUpId: 'FU-7' }), keptOf(item)]
+    assert.deepEqual(withRequested(kept, [item], [followUp()]), kept)
+  })
+  test('several keep what belongs to each', () => {
+    const second = due('2027-09-01', { subject: '2', field: 'associatedParties[0].governmentIdentification' })
+    const kept = [item, second].map((one) => keptOf(one, { state: 'Coming', followUpId: '' }))
+    const followUps = [followUp(), followUp({ id: 'FU-2', field: second.field })]
+    const after = withRequested(kept, [item, second], followUps)
+    assert.deepEqual(
+      after.map(({ subject, followUpId }) => `${subject} ${followUpId}`),
+      ['1 FU-1', '2 FU-2'],
+    )
+  })
+  test('is asked for by an unsettled follow-up of its code and field', () => {
+    const asks = (changes: Partial<FollowUp>) => asksFor(followUp(changes), item)
+    assert.deepEqual(
+      [
+        asks({}),
+        asks({ status: 'Accepted' }),
+        asks({ field: 'primaryOwner' }),
+        asks({ code: 'W9Certification' }),
+      ],
+      [true, false, false, false],
+    )
+  })
+})
