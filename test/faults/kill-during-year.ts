@@ -114,9 +114,13 @@ export function testKillsDuringYear(settings: { accounts: number; killsEach: num
 
     test('while restrictions are lifted', async () => {
       const ended = 'restriction where ended_at is not null'
+      const patience = { retries: Number.MAX_SAFE_INTEGER, retryForMs: doneWithinMs }
       const updates = Promise.all(
         numbers.map((accountNumber) =>
-          service.alpha.updateAccount({ accountNumber, primaryOwner: passport(dayIn(3_000)) } as never),
+          service.alpha.updateAccount(
+            { accountNumber, primaryOwner: passport(dayIn(3_000)) } as never,
+            patience,
+          ),
         ),
       )
       await killAt(ended, accounts)
