@@ -46,6 +46,8 @@ const screens = {
     () => import('./books/stock-record-screen.tsx'),
     'StockRecordScreen',
   ),
+  '/books/locations': lazyRouteComponent(() => import('./books/locations-screen.tsx'), 'LocationsScreen'),
+  '/books/pending': lazyRouteComponent(() => import('./books/pending-screen.tsx'), 'PendingScreen'),
   '/books/corrections': lazyRouteComponent(
     () => import('./books/corrections-screen.tsx'),
     'CorrectionsScreen',

@@ -49,3 +49,45 @@ describe('corrections', () => {
     await page.waitForURL(`**/accounts/${accountNumber}*`)
   })
 })
+
+describe('what is not posted and what differs', () => {
+  browsing('lists lines of days to come, with the load that brought them', async () => {
+    const { operations } = desk.service.operations
+    const tradeDate = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+    const line = { acctNo: '30100001', acctType: '1', transType: 'Deposit', netAmount: '1234.50' }
+    const { data } = await operations.loadActivity({
+      lines: { ndjson: [{ ...line, externalId: 'deposit-to-come', tradeDate }] },
+    })
+    assert.deepEqual(data.rejects, [])
+    const { page, open } = await as('viewer')
+    await open('/console/books/pending')
+    const row = page.getByRole('row', { name: /Deposit.*1,234\.50/ })
+    await row.getByRole('link', { name: 'deposit-to-come' }).waitFor()
+    await open('/console/books/pending?accountNumber=30100002')
+    await page
+      .getByRole('region', { name: 'Alpha Securities' })
+      .getByText('No line waits for its day.')
+      .waitFor()
+  })
+
+  browsing('lists the securities of which locations hold another quantity than customers', async () => {
+    const { operations } = desk.service.operations
+    const { page, open } = await as('viewer')
+    await open('/console/books/locations')
+    await page.getByText('Without a report for the day there is nothing to compare.').waitFor()
+    const { data: compared } = await operations.listLocationDifferences({})
+    const report = {
+      location: 'DTC',
+      asOfDate: compared.businessDate,
+      symbol: 'ANCR',
+      quantity: '1000000007',
+    }
+    const { data } = await operations.loadLocationPositions({ lines: { ndjson: [report] } })
+    assert.deepEqual(data.rejects, [])
+    await open('/console/books/locations')
+    const row = page.getByRole('row', { name: /ANCHOR BANCORP/ })
+    await row.getByText('DTC 1,000,000,007').waitFor()
+    await row.getByRole('link', { name: 'ANCR', exact: true }).click()
+    await page.waitForURL('**/books/stock-record?security=ANCR')
+  })
+})

@@ -50,6 +50,8 @@ export function screensOf(shown: Shown): readonly Screen[] {
     { name: 'breaks', address: '/console/books/breaks' },
     { name: 'calls', address: '/console/books/calls' },
     { name: 'stock-record', address: '/console/books/stock-record?security=ANCR' },
+    { name: 'locations', address: '/console/books/locations' },
+    { name: 'pending', address: '/console/books/pending' },
     { name: 'corrections', address: '/console/books/corrections?accountNumber=30100001' },
     { name: 'business-day', address: '/console/books/business-day' },
     { name: 'renewals', address: '/console/renewals' },

@@ -151,6 +151,7 @@ const places: Readonly<Record<string, string>> = {
   Rejects: '/books/loads',
   Breaks: '/books/breaks',
   Calls: '/books/calls',
+  Locations: '/books/locations',
 }
 
 function ItemName({ item }: { readonly item: string }) {

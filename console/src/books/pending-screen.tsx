@@ -1,0 +1,129 @@
+/** Lines of activity of all firms whose trade date is after the business date: what the closes to come will post. */
+import type { CallOf } from '@clearing/sdk'
+import { Stack } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useFilters } from '../address.ts'
+import { type Answered, given } from '../client.ts'
+import { labelOf } from '../design/codes.ts'
+import { Filters } from '../design/filters.tsx'
+import { Listed } from '../design/listed.tsx'
+import { Money, Quantity } from '../design/money.tsx'
+import { Page } from '../design/page.tsx'
+import { Panel } from '../design/panel.tsx'
+import type { Column } from '../design/table.tsx'
+import { Day } from '../design/time.tsx'
+import { usePages, useRead } from '../reads.ts'
+
+type Line = Answered<'list-pending-lines'>['lines'][number]
+
+export function PendingScreen() {
+  const [{ firmId, accountNumber }] = useFilters()
+  const all = useRead('list-firms', {}).data?.firms ?? []
+  const shown = firmId ? all.filter((firm) => firm.firmId === firmId) : all
+  return (
+    <Page
+      title="Pending lines"
+      note="Lines with a trade date after the business date. The close that opens their day posts them; until then they are in no balance or position."
+    >
+      <Filters
+        filters={[
+          {
+            name: 'firmId',
+            label: 'Firm',
+            kind: 'choice',
+            any: 'All firms',
+            choices: all.map((firm) => ({ value: firm.firmId, label: firm.name })),
+          },
+          { name: 'accountNumber', label: 'Account number', kind: 'text' },
+        ]}
+      />
+      <Stack gap="md">
+        {shown.map((firm) => (
+          <FirmLines
+            key={firm.firmId}
+            firmId={firm.firmId}
+            name={firm.name}
+            accountNumber={accountNumber ?? ''}
+          />
+        ))}
+      </Stack>
+    </Page>
+  )
+}
+
+interface FirmLinesProps {
+  readonly firmId: string
+  readonly name: string
+  /** Empty for all accounts. */
+  readonly accountNumber: string
+}
+
+function FirmLines({ firmId, name, accountNumber }: FirmLinesProps) {
+  const request = given<CallOf<'list-pending-lines'>>({ accountNumber })
+  const pages = usePages('list-pending-lines', 'lines', request, { firmId })
+  return (
+    <Panel title={name} flush>
+      <Listed
+        label={`Pending lines of ${name}`}
+        pages={pages}
+        columns={columns}
+        keyOf={({ externalId }) => externalId}
+        empty="No line waits for its day."
+      />
+    </Panel>
+  )
+}
+
+const columns: readonly Column<Line>[] = [
+  {
+    key: 'countsFrom',
+    header: 'Counts from',
+    by: ({ countsFrom }) => countsFrom,
+    cell: ({ countsFrom }) => <Day on={countsFrom} />,
+  },
+  {
+    key: 'account',
+    header: 'Account',
+    by: ({ accountNumber }) => accountNumber,
+    cell: ({ accountNumber }) => <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link>,
+  },
+  {
+    key: 'what',
+    header: 'Line',
+    cell: ({ kind, transType, buySell, tagNo }) => (
+      <>
+        {[transType, buySell].filter((text) => text !== '').join(' ')}
+        {kind !== 'Line' && <div className="quiet">{`${kind} of ${tagNo}`}</div>}
+      </>
+    ),
+  },
+  {
+    key: 'acctType',
+    header: 'Type',
+    by: ({ acctType }) => acctType,
+    cell: ({ acctType }) => labelOf('activityAcctType', acctType),
+  },
+  {
+    key: 'security',
+    header: 'Security',
+    by: (line) => securityOf(line),
+    cell: (line) => securityOf(line),
+  },
+  { key: 'quantity', header: 'Quantity', right: true, cell: ({ quantity }) => <Quantity of={quantity} /> },
+  { key: 'price', header: 'Price', right: true, cell: ({ price }) => <Quantity of={price} /> },
+  {
+    key: 'netAmount',
+    header: 'Net amount',
+    right: true,
+    cell: ({ netAmount, currency }) => <Money amount={netAmount} {...given({ currency })} />,
+  },
+  {
+    key: 'load',
+    header: 'Load',
+    cell: ({ loadId, externalId }) => <Link to={`/books/loads/${loadId}`}>{externalId}</Link>,
+  },
+]
+
+function securityOf({ symbol, cusip, isin, sedol, secNo }: Line): string {
+  return symbol || cusip || isin || sedol || secNo
+}
