@@ -9,6 +9,7 @@ import { testFindings } from './testing/find-table.ts'
 
 const street: Address = { street: '12 MAIN ST', city: 'BOSTON', stateProvince: 'MA', country: 'US' }
 const boxed: Address = { ...street, street: 'PO BOX 77' }
+const havana: Address = { street: 'CALLE 1', city: 'HAVANA', country: 'CU' }
 const passport = { idType: 'Passport', idNumber: 'X1234567' }
 function foreigner(governmentIdentification: object): Change {
   return add(person({ role: 'Associate', citizenshipCountry: 'FR', governmentIdentification } as never))
@@ -53,7 +54,7 @@ describe('an address', () => {
     [
       'in a sanctioned country',
       'Individual',
-      owner({ legalAddress: { street: 'CALLE 1', city: 'HAVANA', country: 'CU' } }),
+      owner({ legalAddress: havana }),
       'PlaceNotSanctioned primaryOwner.legalAddress',
     ],
     [
@@ -71,10 +72,40 @@ describe('an address', () => {
         person({
           role: 'Associate',
           customerId: '100000000000000007',
-          employerAddress: { street: 'CALLE 1', city: 'HAVANA', country: 'CU' },
+          employerAddress: havana,
         }),
       ),
       'PlaceNotSanctioned associatedParties[0].employerAddress',
+    ],
+    [
+      'of the employer of the second of two parties',
+      'Individual',
+      add(
+        person({ role: 'Associate', customerId: '7' }),
+        person({ role: 'Associate', customerId: '8', employerAddress: havana }),
+      ),
+      'PlaceNotSanctioned associatedParties[1].employerAddress',
+    ],
+    [
+      'of two employers, the first of which is reported',
+      'Individual',
+      add(
+        person({ role: 'Associate', customerId: '7', employerAddress: havana }),
+        person({ role: 'Associate', customerId: '8', employerAddress: havana }),
+      ),
+      'PlaceNotSanctioned associatedParties[0].employerAddress',
+    ],
+    [
+      'of the second of two beneficiaries, whom the account may have',
+      'IraRoth',
+      (record) => ({
+        ...record,
+        beneficiaries: [
+          { firstName: 'LUIS', customerId: '7', percentageAllocation: '50.00' },
+          { firstName: 'ANA', customerId: '8', percentageAllocation: '50.00', address: havana },
+        ],
+      }),
+      'PlaceNotSanctioned beneficiaries[1].address',
     ],
   ])
 })
@@ -150,6 +181,11 @@ describe('a foreign owner', () => {
       `OwnerIdentified ${ownersDocument}`,
     ],
     ['with a passport', 'Individual', foreignOwner({ governmentId1: passport })],
+    [
+      'with a document that has no kind yet',
+      'Individual',
+      foreignOwner({ governmentId1: { idNumber: 'X1234567' } }),
+    ],
     [
       'with a national identity card',
       'Individual',
