@@ -109,8 +109,8 @@ const columns: readonly Column<Line>[] = [
     by: (line) => securityOf(line),
     cell: (line) => securityOf(line),
   },
-  { key: 'quantity', header: 'Quantity', right: true, cell: ({ quantity }) => <Quantity of={quantity} /> },
-  { key: 'price', header: 'Price', right: true, cell: ({ price }) => <Quantity of={price} /> },
+  { key: 'quantity', header: 'Quantity', right: true, cell: ({ quantity }) => quantityOf(quantity) },
+  { key: 'price', header: 'Price', right: true, cell: ({ price }) => quantityOf(price) },
   {
     key: 'netAmount',
     header: 'Net amount',
@@ -123,6 +123,10 @@ const columns: readonly Column<Line>[] = [
     cell: ({ loadId, externalId }) => <Link to={`/books/loads/${loadId}`}>{externalId}</Link>,
   },
 ]
+
+function quantityOf(given: string) {
+  return given === '' ? '' : <Quantity of={given} />
+}
 
 function securityOf({ symbol, cusip, isin, sedol, secNo }: Line): string {
   return symbol || cusip || isin || sedol || secNo
