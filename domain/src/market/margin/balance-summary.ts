@@ -1,6 +1,6 @@
 /** The extension balance-summary: balances, buying power, withdrawals, requirements and calls of an account. Books 6. */
 
-import { abs, type Decimal, max, ZERO } from '../../decimal.ts'
+import { type Decimal, max, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
 import { dailyDebitInterest } from '../interest/accrued.ts'
 import { buyingPowers, type ClassBuyingPower } from './buying-power.ts'
@@ -77,7 +77,7 @@ export interface BalanceInput {
   /** The house's rate for longs, in percent. */
   readonly maintenancePercent: Decimal
   readonly patternDayTrader: boolean
-  /** Cost of today's day trades. */
+  /** Cost of today's day trades, not negative. */
   readonly dayTradeCost: Decimal
   /** The unpaid amount of purchases of the cash account whose payment period has ended. */
   readonly cashCall: Decimal
@@ -107,7 +107,7 @@ export function summarizeBalances(input: BalanceInput): BalanceSummary {
       currentMarginRate: input.marginRate,
       dayTradeBuyingPower: underIntradayRule
         ? dayTradingBuyingPower({ ...dayTrading, equity, maintenanceExcess })
-        : max(ZERO, dtbp - abs(input.dayTradeCost)),
+        : max(ZERO, dtbp - input.dayTradeCost),
       equity,
       equityPercentage: figures.equityPercentage,
       houseExcess: maintenanceExcess,
@@ -123,7 +123,7 @@ export function summarizeBalances(input: BalanceInput): BalanceSummary {
     openCall: {
       federalCall: standing.fedCallAmount,
       maintenanceCall: standing.maintCallAmount,
-      dayTradeCall: underIntradayRule ? input.intradayDeficit : dayTradeCall(dtbp, abs(input.dayTradeCost)),
+      dayTradeCall: underIntradayRule ? input.intradayDeficit : dayTradeCall(dtbp, input.dayTradeCost),
       accumFedAmount: standing.accumFedAmount,
       cashCall: input.cashCall,
     },

@@ -31,6 +31,12 @@ describe('day trades', () => {
     ['an old short covered, then a new one', ['BCV 100 990', 'SSL 100 1000'], 0, '0.00'],
     ['a purchase and a short sale', ['BUY 100 1000', 'SSL 100 1000'], 0, '0.00'],
     ['two securities', ['X BUY 10 100', 'Y BUY 10 200', 'Y SEL 10 210', 'X SEL 5 55'], 2, '250.00'],
+    [
+      'a third of each of two purchases',
+      ['X BUY 3 100', 'X SEL 1 40', 'Y BUY 3 100', 'Y SEL 1 40'],
+      2,
+      '66.66',
+    ],
     ['more sold than was bought that day', ['BUY 100 1000', 'SEL 300 3300'], 1, '1000.00'],
   ]
   for (const [what, trades, count, cost] of table) {

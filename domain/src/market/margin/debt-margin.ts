@@ -28,14 +28,21 @@ const CONSOLIDATED: CalendarDate = '2010-12-02'
 const HUNDRED = decimal('100')
 const MONEY_PLACES = 2
 
-const byMaturity = ['1', '2', '3', '4', '5', '6']
-const yearsOfMaturity = [0, 1, 3, 5, 10, 20]
+/** Paragraph, years to maturity and percent. */
+const byMaturity = [
+  ['i', 0, '1'],
+  ['ii', 1, '2'],
+  ['iii', 3, '3'],
+  ['iv', 5, '4'],
+  ['v', 10, '5'],
+  ['vi', 20, '6'],
+] as const
 
 function governmentRows(of: DebtClass): DebtMarginRow[] {
-  return yearsOfMaturity.map((years, at) => ({
-    source: `FINRA Rule 4210(e)(2)(A)(${['i', 'ii', 'iii', 'iv', 'v', 'vi'][at]}), Regulatory Notice 10-45`,
+  return byMaturity.map(([paragraph, years, percent]) => ({
+    source: `FINRA Rule 4210(e)(2)(A)(${paragraph}), Regulatory Notice 10-45`,
     ...{ from: CONSOLIDATED, class: of, years },
-    ...{ percent: decimal(byMaturity[at] ?? '6'), principalPercent: ZERO },
+    ...{ percent: decimal(percent), principalPercent: ZERO },
   }))
 }
 
@@ -47,6 +54,7 @@ function flatRow(of: DebtClass, paragraph: string, percent: string, principal = 
   }
 }
 
+/** The rows of a class stand by day, then by years to maturity. */
 export const DEBT_MARGIN: readonly DebtMarginRow[] = [
   ...governmentRows('Treasury'),
   ...governmentRows('Agency'),
@@ -56,30 +64,24 @@ export const DEBT_MARGIN: readonly DebtMarginRow[] = [
   flatRow('OtherDebt', '(C)(ii)', '20', '7'),
 ]
 
-/** The rows of each class, the latest day and the longest time to maturity first. */
-const byClass: ReadonlyMap<DebtClass, readonly DebtMarginRow[]> = new Map(
-  [...Map.groupBy(DEBT_MARGIN, (row) => row.class)].map(([name, rows]) => [
-    name,
-    rows.toSorted((a, b) => (a.from === b.from ? b.years - a.years : a.from < b.from ? 1 : -1)),
-  ]),
-)
+const byClass = Map.groupBy(DEBT_MARGIN, (row) => row.class)
 
-/** The row for debt of a class on a day. Debt without a maturity date has the row of the longest maturity. */
+/**
+ * The row for debt of a class on a day. Debt without a maturity date has the row of the longest maturity, and matured debt that of the
+ * shortest.
+ */
 export function debtMarginOn(
   name: DebtClass,
   maturityDate: CalendarDate | undefined,
   on: CalendarDate,
 ): DebtMarginRow {
-  const rows = byClass.get(name) ?? []
-  const first = rows.at(-1)?.from ?? CONSOLIDATED
-  const row = rows.find(({ from, years }) => {
-    const isInForce = from <= on || from === first
-    return isInForce && (maturityDate === undefined || maturityDate >= addMonths(on, years * 12))
+  const row = byClass.get(name)?.findLast(({ from, years }) => {
+    const isInForce = from <= on || from === CONSOLIDATED
+    const isLong = maturityDate === undefined || maturityDate >= addMonths(on, years * 12)
+    return isInForce && (isLong || years === 0)
   })
-  // Matured debt has the shortest time left.
-  const found = row ?? rows.at(-1)
-  if (found === undefined) throw new RangeError(`there is no margin for debt of class ${name}`)
-  return found
+  if (row === undefined) throw new RangeError(`there is no margin for debt of class ${name}`)
+  return row
 }
 
 /** The requirement of a position, or of a trade, in debt. The signs of the amounts do not matter. */

@@ -57,6 +57,7 @@ function shortRows(of: EquityClass, from: CalendarDate, source: string): EquityM
 
 const LEVERAGED = 'Regulatory Notice 09-53, '
 
+/** The rows of a class and side stand by day, then by price. */
 export const EQUITY_MARGIN: readonly EquityMarginRow[] = [
   longRow('MarginSecurity', REG_T_FROM, ['50', '25'], 'FINRA Rule 4210(c)(1), 12 CFR 220.12(a)'),
   longRow('LeveragedFund', REG_T_FROM, ['50', '25'], 'FINRA Rule 4210(c)(1), 12 CFR 220.12(a)'),
@@ -68,15 +69,7 @@ export const EQUITY_MARGIN: readonly EquityMarginRow[] = [
   ...shortRows('LeveragedFund', LEVERAGED_FROM, LEVERAGED),
 ]
 
-/** By class and side the rows of the latest day and the highest price first. */
-const byClass: ReadonlyMap<string, readonly EquityMarginRow[]> = new Map(
-  [...Map.groupBy(EQUITY_MARGIN, (row) => `${row.class} ${row.side}`)].map(([name, rows]) => [
-    name,
-    rows.toSorted((a, b) =>
-      a.from === b.from ? (a.priceFrom < b.priceFrom ? 1 : -1) : a.from < b.from ? 1 : -1,
-    ),
-  ]),
-)
+const byClass = Map.groupBy(EQUITY_MARGIN, (row) => `${row.class} ${row.side}`)
 
 /** The row of a class on a day. Without a day it is the one in force. A short needs what a margin security does: by its price. */
 export function equityMarginOn(
@@ -89,7 +82,7 @@ export function equityMarginOn(
   const rows = byClass.get(`${name} ${side}`) ?? []
   const isFit = ({ from, priceFrom }: EquityMarginRow) =>
     (on === undefined || from <= on || from === REG_T_FROM) && price >= priceFrom
-  const row = rows.find(isFit) ?? rows.at(-1)
+  const row = rows.findLast(isFit) ?? rows[0]
   if (row === undefined) throw new RangeError(`there is no margin for the class ${of}`)
   return row
 }

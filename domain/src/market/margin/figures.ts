@@ -135,14 +135,14 @@ export function marginFigures(input: MarginInput): MarginFigures {
   }
 }
 
-/** The house's rates for a position. A long position with loan value and a large share of equity has the add-on. */
+/** The house's rates for a position. A long position with a large share of equity has the add-on, which matters where it has loan value. */
 function ratesFor(
-  { marketValue, marginable, houseLongPercent = ZERO }: MarginPosition,
+  { marketValue, houseLongPercent = ZERO }: MarginPosition,
   rates: HouseRates,
   equity: Decimal,
   tiers: readonly ConcentrationTier[],
 ): HouseRates {
-  if (tiers.length === 0 || !marginable || marketValue <= ZERO) return rates
+  if (marketValue <= ZERO) return rates
   const tier = tiers.findLast(({ sharePercent }) => marketValue * FULL_PERCENT >= equity * sharePercent)
   if (tier === undefined) return rates
   return { ...rates, longPercent: max(rates.longPercent, houseLongPercent) + tier.addOnPercent }
@@ -174,13 +174,13 @@ function needsAlone(position: MarginPosition, rates: HouseRates): Needs {
   return isShort(position) ? shortNeeds(position, rates) : longNeeds(position, rates)
 }
 
-/** Regulation T and FINRA require the same. A higher house rate of the security applies. */
+/** Regulation T and FINRA require the same. A higher house rate of the security applies to a long position; the value of a short is negative. */
 function debtNeeds(
-  { marketValue, houseLongPercent = ZERO, quantity }: MarginPosition,
+  { marketValue, houseLongPercent = ZERO }: MarginPosition,
   { row, principal }: NonNullable<MarginPosition['debt']>,
 ): StockNeeds {
   const law = debtRequirement(row, marketValue, principal)
-  const ofHouse = quantity < ZERO ? ZERO : percentOfAmount(marketValue, min(houseLongPercent, FULL_PERCENT))
+  const ofHouse = percentOfAmount(marketValue, min(houseLongPercent, FULL_PERCENT))
   return { initial: law, law, house: max(law, ofHouse) }
 }
 
@@ -214,8 +214,8 @@ function longNeeds(position: MarginPosition, rates: HouseRates): Needs {
 }
 
 /** The value of shares of a mutual fund that were bought within the last 30 days. All of it is required. */
-function recentValue({ recentUnits = ZERO, unitQuantity, marketValue, marginable }: MarginPosition): Decimal {
-  if (recentUnits === ZERO || !marginable) return ZERO
+function recentValue({ recentUnits = ZERO, unitQuantity, marketValue }: MarginPosition): Decimal {
+  if (recentUnits === ZERO) return ZERO
   return multiplyDivide(marketValue, min(recentUnits, unitQuantity), unitQuantity, MONEY_PLACES)
 }
 

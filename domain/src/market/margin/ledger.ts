@@ -138,7 +138,6 @@ function meetCalls(
   calls: readonly RegTCall[],
   amount: Decimal,
 ): { readonly calls: readonly RegTCall[]; readonly left: Decimal } {
-  if (calls.length === 0) return { calls, left: amount }
   let left = amount
   const open: RegTCall[] = []
   for (const call of calls) {

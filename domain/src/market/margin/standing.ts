@@ -71,5 +71,5 @@ export function openCalls(
       overdue: today > dueOn,
     })
   }
-  return calls.sort((a, b) => (a.openedOn < b.openedOn ? -1 : a.openedOn > b.openedOn ? 1 : 0))
+  return calls.sort((a, b) => (a.openedOn === b.openedOn ? 0 : a.openedOn < b.openedOn ? -1 : 1))
 }

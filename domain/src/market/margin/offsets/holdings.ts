@@ -71,6 +71,7 @@ export interface Portion {
   readonly isSpread: boolean
 }
 
+/** Long options and stocks stand in the order of their numbers: of two that require the same the first is taken. */
 export interface Holdings {
   readonly shorts: readonly ShortOption[]
   readonly longs: readonly LongOption[]
@@ -86,7 +87,7 @@ export function holdingsOf(
   const shorts: ShortOption[] = []
   const longs: LongOption[] = []
   const stocks: Stock[] = []
-  for (const position of positions) {
+  for (const position of positions.toSorted((a, b) => compare(a.secNo, b.secNo))) {
     const { option: contract } = position
     if (contract === undefined) stocks.push(openStock(position, needsOf(position)))
     else if (isShort(position)) shorts.push(openShort(position, contract))
@@ -94,8 +95,8 @@ export function holdingsOf(
   }
   return {
     shorts: shorts.sort(mostNeededFirst),
-    longs: longs.sort(byName),
-    stocks: stocks.sort(byName),
+    longs,
+    stocks,
     portions: [],
   }
 }
@@ -175,11 +176,11 @@ export function roundResults({ shorts, stocks }: Holdings): void {
 
 /** By the charge, then the premium; then by name, so that the order of positions does not matter. */
 export function mostNeededFirst(a: ShortOption, b: ShortOption): number {
-  return compare(b.charge, a.charge) || compare(b.premium, a.premium) || byName(a, b)
-}
-
-function byName(a: Pick<Stock, 'position'>, b: Pick<Stock, 'position'>): number {
-  return compare(a.position.secNo, b.position.secNo)
+  return (
+    compare(b.charge, a.charge) ||
+    compare(b.premium, a.premium) ||
+    compare(a.position.secNo, b.position.secNo)
+  )
 }
 
 export function compare<T extends bigint | string>(a: T, b: T): number {

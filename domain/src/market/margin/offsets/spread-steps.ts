@@ -47,12 +47,11 @@ function pairLoss({ contract }: LongOption, short: ShortOption): Decimal {
   return multiply(max(ZERO, distance), short.position.multiplier, UNIT_PLACES)
 }
 
-/** The long option that other shorts can spare best: nearest exercise price, then nearest expiration, then by name. */
+/** The long option that other shorts can spare best: nearest exercise price, then nearest expiration. */
 function nearestFirst(a: LongOption, b: LongOption, { contract: { strike } }: ShortOption): number {
   return (
     compare(abs(a.contract.strike - strike), abs(b.contract.strike - strike)) ||
-    compare(a.contract.expiration, b.contract.expiration) ||
-    compare(a.position.secNo, b.position.secNo)
+    compare(a.contract.expiration, b.contract.expiration)
   )
 }
 
@@ -118,7 +117,7 @@ function takeLegs<T extends ShortOption | LongOption>(options: readonly T[], con
 /** The call with the lowest and the put with the highest exercise price is worth the most at every price of the underlying. */
 function mostValuableFirst(a: LongOption, b: LongOption): number {
   const byStrike = compare(a.contract.strike, b.contract.strike)
-  return (a.contract.putCall === 'Call' ? byStrike : -byStrike) || compare(a.position.secNo, b.position.secNo)
+  return a.contract.putCall === 'Call' ? byStrike : -byStrike
 }
 
 /** The largest loss by intrinsic values, which is at one of the exercise prices. One pass upwards for calls, one downwards for puts. */
@@ -154,7 +153,6 @@ export function requireTheRest({ shorts, portions }: Holdings): void {
     if (short.left === ZERO) continue
     const full = short.premium + short.charge
     portions.push({ short, contracts: short.left, full, isSpread: false })
-    short.left = ZERO
   }
   requireLargerSide(portions)
 }

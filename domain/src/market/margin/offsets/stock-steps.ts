@@ -64,7 +64,6 @@ export function coverWithStock({ shorts, stocks }: Holdings): void {
   for (const short of shorts) {
     for (const stock of coversOf(short, stocks)) {
       const contracts = wholeContracts(stock, short)
-      if (contracts === ZERO) continue
       cover(short, contracts)
       stock.left -= multiply(contracts, short.position.multiplier, UNIT_PLACES)
     }
@@ -76,7 +75,7 @@ function coversOf(short: ShortOption, stocks: readonly Stock[]): readonly Stock[
   return stocks.filter(({ position, ratio }) => isShort(position) === isPut && ratio === undefined)
 }
 
-function wholeContracts(stock: Stock, { left, position: { multiplier } }: ShortOption): Decimal {
+function wholeContracts(stock: Stock, { left, position: { multiplier } }: ShortOption | LongOption): Decimal {
   return multiplier > ZERO ? min(left, (stock.left / multiplier) * ONE) : ZERO
 }
 
@@ -95,11 +94,7 @@ export function takeCollars({ shorts, longs, stocks }: Holdings): void {
       const fitting = longs
         .filter((long) => isCollar(short, long))
         .map((long) => ({ long, required: collarRequires(short, long, stock) }))
-        .sort(
-          (a, b) =>
-            compare(a.required.house, b.required.house) ||
-            compare(a.long.position.secNo, b.long.position.secNo),
-        )
+        .sort((a, b) => compare(a.required.house, b.required.house))
       for (const { long, required } of fitting) {
         const contracts = min(long.left, wholeContracts(stock, short))
         if (contracts === ZERO) continue
@@ -138,13 +133,10 @@ function collarRequires({ contract }: ShortOption, long: LongOption, stock: Stoc
     return { law: required, house: required }
   }
   const ofPut = protectedBy(long, stock)
+  const value = max(stock.position.marketValue, 1n)
   // At most the rate of the stock on the exercise price of the call, where the stock would be called away.
-  const rateOf = (needs: Decimal) => multiplyDivide(needs, contract.strike, stockValue(stock), UNIT_PLACES)
+  const rateOf = (needs: Decimal) => multiplyDivide(needs, contract.strike, value, UNIT_PLACES)
   return { law: min(ofPut, rateOf(stock.needs.law)), house: min(ofPut, rateOf(stock.needs.house)) }
-}
-
-function stockValue({ position: { marketValue } }: Stock): Decimal {
-  return marketValue < ZERO ? -marketValue : max(marketValue, 1n)
 }
 
 /** For one unit of stock: 10 percent of the exercise price and what the option is out of the money. */
@@ -161,15 +153,12 @@ export function protectStocks({ longs, stocks }: Holdings): void {
     const fitting = longs
       .filter(({ contract, left }) => contract.putCall === side && left > ZERO)
       .map((long) => ({ long, required: protectedBy(long, stock) }))
-      .sort(
-        (a, b) => compare(a.required, b.required) || compare(a.long.position.secNo, b.long.position.secNo),
-      )
+      .sort((a, b) => compare(a.required, b.required))
     for (const { long, required } of fitting) {
-      const { multiplier } = long.position
-      const contracts = multiplier > ZERO ? min(long.left, (stock.left / multiplier) * ONE) : ZERO
+      const contracts = wholeContracts(stock, long)
       if (contracts === ZERO) continue
       long.left -= contracts
-      const units = multiply(contracts, multiplier, UNIT_PLACES)
+      const units = multiply(contracts, long.position.multiplier, UNIT_PLACES)
       const whole = multiply(required, units, UNIT_PLACES)
       useStock(stock, units, { law: whole, house: whole })
     }
