@@ -72,7 +72,12 @@ export function openDesk(): Desk {
     browsing: (name, run) =>
       test(name, async (context) => {
         if (browser === undefined) return context.skip(withoutBrowser)
-        await run(context)
+        try {
+          await run(context)
+        } catch (fault) {
+          const shown = await Promise.all(windows.map(describeWindow))
+          throw new Error(`the windows show:\n${shown.join('\n\n')}`, { cause: fault })
+        }
       }),
     signIn,
     as(role) {
@@ -81,6 +86,15 @@ export function openDesk(): Desk {
       return window
     },
   }
+}
+
+const shownTextMax = 1_500
+const shownWithinMs = 5_000
+
+/** What a window shows and what went wrong in it, for a test that failed. */
+async function describeWindow({ page, wrongs }: Window): Promise<string> {
+  const text = await page.locator('body').innerText({ timeout: shownWithinMs }).catch(String)
+  return `${page.url()}\n${wrongs.join('\n')}\n${text.slice(0, shownTextMax)}`
 }
 
 export function button(page: Page, name: string) {
