@@ -48,7 +48,6 @@ import { findWhyNotReady, tellingChanges } from './observe/readiness.ts'
 import { serveMetrics } from './observe/serve-metrics.ts'
 import { handlers, readFromReplica, readInOneView } from './operations/index.ts'
 import type { Parts } from './operations/parts.ts'
-import { within as inTime } from './operations/within.ts'
 import type { ParentLink } from './processes/parent-link.ts'
 import { makeControls } from './sandbox/controls.ts'
 import { IsolatedSandboxes } from './sandbox/isolated/isolated-sandboxes.ts'
@@ -63,6 +62,7 @@ import { AccessRecords } from './store/access-records.ts'
 import { loadFirmKeys } from './store/firms.ts'
 import { queue } from './store/jobs.ts'
 import { assertNoSandboxClock } from './store/sandbox-clock.ts'
+import { within as inTime } from './within.ts'
 
 export interface Service {
   /** `http://host:port` with the actual port. */

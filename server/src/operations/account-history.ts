@@ -4,6 +4,8 @@ import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { rendering } from '../firm-rules/account-rendering.ts'
+import { recordReading } from '../firm-rules/record-reading.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
 import { whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -15,8 +17,6 @@ import {
 } from '../store/account-changes.ts'
 import { type Account, readAccountHead, readVersions } from '../store/accounts.ts'
 import type { Context, Handler } from './context.ts'
-import { recordReading } from './record-reading.ts'
-import { rendering } from './rendering.ts'
 
 const largestSequence = 2 ** 31 - 1
 /** The latest come first: a page ends before a sequence. */

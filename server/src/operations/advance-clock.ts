@@ -1,8 +1,8 @@
 /** advance-clock: moves the sandbox's clock on by days or by a duration. */
 import { limits, type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { moveClock } from '../sandbox/clock-request.ts'
 import type { Handler } from './context.ts'
-import { moveClock } from './sandbox-clock.ts'
 
 const dayMs = 86_400_000
 const durationForm =

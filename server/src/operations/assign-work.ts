@@ -1,12 +1,12 @@
 /** assign-work: gives items to a person who may decide on them, or back to the list. */
 import { mayCall, reject, whyNotTake } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { forEachItem } from '../changes/each-item.ts'
 import { writeAudit } from '../store/audit.ts'
 import { writeNotification } from '../store/notifications.ts'
 import { readStaffByEmail } from '../store/staff.ts'
 import { giveWork, giveWorkBack } from '../store/work.ts'
 import type { Handler } from './context.ts'
-import { forEachItem } from './each-item.ts'
 
 export const assignWork: Handler<'assign-work'> = async ({ workIds, assignedTo }, context) => {
   const { tx, now, caller } = context

@@ -1,9 +1,9 @@
 /** claim-work: takes items that no other person has taken, and that the person may decide on. */
 import { reject, whyNotTake } from '@clearing/protocol'
+import { forEachItem } from '../changes/each-item.ts'
 import { writeAudit } from '../store/audit.ts'
 import { takeWork } from '../store/work.ts'
 import type { Handler } from './context.ts'
-import { forEachItem } from './each-item.ts'
 
 export const claimWork: Handler<'claim-work'> = async ({ workIds }, context) => {
   const { tx, now, caller } = context

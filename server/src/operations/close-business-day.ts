@@ -10,11 +10,11 @@ import { askToClose } from '../changes/close-day.ts'
 import { renderChange } from '../changes/render-change.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { whileAlive } from '../database/while-alive.ts'
+import { controlsOf, moveClock } from '../sandbox/clock-request.ts'
 import { closeSteps, readBusinessDay, readUnfinishedClose } from '../store/business-day.ts'
 import type { Acceptance, CheckItem } from '../store/open-items.ts'
+import { within } from '../within.ts'
 import type { Context, Handler } from './context.ts'
-import { controlsOf, moveClock } from './sandbox-clock.ts'
-import { within } from './within.ts'
 
 /** A close that takes longer is gone on with when the caller asks again; shorter than any operation may take. */
 const answerWithinMs = 25_000

@@ -7,12 +7,12 @@ import { makeCredential, readMade } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import type { AccountNumbers } from '../config/account-numbers.ts'
 import { hashClientSecret, makeClientSecret } from '../identity/endpoint/client-secret.ts'
+import { findRepeats, firmNotFound, parseFirmId } from '../identity/firm-request.ts'
 import { defaultScopes, mayBeGranted } from '../identity/grantable-scopes.ts'
+import { renderCredential } from '../identity/render-firm.ts'
 import { readCredential } from '../store/credentials.ts'
 import { readFirm } from '../store/firms.ts'
 import type { Handler } from './context.ts'
-import { findRepeats, firmNotFound, parseFirmId } from './firm-request.ts'
-import { renderCredential } from './render-firm.ts'
 
 const clientIdForm = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
 /** Shown beside a secret that does not work yet. */

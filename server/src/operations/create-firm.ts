@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { makeFirstFirmKeys } from '../encryption/firm-key.ts'
+import { claimForFirm, findRepeats, parseEntityNumbers, parseSettings } from '../identity/firm-request.ts'
+import { renderFirm } from '../identity/render-firm.ts'
 import { writeAudit } from '../store/audit.ts'
 import { insertFirm, insertFirmKey, readFirm } from '../store/firms.ts'
 import type { Handler } from './context.ts'
-import { claimForFirm, findRepeats, parseEntityNumbers, parseSettings } from './firm-request.ts'
-import { renderFirm } from './render-firm.ts'
 
 export const createFirm: Handler<'create-firm'> = async (request, context) => {
   const { tx, now, parts } = context

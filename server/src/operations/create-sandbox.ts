@@ -4,11 +4,11 @@ import { Rejected } from '../answers.ts'
 import { whileAlive } from '../database/while-alive.ts'
 import { sandboxFirms } from '../identity/sandbox-firms.ts'
 import type { Created, IsolatedSandboxes } from '../sandbox/isolated/isolated-sandboxes.ts'
+import { renderSandbox, sandboxesOf } from '../sandbox/isolated/sandbox-request.ts'
 import { writeAudit } from '../store/audit.ts'
 import type { SandboxOwner } from '../store/sandboxes.ts'
+import { within } from '../within.ts'
 import type { Handler } from './context.ts'
-import { renderSandbox, sandboxesOf } from './isolated-sandbox.ts'
-import { within } from './within.ts'
 
 /** Below the time in which any operation is answered. */
 const answerWithinMs = 25_000

@@ -2,11 +2,11 @@
 import { reject, type StaffRole } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { hashPassword, makePassword } from '../identity/staff/password.ts'
+import { renderStaff } from '../identity/staff/render-staff.ts'
 import { newId } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
 import { insertStaff, readStaffByEmail } from '../store/staff.ts'
 import type { Handler } from './context.ts'
-import { renderStaff } from './render-staff.ts'
 
 const emailForm = /^[^\s@]{1,64}@[^\s@]{1,60}$/
 

@@ -10,12 +10,12 @@ import { asFirm } from '../changes/firm-context.ts'
 import type { ClearMatch } from '../changes/take-effect.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { CLEARANCE_DAYS } from '../screening/decisions.ts'
+import { renderMatch } from '../screening/render-match.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { startOfEasternDay } from '../store/books/calendar.ts'
 import { readChange } from '../store/changes.ts'
 import { isOpenMatch, readMatches, type ScreeningMatch, writeClearanceAsked } from '../store/screening.ts'
 import type { Context, Handler } from './context.ts'
-import { renderMatch } from './render-match.ts'
 
 const dayMs = 86_400_000
 

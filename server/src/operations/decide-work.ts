@@ -2,13 +2,13 @@
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { decideOnChange } from '../changes/decide.ts'
+import { forEachItem } from '../changes/each-item.ts'
 import type { WorkRow } from '../store/work-list.ts'
 import type { WorkQueue } from '../store/work-queues.ts'
 import type { Context, Handler } from './context.ts'
 import { decideDocument } from './decide-document.ts'
 import { decideMatch } from './decide-match.ts'
 import { decideOnboarding } from './decide-onboarding.ts'
-import { forEachItem } from './each-item.ts'
 
 type Decision = Omit<Request<'decide-work'>, 'workIds'>
 type Decide = (item: WorkRow, decision: Decision, context: Context) => Promise<unknown>

@@ -1,9 +1,9 @@
 /** delete-sandbox: removes an isolated sandbox with everything in it. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { firmOfSandboxes, sandboxesOf } from '../sandbox/isolated/sandbox-request.ts'
 import { writeAudit } from '../store/audit.ts'
 import type { Handler } from './context.ts'
-import { firmOfSandboxes, sandboxesOf } from './isolated-sandbox.ts'
 
 export const deleteSandbox: Handler<'delete-sandbox'> = async ({ sandboxId }, context) => {
   const sandboxes = sandboxesOf(context)

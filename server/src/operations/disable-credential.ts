@@ -7,10 +7,10 @@ import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { readMade, switchCredential } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
+import { credentialNotFound } from '../identity/firm-request.ts'
+import { renderCredential } from '../identity/render-firm.ts'
 import { readCredential } from '../store/credentials.ts'
 import type { Handler } from './context.ts'
-import { credentialNotFound } from './firm-request.ts'
-import { renderCredential } from './render-firm.ts'
 
 export const disableCredential: Handler<'disable-credential'> = async (request, context) => {
   const { tx, caller, parts } = context

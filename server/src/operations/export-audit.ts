@@ -4,6 +4,7 @@
  */
 import { renderCsvCell } from '@clearing/protocol'
 import { FileAnswer, Rejected } from '../answers.ts'
+import { parseAuditFilter } from '../audit/audit-filter.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import {
@@ -14,7 +15,6 @@ import {
   readChainLengths,
 } from '../store/audit-search.ts'
 import { easternDay } from '../store/books/calendar.ts'
-import { parseAuditFilter } from './audit-filter.ts'
 import type { Handler } from './context.ts'
 
 const pageRows = 1_000

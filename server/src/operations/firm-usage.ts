@@ -1,9 +1,9 @@
 /** firm-usage: what the firms' credentials asked for in the last days: how often, how much of it was refused or failed, how slow at most. */
 
 import { inTransaction } from '../database/transaction.ts'
+import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
 import { type RequestCount, readUsage } from '../store/usage.ts'
 import type { Handler } from './context.ts'
-import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 const dayMs = 86_400_000
 

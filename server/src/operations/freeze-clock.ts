@@ -1,9 +1,9 @@
 /** freeze-clock: stops the sandbox's clock, or lets it run on from where it stands. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { controlsOf, renderClock } from '../sandbox/clock-request.ts'
 import { writeAudit } from '../store/audit.ts'
 import type { Handler } from './context.ts'
-import { controlsOf, renderClock } from './sandbox-clock.ts'
 
 export const freezeClock: Handler<'freeze-clock'> = async ({ frozen = true }, context) => {
   const { mover } = controlsOf(context)

@@ -5,10 +5,10 @@ import { FileAnswer, Rejected } from '../answers.ts'
 import { PrinterBusy } from '../documents/forms/form-printer.ts'
 import { type FormRule, forms } from '../documents/forms/forms.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { recordReading } from '../firm-rules/record-reading.ts'
 import { PartUnavailable } from '../part-unavailable.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
 import type { Context, Handler } from './context.ts'
-import { recordReading } from './record-reading.ts'
 
 const formsTypeName = 'New Accounts Documents'
 

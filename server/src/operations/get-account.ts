@@ -3,11 +3,11 @@ import { renderShape1, renderShape2 } from '@clearing/domain'
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { rendering } from '../firm-rules/account-rendering.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'
+import { recordReading } from '../firm-rules/record-reading.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
 import type { Handler } from './context.ts'
-import { recordReading } from './record-reading.ts'
-import { rendering } from './rendering.ts'
 
 /** Empty is neither shape: it is a mistake of the caller (Reading 1.11). */
 const emptyEntityNumber = reject('ERR.1001', 'entityNumber', 'Entity number must be 3 digits.')

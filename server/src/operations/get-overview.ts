@@ -1,5 +1,6 @@
 /** get-overview: how the day stands: work by queue and age, the business day, where applications stand, whether the service is well. */
 import type { Data } from '@clearing/protocol'
+import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { closeSteps, readBusinessDay } from '../store/business-day.ts'
 import { readDays, readFunnel } from '../store/openings.ts'
@@ -13,7 +14,6 @@ import {
 import { readQueuesBefore } from '../store/queue-days.ts'
 import { countWork, type QueueCount } from '../store/work.ts'
 import type { Handler } from './context.ts'
-import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 type Overview = Data<'get-overview'>
 

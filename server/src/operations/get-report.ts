@@ -1,10 +1,10 @@
 /** get-report: by firm, what became of the applications of a range of days, why some were rejected, how long they stood where. */
 
+import { checkDays } from '../audit/audit-filter.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
 import { reportOpenings, reportReasons, reportTimes } from '../store/overview.ts'
-import { checkDays } from './audit-filter.ts'
 import type { Handler } from './context.ts'
-import { firmNotFound, parseFirmId } from './firm-request.ts'
 import { renderStateTime } from './get-overview.ts'
 
 export const getReport: Handler<'get-report'> = async (request, { parts }) => {

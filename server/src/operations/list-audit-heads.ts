@@ -1,12 +1,12 @@
 /** list-audit-heads: signed heads of the audit chains, the newest first, and what the last proof found. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { uuid, whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findHeads, readLastProof } from '../store/audit-heads.ts'
 import type { Handler } from './context.ts'
-import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 const places = cursorOf([whole(Number.MAX_SAFE_INTEGER), uuid])
 

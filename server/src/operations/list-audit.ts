@@ -1,11 +1,11 @@
 /** list-audit: rows of the audit trail that fit every filter, the newest first. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { parseAuditFilter } from '../audit/audit-filter.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid, whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findAuditRows } from '../store/audit-search.ts'
-import { parseAuditFilter } from './audit-filter.ts'
 import type { Handler } from './context.ts'
 
 const places = cursorOf([time, uuid, whole(Number.MAX_SAFE_INTEGER)])

@@ -2,12 +2,12 @@
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderChange } from '../changes/render-change.ts'
+import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findChanges } from '../store/changes.ts'
 import type { Handler } from './context.ts'
-import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 const places = cursorOf([time, uuid])
 

@@ -1,9 +1,9 @@
 /** list-firms: every firm with its credentials, the clearing firm's own among them, without secrets. */
 
+import { renderCredential, renderFirm } from '../identity/render-firm.ts'
 import { readCredentials } from '../store/credentials.ts'
 import { readFirms } from '../store/firms.ts'
 import type { Handler } from './context.ts'
-import { renderCredential, renderFirm } from './render-firm.ts'
 
 export const listFirms: Handler<'list-firms'> = async (_request, { tx, parts }) => {
   const [firms, credentials] = await Promise.all([readFirms(tx), readCredentials(tx, parts.identity.now())])

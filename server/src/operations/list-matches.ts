@@ -2,11 +2,11 @@
 
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { listedEntries } from '../screening/listed-entries.ts'
+import { renderEntry } from '../screening/render-entry.ts'
+import { renderMatch } from '../screening/render-match.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { readMatches } from '../store/screening.ts'
 import type { Handler } from './context.ts'
-import { renderEntry } from './render-entry.ts'
-import { renderMatch } from './render-match.ts'
 
 export const listMatches: Handler<'list-matches'> = async ({ accountNumber }, { tx, parts }) => {
   if (!(await readAccountHead(tx, accountNumber))) return accountNotFound()

@@ -1,11 +1,11 @@
 /** list-readings: who read personal numbers in full, or a document's content, and when. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { checkDays } from '../audit/audit-filter.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, time, words } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findReadings } from '../store/audit-search.ts'
-import { checkDays } from './audit-filter.ts'
 import type { Handler } from './context.ts'
 
 const traceIdLengthMax = 100

@@ -1,12 +1,12 @@
 /** list-renewals: what falls due of open accounts, the earliest first. */
 import { limits, type Rejection, reject, renewalKinds } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, day, oneOf, words } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findRenewals, type ListedRenewal } from '../store/renewals.ts'
 import type { Handler } from './context.ts'
-import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 export const renewalPlaces = cursorOf([
   day,

@@ -1,7 +1,7 @@
 /** list-sandboxes: the isolated sandboxes of the caller's firm. */
 import { Rejected } from '../answers.ts'
+import { firmOfSandboxes, renderSandbox, sandboxesOf } from '../sandbox/isolated/sandbox-request.ts'
 import type { Handler } from './context.ts'
-import { firmOfSandboxes, renderSandbox, sandboxesOf } from './isolated-sandbox.ts'
 
 export const listSandboxes: Handler<'list-sandboxes'> = async (_request, context) => {
   const sandboxes = sandboxesOf(context)

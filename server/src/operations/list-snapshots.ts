@@ -1,9 +1,9 @@
 /** list-snapshots: the snapshots that can be put back. */
 
+import { controlsOf } from '../sandbox/clock-request.ts'
+import { renderSnapshot } from '../sandbox/snapshot-request.ts'
 import { firstSnapshot } from '../sandbox/snapshots.ts'
 import type { Handler } from './context.ts'
-import { controlsOf } from './sandbox-clock.ts'
-import { renderSnapshot } from './sandbox-snapshot.ts'
 
 export const listSnapshots: Handler<'list-snapshots'> = async (_request, context) => {
   const snapshots = await controlsOf(context).snapshots.list()

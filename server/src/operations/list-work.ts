@@ -2,6 +2,7 @@
 import { isMarketDay } from '@clearing/domain/market'
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
 import { type CursorField, either, oneOf, time, uuid, words } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -17,7 +18,6 @@ import {
 } from '../store/work-list.ts'
 import { queueNames, type WorkQueue } from '../store/work-queues.ts'
 import type { Handler } from './context.ts'
-import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

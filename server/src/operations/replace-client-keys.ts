@@ -8,10 +8,10 @@ import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { type NewKeys, readMade, replaceKeys } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
+import { credentialNotFound } from '../identity/firm-request.ts'
+import { renderCredential } from '../identity/render-firm.ts'
 import { readCredential, type StoredCredential } from '../store/credentials.ts'
 import type { Handler } from './context.ts'
-import { credentialNotFound } from './firm-request.ts'
-import { renderCredential } from './render-firm.ts'
 
 type PublicKey = NonNullable<Request<'replace-client-keys'>['keys']>[number]
 

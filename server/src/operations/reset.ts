@@ -1,8 +1,8 @@
 /** reset: puts everything back as it was after the first start. */
 import { reject } from '@clearing/protocol'
+import { restore } from '../sandbox/snapshot-request.ts'
 import { firstSnapshot } from '../sandbox/snapshots.ts'
 import type { Handler } from './context.ts'
-import { restore } from './sandbox-snapshot.ts'
 
 const absent = reject(
   'ERR.2013',

@@ -1,8 +1,8 @@
 /** restore-snapshot: puts everything back as it was when the snapshot was saved. */
 import { reject } from '@clearing/protocol'
+import { controlsOf } from '../sandbox/clock-request.ts'
+import { restore, usualName } from '../sandbox/snapshot-request.ts'
 import type { Handler } from './context.ts'
-import { controlsOf } from './sandbox-clock.ts'
-import { restore, usualName } from './sandbox-snapshot.ts'
 
 export const restoreSnapshot: Handler<'restore-snapshot'> = async ({ name = usualName }, context) => {
   const known = await controlsOf(context).snapshots.list()

@@ -8,11 +8,11 @@ import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { makeSecret, readMade } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { hashClientSecret, makeClientSecret } from '../identity/endpoint/client-secret.ts'
+import { credentialNotFound } from '../identity/firm-request.ts'
+import { renderCredential } from '../identity/render-firm.ts'
 import { readCredential } from '../store/credentials.ts'
 import type { Handler } from './context.ts'
 import { awaitsSecondPerson } from './create-credential.ts'
-import { credentialNotFound } from './firm-request.ts'
-import { renderCredential } from './render-firm.ts'
 
 const overlapHoursDefault = 24
 

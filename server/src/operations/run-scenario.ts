@@ -4,13 +4,13 @@ import { type Rejection, reject, type Scope } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { whileAlive } from '../database/while-alive.ts'
 import { defaultScopes } from '../identity/grantable-scopes.ts'
+import { controlsOf } from '../sandbox/clock-request.ts'
 import { LoopbackRefused } from '../sandbox/loopback.ts'
 import { placesToLook, playScenario } from '../sandbox/play-scenario.ts'
 import { writeAudit } from '../store/audit.ts'
 import type { Firm } from '../store/firm.ts'
 import { clearingFirmId } from '../store/firms.ts'
 import type { Context, Handler } from './context.ts'
-import { controlsOf } from './sandbox-clock.ts'
 
 export const runScenario: Handler<'run-scenario'> = async (request, context) => {
   const scenario = scenarios.find(({ name }) => name === request.name.trim().toLowerCase())

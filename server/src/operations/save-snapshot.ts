@@ -1,10 +1,10 @@
 /** save-snapshot: keeps everything as it is now under a name. */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { controlsOf } from '../sandbox/clock-request.ts'
+import { renderSnapshot, usualName } from '../sandbox/snapshot-request.ts'
 import { writeAudit } from '../store/audit.ts'
 import type { Handler } from './context.ts'
-import { controlsOf } from './sandbox-clock.ts'
-import { renderSnapshot, usualName } from './sandbox-snapshot.ts'
 
 export const saveSnapshot: Handler<'save-snapshot'> = async ({ name = usualName }, context) => {
   const snapshot = await controlsOf(context).snapshots.save(name)

@@ -2,6 +2,7 @@
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { blindIndex } from '../encryption/blind-index.ts'
+import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
 import { accountNumber, time } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -13,7 +14,6 @@ import {
 } from '../store/account-search.ts'
 import { readFirms } from '../store/firms.ts'
 import type { Context, Handler } from './context.ts'
-import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 const newestFirst: Order<FoundAccountOrder> = { sortBy: 'createdDate', descending: true }
 const fields = { createdDate: [time, accountNumber], accountNumber: [accountNumber] } as const

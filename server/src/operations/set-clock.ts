@@ -1,8 +1,8 @@
 /** set-clock: moves the sandbox's clock forward to an instant. */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { moveClock } from '../sandbox/clock-request.ts'
 import type { Handler } from './context.ts'
-import { moveClock } from './sandbox-clock.ts'
 
 const dayMs = 86_400_000
 /** With seconds or without, and with the offset: an instant, not a time of somewhere. */

@@ -1,5 +1,6 @@
 /** settle-work: failed jobs and deliveries are tried again or given up, and breaks that were looked at leave the inbox. */
 import { limits, type Rejection, reject } from '@clearing/protocol'
+import { forEachItem } from '../changes/each-item.ts'
 import { writeAudit } from '../store/audit.ts'
 import { resolveBreaks } from '../store/books/breaks.ts'
 import { keepSettled } from '../store/books/held-not-entitled.ts'
@@ -8,7 +9,6 @@ import { lockWebhookRow, queueResends, readDelivered } from '../store/webhooks.t
 import { giveUpJob, retryJob, settleItem } from '../store/work.ts'
 import type { WorkRow } from '../store/work-list.ts'
 import type { Context, Handler } from './context.ts'
-import { forEachItem } from './each-item.ts'
 
 /** Breaks of what is done and stays so: of what was suspended, not entitled to, or traded after its end. */
 const endsWithALook: ReadonlySet<string> = new Set(['Suspended', 'NotEntitled', 'TradedAfterEnd'])

@@ -8,12 +8,12 @@ import { Answered, Rejected } from '../answers.ts'
 import { amendOrWait } from '../changes/amend-or-wait.ts'
 import { whyFixed } from '../changes/why-fixed.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { rendering } from '../firm-rules/account-rendering.ts'
+import { recordReading } from '../firm-rules/record-reading.ts'
+import { refuseOutsideHours } from '../firm-rules/update-hours.ts'
 import { answerFieldFollowUps, hasOpenFieldFollowUp } from '../onboarding/follow-ups.ts'
 import { type Account, lockAccountRow } from '../store/accounts.ts'
 import type { Context, Handler } from './context.ts'
-import { recordReading } from './record-reading.ts'
-import { rendering } from './rendering.ts'
-import { refuseOutsideHours } from './update-hours.ts'
 
 export const updateAccount: Handler<'update-account'> = async (request, context) => {
   const { refused, tx, keys } = context

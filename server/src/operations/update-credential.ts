@@ -9,10 +9,10 @@ import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { type CredentialLimits, limitCredential, readMade } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import type { Tx } from '../database/transaction.ts'
+import { credentialNotFound, findRepeats } from '../identity/firm-request.ts'
+import { renderCredential } from '../identity/render-firm.ts'
 import { readCredential, readNetworks } from '../store/credentials.ts'
 import type { Handler } from './context.ts'
-import { credentialNotFound, findRepeats } from './firm-request.ts'
-import { renderCredential } from './render-firm.ts'
 
 export const updateCredential: Handler<'update-credential'> = async (request, context) => {
   const { tx, parts } = context

@@ -1,9 +1,6 @@
 /** update-firm: adds numbers and codes, changes settings, disables or enables a firm; its tokens die with the disabling. */
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { writeAudit } from '../store/audit.ts'
-import { clearingFirmId, lockFirm, readFirm, updateFirm as storeFirm } from '../store/firms.ts'
-import type { Handler } from './context.ts'
 import {
   claimForFirm,
   findRepeats,
@@ -11,8 +8,11 @@ import {
   parseEntityNumbers,
   parseFirmId,
   parseSettings,
-} from './firm-request.ts'
-import { renderFirm } from './render-firm.ts'
+} from '../identity/firm-request.ts'
+import { renderFirm } from '../identity/render-firm.ts'
+import { writeAudit } from '../store/audit.ts'
+import { clearingFirmId, lockFirm, readFirm, updateFirm as storeFirm } from '../store/firms.ts'
+import type { Handler } from './context.ts'
 
 export const updateFirm: Handler<'update-firm'> = async (request, context) => {
   const { tx, now, parts } = context

@@ -2,6 +2,7 @@
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { hashPassword, makePassword } from '../identity/staff/password.ts'
+import { renderStaff } from '../identity/staff/render-staff.ts'
 import { writeAudit } from '../store/audit.ts'
 import {
   endSessions as endSessionsOf,
@@ -13,7 +14,6 @@ import {
   writeSecondFactor,
 } from '../store/staff.ts'
 import type { Handler } from './context.ts'
-import { renderStaff } from './render-staff.ts'
 
 export const updateStaff: Handler<'update-staff'> = async (request, context) => {
   const { tx, caller, parts } = context

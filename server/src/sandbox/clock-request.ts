@@ -4,12 +4,12 @@ import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { whileAlive } from '../database/while-alive.ts'
-import type { SandboxControls } from '../sandbox/controls.ts'
-import type { AdvanceRequest } from '../sandbox/move-clock.ts'
+import type { Context } from '../operations/context.ts'
 import { writeAudit } from '../store/audit.ts'
 import { readBusinessDay } from '../store/business-day.ts'
-import type { Context } from './context.ts'
-import { within } from './within.ts'
+import { within } from '../within.ts'
+import type { SandboxControls } from './controls.ts'
+import type { AdvanceRequest } from './move-clock.ts'
 
 /** Below the time in which any operation is answered. */
 const answerWithinMs = 25_000

@@ -1,8 +1,8 @@
 /** The filters that searching and exporting the audit trail share. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
 import type { AuditFilter } from '../store/audit-search.ts'
-import { firmNotFound, parseFirmId } from './firm-request.ts'
 
 interface Asked {
   readonly firmId?: string

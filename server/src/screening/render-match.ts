@@ -1,8 +1,8 @@
 /** A watch-list match as it is answered. */
 import type { Data } from '@clearing/protocol'
-import { placesList } from '../screening/screen-parts.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import type { ScreeningMatch } from '../store/screening.ts'
+import { placesList } from './screen-parts.ts'
 
 export function renderMatch(match: ScreeningMatch): Data<'decide-match'> {
   return {

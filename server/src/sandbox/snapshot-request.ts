@@ -1,10 +1,10 @@
 /** What the operations on snapshots have in common. */
 import { type Data, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import type { RestoreOutcome } from '../sandbox/snapshots.ts'
+import type { Context } from '../operations/context.ts'
 import type { Snapshot } from '../store/snapshots.ts'
-import type { Context } from './context.ts'
-import { controlsOf, renderClock } from './sandbox-clock.ts'
+import { controlsOf, renderClock } from './clock-request.ts'
+import type { RestoreOutcome } from './snapshots.ts'
 
 const retryAfterSeconds = 2
 /** Of a snapshot that is given none. */

@@ -1,9 +1,9 @@
 /** What the operations on isolated sandboxes have in common. */
 import { type Data, reject } from '@clearing/protocol'
-import { Rejected } from '../answers.ts'
-import type { IsolatedSandboxes } from '../sandbox/isolated/isolated-sandboxes.ts'
-import type { StoredSandbox } from '../store/sandboxes.ts'
-import type { Context } from './context.ts'
+import { Rejected } from '../../answers.ts'
+import type { Context } from '../../operations/context.ts'
+import type { StoredSandbox } from '../../store/sandboxes.ts'
+import type { IsolatedSandboxes } from './isolated-sandboxes.ts'
 
 export function sandboxesOf({ parts }: Context): IsolatedSandboxes | Rejected {
   if (parts.sandboxes !== undefined) return parts.sandboxes

@@ -1,6 +1,6 @@
 /** A person of the staff as they are answered. */
 import type { Data } from '@clearing/protocol'
-import type { StoredStaff } from '../store/staff.ts'
+import type { StoredStaff } from '../../store/staff.ts'
 
 export function renderStaff(staff: StoredStaff): Data<'list-staff'>['staff'][number] {
   return {

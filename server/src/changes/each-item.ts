@@ -1,7 +1,7 @@
 /** Several items of work, each by itself: the answer has what was done, and what was refused and why. */
 import { type Data, type Rejection, reject } from '@clearing/protocol'
+import type { Context } from '../operations/context.ts'
 import { readWork, type WorkRow } from '../store/work-list.ts'
-import type { Context } from './context.ts'
 
 const notWaiting = reject('ERR.2013', 'workIds', 'This does not wait, or not any more.')
 

@@ -1,11 +1,11 @@
 /** Runs a load of lines from a request's body: by its media type, NDJSON or CSV; the load is its own small transactions. */
 import type { Data } from '@clearing/protocol'
-import { readCsv } from '../books/lines/csv.ts'
-import { readNdjson } from '../books/lines/ndjson.ts'
-import { type Load, type Loader, runLoad } from '../books/loads/run-load.ts'
-import { whileAlive } from '../database/while-alive.ts'
-import { writeAudit } from '../store/audit.ts'
-import type { Context } from './context.ts'
+import { whileAlive } from '../../database/while-alive.ts'
+import type { Context } from '../../operations/context.ts'
+import { writeAudit } from '../../store/audit.ts'
+import { readCsv } from '../lines/csv.ts'
+import { readNdjson } from '../lines/ndjson.ts'
+import { type Load, type Loader, runLoad } from './run-load.ts'
 
 export async function runLines<Ready>(
   kind: string,

@@ -1,6 +1,6 @@
 /** Records that a caller is about to read the personal numbers of an account in full (Reading 2.4). */
 import type { OperationName } from '@clearing/protocol'
-import type { Context } from './context.ts'
+import type { Context } from '../operations/context.ts'
 
 /** Resolves when the record is committed, at once for a caller who gets them masked. */
 export async function recordReading(

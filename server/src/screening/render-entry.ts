@@ -1,6 +1,6 @@
 /** An entry of a watch list as it is answered beside a match. */
 import type { Data } from '@clearing/protocol'
-import type { WatchListEntry } from '../screening/watch-list.ts'
+import type { WatchListEntry } from './watch-list.ts'
 
 type Entry = Data<'list-matches'>['matches'][number]['entry']
 
