@@ -122,13 +122,13 @@ test('only the transaction helper begins and ends transactions, and only config 
   }
 })
 
-test('every operation has its handler in a file of its name', () => {
-  for (const name of Object.keys(operations)) {
-    assert.ok(
-      existsSync(resolve(root, `server/src/operations/${name}.ts`)),
-      `server/src/operations/${name}.ts`,
-    )
-  }
+test('every operation has its handler in a file of its name, and the folder has no other code', () => {
+  const contract = ['context.ts', 'parts.ts', 'index.ts']
+  const files = findSources('server/src/operations/**/*.ts')
+    .filter((name) => !name.endsWith('.test.ts'))
+    .map((name) => name.replace('server/src/operations/', ''))
+  const handlers = Object.keys(operations).map((name) => `${name}.ts`)
+  assert.deepEqual(files.sort(), [...handlers, ...contract].sort())
 })
 
 test('SQL is written in the store, and in what connects to the database, alone', () => {
@@ -170,7 +170,16 @@ test('the project speaks of the project alone', () => {
 
 /** The floors of the server, lowest first. A file imports from its own folder and from floors below it, values and types alike. */
 const floors: readonly (readonly string[])[] = [
-  ['config', 'clock.ts', 'ids.ts', 'answers.ts', 'listen.ts', 'part-unavailable.ts', 'started.ts'],
+  [
+    'config',
+    'clock.ts',
+    'ids.ts',
+    'answers.ts',
+    'listen.ts',
+    'part-unavailable.ts',
+    'started.ts',
+    'within.ts',
+  ],
   ['database'],
   ['encryption'],
   ['store'],
@@ -203,7 +212,7 @@ test('the server has floors: a folder imports from floors below it alone', () =>
     const own = serverFolderOf(file)
     assert.ok(floorOf(own) >= 0, `${file} is on no floor: add its folder to the floors`)
     for (const from of imports(read(file)).filter((name) => name.startsWith('.'))) {
-      const target = resolve(root, dirname(file), from).replace(`${root}/`, '')
+      const target = fromRoot(file, from)
       if (!target.startsWith('server/src/')) continue
       const other = serverFolderOf(target)
       // The pages are drawn by the one floor-mate that serves them.
@@ -215,20 +224,67 @@ test('the server has floors: a folder imports from floors below it alone', () =>
   assert.deepEqual(upward, [])
 })
 
-test('no files import each other in a circle of values', () => {
+test('no files import each other in a circle of values, and circles of types stay within a folder', () => {
   for (const room of rooms) {
     const files = sources(room).filter((name) => !isTest(name))
-    const edges = new Map(files.map((file) => [file, valueImports(file)]))
-    const done = new Set<string>()
-    const visit = (file: string, path: readonly string[]): void => {
-      assert.ok(!path.includes(file), `a circle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`)
-      if (done.has(file)) return
-      for (const next of edges.get(file) ?? []) visit(next, [...path, file])
-      done.add(file)
-    }
-    for (const file of files) visit(file, [])
+    assert.deepEqual(findCircles(files, valueImports), [], 'a circle of values')
+    const across = findCircles(files, localImports).filter(
+      (circle) => new Set(circle.map((file) => dirname(file))).size > 1,
+    )
+    assert.deepEqual(across, [], 'a circle of types over several folders')
   }
 })
+
+test('circles are found as they are', () => {
+  const edges: Record<string, readonly string[]> = {
+    a: ['b', 'd'],
+    b: ['c'],
+    c: ['b'],
+    d: ['d', 'e'],
+    e: ['a'],
+  }
+  const circles = findCircles(Object.keys(edges), (file) => edges[file] ?? [])
+  assert.deepEqual(
+    circles.map((circle) => circle.toSorted().join('')),
+    ['bc', 'ade'],
+  )
+})
+
+/** Each largest set of files that all reach each other (Tarjan's algorithm). */
+function findCircles(files: readonly string[], edgesOf: (file: string) => readonly string[]): string[][] {
+  const order = new Map<string, number>()
+  const earliest = new Map<string, number>()
+  const path: string[] = []
+  const circles: string[][] = []
+  const visit = (file: string): number => {
+    const own = order.size
+    order.set(file, own)
+    earliest.set(file, own)
+    path.push(file)
+    const reach = (place: number) => earliest.set(file, Math.min(place, earliest.get(file) ?? own))
+    for (const next of edgesOf(file).filter((name) => files.includes(name))) {
+      if (!order.has(next)) reach(visit(next))
+      else if (path.includes(next)) reach(order.get(next) ?? own)
+    }
+    const first = earliest.get(file) ?? own
+    if (first === own) {
+      const circle = path.splice(path.indexOf(file))
+      if (circle.length > 1) circles.push(circle)
+    }
+    return first
+  }
+  for (const file of files) if (!order.has(file)) visit(file)
+  return circles
+}
+
+function fromRoot(file: string, from: string) {
+  return resolve(root, dirname(file), from).replace(`${root}/`, '')
+}
+
+/** Files of the same room that a file imports, values and types alike. */
+function localImports(file: string): string[] {
+  return imports(read(file)).flatMap((from) => (from.startsWith('.') ? [fromRoot(file, from)] : []))
+}
 
 /** Files of the same room that a file imports values from, as the module is loaded. */
 function valueImports(file: string): string[] {
@@ -242,6 +298,6 @@ function valueImports(file: string): string[] {
           .filter(Boolean)
       : []
     if (named.length > 0 && named.every((name) => name.startsWith('type '))) return []
-    return [resolve(root, dirname(file), from).replace(`${root}/`, '')]
+    return [fromRoot(file, from)]
   })
 }

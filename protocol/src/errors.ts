@@ -1,24 +1,10 @@
-// The error catalogue: every code with its one HTTP status, condition, example and remedy; its rows lie in `errors/`.
-// The documentation, the operation `code-lists`, OpenAPI and the types of the SDK come from it. Reading 7.
+// Rejections: the errors of a request, each with a code of the error catalogue, and the HTTP status of a response with several.
 import type { AccountRule } from './codes/account-rules.ts'
-import { accessErrors } from './errors/access-errors.ts'
-import type { ErrorDefinition, ErrorStatus } from './errors/error-definition.ts'
-import { requestErrors } from './errors/request-errors.ts'
-import { serviceErrors } from './errors/service-errors.ts'
-import { valueErrors } from './errors/value-errors.ts'
+import { definitionOf, type ErrorCode } from './errors/error-catalogue.ts'
+import type { ErrorStatus } from './errors/error-definition.ts'
 
+export { definitionOf, type ErrorCode, errorCatalogue, isErrorCode } from './errors/error-catalogue.ts'
 export type { ErrorDefinition, ErrorStatus } from './errors/error-definition.ts'
-
-/** The error catalogue, ordered by code. Reading 7; ERR.2012 to ERR.2015 were added so that each code has one status. */
-export const errorCatalogue = [
-  ...valueErrors,
-  ...requestErrors,
-  ...accessErrors,
-  ...serviceErrors,
-] as const satisfies readonly ErrorDefinition[]
-
-/** A code of the error catalogue, such as `ERR.1000`. */
-export type ErrorCode = (typeof errorCatalogue)[number]['code']
 
 /**
  * An error of a request: the specification's Error object. It is a value; rules return it and never throw it.
@@ -37,22 +23,6 @@ export interface Rejection {
 /** Makes a rejection. */
 export function reject(code: ErrorCode, field: string, reason: string, rule?: AccountRule): Rejection {
   return rule === undefined ? { code, field, reason } : { code, field, reason, rule }
-}
-
-const definitionByCode: ReadonlyMap<string, (typeof errorCatalogue)[number]> = new Map(
-  errorCatalogue.map((definition) => [definition.code, definition]),
-)
-
-/** Whether the text is a code of this catalogue. A later version may return codes that this version does not know. */
-export function isErrorCode(text: string): text is ErrorCode {
-  return definitionByCode.has(text)
-}
-
-/** The catalogue's row of a code. */
-export function definitionOf(code: ErrorCode): ErrorDefinition {
-  const definition = definitionByCode.get(code)
-  if (definition === undefined) throw new Error(`${code} is not in the error catalogue`)
-  return definition
 }
 
 /**

@@ -1,7 +1,7 @@
 // The rules of account policy in one table. The domain's policy reads the effects from it, `code-lists`
 // returns it, the documentation shows it, and the console shows the row of each finding.
 
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../errors/error-catalogue.ts'
 import { type CodeRow, firstVersion } from './code-list.ts'
 import type { FollowUpCodeRow } from './onboarding.ts'
 

@@ -1,13 +1,13 @@
 /** Several items of work, each by itself: the answer has what was done, and what was refused and why. */
 import { type Data, type Rejection, reject } from '@clearing/protocol'
-import type { Context } from '../operations/context.ts'
+import type { FirmContext } from '../firm-rules/context.ts'
 import { readWork, type WorkRow } from '../store/work-list.ts'
 
 const notWaiting = reject('ERR.2013', 'workIds', 'This does not wait, or not any more.')
 
 /** Asks `act` for each item that waits; it answers why the item is refused, or nothing. */
 export async function forEachItem(
-  { tx, now }: Pick<Context, 'tx' | 'now'>,
+  { tx, now }: Pick<FirmContext, 'tx' | 'now'>,
   workIds: readonly string[],
   act: (item: WorkRow) => Promise<Rejection | undefined>,
 ): Promise<Data<'claim-work'>> {

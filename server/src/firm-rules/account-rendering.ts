@@ -1,9 +1,9 @@
 /** How an account is rendered for the caller: personal numbers in full only with `pii:read`. */
 import type { Rendering } from '@clearing/domain'
-import type { Context } from '../operations/context.ts'
 import type { Account } from '../store/accounts.ts'
+import type { FirmContext } from './context.ts'
 
-export function rendering(account: Account, context: Context): Rendering {
+export function rendering(account: Account, context: FirmContext): Rendering {
   return {
     accountNumber: account.accountNumber,
     accountStatus: account.status,

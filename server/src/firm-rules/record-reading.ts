@@ -1,10 +1,10 @@
 /** Records that a caller is about to read the personal numbers of an account in full (Reading 2.4). */
 import type { OperationName } from '@clearing/protocol'
-import type { Context } from '../operations/context.ts'
+import type { FirmContext } from './context.ts'
 
 /** Resolves when the record is committed, at once for a caller who gets them masked. */
 export async function recordReading(
-  context: Context,
+  context: FirmContext,
   account: { readonly firmId: string; readonly accountNumber: string },
   operation: OperationName,
 ): Promise<void> {

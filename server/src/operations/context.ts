@@ -1,6 +1,7 @@
 /** What a handler is given beside its request, and what it may answer. */
 import type { Data, OperationName, Rejection, Request } from '@clearing/protocol'
 import type { Answered, FileAnswer, Rejected, Streamed } from '../answers.ts'
+import type { LinesBody } from '../books/loads/load-body.ts'
 import type { ReceivedUpload } from '../documents/receive-upload.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import type { Parts } from './parts.ts'
@@ -23,7 +24,7 @@ export const operationsWithFurtherRules: ReadonlySet<OperationName> = new Set([
 export type RequestBody =
   | { readonly kind: 'json' }
   | { readonly kind: 'file'; readonly file: ReceivedFile; readonly judgement: Judgement }
-  | { readonly kind: 'lines'; readonly format: 'ndjson' | 'csv'; readonly stream: AsyncIterable<Buffer> }
+  | LinesBody
 
 /**
  * What speaks against a file: settled before the transaction is opened, so that no connection waits while the file

@@ -1,7 +1,8 @@
 /** freeze-clock: stops the sandbox's clock, or lets it run on from where it stands. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { controlsOf, renderClock } from '../sandbox/clock-request.ts'
+import { renderClock } from '../sandbox/clock-request.ts'
+import { controlsOf } from '../sandbox/controls.ts'
 import { writeAudit } from '../store/audit.ts'
 import type { Handler } from './context.ts'
 

@@ -1,6 +1,6 @@
 /** list-snapshots: the snapshots that can be put back. */
 
-import { controlsOf } from '../sandbox/clock-request.ts'
+import { controlsOf } from '../sandbox/controls.ts'
 import { renderSnapshot } from '../sandbox/snapshot-request.ts'
 import { firstSnapshot } from '../sandbox/snapshots.ts'
 import type { Handler } from './context.ts'

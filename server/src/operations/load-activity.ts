@@ -1,7 +1,7 @@
 /** load-activity: posts each line of activity to the books as a balanced entry. */
 import { activityLoader } from '../books/loads/activity.ts'
-import { runLines } from '../books/loads/load-body.ts'
+import { loadBody } from '../books/loads/load-body.ts'
 import type { Handler } from './context.ts'
 
 export const loadActivity: Handler<'load-activity'> = (_request, context) =>
-  runLines('load-activity', context, activityLoader)
+  loadBody('load-activity', context, activityLoader)

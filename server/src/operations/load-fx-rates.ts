@@ -1,8 +1,8 @@
 /** load-fx-rates: US dollars for one unit of a currency on a day. */
 
-import { runLines } from '../books/loads/load-body.ts'
+import { loadBody } from '../books/loads/load-body.ts'
 import { fxRatesLoader } from '../books/loads/quotes.ts'
 import type { Handler } from './context.ts'
 
 export const loadFxRates: Handler<'load-fx-rates'> = (_request, context) =>
-  runLines('load-fx-rates', context, fxRatesLoader)
+  loadBody('load-fx-rates', context, fxRatesLoader)

@@ -1,7 +1,7 @@
 /** load-held-away: what accounts hold with other custodians, as of a date. */
 import { heldAwayLoader } from '../books/loads/held-away.ts'
-import { runLines } from '../books/loads/load-body.ts'
+import { loadBody } from '../books/loads/load-body.ts'
 import type { Handler } from './context.ts'
 
 export const loadHeldAway: Handler<'load-held-away'> = (_request, context) =>
-  runLines('load-held-away', context, heldAwayLoader)
+  loadBody('load-held-away', context, heldAwayLoader)

@@ -1,8 +1,8 @@
 /** load-location-positions: what depositories, custodian banks and clearing houses hold at the end of a business day. */
 
-import { runLines } from '../books/loads/load-body.ts'
+import { loadBody } from '../books/loads/load-body.ts'
 import { locationPositionsLoader } from '../books/loads/location-positions.ts'
 import type { Handler } from './context.ts'
 
 export const loadLocationPositions: Handler<'load-location-positions'> = (_request, context) =>
-  runLines('load-location-positions', context, locationPositionsLoader)
+  loadBody('load-location-positions', context, locationPositionsLoader)

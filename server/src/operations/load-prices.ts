@@ -1,8 +1,8 @@
 /** load-prices: prices of securities with their kind and time. */
 
-import { runLines } from '../books/loads/load-body.ts'
+import { loadBody } from '../books/loads/load-body.ts'
 import { pricesLoader } from '../books/loads/quotes.ts'
 import type { Handler } from './context.ts'
 
 export const loadPrices: Handler<'load-prices'> = (_request, context) =>
-  runLines('load-prices', context, pricesLoader)
+  loadBody('load-prices', context, pricesLoader)

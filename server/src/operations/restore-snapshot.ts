@@ -1,6 +1,6 @@
 /** restore-snapshot: puts everything back as it was when the snapshot was saved. */
 import { reject } from '@clearing/protocol'
-import { controlsOf } from '../sandbox/clock-request.ts'
+import { controlsOf } from '../sandbox/controls.ts'
 import { restore, usualName } from '../sandbox/snapshot-request.ts'
 import type { Handler } from './context.ts'
 

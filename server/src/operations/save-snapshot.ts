@@ -1,7 +1,7 @@
 /** save-snapshot: keeps everything as it is now under a name. */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { controlsOf } from '../sandbox/clock-request.ts'
+import { controlsOf } from '../sandbox/controls.ts'
 import { renderSnapshot, usualName } from '../sandbox/snapshot-request.ts'
 import { writeAudit } from '../store/audit.ts'
 import type { Handler } from './context.ts'

@@ -1,27 +1,21 @@
-/** What the operations on the sandbox's clock and state have in common. */
+/** Requests that move the sandbox's clock, and the clock as it is answered. */
 import type { Data } from '@clearing/protocol'
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { whileAlive } from '../database/while-alive.ts'
-import type { Context } from '../operations/context.ts'
 import { writeAudit } from '../store/audit.ts'
 import { readBusinessDay } from '../store/business-day.ts'
 import { within } from '../within.ts'
-import type { SandboxControls } from './controls.ts'
+import { controlsOf, type SandboxContext } from './controls.ts'
 import type { AdvanceRequest } from './move-clock.ts'
 
 /** Below the time in which any operation is answered. */
 const answerWithinMs = 25_000
 const retryAfterSeconds = 2
 
-export function controlsOf({ parts }: Context): SandboxControls {
-  if (parts.controls === undefined) throw new Error('there are no controls outside the sandbox')
-  return parts.controls
-}
-
 /** Read apart from the request's own transaction, which may have begun before the clock was moved. */
-export async function renderClock(context: Context, now?: Date): Promise<Data<'get-clock'>> {
+export async function renderClock(context: SandboxContext, now?: Date): Promise<Data<'get-clock'>> {
   const { clock } = controlsOf(context)
   const shown = now ?? clock.now()
   const businessDate = await inTransaction(context.parts.loads, { firm: null, readOnly: true }, (tx) =>
@@ -38,7 +32,7 @@ export async function renderClock(context: Context, now?: Date): Promise<Data<'g
 /** Moves the clock to where `to` says; what is open of days that end on the way may be accepted. */
 export async function moveClock(
   action: string,
-  context: Context,
+  context: SandboxContext,
   field: string,
   { to, accepting }: Pick<AdvanceRequest, 'to' | 'accepting'>,
 ): Promise<Data<'advance-clock'> | Rejected> {

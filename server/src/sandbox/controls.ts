@@ -4,6 +4,7 @@
 import type { BusinessDay } from '../business-day/close-day.ts'
 import type { CloseTime } from '../business-day/close-time.ts'
 import type { Pool } from '../database/pool.ts'
+import type { FirmContext, FirmParts } from '../firm-rules/context.ts'
 import { CallDrain } from './call-drain.ts'
 import { Loopback } from './loopback.ts'
 import { ClockMover } from './move-clock.ts'
@@ -17,6 +18,17 @@ export interface SandboxControls {
   readonly drain: CallDrain
   readonly snapshots: Snapshots
   readonly loopback: Loopback
+}
+
+/** The context of an operation on the sandbox. */
+export interface SandboxContext extends FirmContext {
+  readonly parts: FirmParts & { readonly controls: SandboxControls | undefined }
+}
+
+/** The controls of the sandbox that the operation works on. Outside the sandbox, no such operation is mounted. */
+export function controlsOf({ parts }: SandboxContext): SandboxControls {
+  if (parts.controls === undefined) throw new Error('there are no controls outside the sandbox')
+  return parts.controls
 }
 
 export interface ControlSettings {

@@ -1,9 +1,9 @@
-/** What the operations on snapshots have in common. */
+/** Requests that restore a snapshot, and snapshots as they are answered. */
 import { type Data, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import type { Context } from '../operations/context.ts'
 import type { Snapshot } from '../store/snapshots.ts'
-import { controlsOf, renderClock } from './clock-request.ts'
+import { renderClock } from './clock-request.ts'
+import { controlsOf, type SandboxContext } from './controls.ts'
 import type { RestoreOutcome } from './snapshots.ts'
 
 const retryAfterSeconds = 2
@@ -27,7 +27,7 @@ export function renderSnapshot(snapshot: Snapshot): Data<'save-snapshot'> {
 export async function restore(
   operation: string,
   name: string,
-  context: Context,
+  context: SandboxContext,
   absent: Rejection,
 ): Promise<Data<'restore-snapshot'> | Rejected> {
   const { firm, caller, traceId, parts } = context

@@ -33,15 +33,18 @@ export function writeAuditRow(tx: Tx, row: AuditRow): void {
   ])
 }
 
+/** Who asked for an operation, when, and in which transaction. */
+export interface AuditContext {
+  readonly tx: Tx
+  readonly firm: { readonly firmId: string }
+  readonly caller: { readonly clientId: string }
+  readonly now: Date
+  readonly traceId: string
+}
+
 /** The audit row of an operation that a caller asked for. `firmId` when it concerns another firm than the caller's own. */
 export function writeAudit(
-  context: {
-    readonly tx: Tx
-    readonly firm: { readonly firmId: string }
-    readonly caller: { readonly clientId: string }
-    readonly now: Date
-    readonly traceId: string
-  },
+  context: AuditContext,
   row: { action: string; target?: string; accountNumber?: string; changes: unknown; firmId?: string },
 ): void {
   writeAuditRow(context.tx, {

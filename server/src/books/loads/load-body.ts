@@ -1,15 +1,28 @@
-/** Runs a load of lines from a request's body: by its media type, NDJSON or CSV; the load is its own small transactions. */
+/** Loads the lines of a request's body, NDJSON or CSV by its media type. Each batch of the load is a transaction of its own. */
 import type { Data } from '@clearing/protocol'
+import type { Clock } from '../../clock.ts'
+import type { Pool } from '../../database/pool.ts'
 import { whileAlive } from '../../database/while-alive.ts'
-import type { Context } from '../../operations/context.ts'
-import { writeAudit } from '../../store/audit.ts'
+import { type AuditContext, writeAudit } from '../../store/audit.ts'
 import { readCsv } from '../lines/csv.ts'
 import { readNdjson } from '../lines/ndjson.ts'
 import { type Load, type Loader, runLoad } from './run-load.ts'
 
-export async function runLines<Ready>(
+/** A body of lines, as it arrives. */
+export interface LinesBody {
+  readonly kind: 'lines'
+  readonly format: 'ndjson' | 'csv'
+  readonly stream: AsyncIterable<Buffer>
+}
+
+interface LoadContext extends AuditContext {
+  readonly body: LinesBody | { readonly kind: 'json' | 'file' }
+  readonly parts: { readonly loads: Pool; readonly clock: Clock }
+}
+
+export async function loadBody<Ready>(
   kind: string,
-  context: Context,
+  context: LoadContext,
   makeLoader: (load: Load) => Loader<Ready>,
 ): Promise<Data<'load-activity'>> {
   const { tx, body, caller, traceId, parts } = context
