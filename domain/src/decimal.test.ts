@@ -139,6 +139,35 @@ describe('reading and writing', () => {
     assert.equal(renderDecimal(decimal('-0.0000000001')), '-0.0000000001')
   })
 
+  test('a value is written as it is read: whole, with one place, with cents, with more places than a cent', () => {
+    for (const text of [
+      ...['0', '1', '-1', '7', '10', '100', '0.1', '-0.1', '0.5', '12.5', '0.01', '-0.01', '0.09', '0.10001'],
+      ...['12.05', '12.34', '-12.34', '99.99', '0.99', '900719.92', '-900719.92', '1.001', '0.0000000001'],
+      // The nearest floats of these numbers of units are whole numbers and cents.
+      ...['1000000000.0000000001', '-1000000000.0000000001', '1000000000.1200000001'],
+    ])
+      assert.equal(renderDecimal(decimal(text)), text)
+  })
+
+  test('at least as many places are written as asked for', () => {
+    const asked: [string, number, string][] = [
+      ['0', 1, '0.0'],
+      ['1', 1, '1.0'],
+      ['-3', 2, '-3.00'],
+      ['12.5', 1, '12.5'],
+      ['12.5', 10, '12.5000000000'],
+      ['0.25', 1, '0.25'],
+    ]
+    for (const [text, places, expected] of asked) assert.equal(renderDecimal(decimal(text), places), expected)
+  })
+
+  test('a number without a point is whole, and each place is a tenth of the one before', () => {
+    assert.equal(wholeDecimal(3), 30_000_000_000n)
+    assert.equal(wholeDecimal(-3n), -30_000_000_000n)
+    assert.equal(decimal('0.0000000001'), 1n)
+    assert.equal(decimal('102.03'), 1_020_300_000_000n)
+  })
+
   test('any exponent spelling of a value reads as that value', () => {
     fc.assert(
       fc.property(
@@ -217,6 +246,21 @@ describe('arithmetic rounds once, half away from zero, from the exact result', (
     assert.equal(multiply(decimal('0.0049999999'), decimal('0.9999999999'), 2), ZERO)
   })
 
+  test('a factor that is nearly whole counts with its last place', () => {
+    const nearlyOne = decimal('1.0000000001')
+    assert.equal(multiply(decimal('2.5'), nearlyOne, 10), decimal('2.5000000003'))
+    assert.equal(multiply(nearlyOne, decimal('2.5'), 10), decimal('2.5000000003'))
+    assert.equal(multiplyDivide(ONE, nearlyOne, decimal('3'), 10), decimal('0.3333333334'))
+    assert.equal(multiplyDivide(decimal('3'), ONE, nearlyOne, 10), decimal('2.9999999997'))
+  })
+
+  test('half of the smallest unit goes away from zero', () => {
+    assert.equal(divide(1n, 2n, 0), ONE)
+    assert.equal(divide(-1n, 2n, 0), -ONE)
+    assert.equal(divide(1n, 3n, 0), ZERO)
+    assert.equal(divide(decimal('0.0000000001'), decimal('2'), 10), 1n)
+  })
+
   test('dividing by zero, and places beyond the type, are faults', () => {
     assert.throws(() => divide(ONE, ZERO, 2), RangeError)
     assert.throws(() => roundTo(ONE, 11), RangeError)
@@ -256,11 +300,16 @@ describe('allocation', () => {
     assert.deepEqual(allocate(decimal('100'), [1n, 1n, 1n], 2), ['33.34', '33.33', '33.33'].map(decimal))
     assert.deepEqual(allocate(decimal('0.05'), [1n, 3n, 1n], 2), ['0.01', '0.03', '0.01'].map(decimal))
     assert.deepEqual(allocate(decimal('-100'), [1n, 2n], 2), ['-33.33', '-66.67'].map(decimal))
+    // 2.29 and 1.71 cents: the smaller share has the larger remainder.
+    assert.deepEqual(allocate(decimal('0.04'), [4n, 3n], 2), ['0.02', '0.02'].map(decimal))
+    assert.deepEqual(allocate(decimal('0.03'), [1n, 1n, 1n, 1n, 1n], 2), [
+      ...['0.01', '0.01', '0.01', '0', '0'].map(decimal),
+    ])
   })
 
   test('an amount finer than the places, a negative weight, and no weight at all are faults', () => {
     assert.throws(() => allocate(decimal('0.001'), [1n], 2), RangeError)
-    assert.throws(() => allocate(ONE, [1n, -1n], 2), RangeError)
+    assert.throws(() => allocate(ONE, [2n, -1n], 2), /a weight is negative/)
     assert.throws(() => allocate(ONE, [0n], 2), RangeError)
     assert.throws(() => allocate(ONE, [], 2), RangeError)
   })
@@ -268,7 +317,9 @@ describe('allocation', () => {
 
 test('least, greatest and sum are of the values', () => {
   assert.equal(min(3n, -2n, 7n), -2n)
+  assert.equal(min(-2n, 3n), -2n)
   assert.equal(max(3n, -2n, 7n), 7n)
+  assert.equal(max(7n, 3n), 7n)
   assert.equal(sum([1n, 2n, 3n]), 6n)
   assert.equal(sum([]), ZERO)
   assert.equal(abs(-4n), 4n)

@@ -100,21 +100,18 @@ export function wholeDecimal(value: number | bigint): Decimal {
  * Digits are never cut: round first.
  */
 export function renderDecimal(value: Decimal, places = 0): string {
-  if (places === 0) {
-    if (value === ZERO) return '0'
-    if (value > ZERO ? value <= SAFE : value >= -SAFE) {
-      const usual = renderUsual(Math.abs(Number(value)))
-      if (usual !== undefined) return value < 0n ? `-${usual}` : usual
-    }
+  const units = Number(value)
+  if (places === 0 && Number.isSafeInteger(units)) {
+    const usual = renderUsual(Math.abs(units))
+    if (usual !== undefined) return units < 0 ? `-${usual}` : usual
   }
   const magnitude = abs(value)
   const integer = (magnitude / ONE).toString()
-  let fraction = (magnitude % ONE).toString().padStart(DECIMAL_PLACES, '0').replace(/0+$/, '')
-  if (fraction.length < places) fraction = fraction.padEnd(places, '0')
+  const digits = (magnitude % ONE).toString().padStart(DECIMAL_PLACES, '0').replace(/0+$/, '')
+  const fraction = digits.padEnd(places, '0')
   return `${value < 0n ? '-' : ''}${integer}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-const SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 const UNITS = 10 ** DECIMAL_PLACES
 const UNITS_OF_CENT = 10 ** (DECIMAL_PLACES - 2)
 
@@ -190,16 +187,10 @@ export function allocate(amount: Decimal, weights: readonly Decimal[], places: n
   if (total === 0n) throw new RangeError('no weight to allocate over')
   const units = abs(amount) / unit
   const parts = weights.map((weight) => (units * weight) / total)
-  let left = units - sum(parts)
-  if (left > 0n) {
-    const remainders = weights.map((weight, index) => ({ index, rest: (units * weight) % total }))
-    remainders.sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
-    for (const { index } of remainders) {
-      if (left === 0n) break
-      parts[index] = (parts[index] ?? 0n) + 1n
-      left -= 1n
-    }
-  }
+  const left = units - sum(parts)
+  const remainders = weights.map((weight, index) => ({ index, rest: (units * weight) % total }))
+  remainders.sort((one, other) => Number(other.rest - one.rest))
+  for (const { index } of remainders.slice(0, Number(left))) parts[index] = (parts[index] as bigint) + 1n
   return parts.map((part) => (amount < 0n ? -part : part) * unit)
 }
 

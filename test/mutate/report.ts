@@ -1,4 +1,4 @@
-/** What a mutation run found: the mutants that no test noticed, and the share that was noticed, by folder. */
+/** What a mutation run found: the mutants that no test noticed, and the share that was noticed, by folder and file. */
 import { dirname } from 'node:path'
 import type { Mutant } from './find-mutants.ts'
 import type { Outcome } from './worker.ts'
@@ -34,21 +34,24 @@ interface Score {
 /** Prints the run and answers whether every folder is above the floor and every listed equivalent still survives. */
 export function report(tried: readonly Tried[], equivalents: readonly Equivalent[]): boolean {
   const scores = new Map<string, Score>()
+  const files = new Map<string, Score>()
   const used = new Set<Equivalent>()
   for (const one of tried) {
-    const score = scores.get(dirname(one.file)) ?? { killed: 0, survived: 0, uncovered: 0, equivalent: 0 }
-    scores.set(dirname(one.file), score)
+    const both = [scoreOf(scores, dirname(one.file)), scoreOf(files, one.file)]
+    const count = (name: keyof Score) => {
+      for (const score of both) score[name] += 1
+    }
     if (one.outcome === 'killed' || one.outcome === 'endless') {
-      score.killed += 1
+      count('killed')
       continue
     }
     const known = equivalents.find((row) => isSame(row, one))
     if (known !== undefined) {
       used.add(known)
-      score.equivalent += 1
+      count('equivalent')
       continue
     }
-    score[one.outcome] += 1
+    count(one.outcome)
     console.log(
       `${placeOf(one)}  ${changeOf(one)}${one.outcome === 'uncovered' ? '  (no test comes here)' : ''}`,
     )
@@ -59,20 +62,34 @@ export function report(tried: readonly Tried[], equivalents: readonly Equivalent
       `${file}: listed as equivalent and killed or gone: ${line}${change === undefined ? '' : ` (${change})`}`,
     )
   }
-  return printScores(scores) && stale.length === 0
+  printTable('file', files)
+  const passed = printTable('folder', scores)
+  printScore('all', sumOf([...scores.values()]))
+  return passed && stale.length === 0
 }
 
-function printScores(scores: ReadonlyMap<string, Score>): boolean {
-  const total: Score = { killed: 0, survived: 0, uncovered: 0, equivalent: 0 }
-  let passed = true
-  console.log(`\n${'folder'.padEnd(44)}   killed survived uncovered equivalent`)
-  for (const [folder, score] of [...scores].sort(([one], [other]) => one.localeCompare(other))) {
-    for (const name of Object.keys(total) as (keyof Score)[]) total[name] += score[name]
-    passed = percentOf(score) >= floorPercent && passed
-    printScore(folder, score)
+function scoreOf(scores: Map<string, Score>, name: string): Score {
+  const score = scores.get(name) ?? { killed: 0, survived: 0, uncovered: 0, equivalent: 0 }
+  scores.set(name, score)
+  return score
+}
+
+/** Answers whether every row is above the floor. */
+function printTable(title: string, scores: ReadonlyMap<string, Score>): boolean {
+  console.log(`\n${title.padEnd(52)}   killed survived uncovered equivalent`)
+  const rows = [...scores].sort(([one], [other]) => one.localeCompare(other))
+  for (const [name, score] of rows) printScore(name, score)
+  return rows.every(([, score]) => percentOf(score) >= floorPercent)
+}
+
+function sumOf(scores: readonly Score[]): Score {
+  const of = (name: keyof Score) => scores.reduce((total, score) => total + score[name], 0)
+  return {
+    killed: of('killed'),
+    survived: of('survived'),
+    uncovered: of('uncovered'),
+    equivalent: of('equivalent'),
   }
-  printScore('all', total)
-  return passed
 }
 
 function printScore(name: string, score: Score): void {
@@ -80,7 +97,7 @@ function printScore(name: string, score: Score): void {
   const figures = [killed, survived, uncovered, equivalent]
     .map((figure) => String(figure).padStart(8))
     .join(' ')
-  console.log(`${name.padEnd(44)} ${figures}   ${percentOf(score).toFixed(1)} %`)
+  console.log(`${name.padEnd(52)} ${figures}   ${percentOf(score).toFixed(1)} %`)
 }
 
 function percentOf({ killed, survived, uncovered }: Score): number {

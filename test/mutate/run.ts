@@ -1,6 +1,7 @@
 /**
  * `npm run mutate -- [folder or file…]` puts small faults into the rules, one at a time, and reports those that no test
- * notices. Without a path: all of `domain` and the reading of requests.
+ * notices. Without a path: all of `domain` and the reading of requests. `--tests=part,part` runs only the test files whose
+ * path contains a part: quick, and the score is a lower bound. SIGTERM ends the run early, with a report of what was tried.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -25,7 +26,8 @@ function isTest(file: string) {
   )
 }
 
-const parts = process.argv.slice(2)
+const parts = process.argv.slice(2).filter((part) => !part.startsWith('--'))
+const testParts = process.argv.find((part) => part.startsWith('--tests='))?.slice('--tests='.length)
 const sources = usual.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
 const files = sources
   .filter((file) => !isTest(file) && !file.endsWith('/index.ts'))
@@ -44,6 +46,7 @@ const work: Work = {
   testFiles: usual
     .filter((folder) => files.some((file) => file.startsWith(folder)))
     .flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }))
+    .filter((file) => testParts === undefined || testParts.split(',').some((part) => file.includes(part)))
     .map((file) => resolve(root, file)),
 }
 
@@ -113,19 +116,25 @@ function tell(): void {
 
 const since = performance.now()
 const processes = Number(process.env.MUTATE_PROCESSES) || (queue.length < 300 ? 1 : availableParallelism())
+process.on('SIGTERM', () => end())
 await Promise.all(Array.from({ length: processes }, runProcesses))
-const seconds = Math.round((performance.now() - since) / 1000)
-const tried = queue.map((number) => ({
-  ...(found[number] as Found),
-  outcome: outcomes.get(number) ?? 'survived',
-}))
-const alive = tried.filter(({ outcome }) => outcome === 'survived' || outcome === 'uncovered')
-const allowed = new Set(allowedByTypes(root, alive))
-const isAlive = new Set(alive)
-const passed = report(
-  tried.filter((one) => !isAlive.has(one) || allowed.has(one)),
-  JSON.parse(readFileSync(resolve(here, 'equivalent.json'), 'utf8')),
-)
-console.log(`${seconds} s in ${processes} processes`)
-if (silent > 0) console.log(`${silent} mutants without an answer in ${silenceMsMax / 1000} s count as killed`)
-process.exit(passed ? 0 : 1)
+end()
+
+function end(): void {
+  const seconds = Math.round((performance.now() - since) / 1000)
+  const tried = queue.flatMap((number) => {
+    const outcome = outcomes.get(number)
+    return outcome === undefined ? [] : [{ ...(found[number] as Found), outcome }]
+  })
+  const alive = tried.filter(({ outcome }) => outcome === 'survived' || outcome === 'uncovered')
+  const allowed = new Set(allowedByTypes(root, alive))
+  const isAlive = new Set(alive)
+  const passed = report(
+    tried.filter((one) => !isAlive.has(one) || allowed.has(one)),
+    JSON.parse(readFileSync(resolve(here, 'equivalent.json'), 'utf8')),
+  )
+  console.log(`${tried.length} of ${queue.length} mutants, ${seconds} s in ${processes} processes`)
+  if (silent > 0)
+    console.log(`${silent} mutants without an answer in ${silenceMsMax / 1000} s count as killed`)
+  process.exit(passed && tried.length === queue.length ? 0 : 1)
+}

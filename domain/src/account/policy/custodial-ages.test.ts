@@ -54,6 +54,17 @@ test('the table of the documentation has each state once for an act, with its ag
   }
 })
 
+test('the table of the documentation has the lower age first, its states in order, and the other states last', () => {
+  const expected = (['UTMA', 'UGMA'] as const).flatMap((act) => [
+    ...table
+      .filter(([one]) => one === act)
+      .map(([, age, latest, named]) => ({ act, age, latest, states: named.split(' ') }))
+      .sort((one, other) => one.age * 100 + one.latest - (other.age * 100 + other.latest)),
+    { act, ...ofTheAct[act], states: [] },
+  ])
+  assert.deepEqual(listCustodialAges(), expected)
+})
+
 test('each age has its source and the day on which it was read', () => {
   for (const act of ['UTMA', 'UGMA'] as const) {
     for (const state of states) {

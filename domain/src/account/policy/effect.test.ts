@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { accountRules } from '@clearing/protocol'
 import { rightAccount } from '../testing/right-accounts.ts'
+import { findingOf } from './finding.ts'
 import { judgeAccount } from './judge-account.ts'
 import type { Registration } from './registration-roles.ts'
 import { found, only, owner, production, sandbox } from './testing/changed-accounts.ts'
@@ -38,6 +39,24 @@ describe('the effect', () => {
     assert.deepEqual(asked('Trust'), [['W9Certification', false]])
     assert.deepEqual(asked('IndividualJointForeign'), [['W8Certification', false]])
   })
+})
+
+test('of each rule, only a refusal has a code, only a question asks, and a moment without an effect has no finding', () => {
+  for (const { value, effects, sandbox: there, code, asks } of accountRules) {
+    for (const moment of ['opening', 'change', 'day'] as const) {
+      for (const sandbox of [false, true]) {
+        const finding = findingOf(value, 'field', 'reason', { moment, sandbox })
+        const effect = effects[moment] && sandbox && there !== '' ? there : effects[moment]
+        assert.deepEqual(
+          [finding?.effect, finding?.code, finding?.asks],
+          effect === undefined
+            ? [undefined, undefined, undefined]
+            : [effect, effect === 'refuse' ? code : '', effect === 'ask' ? asks : ''],
+          `${value} ${moment}`,
+        )
+      }
+    }
+  }
 })
 
 /** A statute, a regulation, a rule of FINRA, a publication of an agency, a uniform act, or a reading. */

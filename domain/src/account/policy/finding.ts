@@ -56,8 +56,8 @@ export function findingOf(
     field,
     reason,
     source,
-    code: effect === 'refuse' ? code : '',
-    asks: effect === 'ask' ? asks : '',
+    code,
+    asks,
     holdsUp,
   }
 }

@@ -87,6 +87,15 @@ describe('an address', () => {
       'PlaceNotSanctioned associatedParties[1].employerAddress',
     ],
     [
+      'of the employer of a party whose customer id is not yet given',
+      'Individual',
+      add(
+        person({ role: 'Associate', customerId: '7' }),
+        person({ role: 'Associate', employerAddress: havana }),
+      ),
+      'PlaceNotSanctioned associatedParties[1].employerAddress',
+    ],
+    [
       'of two employers, the first of which is reported',
       'Individual',
       add(

@@ -45,10 +45,9 @@ function judgeOtherPlaces({ record, report }: Judged): void {
 
 /** The path with the position of a party or beneficiary in place of its customer id. */
 function byPosition(field: string, record: AccountRecord): string {
-  return field.replace(/^(associatedParties|beneficiaries)\[(\w*)\]/, (whole, list: string, id: string) => {
+  return field.replace(/^(associatedParties|beneficiaries)\[(\w*)\]/, (_, list: string, id: string) => {
     const items = list === 'beneficiaries' ? record.beneficiaries : record.associatedParties
-    const position = items.findIndex(({ customerId }) => customerId === id)
-    return position < 0 ? whole : `${list}[${position}]`
+    return `${list}[${items.findIndex(({ customerId = '' }) => customerId === id)}]`
   })
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { codeLists } from '@clearing/protocol'
+import type { AccountRecord } from '../record.ts'
 import { person, rightAccount } from '../testing/right-accounts.ts'
 import { judgeAccount } from './judge-account.ts'
 import { type Registration, registrationRuleOf } from './registration-roles.ts'
@@ -151,6 +152,28 @@ describe('the option level', () => {
     ],
     ['3, with margin', 'Individual', level('3', { marginIndicator: 'true' }), experience, profileMissing],
   ])
+})
+
+describe('an IRA without beneficiaries', () => {
+  const none = (record: AccountRecord) => ({ ...record, beneficiaries: [] })
+  for (const registration of registrations) {
+    const needs = iras.includes(registration)
+    test(`${registration} ${needs ? 'needs them' : 'needs none'}`, () => {
+      const expected = needs ? ['BeneficiariesNamed retirementBenes'] : []
+      assert.deepEqual(found(none(rightAccount(registration))), expected)
+    })
+  }
+
+  for (const list of ['retirementBenes', 'beneficiaries', 'transferOfDeathBeneficiaries'])
+    test(`is not reported if reading refused ${list}`, () => {
+      const facts = { ...production, wasRefused: (path: string) => path === list }
+      assert.deepEqual(found(none(rightAccount('IraRoth')), facts), [])
+    })
+
+  test('is reported if reading refused another list', () => {
+    const facts = { ...production, wasRefused: (path: string) => path === 'associatedParties' }
+    assert.deepEqual(found(none(rightAccount('IraRoth')), facts), ['BeneficiariesNamed retirementBenes'])
+  })
 })
 
 describe('who is no owner', () => {
