@@ -27,6 +27,8 @@ const VARIANTS: Readonly<Record<string, string>> = {
     'the answer gives the replacement the first purchase date whole; only its amounts are compared',
   'WASH-BB-multiple_possible_replacements_choose_larger_num_shares':
     'its program prefers, among lots bought on one day, one of as many shares or more; ours the first entered, here the same',
+  'WASH-BB-multiple_small_replacement_lots':
+    'its program uses, of two lots bought on one day, the last entered whole; ours the first; only the loss is compared',
 }
 
 describe('published wash sales', () => {
