@@ -246,7 +246,7 @@ describe('a cancel', () => {
   const others: readonly (readonly [what: string, facts: Line, field: string])[] = [
     ['quantity', { quantity: '99' }, 'quantity'],
     ['price', { price: '50.01' }, 'price'],
-    ['security', { symbol: 'BBB' }, 'cusip'],
+    ['security', { symbol: 'BBB' }, 'symbol'],
     ['currency', { currency: 'EUR' }, 'currency'],
     ['amount', { netAmount: '5006' }, 'netAmount'],
     ['side', { buySell: 'SEL' }, 'buySell'],

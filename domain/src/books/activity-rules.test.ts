@@ -119,6 +119,17 @@ const rows: readonly Row[] = [
     { security: stock, ratio: { received: 0n, held: decimal('1') } },
   ],
   [
+    'a ratio of a merger into nothing',
+    'Merger',
+    { security: stock, ratio: { received: decimal('2'), held: decimal('1') } },
+    'ERR.1015 toSecurity',
+  ],
+  [
+    'a ratio of a merger for cash',
+    'Merger',
+    { security: stock, ratio: { received: decimal('2'), held: decimal('1') }, cashPerShare: decimal('1') },
+  ],
+  [
     'an exercise of what is no option',
     'Exercise',
     { security: stock, quantity: decimal('1'), toSecurity: other },

@@ -93,6 +93,10 @@ export function impossibleValues(draft: ActivityDraft): Rejection[] {
   if (transType === 'Merger' && draft.toSecurity !== undefined && ratio === undefined) {
     refuse('ratio', 'Merger into another security requires ratio.')
   }
+  const hasCash = draft.cashPerShare !== undefined || draft.netAmount !== undefined
+  if (transType === 'Merger' && draft.toSecurity === undefined && ratio !== undefined && !hasCash) {
+    refuse('toSecurity', 'A ratio without cash requires toSecurity.')
+  }
   const oldShares = ratio?.held ?? ONE
   const newShares = ratio?.received ?? ONE
   if (oldShares <= 0n || newShares < 0n || (newShares === 0n && transType !== 'FactorChange')) {

@@ -45,11 +45,26 @@ function settleCorrections(arrived: readonly ActivityLine[], effects: Effects): 
   for (const line of lines.filter((candidate) => candidate.cancels)) {
     const original = line.tagNo === undefined ? undefined : byId.get(line.tagNo)
     if (original === undefined)
-      complain(effects, 'UnknownOriginal', line, 'Cancels a line that is not in the books.')
+      complain(
+        effects,
+        'UnknownOriginal',
+        line,
+        'Cancels a line that is not in the books, so it has no effect. Load the line that it names, or tell the feed that its tagNo is wrong.',
+      )
     else if (original.cancels)
-      complain(effects, 'CancelOfCancel', line, 'Cancels a cancel; send a rebill instead.')
+      complain(
+        effects,
+        'CancelOfCancel',
+        line,
+        'Cancels a cancel, so it has no effect. Send a rebill of the original line instead.',
+      )
     else if (cancelled.has(original.externalId)) {
-      complain(effects, 'AlreadyCancelled', line, 'Cancels a line that was cancelled before.')
+      complain(
+        effects,
+        'AlreadyCancelled',
+        line,
+        'Cancels a line that was cancelled before, so it has no effect. Ask the feed which line it meant to cancel.',
+      )
     } else {
       cancelled.add(original.externalId)
       if (disagrees(line, original)) {
@@ -57,7 +72,7 @@ function settleCorrections(arrived: readonly ActivityLine[], effects: Effects): 
           effects,
           'CancelDisagrees',
           line,
-          'The cancel states another security, quantity or price than the line that it cancels.',
+          'The cancel states another security, quantity or price than the line that it cancels. If another line was meant, rebill this one and cancel that one.',
         )
       }
     }
@@ -73,10 +88,21 @@ function settleCorrections(arrived: readonly ActivityLine[], effects: Effects): 
     const corrected = originalsOf(line, byId)
     const root = corrected[corrected.length - 1]
     if (root === undefined)
-      complain(effects, 'UnknownOriginal', line, 'Rebills a line that is not in the books.')
+      complain(
+        effects,
+        'UnknownOriginal',
+        line,
+        'Rebills a line that is not in the books; it counts as a new line. Load the line that it names and its cancel, or tell the feed that its tagNo is wrong.',
+      )
     for (const original of corrected) {
       if (cancelled.has(original.externalId)) replacedBy.set(original.externalId, line.externalId)
-      else complain(effects, 'RebillWithoutCancel', line, 'Rebills a line that is not cancelled; both count.')
+      else
+        complain(
+          effects,
+          'RebillWithoutCancel',
+          line,
+          'Rebills a line that is not cancelled; both count. Load the cancel of the original, or cancel the rebill.',
+        )
     }
     live.push(root === undefined ? line : { ...line, sequence: root.sequence })
   }

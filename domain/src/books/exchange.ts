@@ -63,7 +63,7 @@ export function exchange(
       'Oversold',
       line,
       opening,
-      'More was sold than was held; the rest opened a short lot.',
+      'More was sold than was held; the rest opened a short lot. Load the missing purchase or transfer, or cancel the sale.',
     )
   }
   const lot: Lot = {
@@ -182,6 +182,7 @@ function noticeUnknownLot(line: ActivityLine, taken: readonly Lot[], effects: Ef
   if (others.length === 0) return
   let missing = ZERO
   for (const lot of others) missing += lot.quantity
-  const reason = 'The lot named does not hold as much; the rest was taken by the account’s method.'
+  const reason =
+    'The lot named does not hold as much; the rest was taken by the account’s method. Cancel the line, and rebill it with the lot that was sold.'
   raiseBreak(effects, 'UnknownLot', line, missing, reason)
 }

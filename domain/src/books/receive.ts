@@ -77,7 +77,7 @@ export function sendLots(
       'Oversold',
       line,
       quantity,
-      'More left than was held; the rest opened a lot of unknown cost.',
+      'More left than was held; the rest opened a lot of unknown cost. Load the missing purchase or transfer, or cancel the line.',
     )
     insertLot(lots, lotFromLine(line, quantity))
   }

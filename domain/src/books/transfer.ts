@@ -54,7 +54,7 @@ export function journal(holding: Holding, line: ActivityLine, method: LotMethod,
       'Oversold',
       line,
       left,
-      'More was journalled out than was held; the rest opened a short lot.',
+      'More was journalled out than was held; the rest opened a short lot. Load the missing purchase or transfer, or cancel the journal.',
     )
   }
   receiveLot(holding, line, lotFromLine(line, left), method, effects)

@@ -18,7 +18,13 @@ export function positionActedOn(books: Books, line: ActivityLine, effects: Effec
   if (methodOf(holding.security, books.lotMethod) === 'Average') spreadAverageCost(holding)
   const lots = lotsOf(holding, line.acctType)
   if (lots.length === 0)
-    raiseBreak(effects, 'NothingHeld', line, ZERO, 'Nothing was held when this took effect.')
+    raiseBreak(
+      effects,
+      'NothingHeld',
+      line,
+      ZERO,
+      'Nothing was held when this took effect. Load the missing purchase or transfer, or cancel the line.',
+    )
   return { holding, lots, quantity: quantityHeld(lots) }
 }
 
@@ -42,7 +48,7 @@ export function checkSign(effects: Effects, line: ActivityLine, held: Decimal): 
     'AmountDisagrees',
     line,
     held,
-    `The position is ${side} and ${way} the netAmount, whose sign contradicts that.`,
+    `The position is ${side} and ${way} the netAmount, whose sign contradicts that. Correct the sign, or load the missing trade.`,
   )
 }
 

@@ -85,7 +85,13 @@ function takePremium(
     premium = sum(taken.map((lot) => lot.cost))
   }
   if (left !== ZERO) {
-    raiseBreak(effects, 'Oversold', line, left, 'More was exercised or assigned than was held.')
+    raiseBreak(
+      effects,
+      'Oversold',
+      line,
+      left,
+      'More was exercised or assigned than was held. Load the missing trade of the option, or cancel the line.',
+    )
     const opening = { kind, change: left, consideration: ZERO, washes: false, opensShort: true } as const
     exchange(holding, line, opening, books.lotMethod, effects)
   }

@@ -76,7 +76,7 @@ function disagree(line: ActivityLine, quantity: Decimal, effects: Effects): void
     'RatioDisagrees',
     line,
     quantity,
-    'Quantity, ratio and cash in lieu of the line do not agree.',
+    'Quantity, ratio and cash in lieu of the line do not agree. Compare it with the announcement; cancel it and rebill it, or load the missing trade.',
   )
 }
 

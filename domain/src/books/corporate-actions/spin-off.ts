@@ -26,7 +26,13 @@ export function spinOff(books: Books, line: ActivityLine, effects: Effects): voi
   const due = line.ratio === undefined ? (stated ?? ZERO) : applyRatio(quantity, line.ratio)
   if (due === ZERO) {
     // The position is too small for a share of the other security: the cost does not move.
-    raiseBreak(effects, 'RatioDisagrees', line, ZERO, 'The ratio gives no share of the security received.')
+    raiseBreak(
+      effects,
+      'RatioDisagrees',
+      line,
+      ZERO,
+      'The ratio gives no share of the security received. Compare it with the announcement; cancel the line, or rebill it with cash in lieu.',
+    )
     recordMovement(effects, line, received, ZERO, line.cashInLieu ?? ZERO)
     return
   }

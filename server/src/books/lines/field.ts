@@ -163,7 +163,8 @@ function parseDay(given: unknown): string | Refusal {
   const known = days.get(given)
   if (known !== undefined) return known
   const parsed = parseRangeDate(given.trim())
-  const day = parsed === undefined || parsed < dayMin || parsed > dayMax ? invalidDate : parsed
+  const isKept = parsed !== undefined && parsed >= dayMin && parsed <= dayMax
+  const day = parsed === undefined ? invalidDate : isKept ? parsed : beyondDates
   if (days.size >= daysKeptMax) days.clear()
   days.set(given, day)
   return day
@@ -171,6 +172,7 @@ function parseDay(given: unknown): string | Refusal {
 
 const dayMin = '1900-01-01'
 const dayMax = '2199-12-31'
+const beyondDates = new Refusal('ERR.1024', `must be from ${dayMin} to ${dayMax}`)
 
 const timeForm =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:\d{2})?)?$/

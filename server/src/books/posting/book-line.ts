@@ -178,8 +178,9 @@ function makeBooked(
   currency: string,
   processDateOfOriginal?: string,
 ): Booked {
-  if ('rejections' in completed) return { rejections: completed.rejections.map(inNamesOfTheFeed) }
   const { source, account, security, values } = located
+  if ('rejections' in completed)
+    return { rejections: completed.rejections.map((one) => inNamesOfTheFeed(one, values)) }
   // If the feed gives no rate, the table's rate of the trade date is used, even if it arrives later.
   const byTable = currency !== usd && values.fxRate === undefined
   const line = byTable ? { ...completed.line, fxRate: ZERO } : completed.line
@@ -189,9 +190,23 @@ function makeBooked(
 }
 
 /** Rules refer to a security; a feed gives one of its identifiers. */
-function inNamesOfTheFeed(rejection: Rejection): Rejection {
-  if (rejection.field === 'security') return { ...rejection, field: 'cusip' }
-  return rejection.field === 'toSecurity' ? { ...rejection, field: 'toCusip' } : rejection
+function inNamesOfTheFeed(rejection: Rejection, values: LocatedLine['values']): Rejection {
+  const { field, reason } = rejection
+  const inWords = reason
+    .replace('toSecurity', 'toCusip or toSymbol')
+    .replace('requires security', 'requires a security (cusip, isin, sedol, symbol or secNo)')
+  const named = (names: readonly (keyof typeof values)[], usual: string) =>
+    names.find((name) => values[name] !== undefined) ?? usual
+  if (field === 'security') {
+    const given = named(['cusip', 'isin', 'sedol', 'symbol', 'secNo'], 'cusip')
+    return { ...rejection, field: given, reason: inWords }
+  }
+  const received = field === 'toSecurity' || field === 'toCusip'
+  return {
+    ...rejection,
+    field: received ? named(['toCusip', 'toSymbol'], 'toCusip') : field,
+    reason: inWords,
+  }
 }
 
 /** The range of dates in the books. A mistake of a feed must not create a partition in the far past or future. */
