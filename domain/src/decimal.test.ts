@@ -82,6 +82,8 @@ describe('reading and writing', () => {
     ['1e16', 'too many digits'],
     ['1e999', 'too many digits'],
     ['1'.repeat(65), 'too many digits'],
+    [`0.${'0'.repeat(62)}`, ZERO],
+    [`0.${'0'.repeat(63)}`, 'too many digits'],
     ...[
       '',
       ' ',
@@ -92,6 +94,8 @@ describe('reading and writing', () => {
       '.5',
       '5.',
       '1,000',
+      '1/5',
+      '1:',
       '1_000',
       '0x10',
       '0b1',
@@ -120,6 +124,7 @@ describe('reading and writing', () => {
   test('a column without integer digits holds only fractions', () => {
     assert.equal(parseDecimal('0.05', { places: 2, integerDigits: 0 }), decimal('0.05'))
     assert.equal(parseDecimal('1.05', { places: 2, integerDigits: 0 }), 'too many digits')
+    assert.equal(parseDecimal('-0.005e1', { places: 2, integerDigits: 0 }), decimal('-0.05'))
   })
 
   test('what is written is read back as the same value', () => {
@@ -142,7 +147,18 @@ describe('reading and writing', () => {
   test('a value is written as it is read: whole, with one place, with cents, with more places than a cent', () => {
     for (const text of [
       ...['0', '1', '-1', '7', '10', '100', '0.1', '-0.1', '0.5', '12.5', '0.01', '-0.01', '0.09', '0.10001'],
-      ...['12.05', '12.34', '-12.34', '99.99', '0.99', '900719.92', '-900719.92', '1.001', '0.0000000001'],
+      ...[
+        '0.0214358881',
+        '12.05',
+        '12.34',
+        '-12.34',
+        '99.99',
+        '0.99',
+        '900719.92',
+        '-900719.92',
+        '1.001',
+        '0.0000000001',
+      ],
       // The nearest floats of these numbers of units are whole numbers and cents.
       ...['1000000000.0000000001', '-1000000000.0000000001', '1000000000.1200000001'],
     ])

@@ -67,7 +67,7 @@ const USUAL_LENGTH_MAX = 15
 /** What most amounts are, a few digits with or without a point, without the machinery for the rest; undefined for the rest. */
 function parseUsual(text: string, { places, integerDigits }: DecimalLimits): Decimal | undefined {
   const { length } = text
-  if (length === 0 || length > USUAL_LENGTH_MAX) return undefined
+  if (length > USUAL_LENGTH_MAX) return undefined
   let point = length
   let digits = 0
   for (let at = 0; at < length; at += 1) {

@@ -14,6 +14,7 @@ describe('the title', () => {
   const rows: readonly [title: string, Registration, owner: Partial<Party>, others?: Party[]][] = [
     ['NOOR A HADDAD JR', 'Individual', { middleName: 'A', suffix: 'JR' }],
     ['NOOR HADDAD ROTH IRA', 'IraRoth', {}],
+    ['IRA HADDAD IRA', 'IraTraditional', { firstName: 'IRA' }],
     [
       'N HADDAD & S MORENO JTWROS',
       'JointWROS',

@@ -34,7 +34,7 @@ function saysAlready(title: string, { value, accountNameSuffix }: RegistrationTy
     (value === 'Trust' || value === 'Estate') &&
     title
       .toUpperCase()
-      .split(/[^A-Z]+/)
+      .split(/[^A-Z]/)
       .includes(accountNameSuffix)
   )
 }

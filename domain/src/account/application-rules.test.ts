@@ -328,6 +328,11 @@ table('electronic delivery', individual, [
   ],
   ['absent from shape 1', { electronicDelivery: undefined }, ['ERR.1000 electronicDelivery']],
   ['empty in shape 1', { electronicDelivery: {} }, ['ERR.1000 electronicDelivery']],
+  [
+    'absent from shape 1 beside another block that cannot be read',
+    { electronicDelivery: undefined, financialProfile: 'none' },
+    ['ERR.2002 financialProfile', 'ERR.1000 electronicDelivery'],
+  ],
   ['empty in shape 2', { accountNumber: '12345678', electronicDelivery: {} }, []],
 ])
 

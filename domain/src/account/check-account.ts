@@ -4,7 +4,7 @@
  */
 import { checkAddress, type Rejection } from '@clearing/protocol'
 import type { Placed } from './canonical-request.ts'
-import { checkBeneficiaries } from './check-beneficiaries.ts'
+import { checkBeneficiaries, listOf } from './check-beneficiaries.ts'
 import { checkParty } from './check-party.ts'
 import { judgeAccount } from './policy/judge-account.ts'
 import type { AccountRecord, Beneficiary } from './record.ts'
@@ -38,13 +38,15 @@ function checkPolicy(
   const found = judgeAccount(record, {
     moment: 'opening',
     today: settings.today,
-    sandbox: settings.magicTaxIds.size > 0,
+    // The sandbox is milder in what is reviewed, never in what is refused.
+    sandbox: false,
     magicTaxIds: settings.magicTaxIds,
     wasRefused: (path) => findings.wasRefused(path),
   })
-  const list = beneficiaries[0]?.path.replace(/\[\d+\]$/, '') ?? 'beneficiaries'
+  const [first] = beneficiaries
   for (const { rule, code, field, reason } of found) {
-    if (code !== '') findings.add(code, field === 'beneficiaries' ? list : field, reason, rule)
+    const place = field === 'beneficiaries' && first !== undefined ? listOf(first.path) : field
+    if (code !== '') findings.add(code, place, reason, rule)
   }
 }
 

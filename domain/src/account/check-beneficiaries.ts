@@ -84,7 +84,7 @@ function checkPercentages(beneficiaries: readonly Placed<Beneficiary>[], finding
       continue
     }
     const percents = group.flatMap(({ value }) => percentOf(value) ?? [])
-    if (group.some(({ path }) => findings.wasRefused(path)) || percents.length < group.length) continue
+    if (percents.length < group.length) continue
     if (sum(percents) !== whole) {
       findings.add(
         'ERR.1015',
@@ -95,6 +95,7 @@ function checkPercentages(beneficiaries: readonly Placed<Beneficiary>[], finding
   }
 }
 
-function listOf(path: string): string {
-  return path.replace(/\[\d+\]$/, '')
+/** The list in which the item at a path stands. */
+export function listOf(path: string): string {
+  return path.slice(0, path.indexOf('['))
 }

@@ -41,8 +41,9 @@ describe('the effect', () => {
   })
 })
 
-test('of each rule, only a refusal has a code, only a question asks, and a moment without an effect has no finding', () => {
+test('of each rule, only a refusal has a code and holds in the sandbox too, only a question asks, and a moment without an effect has no finding', () => {
   for (const { value, effects, sandbox: there, code, asks } of accountRules) {
+    assert.equal(Object.values(effects).includes('refuse') && there !== '', false, `${value} is milder`)
     for (const moment of ['opening', 'change', 'day'] as const) {
       for (const sandbox of [false, true]) {
         const finding = findingOf(value, 'field', 'reason', { moment, sandbox })

@@ -27,6 +27,11 @@ describe('the street alone', () => {
     ['RR #2 BOX 152', false],
     ['rr 2 box 152', false],
     ['RR 12 ', false],
+    ['R.R. 2 BOX 152', false],
+    ['r. r. 2 box 152', false],
+    ['H.C. 1 BOX 7', false],
+    ['H. C. 1 BOX 7', false],
+    ['P.O. BOX 152 A.B.', true],
     ['STAR  ROUTE #12', false],
   ]
   for (const [street, boxOnly] of table) {

@@ -14,8 +14,8 @@ export interface StreetAddress {
 
 const box =
   /\b(?:P\.?\s*O\.?\s*-?\s*B(?:OX|\.)?|POST(?:AL)?\s+OFFICE\s+BOX|POST\s*BOX|POB|BOX|APARTADO(?:\s+POSTAL)?|CASILLA(?:\s+(?:DE\s+CORREO|POSTAL))?|CAIXA\s+POSTAL|POSTFACH|BOITE\s+POSTALE|B\.?P\.?)\s*(?:NO\.?|#|N°)?\s*[A-Z]?-?\d[\dA-Z-]*/gi
-const ruralRoute = /\b(?:R\.?R\.?|RURAL\s+ROUTE|H\.?C\.?|HIGHWAY\s+CONTRACT|STAR\s+ROUTE)\s*#?\s*\d+/i
-const militaryUnit = /\b(?:PSC|CMR|UNIT)\s*#?\s*\d+/i
+/** A word, as the name of a street, `RR` or `PSC`; or a rural route or highway contract with points. */
+const placed = /\p{L}{2}|R\.\s?R|H\.\s?C/iu
 const militaryStates = ['AA', 'AE', 'AP']
 const militaryCities = ['APO', 'FPO', 'DPO']
 
@@ -28,11 +28,9 @@ export function isBoxOnly({
 }: StreetAddress): boolean {
   const isMilitary =
     country === 'US' &&
-    (militaryStates.includes(stateProvince) ||
-      militaryCities.includes(city.toUpperCase()) ||
-      militaryUnit.test(street))
-  if (isMilitary || ruralRoute.test(street)) return false
+    (militaryStates.includes(stateProvince) || militaryCities.includes(city.toUpperCase()))
+  if (isMilitary) return false
   const rest = street.replace(box, ' ')
   if (rest === street) return false
-  return !/[\p{L}]{2,}/u.test(rest)
+  return !placed.test(rest)
 }
