@@ -39,7 +39,7 @@ export function contradictsKind(draft: ActivityDraft): Rejection | undefined {
   if (netAmount === ZERO) return undefined
   if (IN_LIEU.has(transType)) {
     const reason = `${transType} moves no cash but cashInLieu; leave netAmount out.`
-    return abs(netAmount) === abs(cashInLieu) ? undefined : reject('ERR.1015', 'netAmount', reason)
+    return abs(netAmount) === cashInLieu ? undefined : reject('ERR.1015', 'netAmount', reason)
   }
   const opposite = IN[transType] ?? OUT[transType]
   if (opposite === undefined || netAmount > ZERO === (IN[transType] !== undefined)) return undefined

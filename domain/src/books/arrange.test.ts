@@ -77,6 +77,33 @@ describe('corrections', () => {
     assert.deepEqual(booksOf([bought, merger, cancel('M')]), { lots: ['B: 10 for 100'], breaks: [] })
   })
 
+  test('a sale that names a lot that was not corrected takes that lot', () => {
+    const lines = [
+      bought,
+      feed.buy({ date: '2024-01-02', quantity: 5, netAmount: 70, externalId: 'C' }),
+      cancel('B'),
+      rebill('B', 'B2', { quantity: 10, netAmount: 101 }),
+      feed.sell({ date: '2024-02-01', quantity: 4, netAmount: 60, lotId: 'C' }),
+    ]
+    assert.deepEqual(booksOf(lines), { lots: ['B2: 10 for 101', 'C: 1 for 14'], breaks: [] })
+  })
+
+  test('the tag of a line that corrects nothing names no line', () => {
+    const tagged = feed.buy({ date: '2024-01-02', quantity: 1, netAmount: 9, externalId: 'C', tagNo: 'B' })
+    const lines = [bought, tagged, cancel('C'), rebill('C', 'C2', { quantity: 2, netAmount: 19 })]
+    assert.deepEqual(booksOf(lines), { lots: ['B: 10 for 100', 'C2: 2 for 19'], breaks: [] })
+  })
+
+  test('rebills that lead into a circle count, with a break for each line that they name', () => {
+    const lines = [
+      rebill('R2', 'R1', { quantity: 1, netAmount: 9 }),
+      rebill('R3', 'R2', { quantity: 2, netAmount: 19 }),
+      rebill('R2', 'R3', { quantity: 3, netAmount: 29 }),
+    ]
+    const of = (line: string) => `RebillWithoutCancel ${line}`
+    assert.deepEqual(booksOf(lines).breaks, [of('R1'), of('R1'), of('R2'), of('R3')])
+  })
+
   const odd: [string, ActivityLine[], string[], string[]][] = [
     [
       'a cancel of a line that is not there is a break',
@@ -127,4 +154,58 @@ describe('corrections', () => {
       assert.deepEqual(booksOf(lines.toReversed()), { lots, breaks })
     })
   }
+})
+
+describe('the order of lines', () => {
+  const feed = exampleFeed(xyz)
+  const day = '2024-01-05'
+  const returned = (fields: Partial<ExampleLine>) =>
+    feed.line('ReturnOfCapital', { date: day, netAmount: 10, ...fields })
+  const rows: [string, () => ActivityLine[], string[]][] = [
+    [
+      'is of trade dates, not of settlement dates',
+      () => [
+        feed.sell({ date: '2024-01-03', settleDate: '2024-01-03', quantity: 10, netAmount: 110 }),
+        feed.buy({ date: '2024-01-02', settleDate: '2024-01-10', quantity: 10, netAmount: 100 }),
+      ],
+      [],
+    ],
+    [
+      'of a return of capital is its trade date where it has no record date',
+      () => [
+        feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100, externalId: 'B' }),
+        returned({ settleDate: '2024-01-10' }),
+        feed.buy({ date: '2024-01-08', quantity: 10, netAmount: 100, externalId: 'C' }),
+      ],
+      ['B: 10 for 90', 'C: 10 for 100'],
+    ],
+    [
+      'of a record date is the end of its day',
+      () => [
+        returned({ date: '2024-02-01', asOfDate: day }),
+        feed.buy({ date: day, quantity: 10, netAmount: 100, externalId: 'B' }),
+        feed.buy({ date: '2024-01-08', quantity: 10, netAmount: 100, externalId: 'C' }),
+      ],
+      ['B: 10 for 90', 'C: 10 for 100'],
+    ],
+    [
+      'of a return of capital without a record date is that of entry',
+      () => [
+        feed.buy({ date: day, quantity: 10, netAmount: 100, externalId: 'B' }),
+        returned({}),
+        feed.buy({ date: day, quantity: 10, netAmount: 100, externalId: 'C' }),
+      ],
+      ['B: 10 for 90', 'C: 10 for 100'],
+    ],
+    [
+      'of a trade with an as-of date is that of entry',
+      () => [
+        feed.buy({ date: day, asOfDate: day, quantity: 10, netAmount: 100 }),
+        feed.sell({ date: day, quantity: 10, netAmount: 110 }),
+      ],
+      [],
+    ],
+  ]
+  for (const [name, lines, lots] of rows)
+    test(name, () => assert.deepEqual(booksOf(lines()), { lots, breaks: [] }))
 })

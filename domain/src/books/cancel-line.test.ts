@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, ONE, renderDecimal } from '../decimal.ts'
+import { contradictsPosition } from './amount-sign.ts'
 import { type CancelFacts, cancelLine } from './cancel-line.ts'
 import { exampleFeed, exampleSecurity } from './example-lines.ts'
 import { foldAccount } from './fold.ts'
@@ -44,6 +45,36 @@ describe('a cancel', () => {
     assert.deepEqual(lineOf({ ...whole, quantity: decimal('-10'), netAmount: decimal('51.01') }), lineOf())
   })
 
+  test('has the dates of its original, and is no rebill though its original was one', () => {
+    const original = {
+      ...bought,
+      settleDate: '2024-01-04',
+      asOfDate: '2024-01-03',
+      sequence: 7,
+      rebills: true,
+    }
+    const outcome = cancelLine(stated(), original, 2)
+    assert.ok('line' in outcome)
+    const { tradeDate, settleDate, asOfDate, sequence, rebills } = outcome.line
+    assert.deepEqual([tradeDate, settleDate, asOfDate], ['2024-01-02', '2024-01-04', '2024-01-03'])
+    assert.deepEqual([sequence, rebills], [0, false])
+    const own = cancelLine(stated({ settleDate: '2024-01-08', asOfDate: '2024-01-09' }), original, 2)
+    assert.ok('line' in own)
+    assert.deepEqual([own.line.settleDate, own.line.asOfDate], ['2024-01-08', '2024-01-09'])
+  })
+
+  test('of a sale may tell the quantity with either sign', () => {
+    const sold = feed.sell({ date: '2024-01-03', quantity: 10, price: 5 })
+    for (const quantity of ['10', '-10']) {
+      const outcome = cancelLine(stated({ quantity: decimal(quantity) }), sold, 2)
+      assert.ok('line' in outcome)
+      assert.equal(renderDecimal(outcome.line.quantity), '10')
+    }
+    const outcome = cancelLine(stated({ quantity: decimal('11') }), sold, 2)
+    assert.ok('rejections' in outcome)
+    assert.match(outcome.rejections[0]?.reason ?? '', /: 10\.$/)
+  })
+
   const others: [Partial<CancelFacts>, field: string, reason: RegExp][] = [
     [{ transType: 'Deposit' }, 'transType', /: Trade\.$/],
     [{ buySell: 'SEL' }, 'buySell', /: BUY\.$/],
@@ -54,6 +85,7 @@ describe('a cancel', () => {
     [{ quantity: decimal('11') }, 'quantity', /: 10\.$/],
     [{ price: decimal('5.01') }, 'price', /: 5\.$/],
     [{ netAmount: decimal('51.02') }, 'netAmount', /: 51\.$/],
+    [{ netAmount: decimal('50.98') }, 'netAmount', /: 51\.$/],
   ]
   for (const [facts, field, reason] of others) {
     test(`that tells another ${field} is refused`, () => {
@@ -82,6 +114,7 @@ describe('a cancel', () => {
     const outcome = cancelLine(stated({ price: decimal('101') }), redeemed, 2)
     assert.ok('line' in outcome)
     assert.equal(outcome.line.price, decimal('80.8'))
+    assert.ok('line' in cancelLine(stated({ price: decimal('80.8') }), redeemed, 2), 'as it was answered')
   })
 
   test('that came before its original and tells other facts is a break', () => {
@@ -89,7 +122,14 @@ describe('a cancel', () => {
     const original = { ...bought, externalId: 'LATE', sequence: 99 }
     const { breaks, cash } = foldAccount([cancel, original])
     assert.deepEqual([breaks.map(({ kind }) => kind), cash], [['CancelDisagrees'], []])
-    assert.deepEqual(foldAccount([{ ...cancel, quantity: bought.quantity }, original]).breaks, [])
+    const agreeing = { ...cancel, quantity: bought.quantity }
+    assert.deepEqual(foldAccount([agreeing, original]).breaks, [])
+    for (const other of [{ price: decimal('5.01') }, { security: exampleSecurity('DEF') }])
+      assert.deepEqual(
+        foldAccount([{ ...agreeing, ...other }, original]).breaks.map(({ kind }) => kind),
+        ['CancelDisagrees'],
+      )
+    assert.deepEqual(foldAccount([agreeing, { ...original, price: undefined }]).breaks, [])
     assert.deepEqual(
       foldAccount([{ ...cancel, quantity: 0n, price: undefined, security: undefined }, original]).breaks,
       [],
@@ -112,7 +152,11 @@ describe('an amount that an issuer pays', () => {
         const own = exampleFeed(exampleSecurity('BOND', { priceDivisor: '100' }))
         const held = own.line('TransferIn', { date: '2024-01-02', quantity, cost: 500 })
         const line = own.line(transType, { date, netAmount, ...more })
-        return foldAccount([held, line]).breaks.map(({ kind }) => kind)
+        const { breaks } = foldAccount([held, line])
+        const refused = contradictsPosition(breaks)
+        assert.equal(refused?.field, breaks.length === 0 ? undefined : 'netAmount')
+        assert.equal(refused?.code, breaks.length === 0 ? undefined : 'ERR.1015')
+        return breaks.map(({ kind }) => kind)
       }
       assert.deepEqual(breaksOf(100, 50), [])
       assert.deepEqual(breaksOf(-100, -50), [])

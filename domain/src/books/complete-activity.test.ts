@@ -6,6 +6,7 @@ import { exampleSecurity } from './example-lines.ts'
 
 const xyz = exampleSecurity('XYZ')
 const other = exampleSecurity('OTHER')
+const tokyo = exampleSecurity('TOKYO', { currency: 'JPY', moneyPlaces: 0 })
 const bond = exampleSecurity('BOND', { priceDivisor: '100' })
 const option = exampleSecurity('CALL', {
   multiplier: '100',
@@ -71,6 +72,11 @@ describe('signs', () => {
     [{ transType: 'Interest', netAmount: d('-5') }, '0', '-5'],
     [{ transType: 'CapitalGain', cashPerShare: d('0.125'), quantity: d('3') }, '3', '0.38'],
     [{ transType: 'Dividend', cashPerShare: d('0.125'), quantity: d('3'), security: undefined }, '3', '0.38'],
+    [{ transType: 'Dividend', security: tokyo, netAmount: d('12.34') }, '0', '12.34'],
+    [{ transType: 'Dividend', security: tokyo, cashPerShare: d('0.125'), quantity: d('3') }, '3', '0.38'],
+    [{ transType: 'Dividend', currency: 'JPY', cashPerShare: d('0.5'), quantity: d('3') }, '3', '2'],
+    [{ transType: 'Dividend', currency: 'KWD', netAmount: d('1.234') }, '0', '1.234'],
+    [{ transType: 'Fee', security: tokyo, netAmount: d('-0.15') }, '0', '-0.15'],
     [{ transType: 'Journal', netAmount: d('-5'), security: undefined }, '0', '-5'],
     [{ transType: 'Journal', quantity: d('-5') }, '-5', '0'],
     [{ transType: 'TransferIn', quantity: d('5') }, '5', '0'],
@@ -127,6 +133,22 @@ describe('signs', () => {
       '2',
     ],
   ]
+  const shortSplit = { transType: 'Split', ratio: { received: d('3'), held: d('2') } } as const
+  rows.push(
+    [{ ...shortSplit, netAmount: d('-2'), cashInLieu: d('2') }, '0', '-2'],
+    [{ buySell: 'SEL', quantity: d('10'), netAmount: ZERO }, '-10', '0'],
+    [{ transType: 'Exercise', security: option, quantity: d('1'), netAmount: ZERO }, '1', '0'],
+    [
+      { transType: 'Exercise', security: option, toSecurity: xyz, quantity: d('-1'), netAmount: d('-5000') },
+      '1',
+      '-5000',
+    ],
+    [
+      { transType: 'Exercise', security: option, toSecurity: bond, quantity: d('1'), netAmount: d('-50') },
+      '1',
+      '-50',
+    ],
+  )
   for (const [fields, quantity, netAmount] of rows) {
     const { transType = 'Trade', buySell = '' } = fields
     test(`${transType} ${buySell} ${shown(fields.quantity)} for ${shown(fields.netAmount)}: ${quantity} for ${netAmount}`, () => {
@@ -152,13 +174,19 @@ describe('signs', () => {
     [{ transType: 'TaxRefund', netAmount: d('-5') }, /a Tax\.$/],
     [{ transType: 'TransferIn', netAmount: d('-5'), security: undefined }, /a TransferOut\.$/],
     [{ transType: 'TransferOut', netAmount: d('5'), security: undefined }, /a TransferIn\.$/],
-    [{ buySell: 'BUY', quantity: d('10'), price: d('5'), netAmount: d('50') }, /A purchase comes to -50\.00/],
+    [
+      { buySell: 'BUY', quantity: d('10'), price: d('5'), netAmount: d('50') },
+      /A purchase comes to -50\.00:/,
+    ],
     [
       { buySell: 'BCV', quantity: d('10'), price: d('5'), netAmount: d('50.01') },
       /A purchase comes to -50\.00/,
     ],
     [{ buySell: 'SEL', quantity: d('10'), price: d('5'), netAmount: d('-50') }, /A sale comes to 50\.00/],
-    [{ buySell: 'BUY', quantity: d('10'), netAmount: d('50') }, /A purchase takes money out/],
+    [
+      { buySell: 'BUY', quantity: d('10'), netAmount: d('50') },
+      /A purchase takes money out of .* must not be positive\.$/,
+    ],
     [{ buySell: 'SSL', quantity: d('10'), netAmount: d('-50') }, /A sale brings money into/],
     [
       { transType: 'Reinvest', quantity: d('5'), price: d('3'), netAmount: d('15.05') },
@@ -198,6 +226,7 @@ describe('signs', () => {
     const cost = (quantity: string, given: string) =>
       shown(lineOf({ transType: 'TransferIn', quantity: d(quantity), cost: d(given) }).cost)
     assert.deepEqual([cost('5', '-10'), cost('-5', '10'), cost('5', '10')], ['10', '-10', '10'])
+    assert.equal(cost('-5', '-10'), '-10')
   })
 })
 
@@ -246,6 +275,11 @@ describe('amounts', () => {
     assert.equal(shown(lineOf(redeemed).price), '80')
     assert.equal(shown(lineOf({ ...redeemed, price: d('101') }).price), '80.8')
     assert.equal(lineOf({ ...redeemed, security: bond }).price, undefined)
+    assert.equal(shown(lineOf({ ...redeemed, transType: 'Maturity' }).price), '80')
+    const nearlyPaid = { ...bond, factor: d('0.00000001') }
+    assert.equal(shown(lineOf({ ...redeemed, security: nearlyPaid, price: d('80.5') }).price), '0.00000081')
+    const traded = lineOf({ buySell: 'BUY', security: pool, quantity: d('10000'), price: d('101') })
+    assert.equal(shown(traded.price), '101')
   })
 
   test('of a pool go by the factor of the trade date; where it is unknown, the given netAmount is accepted', () => {
@@ -254,6 +288,13 @@ describe('amounts', () => {
     assert.equal(shown(lineOf({ ...bought, netAmount: d('-8000') }).netAmount), '-8000')
     assert.equal(shown(lineOf({ ...bought, factor: d('0.8') }).netAmount), '-8000')
     assert.deepEqual(rejected({ ...bought, factor: d('0.7'), netAmount: d('-8000') }), ['ERR.1015 netAmount'])
+  })
+
+  test('of 18 digits before the point are kept, one share more is rejected', () => {
+    const bought = { buySell: 'BUY', price: ZERO } as const
+    const largest = 10n ** 18n * ONE - 1n
+    assert.equal(lineOf({ ...bought, quantity: largest }).quantity, largest)
+    assert.deepEqual(rejected({ ...bought, quantity: largest + 1n }), ['ERR.1015 quantity'])
   })
 
   test('a rejected netAmount names the expected one', () => {

@@ -14,6 +14,7 @@ import {
   roundTo,
   ZERO,
 } from '../decimal.ts'
+import { findCurrency } from '../market/valuation/currencies.ts'
 import type { AcctType, ActivityLine, BuySell, Ratio, Security, TransType } from './activity.ts'
 import { impossibleValues, isPurchase, missingFields } from './activity-rules.ts'
 import { contradiction, wrongSign } from './amount-sign.ts'
@@ -63,6 +64,7 @@ export type Completed = { readonly line: ActivityLine } | { readonly rejections:
 export const NET_AMOUNT_TOLERANCE_UNITS = 1n
 
 const PRICE_PLACES = 8
+const USUAL_MONEY_PLACES = 2
 
 export function completeActivity(draft: ActivityDraft): Completed {
   const rejections = draft.cancels === true ? [] : [...missingFields(draft), ...impossibleValues(draft)]
@@ -145,13 +147,14 @@ function signedCost(draft: ActivityDraft, quantity: Decimal): Decimal | undefine
   return quantity < 0n ? -abs(cost) : abs(cost)
 }
 
-/**
- * Rounds money to the minor unit of the security's currency, half away from zero. Without a security it is returned
- * unchanged.
- */
+/** Rounds money to the minor unit of the line's currency, half away from zero. */
 function money(draft: ActivityDraft, amount: Decimal | undefined): Decimal | undefined {
-  if (amount === undefined || draft.security === undefined) return amount
-  return roundTo(amount, draft.security.moneyPlaces)
+  return amount === undefined ? undefined : roundTo(amount, placesOf(draft))
+}
+
+/** Digits of the minor unit of the line's currency; a dividend may be in another currency than its security. */
+function placesOf({ currency }: ActivityDraft): number {
+  return findCurrency(currency)?.places ?? USUAL_MONEY_PLACES
 }
 
 /**
@@ -166,10 +169,7 @@ function signedNetAmount(draft: ActivityDraft): Decimal | undefined | Rejection 
     case 'Dividend':
     case 'Interest':
     case 'CapitalGain':
-      return (
-        given ??
-        multiply(draft.cashPerShare ?? ZERO, draft.quantity ?? ZERO, draft.security?.moneyPlaces ?? 2)
-      )
+      return given ?? multiply(draft.cashPerShare ?? ZERO, draft.quantity ?? ZERO, placesOf(draft))
     case 'Deposit':
     case 'DepositReturn':
     case 'Withdrawal':
