@@ -148,20 +148,30 @@ describe('an amount that an issuer pays', () => {
   ] as const
   for (const [transType, more] of kinds) {
     test(`is a break when its sign is not that of the position: ${transType}`, () => {
+      const own = exampleFeed(exampleSecurity('BOND', { priceDivisor: '100' }))
       const breaksOf = (quantity: number, netAmount: number) => {
-        const own = exampleFeed(exampleSecurity('BOND', { priceDivisor: '100' }))
         const held = own.line('TransferIn', { date: '2024-01-02', quantity, cost: 500 })
         const line = own.line(transType, { date, netAmount, ...more })
         const { breaks } = foldAccount([held, line])
         const refused = contradictsPosition(breaks)
         assert.equal(refused?.field, breaks.length === 0 ? undefined : 'netAmount')
         assert.equal(refused?.code, breaks.length === 0 ? undefined : 'ERR.1015')
+        const says = quantity < 0 ? /is short and pays the netAmount/ : /is long and receives the netAmount/
+        if (refused !== undefined) assert.match(refused.reason, says)
         return breaks.map(({ kind }) => kind)
       }
       assert.deepEqual(breaksOf(100, 50), [])
       assert.deepEqual(breaksOf(-100, -50), [])
       assert.deepEqual(breaksOf(100, -50), ['AmountDisagrees'])
       assert.deepEqual(breaksOf(-100, 50), ['AmountDisagrees'])
+      assert.deepEqual([...breaksOf(100, 0), ...breaksOf(-100, 0)], [])
+      for (const netAmount of [50, -50]) {
+        const { breaks } = foldAccount([own.line(transType, { date, netAmount, ...more })])
+        assert.deepEqual(
+          breaks.map(({ kind }) => kind),
+          ['NothingHeld'],
+        )
+      }
     })
   }
 })

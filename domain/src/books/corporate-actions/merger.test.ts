@@ -70,6 +70,30 @@ describe('mergers', () => {
     ])
   })
 
+  test('with cash that is exactly its part of the cost: closed without a gain', () => {
+    assert.deepEqual(merge({ cashPerShare: 1, costShare: '0.9' }).gains, [
+      'Merger L1: 0 for 101, cost 101, Long',
+      'Merger L2: 0 for 50, cost 60, Short',
+    ])
+  })
+
+  test('bring no shares that replace others sold at a loss', () => {
+    const feed = exampleFeed(old)
+    for (const [kind, fields] of [
+      ['Merger', { ratio: '1:1' }],
+      ['Spinoff', { ratio: '1:1', costShare: '0.5' }],
+    ] as const) {
+      const books = booksOf([
+        feed.buy({ date: '2023-01-03', quantity: 10, netAmount: 200, security: other, externalId: 'N1' }),
+        feed.buy({ date: '2024-05-20', quantity: 10, netAmount: 100, externalId: 'O1' }),
+        feed.line(kind, { date, toSecurity: other, externalId: 'M', ...fields }),
+        feed.sell({ date: '2024-06-10', quantity: 10, netAmount: 150, security: other, lotId: 'N1' }),
+      ])
+      const cost = kind === 'Merger' ? 100 : 50
+      assert.ok(books.lots.includes(`NEW O1: 10 for ${cost} since 2024-05-20`), kind)
+    }
+  })
+
   test('with the total of the cash, cash in lieu in it', () => {
     const books = merge({ netAmount: 314, cashInLieu: 12 })
     assert.deepEqual(books.moved, ['OLD -151 cash 0', 'NEW 75 cash 314'])
@@ -102,6 +126,7 @@ describe('mergers', () => {
       'NEW L1: 50.5 for 1010 since 2022-01-03',
       'NEW L2: 4.5 for 108 since 2024-01-03',
     ])
+    assert.deepEqual(merge({ quantity: -110 }), part)
     assert.deepEqual(merge({ quantity: 200 }).breaks, ['Oversold -49'])
   })
 
@@ -126,6 +151,7 @@ describe('mergers', () => {
       breaks: [],
     })
     assert.deepEqual(merged({ cashPerShare: 30 }).gains, ['Merger L1: 0 for -300, cost -200, Short'])
+    assert.deepEqual(merged({ netAmount: -30 }), merged({ cashPerShare: 3 }))
     assert.deepEqual(merged({ quantity: 4 }).moved, ['OLD 4 cash 0', 'NEW -2 cash 0'])
   })
 
@@ -160,6 +186,8 @@ describe('mergers', () => {
     ])
     assert.deepEqual(unknown.gains, ['CashInLieu L2: 0 for 2, cost 0, Short'])
     assert.deepEqual(unknown.lots, ['NEW L2: 5 for 0 since 2024-01-02'])
+    const paid = feed.line('Merger', { date, toSecurity: other, ratio: '1:2', netAmount: 5 })
+    assert.deepEqual(booksOf([paid]).moved, ['0 cash 5'])
   })
 })
 
@@ -178,6 +206,28 @@ describe('changes of name', () => {
       feed.line('NameChange', { date, toSecurity: other, ratio: '1:10', externalId: 'N' }),
     ])
     assert.deepEqual(scaled.moved, ['OLD -151 cash 0', 'NEW 15.1 cash 0'])
+  })
+
+  test('bring the losses that wait for a purchase, the earliest first', () => {
+    const feed = exampleFeed(old)
+    const sold = (day: string, security: typeof old, loss: number) => [
+      feed.buy({ date: '2023-01-03', quantity: 10, netAmount: 100, security }),
+      feed.sell({ date: day, quantity: 10, netAmount: 100 - loss, security }),
+    ]
+    const renamed = feed.line('NameChange', { date: '2024-03-10', toSecurity: other })
+    const bought = feed.buy({
+      date: '2024-03-12',
+      quantity: 10,
+      netAmount: 100,
+      security: other,
+      externalId: 'B',
+    })
+    const costAfter = (...lines: ReturnType<typeof sold>) =>
+      booksOf([...lines, renamed, bought]).lots[0]?.split(' since')[0]
+    const [early, late] = ['2024-03-01', '2024-03-05']
+    assert.equal(costAfter(...sold(early, old, 7), ...sold(late, other, 9)), 'NEW B: 10 for 107')
+    assert.equal(costAfter(...sold(early, other, 9), ...sold(late, old, 7)), 'NEW B: 10 for 109')
+    assert.equal(costAfter(...sold(early, old, 7), ...sold(early, other, 9)), 'NEW B: 10 for 109')
   })
 
   test('of nothing held is a break', () => {

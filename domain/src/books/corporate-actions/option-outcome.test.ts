@@ -100,6 +100,25 @@ describe('options', () => {
     assert.deepEqual(books.lots, [])
   })
 
+  test('expired whole without a quantity, a short as well', () => {
+    const { sellShort, line } = feed()
+    const books = booksOf([
+      sellShort({ date: '2022-01-03', quantity: 2, price: 4, security: call }),
+      line('Expiration', { date, security: call }),
+    ])
+    assert.deepEqual([books.moved, books.lots, books.breaks], [['CALL 2 cash 0'], [], []])
+  })
+
+  test('on a bond is exercised at a strike in percent of par', () => {
+    const { buy, line } = feed()
+    const bond = exampleSecurity('BOND', { priceDivisor: '100' })
+    const books = booksOf([
+      buy({ date: '2023-01-03', quantity: 1, price: 3, security: call }),
+      line('Exercise', { date, quantity: 1, security: call, toSecurity: bond }),
+    ])
+    assert.deepEqual(books.moved, ['CALL -1 cash 0', 'BOND 100 cash -50'])
+  })
+
   test('settled in cash closes at the cash, received by the holder and paid by the writer', () => {
     const { buy, sellShort, line } = feed()
     const books = booksOf([

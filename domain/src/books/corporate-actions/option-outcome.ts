@@ -108,7 +108,7 @@ function sharesDelivered(line: ActivityLine): { shares: Decimal; cash: Decimal }
   const value = multiplyAll([contracts, option.strike, unit], [priceDivisor], moneyPlaces)
   const fees = line.commission + line.secFee
   if (line.netAmount !== undefined) {
-    return { shares: buys ? contracts : -contracts, cash: buys ? -abs(line.netAmount) : line.netAmount }
+    return { shares: buys ? contracts : -contracts, cash: line.netAmount }
   }
   return buys ? { shares: contracts, cash: -value - fees } : { shares: -contracts, cash: value - fees }
 }

@@ -45,6 +45,18 @@ describe('bonds', () => {
     assert.deepEqual(books.moved, ['BOND -10000 cash 9984.5'])
   })
 
+  test('are redeemed beyond what is held, or when nothing is held: the cash came, with a break', () => {
+    const { feed, lines } = bought()
+    const more = feed.line('Redemption', { date, quantity: 10100, price: 100 })
+    const books = booksOf([...lines, more])
+    assert.deepEqual([books.moved, books.breaks], [['BOND -10100 cash 10100'], ['Oversold -100']])
+    const unheld = booksOf([more])
+    assert.deepEqual(unheld.moved, ['BOND -10100 cash 10100'])
+    assert.deepEqual(unheld.breaks, ['NothingHeld 0', 'Oversold -10100'])
+    const principal = feed.line('FactorChange', { date, ratio: '0.9:1', netAmount: 5 })
+    assert.deepEqual(booksOf([principal]).moved, ['0 cash 5'])
+  })
+
   test('held short cost the holder their principal and interest', () => {
     const feed = exampleFeed(bond)
     const books = booksOf([

@@ -51,6 +51,7 @@ describe('returns of capital', () => {
     const unknown = exampleFeed(old)
     const nothing = unknown.line('ReturnOfCapital', { date, netAmount: 5 })
     assert.deepEqual(booksOf([nothing]).breaks, ['NothingHeld 0'])
+    assert.deepEqual(booksOf([nothing]).moved, ['0 cash 5'])
     const moved = booksOf([
       unknown.line('TransferIn', { date: '2024-01-02', quantity: 10, sequence: 0 }),
       nothing,

@@ -26,7 +26,7 @@ export function returnCapital(books: Books, line: ActivityLine, effects: Effects
   )
   lots.forEach((lot, index) => {
     const part = parts[index] ?? ZERO
-    if (!lot.costKnown || part === ZERO) return
+    if (!lot.costKnown) return
     const magnitude = min(abs(lot.cost), abs(part))
     const used = part < 0n ? -magnitude : magnitude
     const cost = lot.cost - used
