@@ -46,7 +46,7 @@ import { createMetrics } from './observe/metrics.ts'
 import { openStandbys } from './observe/open-standbys.ts'
 import { findWhyNotReady, tellingChanges } from './observe/readiness.ts'
 import { serveMetrics } from './observe/serve-metrics.ts'
-import { handlers, readFromReplica, readInOneView } from './operations/index.ts'
+import { handlers, waysOfReading } from './operations/index.ts'
 import type { Parts } from './operations/parts.ts'
 import type { ParentLink } from './processes/parent-link.ts'
 import { makeControls } from './sandbox/controls.ts'
@@ -320,9 +320,8 @@ async function start({ config, log, started, link, within }: Starting): Promise<
     clock: () => clock.now(),
     logger: log,
     uploadFolder,
-    readInOneView,
+    ...waysOfReading,
     replica: standbys.replica,
-    readFromReplica,
     observe: metrics.observe,
     requestLog,
     trustedProxies: config.trustedProxies,

@@ -244,7 +244,7 @@ test('while everything is put back, callers get the old state, the new one, or 5
 test('outside the sandbox there is no path below /sandbox-api/', () => {
   const pool = {} as never
   const paths = (inSandbox: boolean) =>
-    listRoutes({ operations, sandbox: inSandbox, pools: { app: pool, operations: pool } }).map(
+    listRoutes({ operations, sandbox: inSandbox, pools: { app: pool, operations: pool, loads: pool } }).map(
       ({ path }) => path,
     )
   assert.ok(paths(true).some((path) => path.startsWith('/sandbox-api/')))

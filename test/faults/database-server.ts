@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -28,6 +28,10 @@ export interface DatabaseServer {
   followed(): Promise<DatabaseServer>
   /** Makes a standby for which no commit waits. */
   copied(): Promise<DatabaseServer>
+  /** A copy of the server's files, taken while it runs; the caller removes it. */
+  backup(): Promise<string>
+  /** A server in the state of this one at a point that `pg_create_restore_point` named, from a backup made before it. */
+  restored(backup: string, point: string): Promise<DatabaseServer>
   /** kill -9 of the server and of all its sessions. */
   kill(): Promise<void>
   dispose(): Promise<void>
@@ -104,6 +108,22 @@ async function start(dataDir: string, more: Readonly<Record<string, string>>): P
       assert.equal(rows[0].done, true)
     },
     copied: () => copyAs('copy'),
+    backup: () => takeBaseBackup(dataDir),
+    async restored(backup, point) {
+      const copy = await mkdtemp(join(tmpdir(), 'faults-restored-'))
+      await cp(backup, copy, { recursive: true })
+      await cp(join(cluster.pgData, 'pg_wal'), join(copy, 'postgres/pg_wal'), { recursive: true })
+      await writeFile(join(copy, 'postgres/recovery.signal'), '')
+      const server = await start(copy, {
+        // The log lies there already.
+        restore_command: 'false',
+        recovery_target_name: point,
+        recovery_target_action: 'promote',
+      })
+      while ((await server.query('select pg_is_in_recovery() as recovering')).rows[0].recovering)
+        await pause(20)
+      return server
+    },
     async followed() {
       const standby = await copyAs('standby')
       await query("alter system set synchronous_standby_names = 'standby'")

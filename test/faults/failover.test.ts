@@ -93,18 +93,23 @@ function follow(service: ServiceProcess) {
 /** Clients with long retries at both processes, until they are stopped; a call that fails for good fails the test. */
 function load() {
   let over = false
+  let longestMs = 0
+  const before = asked.size
   const work = async (service: ServiceProcess) => {
     const client = patientClient(service)
     while (!over) {
       const key = `failover ${asked.size}`
       const entry: Asked = { application: applicationFor('Individual'), accountNumber: undefined }
       asked.set(key, entry)
+      const startedMs = performance.now()
       const { data } = await client.newAccount(entry.application, { idempotencyKey: key })
       assert.ok('message' in data)
       const { accountNumber } = data.message
       entry.accountNumber = accountNumber
+      const openedMs = performance.now()
       // Reading a record is recorded, so this call writes too.
       await client.getAccount({ accountNumber })
+      longestMs = Math.max(longestMs, openedMs - startedMs, performance.now() - openedMs)
       await pause(10)
     }
   }
@@ -124,6 +129,7 @@ function load() {
     async end() {
       over = true
       await working
+      return `${asked.size - before} writes acknowledged, longest call ${(longestMs / 1_000).toFixed(1)} s`
     },
   }
 }
@@ -215,18 +221,20 @@ const kill = 'is killed'
 const again = Array.from({ length: rounds - 1 }, () => [kill, losses[kill]] as const)
 
 for (const [loss, lose = losses[kill]] of [...Object.entries(losses), ...again]) {
-  test(`a primary that ${loss}: a pause`, { timeout: 600_000 }, async () => {
+  test(`a primary that ${loss}: a pause`, { timeout: 600_000 }, async (context) => {
     const standby = await primary.followed()
     const callers = load()
     await callers.more(20)
     const old = primary
+    const lostMs = performance.now()
     await lose?.(old, standby)
     primary = standby
     await standby.promote()
+    const without = ((performance.now() - lostMs) / 1_000).toFixed(1)
     proxy.leadTo(standby.socket)
     await callers.more(20)
     await until('/health/ready', 200)
-    await callers.end()
+    const tally = await callers.end()
     await old.dispose()
     await settle()
     await nothingLostOrDoubled()
@@ -235,6 +243,7 @@ for (const [loss, lose = losses[kill]] of [...Object.entries(losses), ...again])
     assert.equal((await operations.operations.verifyBooks({})).data.verified, true)
     assert.equal((await operations.operations.verifyAudit({})).data.verified, true)
     goesOn()
+    context.diagnostic(`${without} s without a primary: ${tally}; none failed, none lost, none doubled`)
   })
 }
 

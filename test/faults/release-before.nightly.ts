@@ -1,62 +1,17 @@
 /**
- * The release before serves, loads and closes while this one migrates its database and serves beside it. The release
- * before is the newest commit without the newest migrations; `RELEASE_BEFORE=<commit>` names another. It comes from the
- * history of the repository, and runs with the packages that are installed.
+ * The release before serves, loads and closes while this one migrates its database and serves beside it. It runs with
+ * the packages that are installed.
  */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { applicationFor } from '../acceptance/applications.ts'
 import { openAndFollow } from '../acceptance/calling.ts'
 import { startDatabaseServer } from './database-server.ts'
+import { checkOut, releaseBefore, root } from './release-before.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
-
-function git(...words: string[]): string {
-  return execFileSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 1e9 }).trim()
-}
-
-function migrationsOf(commit: string): string[] {
-  return git('ls-tree', '--name-only', commit, 'server/migrations/').split('\n').sort()
-}
-
-/** The newest commit whose database this code brings up to date by migrations. */
-function releaseBefore(): string | undefined {
-  try {
-    if (process.env.RELEASE_BEFORE)
-      return git('rev-parse', '--verify', `${process.env.RELEASE_BEFORE}^{commit}`)
-    const now = migrationsOf('HEAD')
-    return git('log', '--format=%H', '--', 'server/migrations')
-      .split('\n')
-      .map((commit) => `${commit}~1`)
-      .find((commit) => {
-        const then = migrationsOf(commit)
-        return then.length < now.length && then.every((name, at) => name === now[at])
-      })
-  } catch {
-    return undefined
-  }
-}
-
-/** A folder with the code of a commit; packages of others are those that are installed. */
-async function checkOut(commit: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'faults-release-'))
-  execFileSync('sh', ['-c', 'git archive "$1" | tar -x -C "$2"', 'sh', commit, folder], { cwd: root })
-  await mkdir(join(folder, 'node_modules'))
-  for (const name of await readdir(join(root, 'node_modules')))
-    if (name !== '@clearing')
-      await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-  await mkdir(join(folder, 'node_modules/@clearing'))
-  for (const name of await readdir(join(root, 'node_modules/@clearing')))
-    await symlink(join(folder, name), join(folder, 'node_modules/@clearing', name))
-  return folder
-}
 
 let ids = 0
 async function load({ operations }: ServiceProcess, acctNo: string) {

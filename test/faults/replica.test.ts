@@ -131,6 +131,33 @@ test('a reading of personal numbers from the standby is recorded on the primary 
   assert.deepEqual(rows, [{ account_number: accountNumber, operation: 'account-history' }])
 })
 
+test('reports and lists of the clearing firm come from the standby, the inbox from the primary', async () => {
+  const staff = clientOf(service, 'operations').operations
+  const accountNumber = await open(clientOf(service, 'alpha'))
+  await until(() => lists(clientOf(service, 'alpha'), accountNumber), true)
+  const today = new Date().toISOString().slice(0, 10)
+  const range = { dateFrom: '2020-01-01', dateTo: `${Number(today.slice(0, 4)) + 1}-12-31` }
+  const submitted = async () =>
+    (await staff.getReport(range)).data.firms.reduce((sum, firm) => sum + firm.submitted, 0)
+  const before = await submitted()
+
+  await standby.query('select pg_wal_replay_pause()')
+  const late = await open(clientOf(service, 'alpha'))
+  const answered = await reads('answered')
+  assert.equal(await submitted(), before, 'the standby does not know the account yet')
+  await staff.firmUsage({})
+  await staff.listReadings({})
+  await staff.listRenewals({})
+  assert.equal(await reads('answered'), answered + 4)
+  await staff.listWork({})
+  await staff.listAudit({})
+  assert.equal(await reads('answered'), answered + 4)
+  // A person who has written sees it, whatever the standby has.
+  await staff.addNote({ accountNumber: late, text: 'Seen.' })
+  assert.equal(await submitted(), before + 1)
+  await standby.query('select pg_wal_replay_resume()')
+})
+
 test('a standby further behind than allowed is passed over until it has caught up', async () => {
   const strict = await makeServiceProcess({ environment: environmentOf(1) })
   try {

@@ -1,21 +1,21 @@
-/** A TCP address that leads to one server after the other, like a load balancer before a cluster of databases. */
+/** A TCP address that leads to one server after the other, like a load balancer before a cluster. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface SwitchProxy extends AsyncDisposable {
   readonly port: number
-  /** Leads new connections to the socket at a path, or nowhere; existing connections stay. */
-  leadTo(path: string | undefined): void
+  /** Leads new connections to the socket at a path, a port of this machine, or nowhere; existing connections stay. */
+  leadTo(to: string | number | undefined): void
   /** Closes existing connections. */
   cut(): void
 }
 
-export async function startSwitchProxy(path: string): Promise<SwitchProxy> {
-  let leadsTo: string | undefined = path
+export async function startSwitchProxy(first?: string | number): Promise<SwitchProxy> {
+  let leadsTo = first
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
     if (leadsTo === undefined) return client.destroy()
-    const upstream = connect(leadsTo)
+    const upstream = typeof leadsTo === 'number' ? connect(leadsTo, '127.0.0.1') : connect(leadsTo)
     const pair = [client, upstream] as const
     for (const [one, other] of [pair, [upstream, client] as const]) {
       sockets.add(one)

@@ -12,7 +12,7 @@ import { openPool, type Pool, type PoolLimits, type PoolName } from './pool.ts'
 
 const identityConnectionsMax = 4
 const eventsConnectionsMax = 4
-const loadsLimits = {
+export const loadsLimits = {
   connectionsMax: 4,
   /** A load without a connection waits for the batches of other loads. */
   acquireTimeoutMs: 30_000,

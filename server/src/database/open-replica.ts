@@ -2,15 +2,16 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Started } from '../started.ts'
-import { openPool, type Pool, type PoolName } from './pool.ts'
-import { Replica, type ReplicaOutcome } from './replica.ts'
+import { loadsLimits } from './open-pools.ts'
+import { openPool, type Pool, type PoolLimits, type PoolName } from './pool.ts'
+import { type ReadPool, Replica, type ReplicaOutcome } from './replica.ts'
 
 /** A reader does not wait long for a standby: the primary is there too. */
 const acquireTimeoutMs = 1_000
 
 export interface OpenReplica {
   readonly replica: Replica
-  readonly pools: { readonly app: Pool; readonly operations: Pool }
+  readonly pools: Readonly<Record<ReadPool, Pool>>
 }
 
 export async function openReplica(
@@ -21,15 +22,16 @@ export async function openReplica(
 ): Promise<OpenReplica | undefined> {
   if (database.kind === 'embedded' || database.readUrl === undefined) return undefined
   const { readUrl: url } = database
-  const open = (name: PoolName, most: number) => {
-    const limits = { connectionsMax: most, acquireTimeoutMs }
+  const open = (name: PoolName, limitsOfPool: Partial<PoolLimits>) => {
+    const limits = { ...limitsOfPool, acquireTimeoutMs }
     const pool = openPool({ name, url, standby: true, limits })
     started.add(() => pool.end())
     return pool
   }
   const pools = {
-    app: open('app', connectionsMax),
-    operations: open('operations', Math.max(4, Math.ceil(connectionsMax / 2))),
+    app: open('app', { connectionsMax }),
+    operations: open('operations', { connectionsMax: Math.max(4, Math.ceil(connectionsMax / 2)) }),
+    loads: open('operations', loadsLimits),
   }
   const replica = new Replica({
     pools,

@@ -10,12 +10,15 @@ import { type Reply, roundTrip, type Step } from './round-trip.ts'
 import { control } from './statement.ts'
 import { readInFirm } from './transaction.ts'
 
+/** Sessions by what they see and how long a statement may take; `loads` sees what `operations` sees. */
+export type ReadPool = 'app' | 'operations' | 'loads'
+
 /** Why the primary answered instead: no standby answers, it is too far behind, or it lacks what the reader wrote. */
 export type ReplicaOutcome = 'answered' | 'away' | 'lagging' | 'behind'
 
 export interface ReplicaSettings {
-  /** Sessions of standbys for the requests of firms and of operations. */
-  readonly pools: { readonly app: Pool; readonly operations: Pool }
+  /** Sessions of standbys. */
+  readonly pools: Readonly<Record<ReadPool, Pool>>
   readonly primary: Pool
   readonly lagMaxMs: number
   readonly onOutcome: (outcome: ReplicaOutcome) => void
@@ -83,7 +86,7 @@ export class Replica {
    * milliseconds at most for that. Resolves to undefined when the body must read from the primary.
    */
   async read<T>(
-    name: 'app' | 'operations',
+    name: ReadPool,
     wanted: string | undefined,
     body: (pool: Pool) => Promise<T>,
   ): Promise<{ readonly result: T } | undefined> {
@@ -105,7 +108,7 @@ export class Replica {
   }
 
   /** Returns a session that has replayed the log up to `wanted`; undefined when there is none. */
-  async #sessionFor(name: 'app' | 'operations', wanted: string | undefined): Promise<Client | undefined> {
+  async #sessionFor(name: ReadPool, wanted: string | undefined): Promise<Client | undefined> {
     if (this.#state !== 'there') return this.#passOver(this.#state)
     if (wanted !== undefined && !isPosition(wanted)) return this.#passOver('behind')
     const pool = this.#settings.pools[name]

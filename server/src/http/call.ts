@@ -7,6 +7,9 @@ import type { Firm } from '../store/firm.ts'
 import type { RateState } from './admission/rate-limit.ts'
 import type { SandboxFault } from './admission/sandbox-fault.ts'
 
+/** `loads` sees what `operations` sees, and its statements may take longer. */
+export type RoutePool = 'app' | 'operations' | 'loads'
+
 /** An operation at one of its paths. */
 export interface Route {
   readonly name: string
@@ -14,6 +17,7 @@ export interface Route {
   readonly operation: OperationDefinition
   readonly scope: Scope
   /** The pool that sees one firm's rows or all rows, as the operation needs. */
+  readonly poolName: RoutePool
   readonly pool: Pool
   readonly firmBound: boolean
   /** Set for the sandbox's controls: a caller with the scope operations may use them for the accounts of every firm. */

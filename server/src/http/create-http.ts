@@ -27,7 +27,7 @@ import { renderSuccess } from './answer/envelope.ts'
 import type { RequestLog } from './answer/request-log.ts'
 import { askForBody, deferContinue } from './body/expect-continue.ts'
 import { type ReceiveSettings, receiveRequest } from './body/receive-request.ts'
-import type { Call, Observation, Route } from './call.ts'
+import type { Call, Observation, Route, RoutePool } from './call.ts'
 import { ClientGone } from './faults.ts'
 import { findFirmOfCall } from './firm-of-account.ts'
 import { type HttpLimits, httpLimits } from './limits.ts'
@@ -54,7 +54,7 @@ export interface HttpSettings {
   readonly operations: Readonly<Record<string, OperationDefinition>>
   readonly handlers: Readonly<Record<string, AnyHandler>>
   readonly parts: Parts
-  readonly pools: { readonly app: Pool; readonly operations: Pool }
+  readonly pools: Readonly<Record<RoutePool, Pool>>
   readonly authenticate: Authenticate
   /** Admits people by their sessions; absent when no people sign in. */
   readonly admitPerson?: AdmitPerson
@@ -76,6 +76,8 @@ export interface HttpSettings {
   readonly server?: Server
   /** Operations whose reads must all see the same snapshot of the database. */
   readonly readInOneView?: ReadonlySet<string>
+  /** Operations of the clearing firm whose statements may take long. */
+  readonly readAtLength?: ReadonlySet<string>
   /** Standbys, and the operations that may be answered from them. */
   readonly replica?: Replica | undefined
   readonly readFromReplica?: ReadonlySet<string>

@@ -210,7 +210,7 @@ function readFromReplica<T>(
   body: (session: Pool) => Promise<T>,
 ): Promise<{ readonly result: T } | undefined> {
   if (replica === undefined || !names.has(route.name)) return Promise.resolve(undefined)
-  return replica.read(route.firmBound ? 'app' : 'operations', consistencySent, body)
+  return replica.read(route.poolName, consistencySent, body)
 }
 
 /** What the handler of a call is given, before its transaction begins. */

@@ -1,19 +1,21 @@
 /** Makes the routes of the service from the table of operations: one route for each path of an operation. */
 import { codeLists, type OperationDefinition, pathOf, prepareReading, type Scope } from '@clearing/protocol'
 import type { Pool } from '../database/pool.ts'
-import type { Route } from './call.ts'
+import type { Route, RoutePool } from './call.ts'
 
 export interface RouteSettings {
   readonly operations: Readonly<Record<string, OperationDefinition>>
   readonly sandbox: boolean
-  readonly pools: { readonly app: Pool; readonly operations: Pool }
+  readonly pools: Readonly<Record<RoutePool, Pool>>
+  /** Operations of the clearing firm whose statements may take long. */
+  readonly readAtLength?: ReadonlySet<string>
 }
 
 /**
  * Denies by default: an operation without a known scope, an unreadable request shape, or a path of two operations
  * prevents the start. Paths below /sandbox-api/ exist only in the sandbox.
  */
-export function listRoutes({ operations, sandbox, pools }: RouteSettings): Route[] {
+export function listRoutes({ operations, sandbox, pools, readAtLength }: RouteSettings): Route[] {
   const routes = new Map<string, Route>()
   const add = (route: Route) => {
     if (!knownScopes.has(route.scope)) throw new Error(`operation ${route.name} has no known scope`)
@@ -25,12 +27,8 @@ export function listRoutes({ operations, sandbox, pools }: RouteSettings): Route
     prepareReading(operation.request)
     const { audience, scope, inSandbox, aliases = [] } = operation
     const ofOperations = audience === 'operations'
-    const bound = {
-      name,
-      operation,
-      firmBound: !ofOperations,
-      pool: ofOperations ? pools.operations : pools.app,
-    }
+    const poolName = !ofOperations ? 'app' : readAtLength?.has(name) ? 'loads' : 'operations'
+    const bound = { name, operation, firmBound: !ofOperations, poolName, pool: pools[poolName] } as const
     if (audience !== 'sandbox' || sandbox) {
       const allFirms = audience === 'sandbox' ? { allFirms: pools.operations } : {}
       for (const path of [pathOf(name, audience), ...aliases]) add({ ...bound, ...allFirms, scope, path })
@@ -41,6 +39,7 @@ export function listRoutes({ operations, sandbox, pools }: RouteSettings): Route
         name,
         operation,
         firmBound: true,
+        poolName: 'app',
         pool: pools.app,
         scope: inSandbox,
         path: pathOf(name, 'sandbox'),

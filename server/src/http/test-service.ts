@@ -191,7 +191,7 @@ export async function startHttp(
   )
   const observations: Observation[] = []
   const { sandbox = false, keyring = await makeKeyring(), ...more } = settings
-  const pools = settings.pools ?? { app: noPool(), operations: noPool() }
+  const pools = settings.pools ?? { app: noPool(), operations: noPool(), loads: noPool() }
   const operations = Object.fromEntries(
     Object.entries(testOperations).filter(([name]) => handlers[name] !== undefined),
   )

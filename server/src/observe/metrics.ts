@@ -169,7 +169,8 @@ export function createMetrics(
     },
     watch(opened) {
       replica = opened.replica
-      shown.push(['replica', opened.pools.app], ['replica-operations', opened.pools.operations])
+      const { app, operations, loads } = opened.pools
+      shown.push(['replica', app], ['replica-operations', operations], ['replica-loads', loads])
     },
     countReplicaRead: (outcome) => replicaReads.inc({ outcome }),
     observe: ({ operation, status, durationMs, codes = [] }) => {

@@ -1,19 +1,17 @@
 /** firm-usage: what the firms' credentials asked for in the last days: how often, how much of it was refused or failed, how slow at most. */
 
-import { inTransaction } from '../database/transaction.ts'
 import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
 import { type RequestCount, readUsage } from '../store/usage.ts'
 import type { Handler } from './context.ts'
 
 const dayMs = 86_400_000
 
-export const firmUsage: Handler<'firm-usage'> = async ({ firmId: asked, days = 7 }, { parts }) => {
+export const firmUsage: Handler<'firm-usage'> = async ({ firmId: asked, days = 7 }, { tx }) => {
   const firmId = asked === undefined ? undefined : parseFirmId(asked)
   if (asked !== undefined && firmId === undefined) return firmNotFound()
-  // Requests are logged by the wall clock. Of many calls it may take longer than the statements of requests may.
+  // Requests are logged by the wall clock.
   const since = new Date(Date.now() - days * dayMs)
-  const scope = { firm: null, readOnly: true, repeatable: true }
-  const rows = await inTransaction(parts.loads, scope, (tx) => readUsage(tx, since, firmId))
+  const rows = await readUsage(tx, since, firmId)
   const byFirm = Map.groupBy(rows, ({ firm_id }) => firm_id)
   return { since: since.toISOString(), firms: [...byFirm.values()].map(renderFirm) }
 }

@@ -247,8 +247,14 @@ export const handlers: Handlers = {
   'stock-record': stockRecord,
 }
 
-/** Reads that a standby may answer: lists, activity, history, reports and positions. */
-export const readFromReplica: ReadonlySet<string> = new Set<keyof Handlers>([
+/** Reports of the clearing firm, over years or over many calls: their statements may take longer than those of requests. */
+const readAtLength: ReadonlySet<string> = new Set<keyof Handlers>(['get-report', 'firm-usage'])
+
+/**
+ * Reads that a standby may answer: lists, activity, history, reports and positions. Queues of work are not among them,
+ * since colleagues act on them at the same time; nor is anything that must outlast a failover, as the audit trail.
+ */
+const readFromReplica: ReadonlySet<string> = new Set<keyof Handlers>([
   'list-accounts',
   'search-accounts',
   'trade-activity',
@@ -263,10 +269,14 @@ export const readFromReplica: ReadonlySet<string> = new Set<keyof Handlers>([
   'tax-report',
   'form-8949',
   'stock-record',
+  'get-report',
+  'firm-usage',
+  'list-readings',
+  'list-renewals',
 ])
 
 /** Operations whose reads must all see the database at one moment. */
-export const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
+const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
   'position-summary',
   'position-detail',
   'balance-summary',
@@ -276,3 +286,6 @@ export const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
   'list-corrections',
   'verify-books',
 ])
+
+/** How the operations read that do not read in the usual way. */
+export const waysOfReading = { readAtLength, readFromReplica, readInOneView }

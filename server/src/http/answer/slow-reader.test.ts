@@ -33,7 +33,7 @@ test('a client that pauses longer than the idle limit of a transaction gets the 
   const app = database.open('app', { idleInTransactionTimeoutMs: idleMsMax })
   await using http = await startHttp(
     { list: async (_request, context) => new Streamed('activity', inPages(context)) },
-    { pools: { app, operations: database.operations } },
+    { pools: { app, operations: database.operations, loads: database.operations } },
   )
   const socket = connect(http.port, '127.0.0.1')
   let received = 0

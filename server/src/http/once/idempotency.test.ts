@@ -77,7 +77,7 @@ function start(settings: { limits?: Partial<HttpLimits>; app?: TestDatabase['app
     { open, 'new-account': open, load, 'add-document': addDocument, decide: open },
     {
       keyring,
-      pools: { app: settings.app ?? db.app, operations: db.operations },
+      pools: { app: settings.app ?? db.app, operations: db.operations, loads: db.operations },
       clock: () => new Date(nowMs),
       ...(settings.limits ? { limits: settings.limits } : {}),
     },
