@@ -1,6 +1,7 @@
 /**
  * The service through pgbouncer: every pool over session mode, and the requests of firms over transaction mode, where
- * one session of the server serves many callers. Skipped where pgbouncer is not installed.
+ * one session of the server serves many callers. A pooler that is killed and started again costs callers a pause.
+ * Skipped where pgbouncer is not installed.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -9,11 +10,12 @@ import { once } from 'node:events'
 import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '@clearing/sdk'
 import { applicationFor } from '../acceptance/applications.ts'
-import { openAndFollow } from '../acceptance/calling.ts'
-import { startDatabaseServer } from './database-server.ts'
+import { follow, openAndFollow } from '../acceptance/calling.ts'
+import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
 const missing = spawnSync('pgbouncer', ['--version']).status !== 0 && 'pgbouncer is not installed'
@@ -52,59 +54,119 @@ max_client_conn = 200
   return child
 }
 
+let folder: string
+let database: DatabaseServer
+let pooler: ChildProcess | undefined
+let service: ServiceProcess
+
+before(async () => {
+  if (missing) return
+  folder = await mkdtemp(join(tmpdir(), 'faults-pooler-'))
+  database = await startDatabaseServer()
+  pooler = await startPgbouncer(folder, database.socket)
+  const through = (name: string) =>
+    `postgresql://anybody@localhost/${name}?host=${encodeURIComponent(folder)}&port=6432`
+  const key = join(folder, 'key')
+  await writeFile(key, `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
+  service = await makeServiceProcess({
+    environment: {
+      DATABASE_URL: through('clearing'),
+      DATABASE_FIRMS_URL: through('firms'),
+      MASTER_KEY_FILE: key,
+      DOCUMENTS_DIR: join(folder, 'documents'),
+    },
+  })
+  await service.start()
+})
+after(async () => {
+  if (missing) return
+  await service?.dispose()
+  await killPooler()
+  await database?.dispose()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function killPooler(): Promise<void> {
+  if (pooler === undefined || pooler.exitCode !== null || pooler.signalCode !== null) return
+  const ended = once(pooler, 'exit')
+  pooler.kill('SIGKILL')
+  await ended
+}
+
+function countAccounts(): Promise<number> {
+  return database
+    .query('select count(*)::int as accounts from clearing.account')
+    .then(({ rows }) => rows[0].accounts)
+}
+
 test('the service works through pgbouncer, in session and in transaction mode', {
   skip: missing,
 }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'faults-pooler-'))
-  const database = await startDatabaseServer()
-  let pooler: ChildProcess | undefined
-  let service: ServiceProcess | undefined
-  try {
-    pooler = await startPgbouncer(folder, database.socket)
-    const through = (name: string) =>
-      `postgresql://anybody@localhost/${name}?host=${encodeURIComponent(folder)}&port=6432`
-    const key = join(folder, 'key')
-    await writeFile(key, `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
-    service = await makeServiceProcess({
-      environment: {
-        DATABASE_URL: through('clearing'),
-        DATABASE_FIRMS_URL: through('firms'),
-        MASTER_KEY_FILE: key,
-        DOCUMENTS_DIR: join(folder, 'documents'),
-      },
-    })
-    await service.start()
-    const { alpha, operations } = service
-    const open = () => openAndFollow(alpha, applicationFor('Individual'))
-    // More callers than the pooler has sessions for them.
-    const accounts = await Promise.all(Array.from({ length: 8 }, open))
-    await Promise.all(
-      accounts.map(async (accountNumber, at) => {
-        await alpha.updateAccount({ accountNumber, primaryOwner: { jobTitle: `Clerk ${at}` } })
-        const { data } = await alpha.getAccount({ accountNumber })
-        assert.ok('version' in data)
-        assert.equal(data.primaryOwner.jobTitle, `CLERK ${at}`)
-        await assert.rejects(
-          service?.operations.getAccount({ accountNumber: 'ZZZZZZZZ' }) ?? Promise.resolve(),
-        )
-      }),
-    )
-    assert.ok((await alpha.listAccounts({})).data.accounts.length >= accounts.length)
-    assert.equal((await operations.operations.verifyAudit({})).data.verified, true)
-    const { rows } = await database.query(
-      "select count(*) from pg_stat_activity where application_name = 'clearing app'",
-    )
-    assert.ok(Number(rows[0].count) <= 3, `${rows[0].count} sessions serve firms`)
-    assert.doesNotMatch(service.output(), /"level":"(error|fatal)"/)
-    assert.equal(await service.end('SIGTERM'), 0)
-  } finally {
-    await service?.dispose()
-    if (pooler !== undefined && pooler.exitCode === null) {
-      const ended = once(pooler, 'exit')
-      pooler.kill('SIGKILL')
-      await ended
-    }
-    await database.dispose()
-    await rm(folder, { recursive: true, force: true })
+  const { alpha, operations } = service
+  const open = () => openAndFollow(alpha, applicationFor('Individual'))
+  // More callers than the pooler has sessions for them.
+  const accounts = await Promise.all(Array.from({ length: 8 }, open))
+  await Promise.all(
+    accounts.map(async (accountNumber, at) => {
+      await alpha.updateAccount({ accountNumber, primaryOwner: { jobTitle: `Clerk ${at}` } })
+      const { data } = await alpha.getAccount({ accountNumber })
+      assert.ok('version' in data)
+      assert.equal(data.primaryOwner.jobTitle, `CLERK ${at}`)
+      await assert.rejects(operations.getAccount({ accountNumber: 'ZZZZZZZZ' }))
+    }),
+  )
+  assert.ok((await alpha.listAccounts({})).data.accounts.length >= accounts.length)
+  assert.equal((await operations.operations.verifyAudit({})).data.verified, true)
+  const { rows } = await database.query(
+    "select count(*) from pg_stat_activity where application_name = 'clearing app'",
+  )
+  assert.ok(Number(rows[0].count) <= 3, `${rows[0].count} sessions serve firms`)
+  assert.doesNotMatch(service.output(), /"level":"(error|fatal)"/)
+})
+
+test('a pooler that is killed under load: a pause, and each write takes effect once', {
+  skip: missing,
+}, async () => {
+  const before = await countAccounts()
+  const client = createClient({
+    baseUrl: service.address,
+    clientId: 'alpha',
+    clientSecret: 'alpha-sandbox-secret',
+    // Longer than by default: a slow machine starts the pooler late.
+    retryForMs: 180_000,
+  })
+  const asked = new Map<string, string | undefined>()
+  let over = false
+  const ask = async (key: string) => {
+    const { data } = await client.newAccount(applicationFor('Individual'), { idempotencyKey: key })
+    assert.ok('message' in data)
+    return data.message.accountNumber
   }
+  const work = async () => {
+    while (!over) {
+      const key = `pooler ${asked.size}`
+      asked.set(key, undefined)
+      asked.set(key, await ask(key))
+    }
+  }
+  const working = Promise.all([work(), work(), work()])
+  working.catch(() => {})
+  const more = async () => {
+    const wanted = asked.size + 10
+    while (asked.size < wanted) await Promise.race([working, pause(20)])
+  }
+  for (let restart = 0; restart < 3; restart++) {
+    await more()
+    await killPooler()
+    pooler = await startPgbouncer(folder, database.socket)
+  }
+  await more()
+  over = true
+  await working
+  assert.equal(await countAccounts(), before + asked.size)
+  assert.equal(new Set(asked.values()).size, asked.size)
+  for (const accountNumber of asked.values()) await follow(client, accountNumber as string)
+  assert.equal((await service.operations.operations.verifyAudit({})).data.verified, true)
+  assert.doesNotMatch(service.output(), /"level":"fatal"/)
+  assert.equal(await service.end('SIGTERM'), 0)
 })
