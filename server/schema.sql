@@ -1456,6 +1456,7 @@ create table clearing.load (
   conflicts bigint default 0 not null,
   looked_at timestamp with time zone,
   looked_by text default ''::text not null,
+  source text default ''::text not null,
   constraint load_pkey PRIMARY KEY (load_id),
   constraint load_adds_up CHECK ((received = (((accepted + duplicates) + conflicts) + rejected))) NOT VALID,
   constraint load_check1 CHECK (((state = 'Running'::text) = (ended_at IS NULL))),

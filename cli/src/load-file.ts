@@ -3,7 +3,7 @@
  * corrected and loaded again. Lines that were loaded before change nothing, so an interrupted load can be started again.
  */
 import { createReadStream } from 'node:fs'
-import { extname } from 'node:path'
+import { basename, extname } from 'node:path'
 import { limits, type OperationName } from '@clearing/protocol'
 import { type Client, type LooseMethod, methodOf, type RejectedLine } from '@clearing/sdk'
 import { callSettings } from './call-settings.ts'
@@ -61,7 +61,10 @@ export async function loadFile(
   const pieces = path === standard ? open() : open
   const lines = format === 'csv' ? { csv: pieces } : { ndjson: pieces }
   const method = methodOf(client, name) as LooseMethod
-  const { data } = (await method({ ...request, lines }, callSettings(given, terminal))) as {
+  const { data } = (await method(
+    { ...sourceOf(name, path), ...request, lines },
+    callSettings(given, terminal),
+  )) as {
     data: LoadAnswer
   }
   const seconds = progress.end()
@@ -76,6 +79,11 @@ export async function loadFile(
   if (given.json) await terminal.print(renderJson({ ...counts, seconds, ...rejects }))
   else await showLoad(data, seconds, first, rejects, terminal)
   return named === 0 ? 0 : 1
+}
+
+/** A load of facts is known by the name of its file; a watch list has a name of its own. */
+function sourceOf(name: string, path: string): { readonly source?: string } {
+  return path === standard || name === 'load-watch-list' ? {} : { source: basename(path) }
 }
 
 /** Number of rejected lines and conflicts. */

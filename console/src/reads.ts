@@ -141,8 +141,13 @@ type Rows<T> = T extends readonly (infer Row)[] ? Row[] : never
 const shortPagesMax = 10
 
 /** A list read to its end. */
-export function useAll<N extends Paged, M extends keyof Answered<N>>(name: N, member: M, request: CallOf<N>) {
-  const pages = usePages(name, member, request)
+export function useAll<N extends Paged, M extends keyof Answered<N>>(
+  name: N,
+  member: M,
+  request: CallOf<N>,
+  settings: ReadSettings = {},
+) {
+  const pages = usePages(name, member, request, settings)
   const { hasNextPage, more } = pages
   useEffect(() => {
     if (hasNextPage) more()

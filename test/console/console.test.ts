@@ -7,20 +7,14 @@ import { readFileSync } from 'node:fs'
 import { describe } from 'node:test'
 import { whyNot } from '@clearing/protocol'
 import { type CloudEvent, createClient } from '@clearing/sdk'
-import {
-  sampleBmp,
-  sampleJpeg,
-  samplePdf,
-  samplePng,
-  sampleTiff,
-} from '../../server/src/documents/inspect/sample-files.ts'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationOf, newTaxId } from '../acceptance/applications.ts'
 import { follow, openAndFollow } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, factOf, fill, inDialog, openDesk } from './desk.ts'
-import { bytesOfScriptsAndStyles, findTraces, isDrawnUpon, runsInlineScripts } from './in-page.ts'
+import { bytesOfScriptsAndStyles, findTraces, runsInlineScripts } from './in-page.ts'
 import { newPerson } from './new-person.ts'
-import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
+import { waitingApplication, waitingMatch } from './waiting-work.ts'
 
 const eventWithinMs = 30_000
 const desk = openDesk()
@@ -248,49 +242,6 @@ describe('the day’s work', () => {
       assert.match(JSON.stringify(data), /DMITRIY VESHNYAKOV/)
     },
   )
-
-  browsing('a document is looked at beside the data on file and rejected with a code', async () => {
-    const { accountNumber, documentId } = await waitingDocument(desk.service.alpha, {
-      name: 'bill.pdf',
-      content: samplePdf(),
-    })
-    const { page, open } = await as('operator')
-    await open(`/console/accounts/${accountNumber}/documents/${documentId}`)
-    await page.locator('canvas[data-drawn]').waitFor()
-    assert.ok(
-      await page.locator('canvas[data-drawn]').evaluate(isDrawnUpon),
-      'the page of the document is empty',
-    )
-    await page.getByText('12 HARBOR STREET').first().waitFor()
-    await button(page, 'Zoom in').click()
-    await button(page, 'Rotate right').click()
-    await page.getByText('125 %').waitFor()
-    await act(page, 'Reject…', { 'What is wrong': 'CROPPED' }, 'Reject')
-    const { data } = await desk.service.alpha.getDocumentDetails({ accountNumber })
-    assert.deepEqual([data.documents[0]?.status, data.documents[0]?.rejectionCode], ['Rejected', 'CROPPED'])
-    const decided = page.locator('button[aria-description^="It is rejected by operator@example.com at "]')
-    await decided.first().waitFor()
-  })
-
-  const images: [name: string, make: () => Uint8Array, selector: string][] = [
-    ['scan.png', samplePng, '.viewer img'],
-    ['scan.jpg', sampleJpeg, '.viewer img'],
-    ['scan.bmp', sampleBmp, '.viewer img'],
-    ['scan.tiff', () => sampleTiff(), '.viewer canvas[data-drawn]'],
-  ]
-  browsing('every kind of image is shown', async () => {
-    const { page, open, wrongs } = await as('operator')
-    for (const [name, make, selector] of images) {
-      const { accountNumber, documentId } = await waitingDocument(desk.service.alpha, {
-        name,
-        content: make(),
-      })
-      await open(`/console/accounts/${accountNumber}/documents/${documentId}`)
-      const shown = page.locator(selector).or(page.getByText('The browser cannot show this image.'))
-      await shown.first().waitFor()
-    }
-    assert.deepEqual(wrongs, [])
-  })
 })
 
 describe('an account', () => {

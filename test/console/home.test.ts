@@ -1,6 +1,7 @@
 /** Home in a real Chromium: what is late, what waits, what broke and how the last day went, each leading to where it is done. */
 import assert from 'node:assert/strict'
 import { before, describe } from 'node:test'
+import { signIn as signInOutside } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
 import { closeDays } from './close-days.ts'
 import { openDesk } from './desk.ts'
@@ -53,6 +54,32 @@ describe('home', () => {
     await open('/console/')
     await item.getByText('operator@example.com').waitFor()
     await item.getByRole('button', { name: 'Go on' }).waitFor()
+  })
+
+  browsing('shows each role what is its own: claimed work, approvals, failures', async () => {
+    const operator = await as('operator')
+    await operator.open('/console/')
+    const own = operator.page.getByRole('list', { name: 'Yours' }).getByRole('listitem')
+    await own.filter({ hasText: late }).waitFor()
+    const principal = await as('principal')
+    await principal.open('/console/')
+    await principal.page.getByText('No change waits for a second person.').waitFor()
+    const requester = await signInOutside(desk.service, 'operator@example.com')
+    await requester.call('place-restriction', {
+      accountNumber: '30100008',
+      restrictionCode: 'ReturnedMail',
+      reason: 'In doubt',
+    })
+    const approvals = principal.page.getByRole('list', { name: 'For your approval' })
+    await approvals.getByRole('listitem').filter({ hasText: '30100008' }).waitFor()
+    const admin = await as('admin')
+    await admin.open('/console/')
+    await admin.page.getByRole('region', { name: 'Failed jobs and webhooks' }).waitFor()
+    const viewer = await as('viewer')
+    await viewer.open('/console/')
+    await viewer.page.getByRole('list', { name: 'Late' }).waitFor()
+    for (const title of ['Yours', 'For your approval', 'Failed jobs and webhooks'])
+      assert.equal(await viewer.page.getByRole('region', { name: title }).count(), 0)
   })
 
   browsing('leads from a cause of failures to where they are mended', async () => {

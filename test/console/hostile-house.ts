@@ -225,8 +225,12 @@ export async function fillHostileHouse(
     description: text('create-webhook description'),
     types: ['account.opened'],
   } as never)
-  await operations.loadSecurities({ lines: { ndjson: [securityLine(hostile)] } } as never)
+  await operations.loadSecurities({
+    source: text('load-securities source', 60),
+    lines: { ndjson: [securityLine(hostile)] },
+  } as never)
   await operations.loadPrices({
+    source: text('load-prices source', 60),
     lines: {
       ndjson: [
         { symbol: 'HOSTILE', price: '5', priceType: 'LastClose', priceDate: '2026-01-30T21:00:00Z' },
@@ -236,6 +240,7 @@ export async function fillHostileHouse(
   } as never)
   const { data: loads } = await operations.listLoads({})
   await operations.loadActivity({
+    source: text('load-activity source', 60),
     lines: {
       ndjson: [
         {

@@ -176,7 +176,7 @@ const naming =
   /(Ids?|types|cursor|after|email|assignedTo|mentions|screen|search|listName|symbols|seed)$|^(replace-client-keys|update-credential) /
 /** The same shape, kept in the same place, is tried in another operation or under its other spelling. A close moves the clock under every session. The console shows no isolated sandboxes. */
 const elsewhere =
-  /^(close-business-day|create-sandbox|validate-account|open-accounts|answer-follow-up changes|decide-work|settle-work|update-webhook) ?|^update-account (.*governmentId.*|.*Parties|.*ene\w*s|largeTraders|\w+String)\b|\.employer\.|account trustedContact\.|account transferOfDeath/
+  /^(close-business-day|create-sandbox|validate-account|open-accounts|answer-follow-up changes|decide-work|settle-work|update-webhook) ?|^load-(fx-rates|held-away|account-terms|location-positions) source$|^update-account (.*governmentId.*|.*Parties|.*ene\w*s|largeTraders|\w+String)\b|\.employer\.|account trustedContact\.|account transferOfDeath/
 
 /** Fields of operations that write, which take free text and were not tried. */
 export function untried(hostile: Hostile): string[] {

@@ -18,6 +18,10 @@ function wordsOf(state: string) {
   return state.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 }
 
+function inWords(day: string) {
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+}
+
 describe('the house', () => {
   browsing(
     'a credential is created, works when a second person approved it, gets a new secret, and is disabled',
@@ -73,7 +77,7 @@ describe('the house', () => {
     await dialog(page)
       .locator('input[type=file]')
       .setInputFiles({
-        name: 'prices.ndjson',
+        name: 'prices of monday.ndjson',
         mimeType: 'application/x-ndjson',
         buffer: Buffer.from('{"symbol":"NOSUCH"}\n'),
       })
@@ -81,6 +85,10 @@ describe('the house', () => {
     await page.getByRole('heading', { name: 'Load prices' }).waitFor()
     await settle(page)
     assert.equal(await factOf(page, 'Rejected').innerText(), '1')
+    await factOf(page, 'Source').getByRole('link', { name: 'prices of monday.ndjson' }).click()
+    await page.getByText('Showing 1 of 1.').waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Load prices' }).waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV of all').click()])
     assert.match(readFileSync(await download.path(), 'utf8'), /^line,code,field,reason,sent\r\n1,ERR\./)
   })
@@ -272,7 +280,10 @@ describe('the books', () => {
     await fill(page, { 'Why it is closed with something open': 'The desk knows of it.' })
     await inDialog(page, 'Close the day').click()
     await page.getByText('The desk knows of it. – operator@example.com').waitFor()
-    await page.locator('.panel', { hasText: 'Steps' }).getByText(`of ${businessDate}`).waitFor()
+    await page
+      .locator('.panel', { hasText: 'Steps' })
+      .getByText(`of ${inWords(businessDate)}`)
+      .waitFor()
     const { lastClose, businessDate: next } = (await operations.getOverview({})).data
     assert.equal(lastClose?.closedDate, businessDate)
     assert.ok(next > businessDate)

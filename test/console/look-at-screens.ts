@@ -46,7 +46,10 @@ try {
         await page.setViewportSize(size)
         await visit(address)
         await page.waitForTimeout(drawnWithinMs)
-        await page.screenshot({ path: resolve(folder, `${name}-${size.width}-${scheme}.png`) })
+        await page.screenshot({
+          path: resolve(folder, `${name}-${size.width}-${scheme}.png`),
+          fullPage: true,
+        })
       }
     }
     await close()

@@ -18,7 +18,10 @@ describe('an account', () => {
     const { closings, totals } = (await desk.service.alpha.realizedGains(asked)).data
     assert.ok(closings.length > 0)
     const long = page.getByRole('region', { name: 'Long term' })
-    const shown = await long.locator('dt', { hasText: 'Gain loss allowed' }).locator('+ dd').innerText()
+    const shown = await long
+      .locator('dt', { hasText: 'Gain or loss that counts' })
+      .locator('+ dd')
+      .innerText()
     assert.equal(Number(shown.replaceAll(',', '').replace('−', '-')), totals.longTerm.gainLossAllowed)
     assert.equal(await page.locator('tbody tr').count(), closings.length)
     const form = button(page, `Form 8949 of ${year}`)

@@ -2,14 +2,26 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { codeLists } from '@clearing/protocol'
+import {
+  sampleBmp,
+  sampleJpeg,
+  samplePdf,
+  samplePng,
+  sampleTiff,
+} from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationOf, newTaxId } from '../acceptance/applications.ts'
 import { follow, openAndFollow, read } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
-import { button, dialog, openDesk } from './desk.ts'
-import { waitingApplication } from './waiting-work.ts'
+import { act, button, dialog, openDesk } from './desk.ts'
+import { isDrawnUpon } from './in-page.ts'
+import { waitingApplication, waitingDocument } from './waiting-work.ts'
 
 const desk = openDesk()
-const { as, browsing } = desk
+const { as, browsing, signIn } = desk
+
+function dayInNewYork(at: string) {
+  return new Date(at).toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+}
 
 function open(owner: object): Promise<string> {
   return openAndFollow(desk.service.alpha, applicationOf(owner))
@@ -28,6 +40,75 @@ describe('a record', () => {
     const summary = page.locator('.record summary').first()
     assert.match(await summary.innerText(), /^\d+ empty fields?$/)
     assert.deepEqual(wrongs, [])
+  })
+})
+
+describe('two days side by side', () => {
+  browsing('show the fields of the record that differ', async () => {
+    const accountNumber = '30100006'
+    const { alpha } = desk.service
+    const dayOfClock = async () => dayInNewYork((await alpha.sandbox.getClock({})).data.now)
+    const before = await dayOfClock()
+    await alpha.sandbox.advanceClock({ days: 2 })
+    await alpha.updateAccount({ accountNumber, primaryOwner: { jobTitle: 'Ferry master' } })
+    const today = await dayOfClock()
+    const { page, open: visit, wrongs } = await as('viewer')
+    await visit(`/console/accounts/${accountNumber}?tab=history&from=${before}&to=${today}`)
+    const row = page
+      .getByRole('group', { name: 'Fields that differ' })
+      .locator('tr', { hasText: 'Job title' })
+    assert.equal(await row.locator('td').nth(1).innerText(), 'empty')
+    assert.equal(await row.locator('ins').innerText(), 'FERRY MASTER')
+    await page.getByLabel('From', { exact: true }).fill(today)
+    await page.getByText('The record is the same on both days.').waitFor()
+    assert.deepEqual(wrongs, [])
+  })
+
+  browsing('show the positions at the end of each, and how many changed', async () => {
+    const accountNumber = '30100001'
+    const { alpha } = desk.service
+    const { data: now } = await alpha.positionSummary({ accountNumber })
+    const { page, open: visit, wrongs } = await as('viewer')
+    await visit(`/console/accounts/${accountNumber}?tab=positions`)
+    await page.getByLabel('Beside the end of').fill('2001-01-31')
+    const compared = page.getByRole('group', { name: 'Positions of two days' })
+    await compared.waitFor()
+    const rows = compared.locator('tbody tr[data-index]')
+    assert.equal(await rows.count(), now.portfolios.length)
+    for (const { symbol, secNo, quantity } of now.portfolios) {
+      const row = rows.filter({ hasText: symbol || secNo }).first()
+      assert.equal(await row.locator('td').nth(2).innerText(), 'none')
+      assert.equal(
+        Number((await row.locator('ins').innerText()).replaceAll(',', '').replace('−', '-')),
+        Number(quantity),
+      )
+    }
+    await page.getByText(`${now.portfolios.length} changes`).waitFor()
+    assert.deepEqual(wrongs, [])
+  })
+})
+
+describe('a wide window', () => {
+  browsing('shows the queue beside an item that was opened from it, and keys lead through it', async () => {
+    const first = await waitingApplication(desk.service.alpha, { lastName: 'Quist' })
+    const second = await waitingApplication(desk.service.alpha, { lastName: 'Rasch' })
+    const { page, open: visit, wrongs, close } = await signIn('operator', { width: 1440 })
+    await visit('/console/work?queue=Application')
+    await page.locator('tr', { hasText: first }).getByRole('link').first().click()
+    await page.getByRole('heading', { name: `Application ${first}` }).waitFor()
+    const rail = page.getByRole('navigation', { name: 'Applications' })
+    await rail.locator('a[aria-current=page]', { hasText: 'QUIST' }).waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { name: `Application ${second}` }).waitFor()
+    await rail.locator('a[aria-current=page]', { hasText: 'RASCH' }).waitFor()
+    await rail.getByRole('link', { name: /QUIST/ }).click()
+    await page.getByRole('heading', { name: `Application ${first}` }).waitFor()
+    await page.setViewportSize({ width: 1024, height: 800 })
+    await rail.waitFor({ state: 'detached' })
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Work' }).waitFor()
+    assert.deepEqual(wrongs, [])
+    await close()
   })
 })
 
@@ -192,6 +273,62 @@ describe('an application', () => {
     await page.waitForURL((url) => url.pathname.endsWith('/application') && !url.pathname.includes(first))
     assert.notEqual((await follow(desk.service.alpha, first)).currentState, 'ManualReview')
     assert.equal((await follow(desk.service.alpha, second)).currentState, 'ManualReview')
+    assert.deepEqual(wrongs, [])
+  })
+})
+
+describe('a document', () => {
+  browsing('a document is looked at beside the data on file and rejected with a code', async () => {
+    const { accountNumber, documentId } = await waitingDocument(desk.service.alpha, {
+      name: 'bill.pdf',
+      content: samplePdf(),
+    })
+    const { page, open: visit } = await as('operator')
+    const readings: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/get-document')) readings.push(request.url())
+    })
+    await visit(`/console/accounts/${accountNumber}/documents/${documentId}`)
+    await page.locator('canvas[data-drawn]').waitFor()
+    assert.ok(
+      await page.locator('canvas[data-drawn]').evaluate(isDrawnUpon),
+      'the page of the document is empty',
+    )
+    await page.getByText('12 HARBOR STREET').first().waitFor()
+    await button(page, 'Zoom in').click()
+    await button(page, 'Rotate right').click()
+    await page.getByText('125 %').waitFor()
+    // Something else happens in the service: the screen is read anew, and the document is not.
+    const again = page.waitForRequest('**/get-document-details')
+    await waitingApplication(desk.service.alpha)
+    await again
+    await settle(page)
+    await page.locator('canvas[data-drawn]').waitFor()
+    assert.equal(readings.length, 1)
+    await act(page, 'Reject…', { 'What is wrong': 'CROPPED' }, 'Reject')
+    const { data } = await desk.service.alpha.getDocumentDetails({ accountNumber })
+    assert.deepEqual([data.documents[0]?.status, data.documents[0]?.rejectionCode], ['Rejected', 'CROPPED'])
+    const decided = page.locator('button[aria-description^="It is rejected by operator@example.com at "]')
+    await decided.first().waitFor()
+  })
+
+  const images: [name: string, make: () => Uint8Array, selector: string][] = [
+    ['scan.png', samplePng, '.viewer img'],
+    ['scan.jpg', sampleJpeg, '.viewer img'],
+    ['scan.bmp', sampleBmp, '.viewer img'],
+    ['scan.tiff', () => sampleTiff(), '.viewer canvas[data-drawn]'],
+  ]
+  browsing('every kind of image is shown', async () => {
+    const { page, open: visit, wrongs } = await as('operator')
+    for (const [name, make, selector] of images) {
+      const { accountNumber, documentId } = await waitingDocument(desk.service.alpha, {
+        name,
+        content: make(),
+      })
+      await visit(`/console/accounts/${accountNumber}/documents/${documentId}`)
+      const shown = page.locator(selector).or(page.getByText('The browser cannot show this image.'))
+      await shown.first().waitFor()
+    }
     assert.deepEqual(wrongs, [])
   })
 })

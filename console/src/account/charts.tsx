@@ -5,6 +5,7 @@ import { Group, Table } from '@mantine/core'
 import { renderCount } from '../design/count.ts'
 import { Money, renderDecimal } from '../design/money.tsx'
 import { Empty } from '../design/states.tsx'
+import { renderDay } from '../design/time.tsx'
 
 /** Each has a contrast of 3 to 1 or more on the grounds of both themes; neighbours differ in lightness or hue for colour-blind eyes too. */
 const colours = [
@@ -77,11 +78,11 @@ export function Values({
     <div
       className="chart"
       role="img"
-      aria-label={`Account value: ${values.map(({ day, value }) => `${day} ${renderDecimal(value, 2)}`).join('; ')}`}
+      aria-label={`Account value: ${values.map(({ day, value }) => `${renderDay(day)} ${renderDecimal(value, 2)}`).join('; ')}`}
     >
       <AreaChart
         h={190}
-        data={values.map(({ day, value }) => ({ day, value: Number(value) }))}
+        data={values.map(({ day, value }) => ({ day: renderDay(day), value: Number(value) }))}
         dataKey="day"
         series={[{ name: 'value', label: 'Account value', color: '#3f7fbf' }]}
         curveType="linear"

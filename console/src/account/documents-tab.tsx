@@ -8,6 +8,7 @@ import { Panel } from '../design/panel.tsx'
 import { orderOf, useSorting } from '../design/sorting.ts'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
+import { renderEastern } from '../design/time.tsx'
 import { AddDocument } from '../document/add-document.tsx'
 import { usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
@@ -71,7 +72,7 @@ const columns: readonly Column<Document>[] = [
     key: 'created',
     order: 'createdDate',
     header: 'Created (US Eastern)',
-    cell: ({ createdDate }) => createdDate,
+    cell: ({ createdDate }) => renderEastern(createdDate),
   },
   {
     key: 'size',

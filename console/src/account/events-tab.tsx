@@ -1,4 +1,5 @@
 /** The events of the account as its firm gets them, in their order. */
+import { Detail } from '../design/detail.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Time } from '../design/time.tsx'
@@ -21,14 +22,16 @@ export function EventsTab({ accountNumber }: TabProps) {
           {
             key: 'data',
             header: 'Data',
-            cell: ({ data }) => (
-              <span className="mono detail" title={JSON.stringify(data)}>
-                {JSON.stringify(data)}
-              </span>
-            ),
+            cell: ({ data }) => <Detail of={without(data)} />,
           },
         ]}
       />
     </Panel>
   )
+}
+
+/** Every event of the list is of the account. */
+function without(data: unknown): unknown {
+  const { accountNumber: _, ...others } = data as Readonly<Record<string, unknown>>
+  return others
 }

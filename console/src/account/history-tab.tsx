@@ -1,4 +1,4 @@
-/** How the record came to be as it is: every change with its fields before and after, and the record as it stood after any of them. */
+/** How the record came to be as it is: every change with its fields before and after, the record as it stood after any of them, and at two days side by side. */
 import { Button, Group, Slider, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { FieldChanges } from '../change/field-changes.tsx'
@@ -12,6 +12,7 @@ import { wordsOf } from '../design/words.ts'
 import { usePages, useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 import type { Block } from './record.ts'
+import { RecordCompared } from './record-compared.tsx'
 import { RecordView } from './record-view.tsx'
 
 type Change = Answered<'account-history'>['history'][number]
@@ -26,6 +27,7 @@ export function HistoryTab({ accountNumber }: TabProps) {
   return (
     <Stack gap="md">
       {history.length > 1 && <AsOf accountNumber={accountNumber} history={history} />}
+      <RecordCompared accountNumber={accountNumber} />
       {history.map((change) => (
         <ChangePanel key={change.sequence} change={change} />
       ))}

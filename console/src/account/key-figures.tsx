@@ -25,7 +25,7 @@ export function KeyFigures({ accountNumber }: TabProps) {
     <div className="figures" role="group" aria-label="Key figures">
       {figures.map(([label, amount, isBad = false]) => (
         <div key={label}>
-          <span className="quiet">{label}</span>
+          <span className="quiet">{label}, USD</span>
           <strong className={isBad ? 'late' : undefined}>{shown(amount)}</strong>
         </div>
       ))}

@@ -46,8 +46,7 @@ function meetColumns(accountNumber: string): readonly Column<OpenCall>[] {
       header: 'Due',
       cell: ({ dueBy, overdue, extensions }) => (
         <>
-          <Day on={dueBy} />
-          {overdue && <Status of="Overdue" tone="bad" />}
+          <Day on={dueBy} /> {overdue && <Status of="Overdue" tone="bad" />}
           {extensions.map(({ until, reason }) => (
             <div key={until} className="quiet">
               extended: {reason}
@@ -99,7 +98,7 @@ export function MarginTab({ accountNumber }: TabProps) {
               />
             </Panel>
           )}
-          <div className="columns">
+          <div className="record">
             {blocks.map(([member, title]) => (
               <Panel key={member} title={title}>
                 <Facts

@@ -1,6 +1,6 @@
-/** What the account holds and what it is worth, now or at the end of a day; allocation and value over time as charts. */
+/** What the account holds and what it is worth, now or at the end of a day, also beside another day; allocation and value over time as charts. */
 import type { CallOf } from '@clearing/sdk'
-import { SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useFilters } from '../address.ts'
 import { type Answered, given } from '../client.ts'
@@ -13,6 +13,7 @@ import { type Column, Table } from '../design/table.tsx'
 import { Day } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
+import { PositionsCompared } from './positions-compared.tsx'
 
 const Allocation = lazy(() => import('./charts.tsx').then((file) => ({ default: file.Allocation })))
 const ValueOverTime = lazy(() =>
@@ -22,20 +23,30 @@ const ValueOverTime = lazy(() =>
 type Summary = Answered<'position-summary'>
 
 export function PositionsTab({ accountNumber }: TabProps) {
-  const [{ asOf = '' }, set] = useFilters()
+  const [{ asOf = '', against = '' }, set] = useFilters()
   const summary = useRead('position-summary', given<CallOf<'position-summary'>>({ accountNumber, asOf }), {
     keep: true,
   })
   return (
     <Stack gap="md">
-      <TextInput
-        type="date"
-        label="As of the end of"
-        description="Leave it empty for now."
-        w={180}
-        value={asOf}
-        onChange={(event) => set({ asOf: event.currentTarget.value })}
-      />
+      <Group gap="sm" align="flex-end">
+        <TextInput
+          type="date"
+          label="As of the end of"
+          description="Leave it empty for now."
+          w={180}
+          value={asOf}
+          onChange={(event) => set({ asOf: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label="Beside the end of"
+          description="Shows both days side by side."
+          w={180}
+          value={against}
+          onChange={(event) => set({ against: event.currentTarget.value })}
+        />
+      </Group>
       <Shown read={summary} rows={8}>
         {(data) => (
           <>
@@ -54,6 +65,9 @@ export function PositionsTab({ accountNumber }: TabProps) {
                 </Suspense>
               </Panel>
             </div>
+            {against !== '' && (
+              <PositionsCompared summary={data} accountNumber={accountNumber} asOf={asOf} against={against} />
+            )}
             <Panel title="Positions" note={countOf(data.portfolios.length, 'line')} flush>
               <Table
                 label="Positions"

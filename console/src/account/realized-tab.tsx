@@ -24,6 +24,13 @@ const terms = [
   ['shortTerm', 'Short term'],
   ['longTerm', 'Long term'],
 ] as const
+const figures = [
+  ['proceeds', 'Proceeds'],
+  ['cost', 'Cost'],
+  ['gainLoss', 'Gain or loss'],
+  ['washDisallowedAmt', 'Disallowed by wash sales'],
+  ['gainLossAllowed', 'Gain or loss that counts'],
+] as const
 
 export function RealizedTab({ accountNumber }: TabProps) {
   const { from, to } = useDayRange(rangeDays)
@@ -69,8 +76,9 @@ function ShownGains({ gains }: { readonly gains: Gains }) {
         {terms.map(([term, title]) => (
           <Panel key={term} title={title}>
             <Facts
-              facts={Object.entries(gains.totals[term] as Record<string, string>).map(
-                ([member, amount]) => [wordsOf(member), <Money key={member} amount={amount} />] as const,
+              facts={figures.map(
+                ([member, label]) =>
+                  [label, <Money key={member} amount={gains.totals[term][member]} />] as const,
               )}
             />
           </Panel>

@@ -1,4 +1,5 @@
 /** What the firm submitted beside what the record keeps: what was folded, corrected or added stands out. */
+import { accountBlock } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
@@ -57,12 +58,14 @@ export function Comparison(props: { readonly accountNumber: string; readonly sub
                 },
                 {
                   key: 'submitted',
+                  third: true,
                   header: 'Submitted',
                   cell: ({ path, submitted }) =>
                     valueInWords(path, submitted) || <span className="quiet">not submitted</span>,
                 },
                 {
                   key: 'kept',
+                  third: true,
                   header: 'Kept',
                   cell: ({ path, kept }) =>
                     valueInWords(path, kept) || <span className="quiet">not kept</span>,
@@ -96,7 +99,14 @@ function compare(submitted: object, kept: object): Row[] {
     const before = rows.get(path.toLowerCase())
     rows.set(path.toLowerCase(), { path, submitted: before?.submitted ?? '', kept: value })
   }
-  return [...rows.values()]
+  return [...rows.values()].sort((one, other) => place(one) - place(other))
+}
+
+const order = Object.keys(accountBlock.members).map((name) => name.toLowerCase())
+
+/** As the record shows its parts; what it does not know comes first: the entity and the kind of account. */
+function place({ path }: Row): number {
+  return order.indexOf(path.toLowerCase().replace(/[.[].*/, ''))
 }
 
 function difference({ submitted, kept }: Row) {

@@ -3,6 +3,7 @@ import type { CallOf } from '@clearing/sdk'
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
 import { Code } from '../design/code.tsx'
+import { Detail } from '../design/detail.tsx'
 import { Listed } from '../design/listed.tsx'
 import type { Column } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
@@ -43,15 +44,3 @@ const columns: readonly Column<Row>[] = [
   { key: 'sequence', header: 'No.', right: true, cell: ({ sequence }) => sequence },
   { key: 'trace', header: 'Trace', cell: ({ traceId }) => <Code of={traceId} /> },
 ]
-
-/** `role: viewer, address: 10.0.0.1`: the members of a row's detail, as many as there is room for. */
-function Detail({ of: detail }: { readonly of: unknown }) {
-  const text = Object.entries((detail ?? {}) as Readonly<Record<string, unknown>>)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ')
-  return (
-    <span className="detail" title={text}>
-      {text}
-    </span>
-  )
-}

@@ -11,7 +11,7 @@ import { Panel } from '../design/panel.tsx'
 import { Empty, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Table } from '../design/table.tsx'
-import { Age, Day, Time } from '../design/time.tsx'
+import { Age, Day, renderDay, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useRead } from '../reads.ts'
 
@@ -45,7 +45,7 @@ export function BusinessDayScreen() {
               <LastClose close={data.lastClose} />
             </div>
             <Shown read={checked}>
-              {({ checklist }) => <Checklist items={checklist} note={`of ${businessDate}`} />}
+              {({ checklist }) => <Checklist items={checklist} note={`of ${renderDay(businessDate)}`} />}
             </Shown>
             <Steps close={closing ?? data.lastClose} runs={closing !== null} />
           </Page>
@@ -73,7 +73,7 @@ function CloseDay({ date, runs, checked }: CloseDayProps) {
     <Act
       operation="close-business-day"
       label="Close the day"
-      title={`Close ${date}`}
+      title={`Close ${renderDay(date)}`}
       submit="Close the day"
       look={{ variant: 'filled' }}
       notNow={notNow}
@@ -211,7 +211,7 @@ function Steps({ close, runs }: StepsProps) {
   const steps = close?.steps ?? []
   const done = steps.filter(({ state }) => state === 'Done').length
   return (
-    <Panel title="Steps" note={close === null ? undefined : `of ${close.closedDate}`} flush>
+    <Panel title="Steps" note={close === null ? undefined : `of ${renderDay(close.closedDate)}`} flush>
       {runs && (
         <Progress
           value={(done / Math.max(1, steps.length)) * 100}

@@ -1,5 +1,6 @@
 /** The columns of a list of margin calls. */
 import type { Answered } from '../client.ts'
+import { labelOf } from '../design/codes.ts'
 import { Money } from '../design/money.tsx'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
@@ -8,7 +9,7 @@ import { Day } from '../design/time.tsx'
 export type Call = Answered<'list-calls'>['calls'][number]
 
 export const callColumns: readonly Column<Call>[] = [
-  { key: 'kind', header: 'Call', by: ({ kind }) => kind, cell: ({ kind }) => kind },
+  { key: 'kind', header: 'Call', by: ({ kind }) => kind, cell: ({ kind }) => labelOf('callKind', kind) },
   {
     key: 'state',
     header: 'State',

@@ -1,6 +1,6 @@
-/** Margin calls of all firms with their ages. */
+/** Margin calls of all firms with their ages; those that are overdue with what is sold, and when. */
 import type { CallOf } from '@clearing/sdk'
-import { Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFilters } from '../address.ts'
 import { given } from '../client.ts'
@@ -8,8 +8,10 @@ import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
-import { usePages, useRead } from '../reads.ts'
+import type { Column } from '../design/table.tsx'
+import { useAll, useRead } from '../reads.ts'
 import { type Call, callColumns } from './call-columns.tsx'
+import { liquidationColumns } from './liquidation-columns.tsx'
 
 export function CallsScreen() {
   const [filters] = useFilters()
@@ -17,7 +19,7 @@ export function CallsScreen() {
   const all = firms.data?.firms ?? []
   const shown = filters.firmId ? all.filter(({ firmId }) => firmId === filters.firmId) : all
   return (
-    <Page title="Margin calls" note="as the closes of business days issued, aged and found them met">
+    <Page title="Margin calls" note="As the closes of business days issued, aged and found them met.">
       <Filters
         filters={[
           {
@@ -32,48 +34,60 @@ export function CallsScreen() {
             label: 'State',
             kind: 'choice',
             any: 'Open',
-            choices: [{ value: 'yes', label: 'Open and met' }],
+            choices: [
+              { value: 'overdue', label: 'Overdue, to be liquidated' },
+              { value: 'yes', label: 'Open and met' },
+            ],
           },
         ]}
       />
       <Stack gap="md">
         {shown.map(({ firmId, name }) => (
-          <FirmCalls key={firmId} firmId={firmId} name={name} includeMet={filters.met === 'yes'} />
+          <FirmCalls key={firmId} firmId={firmId} name={name} state={filters.met ?? ''} />
         ))}
       </Stack>
     </Page>
   )
 }
 
-const columns = [
-  {
-    key: 'account',
-    header: 'Account',
-    by: ({ accountNumber }: Call) => accountNumber,
-    cell: ({ accountNumber }: Call) => (
-      <Link to={`/accounts/${accountNumber}`} search={() => ({ tab: 'margin' })}>
-        {accountNumber}
-      </Link>
-    ),
-  },
-  ...callColumns,
-]
+const accountColumn: Column<Call> = {
+  key: 'account',
+  header: 'Account',
+  by: ({ accountNumber }) => accountNumber,
+  cell: ({ accountNumber }) => (
+    <Link to={`/accounts/${accountNumber}`} search={() => ({ tab: 'margin' })}>
+      {accountNumber}
+    </Link>
+  ),
+}
 
-function FirmCalls(props: { readonly firmId: string; readonly name: string; readonly includeMet: boolean }) {
-  const pages = usePages(
-    'list-calls',
-    'calls',
-    given<CallOf<'list-calls'>>({ includeMet: props.includeMet || undefined }),
-    {
-      firmId: props.firmId,
-    },
-  )
+interface FirmCallsProps {
+  readonly firmId: string
+  readonly name: string
+  readonly state: string
+}
+
+function FirmCalls({ firmId, name, state }: FirmCallsProps) {
+  const isOverdue = state === 'overdue'
+  const request = given<CallOf<'list-calls'>>({ includeMet: state === 'yes' || undefined })
+  const pages = useAll('list-calls', 'calls', request, { firmId })
+  const rows = isOverdue ? pages.rows.filter(({ overdue }) => overdue) : pages.rows
+  if (pages.error === null && !pages.isPending && rows.length === 0)
+    return (
+      <Text size="sm" className="quiet">
+        {name}: {isOverdue ? 'no call is overdue.' : 'no call is open.'}
+      </Text>
+    )
   return (
-    <Panel title={props.name} flush>
+    <Panel
+      title={name}
+      note={isOverdue ? 'what meets each call now, by the figures of the account' : undefined}
+      flush
+    >
       <Listed
-        label={`Calls of ${props.name}`}
-        pages={pages}
-        columns={columns}
+        label={`Calls of ${name}`}
+        pages={{ ...pages, rows }}
+        columns={[accountColumn, ...(isOverdue ? liquidationColumns : callColumns)]}
         keyOf={({ accountNumber, kind, issuedOn }) => `${accountNumber} ${kind} ${issuedOn}`}
         empty="No call is open."
       />

@@ -1,5 +1,6 @@
 /** A load: how far it is while it runs, and its rejected lines and conflicts to be corrected. */
 import { Progress } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'
@@ -36,6 +37,14 @@ export function LoadScreen() {
           <Panel title="Lines">
             <Facts
               facts={[
+                [
+                  'Source',
+                  load.source === '' ? undefined : (
+                    <Link key="source" to="/books/loads" search={() => ({ source: load.source })}>
+                      {load.source}
+                    </Link>
+                  ),
+                ],
                 ['Received', renderCount(load.received)],
                 ['Accepted', renderCount(load.accepted)],
                 ['Of days to come', load.pending === 0 ? undefined : renderCount(load.pending)],

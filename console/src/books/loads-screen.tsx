@@ -24,7 +24,7 @@ export function LoadsScreen() {
   const pages = usePages(
     'list-loads',
     'loads',
-    given<CallOf<'list-loads'>>({ kind: filters.kind, state: filters.state }),
+    given<CallOf<'list-loads'>>({ kind: filters.kind, state: filters.state, source: filters.source }),
   )
   return (
     <Page title="Loads" acts={<NewLoad />}>
@@ -44,6 +44,7 @@ export function LoadsScreen() {
             any: 'All',
             choices: plainChoices(['Running', 'Complete', 'CutOff'], wordsOf),
           },
+          { name: 'source', label: 'Source', kind: 'text' },
         ]}
       />
       <Panel title="Loads" flush>
@@ -67,9 +68,22 @@ function count(value: number) {
 const columns: readonly Column<Load>[] = [
   {
     key: 'kind',
-    header: 'Load',
+    header: 'Kind',
     by: ({ kind }) => kind,
     cell: ({ kind, loadId }) => <Link to={`/books/loads/${loadId}`}>{wordsOf(kind)}</Link>,
+  },
+  {
+    key: 'source',
+    header: 'Source',
+    by: ({ source }) => source,
+    cell: ({ source }) =>
+      source === '' ? (
+        ''
+      ) : (
+        <Link to="/books/loads" search={() => ({ source })} title="All loads of this source">
+          {source}
+        </Link>
+      ),
   },
   { key: 'state', header: 'State', by: ({ state }) => state, cell: ({ state }) => <Status of={state} /> },
   {

@@ -20,6 +20,7 @@ export const loadKinds = [
   'load-activity',
 ] as const satisfies readonly OperationName[]
 
+const sourceMax = 200
 type LoadKind = (typeof loadKinds)[number]
 
 export function NewLoad() {
@@ -41,7 +42,7 @@ function Form({ onDone }: { readonly onDone: () => void }) {
   const goTo = useGoTo()
   const send = async (file: File, idempotencyKey: string) => {
     const lines = /\.csv$/i.test(file.name) ? { csv: await file.text() } : { ndjson: await file.text() }
-    const { data } = await call(kind, { lines }, { idempotencyKey })
+    const { data } = await call(kind, { source: file.name.slice(0, sourceMax), lines }, { idempotencyKey })
     onDone()
     goTo(`/books/loads/${data.loadId}`)
   }

@@ -85,7 +85,11 @@ export function Rejects({ load }: { readonly load: Load }) {
           </Button>
         </Group>
       )}
-      {lines.length > 0 && <Count shown={pages.rows.length} total={undefined} isAll={!pages.hasNextPage} />}
+      {lines.length > 0 && (
+        <div className="foot">
+          <Count shown={pages.rows.length} total={undefined} isAll={!pages.hasNextPage} />
+        </div>
+      )}
     </Panel>
   )
 }

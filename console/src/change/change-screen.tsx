@@ -126,18 +126,24 @@ function Shown({ change }: { readonly change: Change }) {
                 </Link>
               ),
             ],
-            ['Approved by', change.approvedBy],
-            [
-              'Screening',
-              change.openMatches === 0 ? undefined : (
-                <Link key="screening" to={`/accounts/${accountNumber}/screening`}>
-                  {matches}
-                </Link>
-              ),
-            ],
-            ['Decided by', change.decidedBy],
-            ['Decided', change.decidedOn === null ? undefined : <Time key="decided" at={change.decidedOn} />],
-            ['Decision’s reason', change.decisionReason],
+            ...(change.approvedBy === '' ? [] : [['Approved by', change.approvedBy] as const]),
+            ...(change.openMatches === 0
+              ? []
+              : [
+                  [
+                    'Screening',
+                    <Link key="screening" to={`/accounts/${accountNumber}/screening`}>
+                      {matches}
+                    </Link>,
+                  ] as const,
+                ]),
+            ...(change.decidedOn === null
+              ? []
+              : ([
+                  ['Decided by', change.decidedBy],
+                  ['Decided', <Time key="decided" at={change.decidedOn} />],
+                  ['Decision’s reason', change.decisionReason],
+                ] as const)),
           ]}
         />
       </Panel>

@@ -14,9 +14,12 @@ export interface FieldChangesProps {
   readonly label: string
   readonly changes: readonly FieldChange[]
   readonly empty: string
+  /** What the two columns are called. */
+  readonly headers?: readonly [before: string, after: string]
 }
 
-export function FieldChanges({ label, changes, empty }: FieldChangesProps) {
+export function FieldChanges(props: FieldChangesProps) {
+  const { label, changes, empty, headers = ['Before', 'After'] } = props
   return (
     <Table
       label={label}
@@ -33,12 +36,14 @@ export function FieldChanges({ label, changes, empty }: FieldChangesProps) {
         },
         {
           key: 'before',
-          header: 'Before',
+          third: true,
+          header: headers[0],
           cell: ({ field, before }) => <Value of={before} field={field} look="before" />,
         },
         {
           key: 'after',
-          header: 'After',
+          third: true,
+          header: headers[1],
           cell: ({ field, after }) => <Value of={after} field={field} look="after" />,
         },
       ]}

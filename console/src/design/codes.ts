@@ -2,10 +2,13 @@
 import { type CodeListName, codeLists } from '@clearing/protocol'
 import type { Choice } from '../act/field.ts'
 
+const knownCode = /^[A-Z]{2,3}$/
+
 export function choicesOf(list: CodeListName): Choice[] {
   return codeLists[list].map(({ value, label }) => ({
     value,
-    label: label === value ? value : `${value} · ${label}`,
+    // Codes that people know by heart are found by them too: US, NJ, USD.
+    label: label !== value && knownCode.test(value) ? `${label} (${value})` : label,
   }))
 }
 

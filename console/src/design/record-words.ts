@@ -11,11 +11,13 @@ export function pathInWords(path: string): string {
 }
 
 function coded(list: CodeListName | undefined, value: string): string {
-  return list === undefined ? wordsOf(value) : labelOf(list, value)
+  // The labels of statuses are sentences.
+  return list === undefined || list === 'accountStatus' ? wordsOf(value) : labelOf(list, value)
 }
 
 /** A value of the record at a path: codes by their labels, days and flags in words. What the catalogue does not know stays. */
 export function valueInWords(path: string, value: string): string {
+  if (path === 'restriction') return labelOf('restrictionCode', value)
   const field = fieldOf(path)
   if (value === '' || field === undefined) return value
   switch (field.format) {

@@ -30,6 +30,8 @@ export interface Column<Row> {
   /** What the service calls its order by this column. */
   readonly order?: string
   readonly right?: boolean
+  /** A value beside the one that it is compared with: each takes a third of the width. */
+  readonly third?: boolean
 }
 
 /** What sorts: the service, which sorts the columns with an `order`; nothing; or the table itself, when it has all rows. */
@@ -226,13 +228,13 @@ interface HeadingProps<Row> {
   readonly onSort: (sorting: Sorting | undefined, byPointer: boolean) => void
 }
 
-function Heading<Row>({ column: { header, right }, name, sorting, onSort }: HeadingProps<Row>) {
+function Heading<Row>({ column: { header, right, third }, name, sorting, onSort }: HeadingProps<Row>) {
   const own = name !== undefined && sorting?.by === name ? sorting : undefined
   const Arrow = own === undefined ? IconSelector : own.descending ? IconChevronDown : IconChevronUp
   return (
     <th
       scope="col"
-      className={right ? 'right' : undefined}
+      className={right ? 'right' : third ? 'third' : undefined}
       aria-sort={own === undefined ? undefined : own.descending ? 'descending' : 'ascending'}
     >
       {name === undefined ? (

@@ -50,6 +50,12 @@ export function renderDay(on: string): string {
   return Number.isNaN(time.getTime()) ? on : day.format(time)
 }
 
+/** `11/22/2026 14:03:05` of a document, which is US Eastern → `Nov 22, 2026, 14:03:05 US Eastern`; the text itself otherwise. */
+export function renderEastern(text: string): string {
+  const [, month, date, year, time] = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d:\d\d:\d\d)$/.exec(text) ?? []
+  return time === undefined ? text : `${renderDay(`${year}-${month}-${date}`)}, ${time} US Eastern`
+}
+
 const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/g
 
 /** A sentence of the service with its times as they are shown elsewhere. */

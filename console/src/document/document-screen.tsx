@@ -9,6 +9,7 @@ import { Panel } from '../design/panel.tsx'
 import { pathInWords, valueInWords } from '../design/record-words.ts'
 import { Empty, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
+import { renderEastern } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 import { NextItem } from '../work/next-item.tsx'
 import { DecideDocument } from './decide-document.tsx'
@@ -55,8 +56,8 @@ export function DocumentScreen() {
                 <Panel title="File">
                   <Facts
                     facts={[
-                      ['Uploaded (US Eastern)', document.createdDate],
-                      ['Changed (US Eastern)', document.updatedDate],
+                      ['Uploaded', renderEastern(document.createdDate)],
+                      ['Changed', renderEastern(document.updatedDate)],
                       ['Comments', document.comments],
                       ['File name', document.fileName],
                       ['Kind', document.mediaType],

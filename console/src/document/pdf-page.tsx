@@ -40,7 +40,7 @@ export function PdfPage({ content, convert, page, look, onPages }: PdfPageProps)
     const open = async () => {
       try {
         opened = await openPdf(convert === undefined ? content : convert(content))
-        if (left) return
+        if (left) return void opened.loadingTask.destroy()
         setPdf(opened)
         onPages(opened.numPages)
       } catch (caught) {

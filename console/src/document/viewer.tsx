@@ -45,9 +45,8 @@ export function Viewer(props: { readonly accountNumber: string; readonly documen
   const content = useQuery({
     queryKey: ['document content', props.documentId],
     queryFn: ({ signal }) => readContent(props.accountNumber, props.documentId, signal),
-    // A document never changes, and each reading of it is recorded.
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
+    // A document never changes, and each reading of it is recorded: it is read once, whatever changes in the service.
+    staleTime: 'static',
   })
   const [look, setLook] = useState<Look>({ zoom: 1, turn: 0 })
   const [page, setPage] = useState(1)

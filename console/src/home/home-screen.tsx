@@ -1,8 +1,9 @@
-/** The day in one sentence, then what is late, what waits, what broke, and how the last business day went. */
+/** The day in one sentence, then what the role of the person has to do, what is late, what waits, what broke, and how the last business day went. */
 import { Page } from '../design/page.tsx'
 import { Shown } from '../design/states.tsx'
 import { useRead } from '../reads.ts'
 import { Broke } from './broke.tsx'
+import { ForRole } from './for-role.tsx'
 import { Health } from './health.tsx'
 import { LastDay } from './last-day.tsx'
 import { Late } from './late.tsx'
@@ -32,6 +33,7 @@ export function HomeScreen() {
     >
       <div className="home">
         <div>
+          <ForRole />
           <Shown read={late}>{({ work, total }) => <Late work={work} total={total ?? work.length} />}</Shown>
           <Shown read={failures}>{(data) => <Broke failures={data.failures} />}</Shown>
         </div>

@@ -37,13 +37,19 @@ export function Late({ work, total }: LateProps) {
       {work.length === 0 ? (
         <Empty what="Nothing is late." hint="Past its due time, or waiting for more than a market day." />
       ) : (
-        <ul className="items" aria-label="Late">
-          {work.map((item) => (
-            <Item key={item.workId} item={item} />
-          ))}
-        </ul>
+        <Items label="Late" work={work} />
       )}
     </Panel>
+  )
+}
+
+export function Items({ label, work }: { readonly label: string; readonly work: readonly Work[] }) {
+  return (
+    <ul className="items" aria-label={label}>
+      {work.map((item) => (
+        <Item key={item.workId} item={item} />
+      ))}
+    </ul>
   )
 }
 

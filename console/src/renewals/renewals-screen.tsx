@@ -15,6 +15,7 @@ import { Panel } from '../design/panel.tsx'
 import { Failure } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
+import { Day } from '../design/time.tsx'
 import { usePages, useRead } from '../reads.ts'
 
 type Renewal = Answered<'list-renewals'>['renewals'][number]
@@ -26,7 +27,7 @@ export function RenewalsScreen() {
   const pages = usePages('list-renewals', 'renewals', asked)
   const firmChoices = firms.map(({ firmId: value, name: label }) => ({ value, label }))
   return (
-    <Page title="Renewals" note="what falls due of open accounts; business days ask for what has come">
+    <Page title="Renewals" note="What falls due of open accounts. Each business day asks for what has come.">
       <Filters
         filters={[
           ...filters,
@@ -101,7 +102,7 @@ function AskThem({ kind, rows }: { readonly kind: string | undefined; readonly r
 }
 
 const columns: readonly Column<Renewal>[] = [
-  { key: 'falls', header: 'Falls on', cell: ({ fallsOn }) => fallsOn },
+  { key: 'falls', header: 'Falls on', cell: ({ fallsOn }) => <Day on={fallsOn} /> },
   { key: 'kind', header: 'Kind', cell: ({ kind }) => labelOf('renewalKind', kind) },
   {
     key: 'account',
@@ -115,5 +116,5 @@ const columns: readonly Column<Renewal>[] = [
   },
   { key: 'firm', header: 'Firm', cell: ({ firmName }) => firmName },
   { key: 'state', header: 'State', cell: ({ state }) => <Status of={state} /> },
-  { key: 'due', header: 'Answer due', cell: ({ dueOn }) => dueOn ?? '' },
+  { key: 'due', header: 'Answer due', cell: ({ dueOn }) => (dueOn === null ? '' : <Day on={dueOn} />) },
 ]

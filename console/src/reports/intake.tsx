@@ -3,6 +3,7 @@ import { Group, Text, VisuallyHidden } from '@mantine/core'
 import type { Answered } from '../client.ts'
 import { renderCount } from '../design/count.ts'
 import { Empty } from '../design/states.tsx'
+import { renderDay } from '../design/time.tsx'
 
 type Days = Answered<'get-overview'>['days']
 
@@ -17,7 +18,7 @@ export function Intake({ days }: { readonly days: Days }) {
         {days.map((day) => (
           <div
             key={day.date}
-            title={`${day.date}: ${day.submitted} submitted, ${day.opened} opened, ${day.rejected} rejected`}
+            title={`${renderDay(day.date)}: ${day.submitted} submitted, ${day.opened} opened, ${day.rejected} rejected`}
           >
             {(['submitted', 'opened', 'rejected'] as const).map((kind) => (
               <i key={kind} className={kind} style={{ height: `${(day[kind] / most) * 100}%` }} />
@@ -26,8 +27,8 @@ export function Intake({ days }: { readonly days: Days }) {
         ))}
       </div>
       <Group justify="space-between" mt={4} className="quiet" fz="xs">
-        <span>{days[0]?.date}</span>
-        <span>{days.at(-1)?.date}</span>
+        <span>{renderDay(days[0]?.date ?? '')}</span>
+        <span>{renderDay(days.at(-1)?.date ?? '')}</span>
       </Group>
       <Group gap="md" mt={4} aria-hidden>
         {(['submitted', 'opened', 'rejected'] as const).map((kind) => (
@@ -39,7 +40,7 @@ export function Intake({ days }: { readonly days: Days }) {
       <VisuallyHidden component="ul">
         {days.map((day) => (
           <li key={day.date}>
-            {day.date}: {day.submitted} submitted, {day.opened} opened, {day.rejected} rejected
+            {renderDay(day.date)}: {day.submitted} submitted, {day.opened} opened, {day.rejected} rejected
           </li>
         ))}
       </VisuallyHidden>

@@ -83,7 +83,7 @@ function LoadList({ onLoaded }: { readonly onLoaded: (loaded: Loaded) => void })
         onChange={(event) => setListName(event.currentTarget.value)}
       />
       <NativeSelect
-        label="File"
+        label="Part of the list"
         value={part}
         data={choicesOf('watchListPart')}
         onChange={({ currentTarget: { value } }) =>

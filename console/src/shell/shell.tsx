@@ -17,19 +17,22 @@ import {
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconMoon, IconSearch, IconSun, IconUserCircle } from '@tabler/icons-react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { useFilters } from '../address.ts'
 import { countOf } from '../design/count.ts'
 import { Status } from '../design/status.tsx'
 import { draftCount } from '../drafts.ts'
 import { expired, reachable, readSession, signInAddress, signOut, useSession } from '../session/session.ts'
+import { queueInTurn } from '../work/queues.ts'
 import { Bell } from './bell.tsx'
 import { useChanges } from './changes.ts'
 import { places } from './places.ts'
 
 const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: file.Palette })))
+const QueueRail = lazy(() => import('../work/queue-rail.tsx').then((file) => ({ default: file.QueueRail })))
 
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure()
@@ -78,11 +81,31 @@ export function Shell() {
               What you typed is kept.
             </Alert>
           )}
-          <Outlet />
+          <BesideQueue path={path} />
         </div>
       </AppShell.Main>
       <SignInAgain />
     </AppShell>
+  )
+}
+
+const roomForQueue = '(min-width: 84em)'
+
+/** The screen, and on a wide window the queue beside an item that was opened from it. */
+function BesideQueue({ path }: { readonly path: string }) {
+  const [{ queue }] = useFilters()
+  const hasRoom = useMediaQuery(roomForQueue, undefined, { getInitialValueInEffect: false })
+  const worked = path === '/work' ? undefined : queueInTurn(queue)
+  if (worked === undefined || !hasRoom) return <Outlet />
+  return (
+    <div className="with-rail">
+      <Suspense fallback={<div />}>
+        <QueueRail queue={worked} />
+      </Suspense>
+      <div>
+        <Outlet />
+      </div>
+    </div>
   )
 }
 

@@ -2,7 +2,6 @@
  * The way from an item to the next one of its queue, by the key `n`; and after a decision by itself, for a person who came from the
  * queue. The next item takes the place of the one before in the browser's history, so that Back leads to the list.
  */
-import type { CodeOf } from '@clearing/protocol'
 import { Kbd } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFilters, useReplace } from '../address.ts'
@@ -10,10 +9,8 @@ import { call } from '../client.ts'
 import { tell } from '../design/notices.tsx'
 import { useRead } from '../reads.ts'
 import { useKeys } from './keys.ts'
-import { placeOf, queueOf, type Work } from './queues.ts'
+import { placeOf, type QueueName, queueOf, type Work } from './queues.ts'
 import { tellFault } from './refused.ts'
-
-type QueueName = CodeOf<'workQueue'>
 
 export interface NextItemProps {
   readonly queue: QueueName

@@ -1,4 +1,5 @@
 /** The queues of the inbox as data: what an item is called, where it is looked at, and what can be decided from the list. */
+import type { CodeOf } from '@clearing/protocol'
 import type { Filters } from '../address.ts'
 import type { Answered } from '../client.ts'
 
@@ -73,12 +74,28 @@ export function queueOf(name: string): Queue {
   return queues[name] ?? { label: name, open: account, decided: undefined }
 }
 
+export type QueueName = CodeOf<'workQueue'>
+
 /** The queues whose items are decided one after the other. */
-const inTurn: readonly string[] = ['Application', 'Document', 'Match', 'Change', 'Restriction']
+const inTurn = [
+  'Application',
+  'Document',
+  'Match',
+  'Change',
+  'Restriction',
+] as const satisfies readonly QueueName[]
+
+/** The queue that is worked on, as the address of an item keeps it. */
+export function queueInTurn(name: string | undefined): QueueName | undefined {
+  return inTurn.find((one) => one === name)
+}
 
 /** Where an item is looked at; the address keeps the queue that is worked on. */
 export function placeOf(work: Work): { readonly to: string; readonly search: Filters } {
   const { queue } = work
   const { open, search } = queueOf(queue)
-  return { to: open(work), search: { ...(inTurn.includes(queue) ? { queue } : {}), ...search?.(work) } }
+  return {
+    to: open(work),
+    search: { ...(queueInTurn(queue) === undefined ? {} : { queue }), ...search?.(work) },
+  }
 }

@@ -10,6 +10,7 @@ import { useFilters, useGoTo } from '../address.ts'
 import { given } from '../client.ts'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
+import { renderDecimal } from '../design/money.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { useRestoring } from '../design/place.ts'
@@ -214,6 +215,11 @@ const filterList = [
   },
 ] as const
 
+/** The amounts of a call as they are shown elsewhere. */
+function detailOf({ queue, detail }: Work): string {
+  return queue === 'Call' ? detail.replace(/\d+(\.\d+)?/g, (amount) => renderDecimal(amount, 2)) : detail
+}
+
 function columns(
   marked: ReadonlySet<string>,
   mark: (workId: string) => void,
@@ -243,7 +249,7 @@ function columns(
             <Link to={to} search={() => search}>
               {wordsOf(work.subject)}
             </Link>
-            {work.detail !== '' && <div className="quiet">{work.detail}</div>}
+            {work.detail !== '' && <div className="quiet">{detailOf(work)}</div>}
           </>
         )
       },

@@ -24,7 +24,14 @@ export const load = {
   ...operations,
   writes: true,
   body: 'lines',
-  request: block({}),
+  request: block({
+    source: optional(
+      words(200, {
+        description:
+          'Name of the feed or of the file, as list-loads filters by it and as the console shows it. The default is empty.',
+      }),
+    ),
+  }),
   data: loadShape,
 } as const
 

@@ -46,6 +46,7 @@ export const listLoads = defineOperation({
   request: block({
     kind: optional(words(40, { description: 'The operation of the load.' })),
     state: optional(words(20, { description: 'Running, Complete or CutOff.' })),
+    source: optional(words(200, { description: 'Name of the feed or of the file, as the load gave it.' })),
     ...pageOf(),
   }),
   data: Type.Object({ loads: Type.Array(loadOverviewShape), next }, strict),

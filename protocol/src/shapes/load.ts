@@ -39,6 +39,11 @@ export const loadShape = Type.Object(
   strict,
 )
 
+/** Whence a load came. */
+export const sourceOfLoad = {
+  source: Type.String({ description: 'Name of the feed or of the file; empty if the load did not name it.' }),
+}
+
 /** Who reviewed the rejects of a load, or the reason why it was cut off. */
 export const lookedAt = {
   lookedAtBy: Type.String({
@@ -64,6 +69,7 @@ export const loadDetailShape = Type.Object(
       { description: 'Rejected lines, and conflicts (ERR.2018) with each differing field.' },
     ),
     kind: Type.String({ description: 'The operation of the load.' }),
+    ...sourceOfLoad,
     state: Type.String({ description: '`Running`, `Complete` or `CutOff`.' }),
     startedOn: Type.String({ format: 'date-time' }),
     endedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),

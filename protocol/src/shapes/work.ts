@@ -1,7 +1,7 @@
 /** Shapes of the operations for the clearing firm's staff: work, changes, restrictions, notes, staff. */
 import Type, { type TSchema } from 'typebox'
 import { documentDetailShape } from './document.ts'
-import { lookedAt } from './load.ts'
+import { lookedAt, sourceOfLoad } from './load.ts'
 
 const strict = { additionalProperties: false }
 function time(description?: string) {
@@ -175,6 +175,7 @@ export const loadOverviewShape = Type.Object(
   {
     loadId: Type.String({ format: 'uuid' }),
     kind: Type.String({ description: 'The operation of the load.' }),
+    ...sourceOfLoad,
     state: Type.String({ description: '`Running`, `Complete` or `CutOff`.' }),
     startedBy: Type.String(),
     startedOn: time(),

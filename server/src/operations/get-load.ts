@@ -35,6 +35,7 @@ export const getLoad: Handler<'get-load'> = async (request, { tx }) => {
     rejected,
     rejects: rows.map(({ line, code, field, reason, sent }) => ({ line, code, field, reason, sent })),
     kind,
+    source: load.source,
     state: silent ? 'CutOff' : load.state,
     startedOn: startedAt,
     endedOn: endedAt,

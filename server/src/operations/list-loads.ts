@@ -12,13 +12,14 @@ const places = cursorOf([time, uuid])
 export const listLoads: Handler<'list-loads'> = async (request, { tx }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const { kind, state, size = limits.pageSizeDefault } = request
-  const found = await findLoads(tx, { kind, state }, after, size + 1)
+  const { kind, state, source, size = limits.pageSizeDefault } = request
+  const found = await findLoads(tx, { kind, state, source }, after, size + 1)
   const { rows, next } = pageOfRows(found, size, places, (row) => [row.started_at, row.load_id])
   return {
     loads: rows.map((row) => ({
       loadId: row.load_id,
       kind: row.kind,
+      source: row.source,
       state: row.state,
       startedBy: row.client_id,
       startedOn: row.started_at,

@@ -3,5 +3,5 @@ import { accountTermsLoader } from '../books/loads/account-terms.ts'
 import { loadBody } from '../books/loads/load-body.ts'
 import type { Handler } from './context.ts'
 
-export const loadAccountTerms: Handler<'load-account-terms'> = (_request, context) =>
-  loadBody('load-account-terms', context, accountTermsLoader)
+export const loadAccountTerms: Handler<'load-account-terms'> = (request, context) =>
+  loadBody('load-account-terms', request, context, accountTermsLoader)

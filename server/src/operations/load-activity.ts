@@ -3,5 +3,5 @@ import { activityLoader } from '../books/loads/activity.ts'
 import { loadBody } from '../books/loads/load-body.ts'
 import type { Handler } from './context.ts'
 
-export const loadActivity: Handler<'load-activity'> = (_request, context) =>
-  loadBody('load-activity', context, activityLoader)
+export const loadActivity: Handler<'load-activity'> = (request, context) =>
+  loadBody('load-activity', request, context, activityLoader)

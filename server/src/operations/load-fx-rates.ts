@@ -4,5 +4,5 @@ import { loadBody } from '../books/loads/load-body.ts'
 import { fxRatesLoader } from '../books/loads/quotes.ts'
 import type { Handler } from './context.ts'
 
-export const loadFxRates: Handler<'load-fx-rates'> = (_request, context) =>
-  loadBody('load-fx-rates', context, fxRatesLoader)
+export const loadFxRates: Handler<'load-fx-rates'> = (request, context) =>
+  loadBody('load-fx-rates', request, context, fxRatesLoader)

@@ -3,5 +3,5 @@ import { heldAwayLoader } from '../books/loads/held-away.ts'
 import { loadBody } from '../books/loads/load-body.ts'
 import type { Handler } from './context.ts'
 
-export const loadHeldAway: Handler<'load-held-away'> = (_request, context) =>
-  loadBody('load-held-away', context, heldAwayLoader)
+export const loadHeldAway: Handler<'load-held-away'> = (request, context) =>
+  loadBody('load-held-away', request, context, heldAwayLoader)

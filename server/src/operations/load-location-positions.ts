@@ -4,5 +4,5 @@ import { loadBody } from '../books/loads/load-body.ts'
 import { locationPositionsLoader } from '../books/loads/location-positions.ts'
 import type { Handler } from './context.ts'
 
-export const loadLocationPositions: Handler<'load-location-positions'> = (_request, context) =>
-  loadBody('load-location-positions', context, locationPositionsLoader)
+export const loadLocationPositions: Handler<'load-location-positions'> = (request, context) =>
+  loadBody('load-location-positions', request, context, locationPositionsLoader)

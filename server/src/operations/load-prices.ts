@@ -4,5 +4,5 @@ import { loadBody } from '../books/loads/load-body.ts'
 import { pricesLoader } from '../books/loads/quotes.ts'
 import type { Handler } from './context.ts'
 
-export const loadPrices: Handler<'load-prices'> = (_request, context) =>
-  loadBody('load-prices', context, pricesLoader)
+export const loadPrices: Handler<'load-prices'> = (request, context) =>
+  loadBody('load-prices', request, context, pricesLoader)

@@ -4,5 +4,5 @@ import { loadBody } from '../books/loads/load-body.ts'
 import { securitiesLoader } from '../books/loads/securities.ts'
 import type { Handler } from './context.ts'
 
-export const loadSecurities: Handler<'load-securities'> = (_request, context) =>
-  loadBody('load-securities', context, securitiesLoader)
+export const loadSecurities: Handler<'load-securities'> = (request, context) =>
+  loadBody('load-securities', request, context, securitiesLoader)

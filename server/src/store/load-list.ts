@@ -7,6 +7,7 @@ import { Conditions } from './conditions.ts'
 export interface ListedLoad {
   readonly load_id: string
   readonly kind: string
+  readonly source: string
   readonly state: string
   readonly client_id: string
   readonly started_at: string
@@ -26,18 +27,19 @@ const state = `case when state = 'Running' and seen_at < clock_timestamp() - ${s
 
 export function findLoads(
   tx: Tx,
-  filter: { kind: string | undefined; state: string | undefined },
+  filter: { kind: string | undefined; state: string | undefined; source: string | undefined },
   after: readonly [startedAt: string, loadId: string] | undefined,
   most: number,
 ): Promise<ListedLoad[]> {
   const c = new Conditions()
     .when(filter.kind, (at) => `kind = ${at}`)
+    .when(filter.source, (at) => `source = ${at}`)
     .when(filter.state, (at) => `lower(${state}) = lower(${at})`)
   if (after !== undefined)
     c.and(`(started_at, load_id) < (${c.bind(after[0])}::timestamptz, ${c.bind(after[1])}::uuid)`)
   return tx.rows(
     unprepared<ListedLoad>(
-      `select load_id, kind, ${state} as state, client_id, started_at, ended_at, received, accepted, duplicates, conflicts, rejected,
+      `select load_id, kind, source, ${state} as state, client_id, started_at, ended_at, received, accepted, duplicates, conflicts, rejected,
          looked_by, looked_at
        from clearing.load${c.where()} order by started_at desc, load_id desc limit ${most}`,
     ),

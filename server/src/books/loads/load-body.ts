@@ -22,6 +22,7 @@ interface LoadContext extends AuditContext {
 
 export async function loadBody<Ready>(
   kind: string,
+  { source = '' }: { readonly source?: string },
   context: LoadContext,
   makeLoader: (load: Load) => Loader<Ready>,
 ): Promise<Data<'load-activity'>> {
@@ -30,6 +31,7 @@ export async function loadBody<Ready>(
   const lines = body.format === 'csv' ? readCsv(body.stream) : readNdjson(body.stream)
   const settings = {
     kind,
+    source,
     clientId: caller.clientId,
     traceId,
     pool: parts.loads,
@@ -37,6 +39,6 @@ export async function loadBody<Ready>(
   }
   const answer = await whileAlive(tx, runLoad(settings, lines, makeLoader))
   const { rejects: _, ...counts } = answer
-  writeAudit(context, { action: kind, target: answer.loadId, changes: counts })
+  writeAudit(context, { action: kind, target: answer.loadId, changes: { ...counts, source } })
   return answer
 }

@@ -35,6 +35,8 @@ import { NumberText, type RawLine, type RawLines } from '../lines/raw-line.ts'
 export interface Load {
   readonly loadId: string
   readonly kind: string
+  /** The name of the feed or of the file that it comes from. */
+  readonly source?: string
   readonly clientId: string
   readonly traceId: string
   readonly pool: Pool
@@ -105,9 +107,9 @@ export async function runLoad<Ready>(
   makeLoader: (load: Load) => Loader<Ready>,
 ): Promise<LoadAnswer> {
   const load: Load = { ...settings, loadId: newId(settings.now()) }
-  const { loadId, kind, clientId, traceId, pool } = load
+  const { loadId, kind, source = '', clientId, traceId, pool } = load
   await inTransaction(pool, { firm: null }, (tx) =>
-    startLoad(tx, { loadId, kind, clientId, traceId, at: load.now() }),
+    startLoad(tx, { loadId, kind, source, clientId, traceId, at: load.now() }),
   )
   const totals = new Totals()
   let state: 'Complete' | 'CutOff' = 'CutOff'

@@ -18,6 +18,8 @@ export interface LoadCounts {
 export interface StoredLoad extends LoadCounts {
   readonly loadId: string
   readonly kind: string
+  /** The name of the feed or of the file; empty where it was not said. */
+  readonly source: string
   readonly state: 'Running' | 'Complete' | 'CutOff'
   readonly startedAt: string
   readonly endedAt: string | null
@@ -33,7 +35,7 @@ export const silenceMaxSeconds = 60
 
 const insertLoad = statement(
   'insert-load',
-  'insert into clearing.load (load_id, kind, client_id, trace_id, started_at) values ($1, $2, $3, $4, $5)',
+  'insert into clearing.load (load_id, kind, source, client_id, trace_id, started_at) values ($1, $2, $3, $4, $5, $6)',
 )
 const insertParts = statement(
   'insert-load-parts',
@@ -60,7 +62,7 @@ const selectLoad = statement<
   Omit<StoredLoad, keyof LoadCounts> & { readonly [Count in keyof LoadCounts]: bigint }
 >(
   'select-load',
-  `select load_id as "loadId", kind, state, received, accepted, pending, duplicates, conflicts, rejected, started_at as "startedAt",
+  `select load_id as "loadId", kind, source, state, received, accepted, pending, duplicates, conflicts, rejected, started_at as "startedAt",
      ended_at as "endedAt", looked_by as "lookedAtBy", looked_at as "lookedAtOn",
      state = 'Running' and seen_at < clock_timestamp() - $2::int * interval '1 second' as silent
    from clearing.load where load_id = $1`,
@@ -98,9 +100,9 @@ export const loadPartsMax = 2
 
 export function startLoad(
   tx: Tx,
-  load: { loadId: string; kind: string; clientId: string; traceId: string; at: Date },
+  load: { loadId: string; kind: string; source: string; clientId: string; traceId: string; at: Date },
 ): Promise<number> {
-  tx.later(insertLoad, [load.loadId, load.kind, load.clientId, load.traceId, load.at])
+  tx.later(insertLoad, [load.loadId, load.kind, load.source, load.clientId, load.traceId, load.at])
   return tx.run(insertParts, [load.loadId, loadPartsMax])
 }
 

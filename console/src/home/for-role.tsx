@@ -1,0 +1,67 @@
+/** What Home shows first to each role: the work that is this person's to do. A viewer decides nothing and has no such part. */
+import type { CallOf } from '@clearing/sdk'
+import { Link } from '@tanstack/react-router'
+import type { Filters } from '../address.ts'
+import { renderCount } from '../design/count.ts'
+import { Panel } from '../design/panel.tsx'
+import { Empty, Shown } from '../design/states.tsx'
+import { useRead } from '../reads.ts'
+import { useSession } from '../session/session.ts'
+import { Items } from './late.tsx'
+
+interface Part {
+  readonly title: string
+  readonly asks: CallOf<'list-work'>
+  readonly empty: string
+  /** The inbox with the same filter. */
+  readonly inbox: Filters
+}
+
+const shownMax = 5
+
+const parts: Readonly<Record<string, Part>> = {
+  operator: {
+    title: 'Yours',
+    asks: { assigned: 'Mine' },
+    empty: 'Nothing is assigned to you.',
+    inbox: { assigned: 'Mine' },
+  },
+  principal: {
+    title: 'For your approval',
+    asks: { queues: ['Change', 'Restriction'] },
+    empty: 'No change waits for a second person.',
+    inbox: { queue: 'Change' },
+  },
+  admin: {
+    title: 'Failed jobs and webhooks',
+    asks: { queues: ['Job', 'Webhook'] },
+    empty: 'No job and no webhook has failed.',
+    inbox: { queue: 'Webhook' },
+  },
+}
+
+export function ForRole() {
+  const part = parts[useSession().role]
+  return part === undefined ? null : <OwnWork part={part} />
+}
+
+function OwnWork({ part: { title, asks, empty, inbox } }: { readonly part: Part }) {
+  return (
+    <Shown read={useRead('list-work', { ...asks, size: shownMax, counted: true })}>
+      {({ work, total }) => (
+        <Panel
+          title={title}
+          note={total !== null && total > work.length ? `${work.length} of ${renderCount(total)}` : undefined}
+          flush
+          acts={
+            <Link to="/work" search={() => inbox}>
+              Inbox
+            </Link>
+          }
+        >
+          {work.length === 0 ? <Empty what={empty} /> : <Items label={title} work={work} />}
+        </Panel>
+      )}
+    </Shown>
+  )
+}
