@@ -108,6 +108,14 @@ export const eventDataShapes = {
     businessDate: day('The business day that is open now.'),
   }),
   'audit.head.signed': signedHeadShape,
+  'staff.notified': Type.Object({
+    notificationId: Type.String({ format: 'uuid' }),
+    recipient: text('E-mail address of the person who is notified.'),
+    kind: code('notificationKind'),
+    accountNumber: text('Account number; empty if no account is concerned.'),
+    target: text('ID of the note, of the item of work or of the change.'),
+    causedBy: text('The person or credential that acted.'),
+  }),
   'webhook.test': Type.Object({ webhookId: Type.String({ format: 'uuid' }) }),
 } as const satisfies Record<EventType, unknown>
 

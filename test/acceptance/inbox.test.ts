@@ -1,7 +1,9 @@
 /** Staff find accounts of every firm and look into them, and see in one inbox all that waits for a decision. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { type Client, createClient } from '@clearing/sdk'
 import { startReceiver } from '../../server/src/events/webhooks/test-receiver.ts'
+import { clearingFirmId } from '../../server/src/store/firms.ts'
 import { applicationOf, newTaxId } from './applications.ts'
 import { openAndFollow, until } from './calling.ts'
 import { type PersonAtWork, signIn } from './person.ts'
@@ -30,6 +32,22 @@ before(async () => {
   )
 })
 after(() => service?.stop())
+
+/** Reads the events of the clearing firm itself: made by an admin, approved by a principal. */
+async function credentialOfTheHouse(): Promise<Client> {
+  const [admin, principal] = [
+    await signIn(service, 'admin@example.com'),
+    await signIn(service, 'principal@example.com'),
+  ]
+  const asked = { firmId: clearingFirmId, name: 'Chat', scopes: ['events:read'] }
+  const { clientId, clientSecret } = (await admin.call('create-credential', asked)).json.data
+  const { changes } = (await principal.call('list-changes', { state: 'Requested' })).json.data
+  const { changeId } = changes.find(
+    ({ operation }: { operation: string }) => operation === 'create-credential',
+  )
+  await principal.call('decide-change', { changeId, decision: 'Approved' })
+  return createClient({ baseUrl: service.address, clientId, clientSecret })
+}
 
 function numbersOf(answer: { json: { data: { accounts: { accountNumber: string }[] } } }) {
   return answer.json.data.accounts.map(({ accountNumber }) => accountNumber)
@@ -146,6 +164,24 @@ describe('an account of any firm', () => {
     assert.equal((await viewer.call('read-notifications', {})).json.data.unread, 0)
     const { notes } = (await viewer.call('list-notes', { accountNumber: betaAccount })).json.data
     assert.deepEqual(notes[0].mentions, ['viewer@example.com', 'operator@example.com'])
+  })
+
+  test('tells the webhooks of the clearing firm who is notified, without the text', async () => {
+    await using receiver = await startReceiver(() => 200)
+    const house = await credentialOfTheHouse()
+    await house.createWebhook({ url: receiver.url, types: ['staff.*'] })
+    const note = { accountNumber: betaAccount, text: 'Call the owner', mentions: ['viewer@example.com'] }
+    await operator.call('add-note', note)
+    await receiver.until('the notification', () => receiver.deliveries.length > 0)
+    const { event, body } = receiver.deliveries[0] ?? assert.fail('nothing was delivered')
+    assert.equal(event.type, 'staff.notified')
+    const { recipient, kind, accountNumber, causedBy } = event.data as Record<string, string>
+    assert.deepEqual(
+      [recipient, kind, accountNumber, causedBy],
+      ['viewer@example.com', 'Mention', betaAccount, 'operator@example.com'],
+    )
+    assert.doesNotMatch(body, /Call the owner/)
+    await viewer.call('read-notifications', {})
   })
 })
 

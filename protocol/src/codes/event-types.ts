@@ -39,6 +39,7 @@ export const eventTypes = listCodes({
   'call.met': 'A margin call was met',
   'business_day.closed': 'A business day was closed for the whole firm',
   'audit.head.signed': 'The head of the firm’s audit chain was signed; keep a copy of it',
+  'staff.notified': 'A person of the clearing firm was notified; events of the clearing firm alone',
   'webhook.test': 'A test of a webhook; it is not in the log',
 })
 

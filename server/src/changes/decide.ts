@@ -38,6 +38,7 @@ export async function decideOnChange(
     detail: decision.reason === '' ? state : `${state}: ${decision.reason}`,
     causedBy: caller.clientId,
     at: context.now,
+    traceId: context.traceId,
   })
   return settleChange(context, change, { state, by: caller.clientId, reason: decision.reason })
 }

@@ -13,7 +13,7 @@ import type { Handler } from './context.ts'
 
 export const addNote: Handler<'add-note'> = async (request, context) => {
   const { accountNumber, text } = request
-  const { tx, now, caller } = context
+  const { tx, now, caller, traceId } = context
   const head = await readAccountHead(tx, accountNumber)
   if (head === undefined) return accountNotFound()
   const mentions = [...new Set((request.mentions ?? []).map((email) => email.toLowerCase()))]
@@ -31,6 +31,7 @@ export const addNote: Handler<'add-note'> = async (request, context) => {
       detail: text,
       causedBy: by,
       at: now,
+      traceId,
     })
   // In the clearing firm's own chain: a client firm can be shown its trail without what was said of it.
   writeAudit(context, { action: 'add-note', accountNumber, target: noteId, changes: { mentions } })

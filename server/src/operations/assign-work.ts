@@ -9,7 +9,7 @@ import { giveWork, giveWorkBack } from '../store/work.ts'
 import type { Handler } from './context.ts'
 
 export const assignWork: Handler<'assign-work'> = async ({ workIds, assignedTo }, context) => {
-  const { tx, now, caller } = context
+  const { tx, now, caller, traceId } = context
   const person = assignedTo === undefined ? undefined : await readStaffByEmail(tx, assignedTo)
   if (assignedTo !== undefined) {
     if (person === undefined || person.disabledAt !== null)
@@ -31,6 +31,7 @@ export const assignWork: Handler<'assign-work'> = async ({ workIds, assignedTo }
         detail: item.queue,
         causedBy: caller.clientId,
         at: now,
+        traceId,
       })
     }
     return undefined

@@ -10,7 +10,7 @@ import { clearingFirmId } from '../store/firms.ts'
 import type { Handler } from './context.ts'
 
 /** Events of a firm as a whole; all others are of an account. */
-const ofFirm = /^(business_day|audit)\./
+const ofFirm = /^(business_day|audit|staff)\./
 /** Never in the log. */
 const trial = 'webhook.test'
 

@@ -3,6 +3,7 @@ import type { CodeOf } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { newId } from '../ids.ts'
+import { clearingFirmId } from './firms.ts'
 
 export interface Notification {
   readonly notification_id: string
@@ -24,6 +25,7 @@ export interface NewNotification {
   readonly detail: string
   readonly causedBy: string
   readonly at: Date
+  readonly traceId: string
 }
 
 const insertNotification = statement(
@@ -32,7 +34,12 @@ const insertNotification = statement(
      insert into clearing.notification (notification_id, recipient, kind, account_number, target, detail, caused_by, notified_at)
      select $1, email, $3, $4, $5, $6, $7, $8 from clearing.staff
      where email = lower($2) and disabled_at is null and email <> lower($7)
-     returning 1
+     returning notification_id, recipient, kind, account_number, target, caused_by, notified_at
+   ), told as (
+     insert into clearing.event (event_id, firm_id, sequence, type, at, trace_id, content)
+     select gen_random_uuid(), $9, 0, 'staff.notified', notified_at, $10, jsonb_build_object('notificationId', notification_id,
+       'recipient', recipient, 'kind', kind, 'accountNumber', account_number, 'target', target, 'causedBy', caused_by)
+     from written
    )
    select pg_notify('clearing_event', '') from written`,
 )
@@ -55,10 +62,14 @@ const markRead = statement(
    where recipient = lower($1) and read_at is null and ($2::text[] is null or notification_id::text = any ($2))`,
 )
 
-/** Open pages of the console read anew when it is committed. */
+/**
+ * Open pages of the console read anew when it is committed. The clearing firm's webhooks and streams get an event, without the text of
+ * the notification: it may name a customer.
+ */
 export function writeNotification(tx: Tx, given: NewNotification): void {
-  const { recipient, kind, accountNumber, target, detail, causedBy, at } = given
-  tx.later(insertNotification, [newId(at), recipient, kind, accountNumber, target, detail, causedBy, at])
+  const { recipient, kind, accountNumber, target, detail, causedBy, at, traceId } = given
+  const row = [newId(at), recipient, kind, accountNumber, target, detail, causedBy, at]
+  tx.later(insertNotification, [...row, clearingFirmId, traceId])
 }
 
 export async function countUnreadNotifications(tx: Tx, recipient: string): Promise<number> {
