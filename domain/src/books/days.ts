@@ -10,15 +10,15 @@ export function daysBetween(from: string, to: string): number {
 /** The date `days` after a date, or before it when `days` is negative. */
 export function addDays(date: string, days: number): string {
   const day = dayNumber(date) + days
-  const known = TEXTS[day]
+  const known = texts.get(day)
   if (known !== undefined) return known
   const text = dateOfDay(day)
-  if (day >= 0 && day < TEXTS_MAX) TEXTS[day] = text
+  if (texts.size < TEXTS_MAX) texts.set(day, text)
   return text
 }
 
 /** Cache of the texts of day numbers, because the books ask for the same dates repeatedly. */
-const TEXTS: string[] = []
+const texts = new Map<number, string>()
 const TEXTS_MAX = 50_000
 
 /** The year of a date. */

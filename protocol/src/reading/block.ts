@@ -118,7 +118,7 @@ export function blockReader(
       }
       const place = key === '' ? undefined : { within, key }
       const slots = readSlots(given, place, findings)
-      if (nameParts.length > 0 && nameType >= 0) checkNameParts(slots, place, findings)
+      checkNameParts(slots, place, findings)
       const value: Record<string, unknown> = {}
       for (let position = 0; position < properties.length; position++) {
         const { name, required, standard, freeText } = properties[position] as Property

@@ -80,7 +80,7 @@ function compileBlock(schema: Schema, label: string, keepsBlanks: boolean): Read
     const namePart = member['x-reads']?.kind === 'name'
     return {
       name,
-      reader: compile(member, labelOf(name), namePart && ofPersonOrEntity, keepsBlanks),
+      reader: compile(member, labelOf(name), ofPersonOrEntity, keepsBlanks),
       required: required.has(name),
       standard: member.default,
       namePart,

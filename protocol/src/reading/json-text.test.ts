@@ -90,9 +90,45 @@ test('keys given twice are found at every depth, also when one is written with e
   assert.deepEqual('duplicates' in parsed && parsed.duplicates, [['x', 'a']])
 })
 
+test('a text that is not JSON is refused as a whole', () => {
+  const parsed = parseJson('{')
+  assert.deepEqual('rejections' in parsed && parsed.rejections.map(({ code, field }) => [code, field]), [
+    ['ERR.2004', ''],
+  ])
+})
+
+test('digits of an escape are hexadecimal, in capitals or not, and there are four of them', () => {
+  for (const digit of ['/', '0', '9', ':', '@', 'A', 'F', 'G', '`', 'a', 'f', 'g', '"', '~', ' '])
+    for (const place of [0, 1, 2, 3]) {
+      const digits = `0000`.slice(0, place) + digit + '0000'.slice(place + 1)
+      const text = `["\\u${digits}"]`
+      assert.equal(locateSyntaxError(text), isJson(text) ? -1 : 4 + place, text)
+    }
+  assert.equal(locateSyntaxError('"\\u12'), 5)
+  assert.equal(locateSyntaxError('"\\'), 2)
+})
+
+test('any white space of JSON stands between values, and an exponent may be a capital', () => {
+  for (const text of ['\t[\r1\n,\t2 ]\r', '[1E5,1e5,1E+5,1e-05]'])
+    assert.deepEqual([locateSyntaxError(text), isJson(text)], [-1, true])
+  for (const text of ['[1\v]', '[1\f]', '[1E]', '[1e+]']) assert.notEqual(locateSyntaxError(text), -1)
+})
+
+test('a hundred keys given twice are named, and no more', () => {
+  const twice = (count: number) =>
+    `{${Array.from({ length: count }, (_, index) => `"k${index}":1,"k${index}":2`).join()}}`
+  assert.equal(findDuplicateKeys(twice(100)).length, 100)
+  assert.equal(findDuplicateKeys(twice(101)).length, 100)
+})
+
 test('32 levels pass and the 33rd is refused, whatever brackets strings hold', () => {
   assert.equal(reasonOf('['.repeat(32) + ']'.repeat(32)), undefined)
   assert.equal(reasonOf('['.repeat(33) + ']'.repeat(33)), 'The body is nested deeper than 32 levels.')
+  const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+  assert.equal(reasonOf(objects(32)), undefined)
+  assert.equal(reasonOf(objects(33)), 'The body is nested deeper than 32 levels.')
+  assert.equal(reasonOf(`[${'[],{},'.repeat(100)}1]`), undefined)
+  assert.match(reasonOf(`["\\"",${'['.repeat(33)}${']'.repeat(33)}]`) ?? '', /deeper than 32/)
   assert.equal(reasonOf(`{"a":"${'[{'.repeat(100)}"}`), undefined)
   assert.equal(reasonOf(`["\\"${'['.repeat(100)}"]`), undefined)
 })

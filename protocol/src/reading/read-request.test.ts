@@ -138,6 +138,28 @@ test('an unknown property is refused in the spelling of the caller, with the nam
   assert.doesNotMatch(rejections[1]?.reason ?? '', /Did you mean/)
 })
 
+test('an unknown name is shown up to 100 characters, and the first twenty errors name what was meant', () => {
+  const fieldOf = (length: number) =>
+    readRequest(newAccount, { ...newAccountExample, ['x'.repeat(length)]: 1 }).rejections[0]?.field
+  assert.equal(fieldOf(100), 'x'.repeat(100))
+  assert.equal(fieldOf(101), `${'x'.repeat(100)}…`)
+  const misspelt = Object.fromEntries(Array.from({ length: 22 }, (_, index) => [`primryOwner${index}`, 1]))
+  const hinted = readRequest(newAccount, { ...newAccountExample, ...misspelt }).rejections.map(({ reason }) =>
+    /Did you mean/.test(reason),
+  )
+  assert.deepEqual([hinted.indexOf(false), hinted.length], [20, 22])
+  const [unknown] = readRequest(newAccount, { ...newAccountExample, nonsense: 1 }).rejections
+  assert.equal(unknown?.reason, 'The operation has no such field.')
+})
+
+test('a property that is undefined is absent, known or not', () => {
+  const { value, rejections } = readRequest(block({ note: optional(words(5)) }), {
+    note: undefined,
+    nonsense: undefined,
+  })
+  assert.deepEqual([value, rejections], [{}, []])
+})
+
 test('names of the language itself are just unknown names', () => {
   const given = JSON.parse(
     '{"accountNumber":"30100001","__proto__":{"x":1},"constructor":{"prototype":{"x":1}},"toString":1,"main":{"__proto__":{"repCode":"JC01"}}}',
@@ -219,9 +241,17 @@ test('the lines of an entity’s name may hold what names of companies do', () =
     firstName: optional(name()),
     lastName: optional(name()),
   })
-  const company = { firstName: '3M & Sons (US)', lastName: 'C/O 2nd floor' }
+  const company = { firstName: '3M & Sons (US) + Co', lastName: 'C/O 2nd floor' }
   assert.deepEqual(readRequest(schema, { ...company, nametype: 'ENTITY' }).rejections, [])
   const refused = ['ERR.1016 firstName', 'ERR.1016 lastName']
+  for (const [firstName, lastName] of [
+    ['<3M', '3M<'],
+    ['-', '&'],
+  ])
+    assert.deepEqual(
+      codesOf(readRequest(schema, { firstName, lastName, nameType: 'Entity' }).rejections),
+      refused,
+    )
   assert.deepEqual(codesOf(readRequest(schema, { ...company, nameType: 'Individual' }).rejections), refused)
   assert.deepEqual(codesOf(readRequest(schema, company).rejections), refused)
 })

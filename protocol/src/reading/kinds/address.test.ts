@@ -27,6 +27,18 @@ const rows: readonly [
     ['ERR.1007 a.postalCode'],
   ],
   ['a US state in Canada', { ...canada, stateProvince: 'NJ' }, ['ERR.1008 a.stateProvince']],
+  [
+    'a Canadian postal code with more before or after it',
+    { ...canada, postalCode: 'XK1A 0B1' },
+    ['ERR.1007 a.postalCode'],
+  ],
+  [
+    'a Canadian postal code that is too long',
+    { ...canada, postalCode: 'K1A 0B12' },
+    ['ERR.1007 a.postalCode'],
+  ],
+  ['no Canadian province', { ...canada, stateProvince: '' }, ['ERR.1008 a.stateProvince']],
+  ['no Canadian postal code', { ...canada, postalCode: '' }, ['ERR.1007 a.postalCode']],
   ['an address elsewhere needs neither', { ...place, country: 'DE' }, []],
   ['a state elsewhere', { ...place, country: 'DE', stateProvince: 'BY' }, ['ERR.1008 a.stateProvince']],
   ['a free postal code elsewhere', { ...place, country: 'GB', postalCode: 'SW1A 1AA' }, []],

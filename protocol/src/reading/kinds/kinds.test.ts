@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import Type, { type TSchema } from 'typebox'
+import { codeLists } from '../../codes/index.ts'
 import {
   accountNumber,
   birthDate,
   block,
   city,
   code,
+  codeOrText,
   codes,
   count,
   country,
@@ -17,6 +19,7 @@ import {
   entityNumber,
   extension,
   flag,
+  knownAt,
   list,
   name,
   optional,
@@ -34,6 +37,8 @@ import {
 } from '../../field.ts'
 import { readRequest } from '../read-request.ts'
 
+const codesOfFunds = codes('sourceOfFunds')
+
 type Row = readonly [given: unknown, read: unknown]
 function refusedWith(code: string) {
   return { code }
@@ -43,6 +48,15 @@ const E = refusedWith
 function read(kind: TSchema, given: unknown) {
   return readRequest(block({ field: optional(kind) }, { blanks: 'kept' }), { field: given })
 }
+
+/** The last day of every month of a leap year, and the day after it. */
+const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].flatMap((days, index): Row[] => {
+  const month = `2024-${String(index + 1).padStart(2, '0')}`
+  return [
+    [`${month}-${days}`, `${month}-${days}`],
+    [`${month}-${days + 1}`, E('ERR.1024')],
+  ]
+})
 
 const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
   'text is upper case, trimmed, its white space collapsed, and counted in characters': {
@@ -105,6 +119,10 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
         [`A${String.fromCodePoint(blank)}B`, E('ERR.1016')],
       ]),
       ['3M', E('ERR.1016')],
+      ['slow30', 'SLOW30'],
+      ['slow31', E('ERR.1016')],
+      ['12ND', E('ERR.1016')],
+      ['2NDX', E('ERR.1016')],
       ['-', E('ERR.1016')],
       ['A&B', E('ERR.1016')],
       ['<b>', E('ERR.1016')],
@@ -182,6 +200,11 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
     rows: [
       ['True', 'true'],
       [false, 'false'],
+      ['untrue', E('ERR.1015')],
+      ['truest', E('ERR.1015')],
+      ['unfalse', E('ERR.1015')],
+      ['falsehood', E('ERR.1015')],
+      [1, E('ERR.2002')],
     ],
   },
   'a country is a code of ISO 3166-1': {
@@ -207,6 +230,9 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
     kind: postal(),
     rows: [
       ['07302-1234', '07302-1234'],
+      [' 07302 ', '07302'],
+      ['   ', ''],
+      ['!07302', E('ERR.1007')],
       ['k1a 0b1', 'K1A 0B1'],
       ['12345678901', E('ERR.1007')],
       ['07302!', E('ERR.1007')],
@@ -219,6 +245,9 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
       ["St. John's", "ST. JOHN'S"],
       ['São Paulo', 'SÃO PAULO'],
       ['City 17', E('ERR.1005')],
+      ['1 City', E('ERR.1005')],
+      ['', ''],
+      ['  ', ''],
       ['-', E('ERR.1005')],
       ['x'.repeat(31), E('ERR.1010')],
       ['x\0', E('ERR.1016')],
@@ -246,6 +275,10 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
       ['2023-02-29', E('ERR.1024')],
       ['1900-02-29', E('ERR.1024')],
       ['2000-02-29', '2000-02-29'],
+      ['1900-01-01', '1900-01-01'],
+      ['2024-02-30', E('ERR.1024')],
+      ...daysOfMonths,
+      ['x2023-01-01', E('ERR.1024')],
       ['2023-04-31', E('ERR.1024')],
       ['2023-00-10', E('ERR.1024')],
       ['2023-13-01', E('ERR.1024')],
@@ -276,6 +309,12 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
       ['2025-01-31', '2025-01-31'],
       ['20250131', '2025-01-31'],
       ['01/31/2025', '2025-01-31'],
+      ['0001-01-01', '0001-01-01'],
+      ['0000-01-01', E('ERR.1024')],
+      ['120250131', E('ERR.1024')],
+      ['202501311', E('ERR.1024')],
+      ['101/31/2025', E('ERR.1024')],
+      ['01/31/20251', E('ERR.1024')],
       ['31/01/2025', E('ERR.1024')],
       ['1/31/2025', E('ERR.1024')],
       ['20250229', E('ERR.1024')],
@@ -310,6 +349,7 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
     kind: extension(),
     rows: [
       ['00123', '00123'],
+      ['1', '1'],
       ['123456', E('ERR.1016')],
       ['x1', E('ERR.1016')],
     ],
@@ -322,6 +362,8 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
       ['****99998', E('ERR.1016')],
       ['*********', E('ERR.1016')],
       ['21909999', E('ERR.1016')],
+      ['2190999980', E('ERR.1016')],
+      ['x219099998', E('ERR.1016')],
       ['219-09-9998', E('ERR.1016')],
       [219099998, E('ERR.2002')],
     ],
@@ -344,6 +386,11 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
       ['007', '007'],
       [7, '007'],
       [301, '301'],
+      [0, '000'],
+      [999, '999'],
+      [-0, E('ERR.1001')],
+      ['0301', E('ERR.1001')],
+      ['3010', E('ERR.1001')],
       ['7', E('ERR.1001')],
       ['3O1', E('ERR.1001')],
       [1000, E('ERR.1001')],
@@ -367,6 +414,9 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
     rows: [
       ['123456789012345678', '123456789012345678'],
       ['12345678901234567', E('ERR.1016')],
+      ['1234567890123456789', E('ERR.1016')],
+      ['x123456789012345678', E('ERR.1016')],
+      ['123456789012345678x', E('ERR.1016')],
     ],
   },
   'a percentage is text from 0 to 100, read with two decimals': {
@@ -379,6 +429,7 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
       ['007.5', '7.50'],
       ['100.01', E('ERR.1015')],
       ['101', E('ERR.1015')],
+      ['1000', E('ERR.1016')],
       ['33.333', E('ERR.1016')],
       ['-1', E('ERR.1016')],
       ['1e2', E('ERR.1016')],
@@ -437,6 +488,7 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
   'a list has at most its limit of items, none of them empty': {
     kind: list(entityNumber()),
     rows: [
+      [Array.from({ length: 100 }, () => '301'), Array.from({ length: 100 }, () => '301')],
       [
         [1, '002'],
         ['001', '002'],
@@ -449,6 +501,28 @@ const kinds: Record<string, { kind: TSchema; rows: readonly Row[] }> = {
     ],
   },
 }
+
+Object.assign(kinds, {
+  'a coded value or another text': {
+    kind: codeOrText('relationship', 10),
+    rows: [
+      [' spouse ', 'Spouse'],
+      ['old friend', 'OLD FRIEND'],
+      ['a very old friend', E('ERR.1010')],
+      [5, E('ERR.2002')],
+    ],
+  },
+  'a day of knowledge is now or a date': {
+    kind: knownAt(),
+    rows: [
+      ['NOW', 'now'],
+      ['2025-01-31', '2025-01-31'],
+      ['2025-02-29', E('ERR.1024')],
+      ['later', E('ERR.1024')],
+    ],
+  },
+  'a name in a list is of a person': { kind: list(name()), rows: [[['3M'], E('ERR.1016')]] },
+} satisfies typeof kinds)
 
 for (const [sentence, { kind, rows }] of Object.entries(kinds)) {
   describe(sentence, () => {
@@ -485,6 +559,79 @@ test('the reason names a length in characters after normalisation, and the neare
     'Field must be at most 30 characters; got 41.',
   )
   assert.match(reasonOf(code('registrationType'), 'JointWRO') ?? '', /nearest: JointWROS/)
+})
+
+test('the reason names the types that a field may have, and the values of a short list', () => {
+  const reasonOf = (kind: TSchema, given: unknown) => read(kind, given).rejections[0]?.reason
+  assert.equal(reasonOf(codes('sourceOfFunds'), 5), 'Field must be an array or a string; got a number.')
+  assert.equal(reasonOf(codes('sourceOfFunds'), [5]), 'Field must be a string; got a number.')
+  assert.equal(reasonOf(flag('True'), 5), 'Field must be a string or a boolean; got a number.')
+  assert.equal(reasonOf(entityNumber(), true), 'Field must be a string or a number; got a boolean.')
+  assert.equal(reasonOf(list(name()), 5), 'Field must be an array; got a number.')
+  assert.equal(
+    reasonOf(Type.Union([text(5), block({ a: optional(text(5)) })]), 5),
+    'Field must be a string or an object; got a number.',
+  )
+  assert.equal(reasonOf(code('taxIdType'), 'VAT'), 'Field is not in the list; allowed: SSN, TaxId.')
+})
+
+test('a list of codes with a wrong value or a repeated one is not read at all, and each of them is refused', () => {
+  const [first, second] = codeLists.sourceOfFunds.map(({ value }) => value) as [string, string]
+  const rows: readonly [given: unknown, codes: string[]][] = [
+    [
+      [first, 'XX', 'YY', second],
+      ['ERR.1015 field[1]', 'ERR.1015 field[2]'],
+    ],
+    [[first, 5], ['ERR.2002 field[1]']],
+    [[first, second, first], ['ERR.1014 field[2]']],
+    [`XX, ${first}, YY`, ['ERR.1015 field']],
+    [`${first},${second}, ${first}`, ['ERR.1014 field']],
+  ]
+  for (const [given, codes] of rows) {
+    const { value, rejections } = read(codesOfFunds, given)
+    assert.deepEqual(
+      rejections.map((rejection) => `${rejection.code} ${rejection.field}`),
+      codes,
+    )
+    assert.deepEqual(value, {})
+  }
+  assert.deepEqual(read(codesOfFunds, `${first}, ${second}`).value, { field: [first, second] })
+})
+
+test('a list of codes has at most 100 values, written as a list or as one text', () => {
+  const reasonsOf = (given: unknown) => read(codesOfFunds, given).rejections.map(({ reason }) => reason)
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `X${index}`)
+  for (const given of [many(101), many(101).join()])
+    assert.deepEqual(reasonsOf(given), ['Field must have at most 100 values.'])
+  for (const given of [many(100), many(100).join()])
+    assert.match(reasonsOf(given)[0] ?? '', /not in the list/)
+})
+
+test('the first hundred errors name values of the list, the others do not', () => {
+  const schema = block({ one: list(code('taxIdType')), other: list(code('taxIdType')) })
+  const wrong = Array.from({ length: 60 }, () => 'VAT')
+  const { rejections } = readRequest(schema, { one: wrong, other: wrong })
+  const named = rejections.map(({ reason }) => /allowed: /.test(reason))
+  assert.deepEqual([named.indexOf(false), named.lastIndexOf(true)], [100, 99])
+  assert.equal(rejections[100]?.reason, 'Other is not in the list.')
+})
+
+test('an empty text stands where any text may, and is absent where a form is due', () => {
+  const empties: readonly [TSchema, boolean][] = [
+    [text(5), true],
+    [words(5), true],
+    [name(), true],
+    [codeOrText('relationship', 5), true],
+    [Type.String(), true],
+    [Type.String({ minLength: 1 }), false],
+    [date(), false],
+    [code('taxIdType'), false],
+    [Type.Literal('a'), false],
+  ]
+  for (const [kind, kept] of empties) {
+    const { value } = readRequest(block({ field: optional(kind) }), { field: '' })
+    assert.deepEqual(value, kept ? { field: '' } : {}, JSON.stringify(kind))
+  }
 })
 
 // A quadratic step anywhere would take minutes here.
