@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { renderDecimal } from '../decimal.ts'
 import type { ActivityLine } from './activity.ts'
+import { isBesideFold } from './effects.ts'
 import { type ExampleLine, exampleFeed, exampleSecurity } from './example-lines.ts'
 import { foldAccount } from './fold.ts'
 
@@ -208,4 +209,36 @@ describe('the order of lines', () => {
   ]
   for (const [name, lines, lots] of rows)
     test(name, () => assert.deepEqual(booksOf(lines()), { lots, breaks: [] }))
+})
+
+test('cash is listed by currency, then by account type, whatever came first', () => {
+  const feed = exampleFeed(xyz)
+  const deposits = [
+    ['USD', 2],
+    ['EUR', 1],
+    ['JPY', 1],
+    ['USD', 1],
+  ] as const
+  const lines = deposits.map(([currency, acctType]) =>
+    feed.line('Deposit', { date: '2024-01-02', netAmount: 5, currency, acctType, security: undefined }),
+  )
+  for (const arrived of [lines, lines.toReversed()])
+    assert.deepEqual(
+      foldAccount(arrived).cash.map(({ currency, acctType }) => `${currency} ${acctType}`),
+      ['EUR 1', 'JPY 1', 'USD 1', 'USD 2'],
+    )
+})
+
+test('breaks that other rules raise are told from those of the fold', () => {
+  for (const kind of [
+    'Suspended',
+    'NotEntitled',
+    'TradedAfterEnd',
+    'ExpiredHeld',
+    'MaturedHeld',
+    'ActionMissed',
+    'Liquidate',
+  ])
+    assert.equal(isBesideFold(kind), true, kind)
+  for (const kind of ['Oversold', 'UnknownLot', '']) assert.equal(isBesideFold(kind), false, kind)
 })

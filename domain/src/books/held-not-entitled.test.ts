@@ -167,6 +167,30 @@ const rows: Row[] = [
     [],
     [inCash(option('1', `${call} on SPX`)), inCash(option('-1', `${call} on SPX`))],
   ],
+  [
+    'an index spread of the cash account whose long option is in the margin account',
+    atLevel(3),
+    [],
+    [option('1', `${call} on SPX`), inCash(option('-1', `${call} on SPX`))],
+    '-1',
+  ],
+  ['a spread of other shares', atLevel(3), [], [option('1', `${call} on OTHR`), option('-1', call)], '-1'],
+  ['a spread of a mini option', atLevel(3), [], [option('1', call, '10'), option('-1', call)], '-1'],
+  [
+    'two written options and one long one',
+    atLevel(3),
+    [],
+    [option('1', call), option('-1', call), option('-1', call)],
+    '-1',
+  ],
+  [
+    'three written options and three long ones of two kinds',
+    atLevel(3),
+    [],
+    [option('1', call), option('2', 'call 55 2027-01-15'), option('-2', call), option('-1', call)],
+  ],
+  ['shares of which nothing is held any more', atLevel(3), [], [held('0'), option('0', call)]],
+  ['an IRA that owes in three currencies', ira, ['-1 USD', '-1 EUR', '-1 JPY'], [], 'EUR', 'JPY', 'USD'],
   ['a written option without an agreement, whose line is the break', atLevel(0), [], [option('-1', call)]],
 ]
 
@@ -187,4 +211,42 @@ test('the order of positions does not matter', () => {
   const found = findHeldNotEntitled(atLevel(2), [], positions)
   assert.deepEqual(findHeldNotEntitled(atLevel(2), [], positions.toReversed()), found)
   assert.equal(found.length, 1)
+})
+
+test('the reason says what is not covered, by what it would be, and who asks for it', () => {
+  const reasons: [Entitled, PositionHeld, string][] = [
+    [
+      atLevel(2),
+      option('-2', call),
+      '2 written calls on HARB are not covered by shares of HARB, and option level 2 asks for it.',
+    ],
+    [
+      atLevel(1),
+      option('-1', put),
+      '1 written puts on HARB are not covered by cash for the exercise price, and option level 1 asks for it.',
+    ],
+    [
+      atLevel(3),
+      option('-1', call),
+      '1 written calls on HARB are not covered by shares of HARB or a long option that lasts as long, and option level 3 asks for it.',
+    ],
+    [
+      atLevel(4),
+      inCash(option('-1', put)),
+      '1 written puts on HARB are not covered by cash for the exercise price, and the cash account asks for it.',
+    ],
+  ]
+  for (const [entitled, position, reason] of reasons) {
+    const [found] = findHeldNotEntitled(entitled, [], [position])
+    assert.equal(found?.reason, `${reason} Have them closed out or covered.`)
+  }
+})
+
+test('what is found is sorted by security, whatever account it is in', () => {
+  const positions = [option('-1', call), inCash(option('-1', call)), option('-1', call)]
+  const found = findHeldNotEntitled(atLevel(2), [], positions)
+  assert.deepEqual(
+    found.map(({ securityKey }) => securityKey),
+    positions.map(({ securityKey }) => securityKey),
+  )
 })

@@ -197,15 +197,15 @@ interface Wanted {
   readonly contracts: Decimal
 }
 
-/** Takes cover for whole contracts and returns how many: for the margin account of both accounts, of its own first. */
+/**
+ * Takes cover for whole contracts and returns how many. The options of the cash account come first, so that those of the
+ * margin account may take from both accounts together.
+ */
 function take({ cash, margin }: Held, acctType: AcctType, { name, each, contracts }: Wanted): Decimal {
   const inCash = cash.get(name) ?? ZERO
   const inMargin = acctType === cashAccount ? ZERO : (margin.get(name) ?? ZERO)
   const taken = min(contracts, wholeTimes(inCash + inMargin, each))
-  const used = multiply(taken, each, unitPlaces)
-  const ofMargin = acctType === cashAccount ? ZERO : min(used, inMargin)
-  if (ofMargin !== ZERO) margin.set(name, inMargin - ofMargin)
-  cash.set(name, inCash - (used - ofMargin))
+  cash.set(name, inCash - multiply(taken, each, unitPlaces))
   return taken
 }
 

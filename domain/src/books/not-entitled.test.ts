@@ -46,7 +46,7 @@ const rows: [what: string, given: object, entitled: Entitled, expected: RegExp |
     'an option that is bought without an agreement',
     option,
     cash,
-    /needs option level 2, and the account has no option agreement/,
+    /^An option was bought, which needs option level 2, and the account has no option agreement/,
   ],
   ['an option that is bought on level 1', option, level(1), /the account has level 1/],
   ['an option that is bought on level 2', option, level(2), undefined],
@@ -54,7 +54,7 @@ const rows: [what: string, given: object, entitled: Entitled, expected: RegExp |
     'an option that is written without an agreement',
     { ...option, buySell: 'SSL' },
     cash,
-    /needs option level 1/,
+    /^An option was written, which needs option level 1/,
   ],
   ['a covered call on level 1, in cash', { ...option, buySell: 'SSL' }, level(1), undefined],
   ['a covered call in an IRA', { ...option, buySell: 'SSL' }, level(1, ira), undefined],
@@ -65,6 +65,7 @@ const rows: [what: string, given: object, entitled: Entitled, expected: RegExp |
     /account type 2/,
   ],
   ['an option that is sold', { ...option, buySell: 'SEL' }, cash, undefined],
+  ['a reinvestment in account type 2', { acctType: 2, transType: 'Reinvest' }, cash, undefined],
   ['a cancel', { cancels: true, acctType: 2 }, cash, undefined],
 ]
 

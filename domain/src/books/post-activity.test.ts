@@ -56,6 +56,17 @@ describe('an entry', () => {
         ]),
       /out of balance/,
     )
+    const security = (securityKey: string) => ({ kind: 'security', securityKey }) as const
+    assert.throws(
+      () =>
+        makeEntry('L1', [
+          leg('customer', '5', security('A')),
+          leg('street:transfer', '-5', security('B')),
+          leg('customer', '-5', security('B')),
+          leg('street:transfer', '5', security('A')),
+        ]),
+      /out of balance by 100000000000 units of security A/,
+    )
     assert.doesNotThrow(() => makeEntry('L1', [leg('customer', '5'), leg('location:bank', '-5')]))
   })
 
@@ -196,6 +207,27 @@ describe('what a line posts', () => {
       'firm:commission 1 4 USD',
       'street:options 1 500 USD',
     ])
+  })
+
+  test('a trade that has settled posts the bank and the depository, anything else its own counterparty', () => {
+    const feed = exampleFeed(xyz)
+    const settled = (line: ActivityLine) => legsOf(postActivity(line, [], true))
+    assert.deepEqual(settled(feed.buy({ date, quantity: 10, netAmount: 100 })), [
+      'customer 1 10 XYZ',
+      'location:depository 1 -10 XYZ',
+      'customer 1 -100 USD',
+      'location:bank 1 100 USD',
+    ])
+    assert.deepEqual(settled(feed.line('Dividend', { date, netAmount: 5 })), [
+      'customer 1 5 USD',
+      'street:issuer 1 -5 USD',
+    ])
+  })
+
+  test('a line that moves cash alone posts neither its quantity nor its commission', () => {
+    const feed = exampleFeed(xyz)
+    const paid = feed.line('Dividend', { date, netAmount: 5, quantity: 10, commission: 1 })
+    assert.deepEqual(legsOf(postActivity(paid)), ['customer 1 5 USD', 'street:issuer 1 -5 USD'])
   })
 
   test('a cancel posts nothing of its own', () => {

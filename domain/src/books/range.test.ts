@@ -13,7 +13,7 @@ describe('what the books can hold', () => {
     for (const amount of [ZERO, ONE, most, -most]) assert.equal(isInRange(amount), true)
     for (const amount of [beyond, -beyond, beyond * beyond]) assert.equal(isInRange(amount), false)
     assert.equal(cashBeyond(most), undefined)
-    assert.equal(cashBeyond(-beyond)?.field, 'netAmount')
+    assert.deepEqual([cashBeyond(-beyond)?.code, cashBeyond(-beyond)?.field], ['ERR.1015', 'netAmount'])
   })
 
   const feed = exampleFeed(exampleSecurity('ABC'))
@@ -65,7 +65,16 @@ describe('what the books can hold', () => {
       [{ washes: [{ quantity: ZERO, disallowed: beyond }] }, 'netAmount'],
       [{ breaks: [{ quantity: -beyond }] }, 'quantity'],
     ] as const
-    for (const [more, field] of effects) assert.equal(effectsBeyond(only(more))?.field, field)
+    for (const [more, field] of effects) {
+      const refused = effectsBeyond(only(more))
+      assert.deepEqual([refused?.code, refused?.field], ['ERR.1015', field])
+    }
+    const most18 = {
+      movements: [{ quantity: most, cash: -most }],
+      washes: [{ quantity: most, disallowed: most }],
+      breaks: [{ quantity: -most }],
+    }
+    assert.equal(effectsBeyond(only(most18)), undefined)
   })
 
   const half = decimal('600000000000000000')
@@ -82,12 +91,17 @@ describe('what the books can hold', () => {
     assert.equal(of({ quantity: half, cost: half }, 1), undefined)
     assert.equal(of({ cost: half }), 'netAmount')
     assert.equal(of({ washAdded: beyond }, 1), 'netAmount')
+    assert.equal(of({ cost: beyond, washAdded: ZERO }, 1), 'netAmount')
     const sent = (changes: object) => [{ lineId: 'X', date: '2024-01-02', lot: { ...lot, ...changes } }]
     assert.equal(
       holdingBeyond({ lots: [[], [], []], inTransit: sent({ quantity: beyond }) })?.field,
       'quantity',
     )
     assert.equal(holdingBeyond({ lots: [[], [], []], inTransit: sent({ cost: beyond }) })?.field, 'netAmount')
+    assert.equal(
+      holdingBeyond({ lots: [[], [], []], inTransit: sent({ quantity: most, cost: most }) }),
+      undefined,
+    )
   })
 
   test('ends a fold where a corporate action leads beyond it, before the next multiplies it again', () => {

@@ -29,6 +29,63 @@ function booksOf(lines: readonly ActivityLine[]) {
   }
 }
 
+describe('journals of what is held', () => {
+  const feed = exampleFeed(xyz)
+  const date = '2024-02-01'
+  const bought = (acctType: 1 | 2, externalId: string) =>
+    feed.buy({ date: '2024-01-02', quantity: 5, netAmount: 50, acctType, externalId })
+
+  test('into a position of the same side with a cost leave the position as it is', () => {
+    const lines = [bought(1, 'A'), feed.line('Journal', { date, quantity: 10, cost: 120, externalId: 'J' })]
+    assert.deepEqual(booksOf(lines), {
+      ...booksOf([]),
+      lots: ['1 A: 5 for 50 since 2024-01-02', '1 J: 10 for 120 since 2024-02-01'],
+      cash: ['1 -50'],
+    })
+  })
+
+  test('take up what waits part by part, until nothing waits', () => {
+    const journal = (quantity: number, acctType: 1 | 2) => feed.line('Journal', { date, quantity, acctType })
+    const lines = [
+      bought(1, 'A'),
+      bought(1, 'B'),
+      journal(-10, 1),
+      journal(5, 2),
+      journal(2, 2),
+      journal(3, 2),
+    ]
+    const later = feed.buy({ date: '2024-03-01', quantity: 1, netAmount: 10, externalId: 'C' })
+    const { lots, left, breaks } = booksOf([
+      ...lines,
+      later,
+      feed.line('Journal', { date: '2024-03-02', quantity: -1 }),
+    ])
+    assert.deepEqual(
+      lots.filter((lot) => lot.startsWith('2')),
+      [
+        '2 A: 5 for 50 since 2024-01-02',
+        '2 B: 2 for 20 since 2024-01-02',
+        '2 B/1: 3 for 30 since 2024-01-02',
+      ],
+    )
+    assert.deepEqual([left, breaks], [[], []])
+  })
+
+  test('of a short go the same way', () => {
+    const short = feed.sellShort({
+      date: '2024-01-02',
+      quantity: 10,
+      netAmount: 100,
+      acctType: 3,
+      externalId: 'S',
+    })
+    const journal = (quantity: number, acctType: 2 | 3) => feed.line('Journal', { date, quantity, acctType })
+    const { lots, breaks } = booksOf([short, journal(10, 3), journal(-4, 2), journal(-6, 2)])
+    assert.deepEqual(lots, ['2 S: -4 for -40 since 2024-01-02', '2 S/1: -6 for -60 since 2024-01-02'])
+    assert.deepEqual(breaks, [])
+  })
+})
+
 describe('transfers in', () => {
   test('bring cost and acquisition date, and stand in their place by it', () => {
     const feed = exampleFeed(xyz)

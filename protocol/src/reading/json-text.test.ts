@@ -72,6 +72,7 @@ test('a position is found exactly for the texts that are not JSON', () => {
 test('an error names line and column and never quotes the text', () => {
   assert.equal(reasonOf('{"ssn": 219-09-9998}'), 'The body is not valid JSON at line 1, column 12.')
   assert.equal(reasonOf('{\n  "a": tru\n}'), 'The body is not valid JSON at line 2, column 11.')
+  assert.equal(reasonOf('{\n\n  "a": tru\n}'), 'The body is not valid JSON at line 3, column 11.')
   assert.equal(
     reasonOf('{"a": "secret'),
     'The body is not valid JSON at line 1, column 14: it ends too early.',
@@ -128,6 +129,8 @@ test('32 levels pass and the 33rd is refused, whatever brackets strings hold', (
   assert.equal(reasonOf(objects(32)), undefined)
   assert.equal(reasonOf(objects(33)), 'The body is nested deeper than 32 levels.')
   assert.equal(reasonOf(`[${'[],{},'.repeat(100)}1]`), undefined)
+  for (const string of ['""', '"\\\\"', '"\\\\\\""', '"a\\\\\\\\"'])
+    assert.match(reasonOf(`[${string},${'['.repeat(33)}${']'.repeat(33)}]`) ?? '', /deeper than 32/, string)
   assert.match(reasonOf(`["\\"",${'['.repeat(33)}${']'.repeat(33)}]`) ?? '', /deeper than 32/)
   assert.equal(reasonOf(`{"a":"${'[{'.repeat(100)}"}`), undefined)
   assert.equal(reasonOf(`["\\"${'['.repeat(100)}"]`), undefined)

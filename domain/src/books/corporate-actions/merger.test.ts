@@ -94,6 +94,18 @@ describe('mergers', () => {
     }
   })
 
+  test('stand by the day on which the shares were bought, not by the days that a washed loss added', () => {
+    const feed = exampleFeed(old)
+    const books = booksOf([
+      feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
+      feed.sell({ date: '2024-03-01', quantity: 10, netAmount: 70 }),
+      feed.buy({ date: '2024-03-05', quantity: 10, netAmount: 80, externalId: 'W' }),
+      feed.buy({ date: '2024-02-01', quantity: 10, netAmount: 60, security: other, externalId: 'N' }),
+      feed.line('Merger', { date, toSecurity: other, ratio: '1:1' }),
+    ])
+    assert.deepEqual(books.lots, ['NEW N: 10 for 60 since 2024-02-01', 'NEW W: 10 for 110 since 2024-01-06'])
+  })
+
   test('with the total of the cash, cash in lieu in it', () => {
     const books = merge({ netAmount: 314, cashInLieu: 12 })
     assert.deepEqual(books.moved, ['OLD -151 cash 0', 'NEW 75 cash 314'])
