@@ -229,7 +229,7 @@ test('cash is listed by currency, then by account type, whatever came first', ()
     )
 })
 
-test('breaks that other rules raise are told from those of the fold', () => {
+test('breaks of other rules are not those of the fold', () => {
   for (const kind of [
     'Suspended',
     'NotEntitled',
