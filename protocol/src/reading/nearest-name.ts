@@ -4,7 +4,7 @@ const comparedLengthMax = 40
 
 /** The nearest of `names` if it differs in few letters, without regard to letter case; else undefined. */
 export function nearestName(spelled: string, names: readonly string[]): string | undefined {
-  if (spelled.length < 3 || spelled.length > comparedLengthMax) return undefined
+  if (spelled.length > comparedLengthMax) return undefined
   const wanted = spelled.toLowerCase()
   let nearest: string | undefined
   let distanceMax = Math.floor(spelled.length / 3)

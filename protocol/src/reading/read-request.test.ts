@@ -131,6 +131,22 @@ test('a key that the text gives twice is refused by its canonical path', () => {
   assert.deepEqual(value, { accountNumber: '30100001', associatedParties: [{}, { employer: {} }] })
 })
 
+test('a key given twice where no object was read is refused all the same', () => {
+  const texts: [string, string[]][] = [
+    ['{"nonsense":{"a":1,"a":2}}', ['ERR.2001 nonsense', 'ERR.1014 nonsense.a']],
+    ['{"types":["*",{"a":1,"a":2}]}', ['ERR.2002 types[1]', 'ERR.1014 types[1].a']],
+    ['{"types":{"a":1,"a":2}}', ['ERR.2002 types', 'ERR.1014 types.a']],
+  ]
+  for (const [text, expected] of texts) {
+    const parsed = parseJson(text)
+    assert.ok('json' in parsed)
+    const { request } = operations['create-webhook']
+    const { rejections } = readRequest(request, parsed.json, { duplicates: parsed.duplicates })
+    const found = codesOf(rejections).filter((one) => one.includes(' types') || one.includes(' nonsense'))
+    assert.deepEqual(found, expected)
+  }
+})
+
 test('an unknown property is refused in the spelling of the caller, with the name that was meant', () => {
   const { rejections } = readRequest(newAccount, { ...newAccountExample, PrimryOwner: {}, nonsense: 1 })
   assert.deepEqual(codesOf(rejections), ['ERR.2001 PrimryOwner', 'ERR.2001 nonsense'])
@@ -280,9 +296,23 @@ test('values that came as text are numbers and booleans where the schema says so
     all: true,
     name: '7',
   })
-  assert.deepEqual(codesOf(readRequest(schema, { page: '2x', all: 'yes' }, { fromText: true }).rejections), [
-    'ERR.2002 page',
-    'ERR.2002 all',
+  assert.deepEqual(readRequest(schema, { page: '123456789012345', all: 'FALSE' }, { fromText: true }).value, {
+    page: 123_456_789_012_345,
+    all: false,
+  })
+  for (const [page, all] of [
+    ['2x', 'yes'],
+    ['x2', 'untrue'],
+    ['2.5', 'truest'],
+    ['1234567890123456', 'unfalse'],
+    ['0x10', 'falsehood'],
+  ])
+    assert.deepEqual(codesOf(readRequest(schema, { page, all }, { fromText: true }).rejections), [
+      'ERR.2002 page',
+      'ERR.2002 all',
+    ])
+  assert.deepEqual(codesOf(readRequest(schema, { page: '-1' }, { fromText: true }).rejections), [
+    'ERR.1015 page',
   ])
 })
 

@@ -75,6 +75,20 @@ test('what is kept is cut at its length, and never in the middle of a secret', (
   for (const length of [0, 1, 10, 200]) assert.ok(redact(application, length).length <= length)
 })
 
+test('what is kept of a response fills its length, and a number is shown as redacted', () => {
+  assert.equal(redactAnswer('x'.repeat(100), 50), 'x'.repeat(50))
+  assert.equal(redactAnswer('x'.repeat(50), 50), 'x'.repeat(50))
+  assert.equal(redactAnswer('{"reason":"219-09-9998 it was"}', 100), '{"reason":"[redacted] it was"}')
+  assert.equal(redactAnswer('{"reason":"219-09-9998"}', 12), '{"reason":"[')
+})
+
+test('a personal number that is null or empty is kept so, and an unknown name is cut at 100 characters', () => {
+  assert.equal(redact({ primaryOwner: { taxIdNumber: null } }), '{"primaryOwner":{"taxIdNumber":null}}')
+  assert.equal(redact({ primaryOwner: { taxIdNumber: '' } }), '{"primaryOwner":{"taxIdNumber":""}}')
+  assert.equal(redact({ ['x'.repeat(101)]: 1 }), `{"${'x'.repeat(100)}":"[unknown field]"}`)
+  assert.equal(redact({ ['x'.repeat(100)]: 1 }), `{"${'x'.repeat(100)}":"[unknown field]"}`)
+})
+
 test('whatever is sent, what is kept is text of at most its length', () => {
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: false }), fc.nat(300), (value, length) => {

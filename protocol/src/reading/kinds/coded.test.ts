@@ -9,7 +9,7 @@ import { read } from './test-rows.ts'
 
 const codesOfFunds = codes('sourceOfFunds')
 
-test('the reason names the types that a field may have, and the values of a short list', () => {
+test('the reason names types, bounds and choices that a field may have, and the values of a short list', () => {
   const reasonOf = (kind: TSchema, given: unknown) => read(kind, given).rejections[0]?.reason
   assert.equal(reasonOf(codes('sourceOfFunds'), 5), 'Field must be an array or a string; got a number.')
   assert.equal(reasonOf(codes('sourceOfFunds'), [5]), 'Field must be a string; got a number.')
@@ -20,6 +20,15 @@ test('the reason names the types that a field may have, and the values of a shor
     reasonOf(Type.Union([text(5), block({ a: optional(text(5)) })]), 5),
     'Field must be a string or an object; got a number.',
   )
+  assert.equal(reasonOf(Type.Integer(), 'x'), 'Field must be a number; got a string.')
+  assert.equal(reasonOf(Type.Boolean(), null), undefined)
+  assert.equal(reasonOf(Type.Boolean(), 5), 'Field must be a boolean; got a number.')
+  assert.equal(reasonOf(Type.Integer({ minimum: 1 }), 0), 'Field must be at least 1.')
+  assert.equal(reasonOf(Type.Integer({ maximum: 1 }), 2), 'Field must be at most 1.')
+  assert.equal(reasonOf(Type.Integer({ minimum: 1, maximum: 3 }), 0), 'Field must be from 1 to 3.')
+  assert.equal(reasonOf(Type.Unsafe({ type: 'string', enum: ['a', 'b'] }), 'c'), 'Field must be one of a, b.')
+  assert.equal(reasonOf(Type.Literal('a'), 'c'), 'Field must be one of a.')
+  assert.equal(readRequest(block({}), null).rejections[0]?.reason.endsWith('got null.'), true)
   assert.equal(reasonOf(code('taxIdType'), 'VAT'), 'Field is not in the list; allowed: SSN, TaxId.')
 })
 

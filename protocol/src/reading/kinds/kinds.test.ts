@@ -69,6 +69,8 @@ const kinds: Kinds = {
       ['Bill\u00ad', E('ERR.1016')],
       ['cafe\u0301', 'caf\u00e9'],
       ['123456789012', E('ERR.1010')],
+      ['é'.repeat(11), 'é'.repeat(11)],
+      ['é'.repeat(12), E('ERR.1010')],
     ],
   },
   'a part of a name holds letters and a few marks': {
@@ -259,9 +261,45 @@ const kinds: Kinds = {
     kind: Type.String({ minLength: 2, maxLength: 3, pattern: '^[a-z]+$' }),
     rows: [
       ['ab', 'ab'],
+      ['abc', 'abc'],
       ['a', E('ERR.1016')],
       ['abcd', E('ERR.1010')],
       ['AB', E('ERR.1016')],
+    ],
+  },
+  'a plain string without bounds is any text of whole characters': {
+    kind: Type.String(),
+    rows: [
+      ['a\tb', 'a\tb'],
+      ['a\0', E('ERR.1016')],
+      ['\ud800', E('ERR.1016')],
+    ],
+  },
+  'a pattern counts characters': {
+    kind: Type.String({ pattern: '^.$' }),
+    rows: [['\u{1f600}', '\u{1f600}']],
+  },
+  'a plain value of a few': {
+    kind: Type.Unsafe<string>({ type: 'string', enum: ['a', 'b'] }),
+    rows: [
+      ['b', 'b'],
+      ['c', E('ERR.1015')],
+    ],
+  },
+  'a plain value alone': {
+    kind: Type.Literal('a'),
+    rows: [
+      ['a', 'a'],
+      ['b', E('ERR.1015')],
+    ],
+  },
+  'a plain number may have a fraction, and has no negative zero': {
+    kind: Type.Number(),
+    rows: [
+      [1.5, 1.5],
+      [-0, 0],
+      [Number.NaN, E('ERR.2002')],
+      [Number.NEGATIVE_INFINITY, E('ERR.2002')],
     ],
   },
   'a union is read by the JSON type that came': {
