@@ -17,11 +17,12 @@ before(async () => {
         { symbol: 'AAA', secTypeName: 'Common Stock' },
         { symbol: 'BBB', secTypeName: 'Common Stock' },
         { symbol: 'EUR1', currency: 'EUR', secTypeName: 'Common Stock' },
+        { symbol: 'YEN1', currency: 'JPY', secTypeName: 'Common Stock' },
         { symbol: 'BOND', couponRate: '5', maturityDate: '2040-01-01' },
       ],
     },
   })
-  assert.equal(data.accepted, 4)
+  assert.equal(data.accepted, 5)
 })
 after(() => service?.stop())
 
@@ -133,6 +134,17 @@ describe('a sign that contradicts the kind of line', () => {
     await isCash(long)
     await isCash(short)
   })
+})
+
+test('a dividend in dollars of a security in yen keeps its cents', async () => {
+  const account = await newAccount()
+  const paid = { symbol: 'YEN1', currency: 'USD' }
+  await loadAll(
+    line(account, 'Dividend', { ...paid, netAmount: '12.34' }),
+    line(account, 'Dividend', { ...paid, cashPerShare: '0.125', quantity: '3' }),
+  )
+  assert.deepEqual(await sumsOf(account), { USD: 1_272 })
+  await isCash(account)
 })
 
 test('what goes the other way has kinds of its own', async () => {

@@ -32,6 +32,10 @@ const inPlace: readonly [why: string, address: Address, ids: string][] = [
   ['a village by its Ukrainian postal code', at('UL SADOVA 2', 'VILLAGE', 'UA', '98600'), 'UA-43'],
   ['a village by its Russian postal code', at('UL SADOVAYA 2', 'VILLAGE', 'RU', '298600'), 'UA-43'],
   ['Donetsk', at('VUL ARTEMA 1', 'DONETSK', 'UA', '83000'), 'UA-14'],
+  ['Luhansk, as Ukrainian is transcribed', at('VUL 1', "LUHANS'K", 'UA'), 'UA-09'],
+  ['Luhansk with a typographic apostrophe', at('VUL 1', 'LUHANS’K', 'UA'), 'UA-09'],
+  ['a name of two words, written with other marks between', at('QUAY 1', 'BANDAR - ABBAS', 'TR'), 'IR'],
+  ['a village by a postal code with a hyphen', at('UL SADOVA 2', 'VILLAGE', 'UA', '98-600'), 'UA-43'],
   ['Luhansk, as Russians write it', at('UL SOVETSKAYA 1', 'LUGANSK', 'RU'), 'UA-09'],
 ]
 
@@ -54,6 +58,8 @@ const elsewhere: readonly [why: string, address: Address][] = [
     'a US postal code that begins alike',
     { ...at('1 MAIN ST', 'SALINAS', 'US', '95000'), stateProvince: 'CA' },
   ],
+  ['Havana in Florida, within the street', at('1 MAIN ST\nHAVANA', 'QUINCY', 'US', '32333')],
+  ['a village by another postal code', at('UL SADOVA 2', 'VILLAGE', 'UA', '94600')],
   ['Kyiv', at('KHRESHCHATYK 1', 'KYIV', 'UA', '01001')],
   ['Moscow', at('UL ARBAT 1', 'MOSCOW', 'RU', '119019')],
   ['Damascus, whose program ended in 2025', at('STRAIGHT ST', 'DAMASCUS', 'SY')],
@@ -67,4 +73,21 @@ for (const [why, address] of elsewhere) {
 test('a country is certain, a town is not', () => {
   assert.equal(findSanctionedPlaces({ country: 'CU' })[0]?.certain, true)
   assert.equal(findSanctionedPlaces(at('1 SQUARE', 'PYONGYANG', 'KR'))[0]?.certain, false)
+})
+
+test('the reason names what was found and by which law it counts', () => {
+  const reasonOf = (address: Address) => findSanctionedPlaces(address)[0]?.reason
+  assert.equal(reasonOf({ country: 'IR' }), 'The country is Iran (31 CFR part 560).')
+  assert.equal(
+    reasonOf(at('1 SQUARE', 'PYONGYANG', 'KR')),
+    'The address names pyongyang: North Korea (31 CFR part 510).',
+  )
+  assert.equal(
+    reasonOf(at('PO BOX 9\nTEHRAN 19395 IRAN', 'DUBAI', 'AE')),
+    'The address names tehran iran: Iran (31 CFR part 560).',
+  )
+  assert.match(
+    reasonOf(at('UL 2', 'VILLAGE', 'UA', '98600')) ?? '',
+    /^The postal code is one of Crimea region/,
+  )
 })
