@@ -139,11 +139,15 @@ test('a doctor examines keys, folders and the database, and changes nothing', as
 
   await database.owner.pg.query("insert into clearing.migration (name, sha256) values ('999-later', 'x')")
   await chmod(key, 0o444)
-  const ill = await run({ ...settings, CLAMD: '127.0.0.1:1' }, ['doctor'])
+  assert.match(healthy.output, /right +the heap of a process grows to \d+ MB at most/)
+
+  const lean = { CLAMD: '127.0.0.1:1', NODE_OPTIONS: '--max-old-space-size=128' }
+  const ill = await run({ ...settings, ...lean }, ['doctor'])
   assert.equal(ill.exitCode, 1)
   assert.match(ill.output, /wrong .*the database is newer than this code/)
   assert.match(ill.output, /wrong .*has mode 444: others may read or change it/)
   assert.match(ill.output, /wrong .*the virus scanner answers/)
+  assert.match(ill.output, /advice +the heap .*: a large load may end it/)
 })
 
 test('after SIGTERM a process is not ready and serves on for DRAIN_SECONDS; a second signal ends the wait', async () => {

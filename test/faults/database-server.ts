@@ -12,7 +12,7 @@ import pg from 'pg'
 import { createCluster, openCluster, spawnServer } from '../../server/src/database/embedded-cluster.ts'
 import { stopServer } from '../../server/src/database/embedded-process.ts'
 import { takeBaseBackup } from './base-backup.ts'
-import { keepTidy } from './service-process.ts'
+import { childrenOf, keepTidy } from './service-process.ts'
 
 export interface DatabaseServer {
   /** The path of its socket. */
@@ -32,6 +32,8 @@ export interface DatabaseServer {
   backup(): Promise<string>
   /** A server in the state of this one at a point that `pg_create_restore_point` named, from a backup made before it. */
   restored(backup: string, point: string): Promise<DatabaseServer>
+  /** Stops the server and its sessions where they stand, as a machine that hangs; nothing goes on but its end. */
+  freeze(): Promise<void>
   /** kill -9 of the server and of all its sessions. */
   kill(): Promise<void>
   dispose(): Promise<void>
@@ -74,6 +76,7 @@ async function start(dataDir: string, more: Readonly<Record<string, string>>): P
   }
   const pid = Number((await readFile(join(cluster.pgData, 'postmaster.pid'), 'utf8')).split('\n')[0])
 
+  const frozen: number[] = []
   const query = async (sql: string, values?: unknown[]) => {
     const session = await open(socket, 'clearing')
     try {
@@ -132,8 +135,13 @@ async function start(dataDir: string, more: Readonly<Record<string, string>>): P
         await pause(20)
       return standby
     },
+    async freeze() {
+      frozen.push(pid, ...(await childrenOf(pid)))
+      for (const each of frozen) process.kill(each, 'SIGSTOP')
+    },
     kill: () => stopServer(cluster.pgData, pid, 'immediate'),
     async dispose() {
+      for (const each of frozen) process.kill(each, 'SIGKILL')
       await stopServer(cluster.pgData, pid, 'immediate')
       const ended = once(keeper, 'exit')
       keeper.ref()

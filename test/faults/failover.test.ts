@@ -1,7 +1,7 @@
 /**
- * The primary of a replicated database is demoted, killed, or mistaken for a primary too early, under the load of two
- * processes: no process ends, no acknowledged write is lost or doubled, jobs that end meanwhile are completed, and
- * callers see only a pause (R004, R005, R025, R026, R114).
+ * The primary of a replicated database is demoted, killed, mistaken for a primary too early, or (at night) stands still,
+ * under the load of two processes: no process ends, no acknowledged write is lost or doubled, jobs that end meanwhile
+ * are completed, and callers see only a pause (R004, R005, R025, R026, R114).
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -217,10 +217,19 @@ const losses: Record<string, (old: DatabaseServer, standby: DatabaseServer) => P
   },
 }
 
+/** For the night: each connection must run into its own limit. */
+const lossesAtNight: typeof losses = {
+  'stands still, and its connections stay open': (old) => old.freeze(),
+}
+
 const kill = 'is killed'
 const again = Array.from({ length: rounds - 1 }, () => [kill, losses[kill]] as const)
 
-for (const [loss, lose = losses[kill]] of [...Object.entries(losses), ...again]) {
+for (const [loss, lose = losses[kill]] of [
+  ...Object.entries(losses),
+  ...(rounds > 1 ? Object.entries(lossesAtNight) : []),
+  ...again,
+]) {
   test(`a primary that ${loss}: a pause`, { timeout: 600_000 }, async (context) => {
     const standby = await primary.followed()
     const callers = load()

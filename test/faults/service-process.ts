@@ -193,7 +193,8 @@ function kill(pid: number): void {
   }
 }
 
-async function childrenOf(parent: number, running = /./): Promise<number[]> {
+/** The process ids of the children of a process whose command matches. */
+export async function childrenOf(parent: number, running = /./): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='])
   const rows = stdout.trim().split('\n')
   return rows.flatMap((row) => {

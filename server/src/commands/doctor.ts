@@ -5,6 +5,7 @@
 import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
 import { type Config, examineConfig } from '../config/config.ts'
 import { checkDurability, readConnectionsMax } from '../database/durability.ts'
 import { readMissing } from '../database/migrate.ts'
@@ -26,6 +27,9 @@ export interface Finding {
 type ExternalDatabase = Extract<Config['database'], { kind: 'external' }>
 
 const connectTimeoutMs = 5_000
+const megabyte = 2 ** 20
+/** What Node.js reports for `--max-old-space-size=256 --max-semi-space-size=16`. Large loads have ended processes with 128. */
+const heapMegabytesMin = 304
 
 export async function runDoctor(environment: NodeJS.ProcessEnv, words: readonly string[]): Promise<void> {
   const findings = await examine(environment, words)
@@ -44,6 +48,7 @@ export async function examine(environment: NodeJS.ProcessEnv, words: readonly st
   if (mistakes.length === 0)
     findings.push({ kind: 'right', text: `the settings can be read (${config.mode})` })
   findings.push(...adviseOn(config).map((text): Finding => ({ kind: 'advice', text })))
+  findings.push(examineHeap())
   const unread = (name: string) => mistakes.some((mistake) => mistake.startsWith(name))
   const probes: [what: string, probe: () => Promise<unknown>][] = [
     ...(unread('MASTER_KEY_FILE') ? [] : probesOfKeys(config)),
@@ -66,6 +71,14 @@ async function tryOut(what: string, probe: () => Promise<unknown>): Promise<Find
   } catch (fault) {
     return { kind: 'wrong', text: `not so: ${what}. ${(fault as Error).message}` }
   }
+}
+
+function examineHeap(): Finding {
+  const megabytes = Math.round(getHeapStatistics().heap_size_limit / megabyte)
+  const text = `the heap of a process grows to ${megabytes} MB at most`
+  return megabytes < heapMegabytesMin
+    ? { kind: 'advice', text: `${text}: a large load may end it; give --max-old-space-size=256 or more` }
+    : { kind: 'right', text }
 }
 
 function probesOfKeys({ mode, masterKeyFiles }: Config): [string, () => Promise<unknown>][] {
