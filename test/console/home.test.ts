@@ -11,6 +11,10 @@ const desk = openDesk()
 const { as, browsing } = desk
 const daysClosed = 6
 
+function amountOf(amount: unknown) {
+  return Number(amount).toLocaleString('en-US', { minimumFractionDigits: 2 })
+}
+
 describe('home', () => {
   let late = ''
   before(async () => {
@@ -88,6 +92,27 @@ describe('home', () => {
     const causes = page.getByRole('list', { name: 'Broke' })
     await causes.getByRole('link', { name: 'Correct' }).first().click()
     await page.getByRole('heading', { name: 'Load prices' }).waitFor()
+  })
+
+  browsing('leads to the calls that are to be liquidated, with what meets each now', async () => {
+    const { page, open } = await as('viewer')
+    const { alpha } = desk.service
+    const overdue = (await alpha.listCalls({})).data.calls.filter((call) => call.overdue)
+    assert.ok(overdue.length > 0)
+    await open('/console/books/calls?met=overdue')
+    const calls = page.getByRole('group', { name: 'Calls of Alpha Securities' })
+    const rows = calls.locator('tbody tr[data-index]')
+    await rows.first().waitFor()
+    assert.equal(await rows.count(), overdue.length)
+    for (const { accountNumber, kind } of overdue) {
+      const now = (await alpha.balanceSummary({ accountNumber })).data.calls.find(
+        (call) => call.kind === kind,
+      )
+      const row = rows.filter({ hasText: accountNumber }).first()
+      await row.getByText(amountOf(now?.outstanding)).waitFor()
+      if (now?.sellAmount) await row.getByText(amountOf(now.sellAmount)).waitFor()
+    }
+    await page.getByText('Beta Brokerage: no call is overdue.').waitFor()
   })
 
   browsing('shows queues in which something waits, and no empty one', async () => {

@@ -7,7 +7,7 @@ import { Secret, TOTP } from 'otpauth'
 import { rejectionsOf } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, factOf, fill, inDialog, openDesk } from './desk.ts'
-import { countsRows } from './in-page.ts'
+import { countsRows, findMotions } from './in-page.ts'
 import { waitingApplication } from './waiting-work.ts'
 
 const desk = openDesk()
@@ -228,6 +228,7 @@ describe('the books', () => {
       await open('/console/books/loads?state=Running')
       await page.getByRole('link', { name: 'Load prices' }).click()
       await page.getByRole('progressbar', { name: 'The load runs' }).waitFor()
+      assert.deepEqual(await page.evaluate(findMotions), [], 'less motion was asked for')
     } finally {
       end()
     }

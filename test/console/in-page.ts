@@ -180,6 +180,14 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
+/** What moves by itself, for a person who asked for less motion. */
+export function findMotions(): string[] {
+  return document
+    .getAnimations()
+    .filter(({ playState }: { playState: string }) => playState === 'running')
+    .map(({ effect }: { effect: { target?: { className?: string } } }) => String(effect.target?.className))
+}
+
 /** The serious issues that axe finds, each with where it is. */
 export async function findSeriousIssues(): Promise<string[]> {
   const { violations } = (await axe.run(document, {

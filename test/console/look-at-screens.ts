@@ -1,5 +1,5 @@
 /**
- * Takes a picture of every screen in three widths and both colours, to be looked at:
+ * Takes a picture of every screen, also with what is opened on it, in three widths and both colours, to be looked at:
  * `npx node test/console/look-at-screens.ts <folder> [words of names…]`. It starts a service of its own, with work that waits and closed days.
  */
 import { mkdirSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { startRunningService } from '../acceptance/running-service.ts'
 import { openBrowser, openWindow } from './browser.ts'
 import { buildConsole } from './built-console.ts'
 import { closeDays } from './close-days.ts'
-import { screensOf } from './screens.ts'
+import { type OpenedScreen, openedScreensOf, type Screen, screensOf } from './screens.ts'
 import { makeShown } from './shown.ts'
 
 const [folder = 'pictures', ...words] = process.argv.slice(2)
@@ -30,9 +30,8 @@ try {
   const password = await staffPassword(service)
   const shown = await makeShown(service)
   await closeDays(service, daysClosed)
-  const screens = screensOf(shown).filter(
-    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
-  )
+  const all: (Screen & Partial<OpenedScreen>)[] = [...screensOf(shown), ...openedScreensOf(shown)]
+  const screens = all.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
   mkdirSync(folder, { recursive: true })
   for (const scheme of ['light', 'dark'] as const) {
     const { page, visit, close } = await openWindow(browser, {
@@ -41,10 +40,12 @@ try {
       password,
       scheme,
     })
-    for (const { name, address } of screens) {
+    for (const { name, address, press = [] } of screens) {
       for (const size of sizes) {
         await page.setViewportSize(size)
+        await page.keyboard.press('Escape')
         await visit(address)
+        for (const selector of press) await page.locator(selector).first().click()
         await page.waitForTimeout(drawnWithinMs)
         await page.screenshot({
           path: resolve(folder, `${name}-${size.width}-${scheme}.png`),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { settle } from './browser.ts'
 import { openDesk } from './desk.ts'
-import { handsOn } from './keys.ts'
+import { handsOn, mouseOn } from './keys.ts'
 
 const desk = openDesk()
 const { as, browsing } = desk
@@ -56,8 +56,11 @@ describe('a rejected line', () => {
     const { page, open, visit } = await as('operator')
     await open(`/console/books/loads/${load.loadId}`)
     const price = page.getByLabel('price', { exact: true })
+    const mouse = mouseOn()
+    await mouse.click(price)
     await price.fill('dearer')
-    await page.getByRole('button', { name: 'Send again' }).click()
+    await mouse.click(page.getByRole('button', { name: 'Send again' }))
+    assert.ok(mouse.clicks <= 2, `${mouse.clicks} clicks`)
     await page.getByText('It was rejected again.').waitFor()
     await visit('/console/books/loads')
     await visit(`/console/books/loads/${load.loadId}`)

@@ -26,7 +26,8 @@ import { longLists } from './long-lists.ts'
 import { type Screen, type Shown, screensOf } from './screens.ts'
 import { makeShown } from './shown.ts'
 
-const narrowPx = [400, 768]
+/** 640 is a window of 1,280 at 200 %. */
+const narrowPx = [400, 640, 768]
 const longLength = 10_000
 const pageSize = 100
 const rowsInPageMax = 80

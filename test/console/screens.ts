@@ -64,3 +64,42 @@ export function screensOf(shown: Shown): readonly Screen[] {
     { name: 'sandbox', address: '/console/sandbox' },
   ]
 }
+
+/** What a screen shows only when something was pressed or chosen on it: for the pictures. */
+export interface OpenedScreen extends Screen {
+  /** Selectors of what is pressed, one after the other. */
+  readonly press: readonly string[]
+}
+
+const goTo = 'button:has-text("Go to")'
+
+export function openedScreensOf(shown: Shown): readonly OpenedScreen[] {
+  const account = '/console/accounts/30100002'
+  return [
+    { name: 'opened-palette', address: '/console/', press: [goTo] },
+    { name: 'opened-bell', address: '/console/', press: ['[aria-label*="otification"]'] },
+    { name: 'opened-columns', address: '/console/work', press: ['[aria-label="Columns of Work"]'] },
+    { name: 'opened-views', address: '/console/work', press: ['button:has-text("Views")'] },
+    {
+      name: 'opened-save-view',
+      address: '/console/work?queue=Match',
+      press: ['button:has-text("Views")', '[role=menuitem]:has-text("Save as a view")'],
+    },
+    { name: 'opened-keys', address: '/console/work', press: ['button:has-text("Keys")'] },
+    { name: 'opened-note', address: `${account}?tab=notes`, press: ['button:has-text("Write a note")'] },
+    {
+      name: 'opened-decision',
+      address: `/console/accounts/${shown.application}/application`,
+      press: ['button:has-text("Reject")'],
+    },
+    { name: 'opened-load', address: '/console/books/loads', press: ['button:has-text("Load a file")'] },
+    {
+      name: 'beside-queue',
+      address: `/console/accounts/${shown.application}/application?queue=Application`,
+      press: [],
+    },
+    { name: 'two-days-record', address: `${account}?tab=history&from=2020-01-31`, press: [] },
+    { name: 'two-days-positions', address: `${account}?tab=positions&against=2026-06-30`, press: [] },
+    { name: 'liquidation', address: '/console/books/calls?met=overdue', press: [] },
+  ]
+}

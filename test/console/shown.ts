@@ -14,6 +14,12 @@ export async function makeShown(service: RunningService): Promise<Shown> {
     restrictionCode: 'ReturnedMail',
     reason: 'The address is in doubt',
   })
+  const principal = await signIn(service, 'principal@example.com')
+  await principal.call('add-note', {
+    accountNumber: '30100002',
+    text: 'The owner promised a transfer by Friday. Please look at the call again then.',
+    mentions: ['operator@example.com'],
+  })
   const { data: changes } = await operations.listChanges({})
   const { data: load } = await operations.loadPrices({ lines: { ndjson: [{ symbol: 'NOSUCH' }] } })
   return {

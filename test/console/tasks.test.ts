@@ -4,8 +4,8 @@ import { before, describe } from 'node:test'
 import type { Page } from 'playwright-core'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { settle } from './browser.ts'
-import { act, button, dialog, fill, openDesk } from './desk.ts'
-import { handsOn } from './keys.ts'
+import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
+import { handsOn, mouseOn } from './keys.ts'
 import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
 
 const desk = openDesk()
@@ -251,6 +251,69 @@ describe('a record', () => {
     await button(requester.page, '1 unread notification').click()
     await requester.page.getByRole('link', { name: 'Your change was decided' }).waitFor()
     assert.ok(hands.count <= 3, `${hands.count} keys`)
+  })
+})
+
+describe('with the mouse', () => {
+  browsing('an application is found from anywhere and decided within four clicks', async () => {
+    const tax = { taxIdNumber: '000000004', lastName: 'Clicker' }
+    const application = await waitingApplication(desk.service.alpha, tax)
+    const { page, open } = await as('operator')
+    await open('/console/books/loads')
+    const mouse = mouseOn()
+    await mouse.click(button(page, 'Go to'))
+    await palette(page).fill('CLICKER')
+    await mouse.click(
+      dialog(page)
+        .getByRole('option', { name: /CLICKER/ })
+        .first(),
+    )
+    await page.getByRole('heading', { name: `Application ${application}` }).waitFor()
+    await settle(page)
+    await mouse.click(button(page, 'Approve'))
+    await mouse.click(inDialog(page, 'Approve'))
+    await isDone(page)
+    assert.notEqual(await stateOf(application), 'ManualReview')
+    assert.ok(mouse.clicks <= 4, `${mouse.clicks} clicks`)
+  })
+
+  browsing('a match is cleared, and a document approved, from the inbox within three clicks', async () => {
+    const match = await waitingMatch(desk.service.alpha)
+    const bill = await waitingDocument(desk.service.alpha, { name: 'bill.pdf', content: samplePdf() })
+    const { page, open } = await as('operator')
+    const decide = async (queue: string, accountNumber: string, [label, submit]: [string, string]) => {
+      await open(`/console/work?queue=${queue}&order-work=-since`)
+      const mouse = mouseOn()
+      await mouse.click(page.locator('tbody tr', { hasText: accountNumber }).getByRole('link').first())
+      await mouse.click(button(page, label).first())
+      if (queue === 'Match') await fill(page, { Reason: 'Another person' })
+      await mouse.click(inDialog(page, submit))
+      await isDone(page)
+      assert.ok(mouse.clicks <= 3, `${mouse.clicks} clicks`)
+    }
+    await decide('Match', match, ['Clear…', 'Clear'])
+    const { data } = await desk.service.operations.operations.listMatches({ accountNumber: match })
+    assert.equal(data.matches[0]?.decision, 'Cleared')
+    await decide('Document', bill.accountNumber, ['Approve', 'Approve'])
+    const { documents } = (await desk.service.alpha.getDocumentDetails(bill)).data
+    assert.equal(documents[0]?.status, 'Approved')
+  })
+
+  browsing('an address is corrected from anywhere within five clicks', async () => {
+    const accountNumber = '30100006'
+    const { page, open } = await as('operator')
+    await open('/console/')
+    const mouse = mouseOn()
+    await mouse.click(button(page, 'Go to'))
+    await palette(page).fill(accountNumber)
+    await mouse.click(dialog(page).getByRole('option').first())
+    await mouse.click(page.getByRole('link', { name: 'Correct', exact: true }))
+    const street = page.locator('[name="mailingAddress.street"]')
+    await mouse.click(street)
+    await street.fill('7 Quay Road')
+    await mouse.click(button(page, 'Send the correction'))
+    await page.getByText('The correction waits').waitFor()
+    assert.ok(mouse.clicks <= 5, `${mouse.clicks} clicks`)
   })
 })
 

@@ -70,7 +70,11 @@ const columns: readonly Column<Load>[] = [
     key: 'kind',
     header: 'Kind',
     by: ({ kind }) => kind,
-    cell: ({ kind, loadId }) => <Link to={`/books/loads/${loadId}`}>{wordsOf(kind)}</Link>,
+    cell: ({ kind, loadId }) => (
+      <Link to={`/books/loads/${loadId}`} className="whole">
+        {wordsOf(kind)}
+      </Link>
+    ),
   },
   {
     key: 'source',
@@ -128,5 +132,4 @@ const columns: readonly Column<Load>[] = [
     by: ({ startedOn }) => startedOn,
     cell: ({ startedOn }) => <Time at={startedOn} />,
   },
-  { key: 'ended', header: 'Ended', cell: ({ endedOn }) => (endedOn === null ? '' : <Time at={endedOn} />) },
 ]

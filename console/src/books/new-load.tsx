@@ -65,6 +65,7 @@ function Form({ onDone }: { readonly onDone: () => void }) {
     >
       <NativeSelect
         label="What"
+        data-autofocus
         value={kind}
         data={plainChoices(loadKinds, wordsOf)}
         onChange={({ currentTarget: { value } }) => setKind(loadKinds.find((one) => one === value) ?? kind)}

@@ -48,6 +48,7 @@ function One({ filter: { name, label, kind, choices = [], any = 'Any' }, given, 
     return (
       <NativeSelect
         label={label}
+        maw="16rem"
         value={value}
         data={[{ value: '', label: any }, ...choices]}
         onChange={(event) => onSet({ [name]: event.currentTarget.value })}

@@ -30,7 +30,7 @@ export interface Column<Row> {
   /** What the service calls its order by this column. */
   readonly order?: string
   readonly right?: boolean
-  /** A value beside the one that it is compared with: each takes a third of the width. */
+  /** A value beside the one that it is compared with: each takes the same share of the width. */
   readonly third?: boolean
 }
 

@@ -1,10 +1,11 @@
 /** What Home shows first to each role: the work that is this person's to do. A viewer decides nothing and has no such part. */
 import type { CallOf } from '@clearing/sdk'
+import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Filters } from '../address.ts'
 import { renderCount } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
-import { Empty, Shown } from '../design/states.tsx'
+import { Shown } from '../design/states.tsx'
 import { useRead } from '../reads.ts'
 import { useSession } from '../session/session.ts'
 import { Items } from './late.tsx'
@@ -59,7 +60,13 @@ function OwnWork({ part: { title, asks, empty, inbox } }: { readonly part: Part 
             </Link>
           }
         >
-          {work.length === 0 ? <Empty what={empty} /> : <Items label={title} work={work} />}
+          {work.length === 0 ? (
+            <Text size="sm" className="quiet" px={14} py={10}>
+              {empty}
+            </Text>
+          ) : (
+            <Items label={title} work={work} />
+          )}
         </Panel>
       )}
     </Shown>
