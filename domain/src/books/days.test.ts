@@ -26,4 +26,10 @@ test('leap days, ends of years and the year 1000 are counted', () => {
   assert.equal(daysBetween('1900-02-28', '1900-03-01'), 1)
   assert.equal(daysBetween('2000-02-28', '2000-03-01'), 2)
   assert.equal(addDays('1000-01-01', 365), '1001-01-01')
+  for (const year of [1600, 1700, 1800, 1900, 2000, 2100, 2200, 2300, 2400]) {
+    const leaps = year % 400 === 0
+    assert.equal(addDays(`${year}-02-28`, 1), leaps ? `${year}-02-29` : `${year}-03-01`)
+    assert.equal(addDays(`${year}-03-01`, -1), leaps ? `${year}-02-29` : `${year}-02-28`)
+    assert.equal(addDays(`${year}-12-31`, 1), `${year + 1}-01-01`)
+  }
 })

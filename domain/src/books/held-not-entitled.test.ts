@@ -242,6 +242,15 @@ test('the reason says what is not covered, by what it would be, and who asks for
   }
 })
 
+test('shares of the cash account cover the calls of the cash account first', () => {
+  const positions = [option('-1', call), inCash(held('100')), inCash(option('-1', call))]
+  const found = findHeldNotEntitled(atLevel(1), [], positions)
+  assert.deepEqual(
+    found.map(({ acctType, securityKey }) => [acctType, securityKey]),
+    [[margin, positions[0]?.securityKey]],
+  )
+})
+
 test('what is found is sorted by security, whatever account it is in', () => {
   const positions = [option('-1', call), inCash(option('-1', call)), option('-1', call)]
   const found = findHeldNotEntitled(atLevel(2), [], positions)

@@ -104,6 +104,14 @@ describe('mergers', () => {
       feed.line('Merger', { date, toSecurity: other, ratio: '1:1' }),
     ])
     assert.deepEqual(books.lots, ['NEW N: 10 for 60 since 2024-02-01', 'NEW W: 10 for 110 since 2024-01-06'])
+    assert.deepEqual(books.breaks, [])
+  })
+
+  test('bring lots that a sale takes without naming them', () => {
+    const { feed, lines } = held()
+    const sale = feed.sell({ date: '2024-06-10', quantity: 10, netAmount: 900, security: other })
+    const merger = feed.line('Merger', { date, toSecurity: other, ratio: '1:1' })
+    assert.deepEqual(booksOf([...lines, merger, sale]).breaks, [])
   })
 
   test('with the total of the cash, cash in lieu in it', () => {
