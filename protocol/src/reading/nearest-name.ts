@@ -32,7 +32,7 @@ function editDistance(left: string, right: string): number {
         (current[column - 1] as number) + 1,
       )
       const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
-      if (row > 1 && column > 1 && swapped) distance = Math.min(distance, (before[column - 2] as number) + 1)
+      if (swapped) distance = Math.min(distance, (before[column - 2] as number) + 1)
       current.push(distance)
     }
     before = above
