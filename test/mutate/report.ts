@@ -31,8 +31,15 @@ interface Score {
   equivalent: number
 }
 
-/** Prints the run and answers whether every folder is above the floor and every listed equivalent still survives. */
-export function report(tried: readonly Tried[], equivalents: readonly Equivalent[]): boolean {
+/**
+ * Prints the run and answers whether every folder is above the floor and every listed equivalent still survives. A run that
+ * was ended early does not say which equivalents are gone.
+ */
+export function report(
+  tried: readonly Tried[],
+  equivalents: readonly Equivalent[],
+  isWhole: boolean,
+): boolean {
   const scores = new Map<string, Score>()
   const files = new Map<string, Score>()
   const used = new Set<Equivalent>()
@@ -56,7 +63,9 @@ export function report(tried: readonly Tried[], equivalents: readonly Equivalent
       `${placeOf(one)}  ${changeOf(one)}${one.outcome === 'uncovered' ? '  (no test comes here)' : ''}`,
     )
   }
-  const stale = equivalents.filter((row) => !used.has(row) && tried.some(({ file }) => file === row.file))
+  const stale = equivalents.filter(
+    (row) => isWhole && !used.has(row) && tried.some(({ file }) => file === row.file),
+  )
   for (const { file, line, change } of stale) {
     console.log(
       `${file}: listed as equivalent and killed or gone: ${line}${change === undefined ? '' : ` (${change})`}`,

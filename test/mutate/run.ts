@@ -132,6 +132,7 @@ function end(): void {
   const passed = report(
     tried.filter((one) => !isAlive.has(one) || allowed.has(one)),
     JSON.parse(readFileSync(resolve(here, 'equivalent.json'), 'utf8')),
+    tried.length === queue.length,
   )
   console.log(`${tried.length} of ${queue.length} mutants, ${seconds} s in ${processes} processes`)
   if (silent > 0)

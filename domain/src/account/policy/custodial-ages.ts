@@ -105,7 +105,7 @@ export function listCustodialAges(): StatesOfAge[] {
     const rows = [...Map.groupBy(others, ([, { age, latest }]) => `${age} ${latest}`).values()].map((of) => ({
       act,
       ...agesOf((of[0] as (typeof of)[number])[1]),
-      states: of.map(([state]) => state).sort(),
+      states: of.map(([state]) => state),
     }))
     return [
       ...rows.sort((a, b) => a.age - b.age || a.latest - b.latest),
