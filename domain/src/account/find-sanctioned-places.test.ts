@@ -26,6 +26,8 @@ const inPlace: readonly [why: string, address: Address, ids: string][] = [
   ['town and country within the street', at('PO BOX 9\nTEHRAN 19395 IRAN', 'DUBAI', 'AE'), 'IR'],
   ['marks on the letters', at('CALLE 23', 'CAMAGÜEY', 'MX'), 'CU'],
   ['Havana in Cuba', at('CALLE 23', 'HAVANA', 'CU'), 'CU'],
+  ['Havana and Cuba with another country', at('CALLE 23', 'HAVANA, CUBA', 'US', '33101'), 'CU'],
+  ['La Habana and Cuba with another country', at('CALLE 23', 'CUBA LA HABANA', 'ES'), 'CU'],
   ['Pyongyang with the southern country', at('1 SQUARE', 'PYONGYANG', 'KR'), 'KP'],
   ['Crimea as a part of Ukraine', at('UL KIROVA 1', 'YALTA', 'UA'), 'UA-43'],
   ['Crimea as a part of Russia', at('UL LENINA 2', 'SEVASTOPOL', 'RU', '299011'), 'UA-43'],
@@ -53,6 +55,7 @@ const elsewhere: readonly [why: string, address: Address][] = [
   ['a street called after a town', at('12 TEHRAN STREET', 'SEOUL', 'KR')],
   ['a street called after a region', at('9 CRIMEA ROAD', 'LONDON', 'GB', 'NW1 1AA')],
   ['Havana in Florida', { ...at('1 MAIN ST', 'HAVANA', 'US', '32333'), stateProvince: 'FL' }],
+  ['La Habana in Spain', at('CALLE 23', 'LA HABANA', 'ES', '16001')],
   ['Cuba in New York', { ...at('1 MAIN ST', 'CUBA', 'US', '14727'), stateProvince: 'NY' }],
   [
     'a US postal code that begins alike',

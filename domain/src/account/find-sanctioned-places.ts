@@ -40,15 +40,27 @@ function nameIn(place: SanctionedPlace, country: string, { city, streetParts }: 
   const isIn = (text: string) => (name: string) => text.includes(` ${name} `) && !namesakes.includes(name)
   const inCity = place.names.find(isIn(city))
   if (inCity !== undefined) return inCity
+  // A town that is called Havana is none if Cuba stands beside it.
+  const together = takeNames(city, place.names).taken
+  if (together.length > 1) return together.join(' ')
   // A street may be named after a town; a part of the street that consists of such names alone is the town.
   return streetParts.find((part) => saysOnly(part, place.names.filter(isIn(part))))?.trim()
 }
 
 function saysOnly(part: string, names: readonly string[]): boolean {
-  let rest = part
-  for (const name of names.toSorted((one, other) => other.length - one.length))
+  return part.trim() !== '' && takeNames(part, names).rest.trim() === ''
+}
+
+/** The names that stand in a text, a longer one before those within it, and what else the text says. */
+function takeNames(text: string, names: readonly string[]): { taken: string[]; rest: string } {
+  let rest = text
+  const taken: string[] = []
+  for (const name of names.toSorted((one, other) => other.length - one.length)) {
+    if (!rest.includes(` ${name} `)) continue
     rest = rest.replaceAll(` ${name} `, ' ')
-  return part.trim() !== '' && rest.trim() === ''
+    taken.push(name)
+  }
+  return { taken, rest }
 }
 
 function fold(text: string): string {
