@@ -180,6 +180,17 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
+/** Tables that have rows and show none of them. */
+export function findUnseenRows(): string[] {
+  return [...document.querySelectorAll('.table-region')]
+    .filter(
+      (region) =>
+        Number(region.querySelector('table')?.getAttribute('aria-rowcount')) > 1 &&
+        region.querySelector('tbody tr[data-index]') === null,
+    )
+    .map((region) => `rows are not shown: ${region.getAttribute('aria-label')}`)
+}
+
 /** What moves by itself, for a person who asked for less motion. */
 export function findMotions(): string[] {
   return document

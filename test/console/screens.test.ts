@@ -17,6 +17,7 @@ import {
   findLiveMarkup,
   findSeriousIssues,
   findTooWide,
+  findUnseenRows,
   hasFewerRows,
   hasRows,
   noticeWhatRuns,
@@ -157,7 +158,11 @@ describe('a list of ten thousand', () => {
 
 /** Serious issues of axe, alerts, and a page that is wider than a narrow window; each with its screen. */
 async function findIssues(page: Page, { name }: Screen): Promise<string[]> {
-  const issues = [...(await page.evaluate(findAlerts)), ...(await page.evaluate(findSeriousIssues))]
+  const issues = [
+    ...(await page.evaluate(findAlerts)),
+    ...(await page.evaluate(findSeriousIssues)),
+    ...(await page.evaluate(findUnseenRows)),
+  ]
   const wide = page.viewportSize() ?? { width: 1280, height: 800 }
   for (const width of narrowPx) {
     await page.setViewportSize({ width, height: 800 })

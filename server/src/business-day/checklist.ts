@@ -31,7 +31,7 @@ export async function readChecklist(
     countOpenCalls(tx, day),
     checkLocations(tx, day),
   ])
-  const lines = `${loads.rejected_lines} lines`
+  const lines = `${loads.rejected_lines} ${loads.rejected_lines === 1n ? 'line' : 'lines'}`
   return [
     held(asked('LoadsRunning', 'Medium', loads.running, ''), {
       oldest: loads.running_since,
