@@ -71,7 +71,7 @@ test('a cell gives account numbers of its range, and refuses others as it does n
     assert.deepEqual(await rejectionsOf(second.beta.validateAccount(asks(number))), taken)
   }
   await second.beta.newAccount(asks('55000000'))
-  assert.equal((await read(second.beta, '55000000')).accountStatus, 'Pending')
+  assert.equal((await read(second.beta, '55000000')).accountNumber, '55000000')
 })
 
 test('a client id that a cell generates names the cell', async () => {
