@@ -195,6 +195,8 @@ const floors: readonly (readonly string[])[] = [
   ['jobs'],
   ['commands'],
   ['processes'],
+  ['open-data.ts'],
+  ['make-parts.ts'],
   ['service.ts', 'welcome.ts'],
   ['run.ts', 'run-processes.ts'],
   ['main.ts'],

@@ -1,26 +1,12 @@
 /**
- * The running service: starts its parts in order, and stops them in the reverse order. All long-lived objects are made
- * here and passed down; nothing is global.
+ * The running service: opens what it works on, makes its parts, starts its jobs, and serves. It stops in the reverse order.
+ * All long-lived objects are passed down; nothing is global.
  */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { operations } from '@clearing/protocol'
 import type { Logger } from 'pino'
-import { AuditHeads } from './audit/audit-heads.ts'
-import { BusinessDay } from './business-day/close-day.ts'
-import { usualCloseTime } from './business-day/close-time.ts'
 import { scheduleClose } from './business-day/schedule-close.ts'
-import { wallClock } from './clock.ts'
 import type { Config } from './config/config.ts'
-import { openDatabase, openPools } from './database/open-pools.ts'
-import { inTransaction } from './database/transaction.ts'
-import { FormPrinter } from './documents/forms/form-printer.ts'
-import { createInspector } from './documents/inspect/inspector.ts'
-import { openBlobs, openHeadBlobs, openScanner } from './documents/open-documents.ts'
 import { removeStaleUploads } from './documents/receive-upload.ts'
-import { createKeyring } from './encryption/keyring.ts'
-import { loadMasterKeys } from './encryption/master-key-file.ts'
-import { isOpenToOthers } from './events/webhooks/receiver-address.ts'
 import { prepareAdmitPerson } from './http/admission/session.ts'
 import { RequestLog } from './http/answer/request-log.ts'
 import { closeHttp } from './http/close-http.ts'
@@ -29,39 +15,23 @@ import { httpLimits } from './http/limits.ts'
 import { mountPublic } from './http/mount-public.ts'
 import { mountSandboxes } from './http/mount-sandboxes.ts'
 import { mountStaff } from './http/staff/mount-staff.ts'
-import { openEvents } from './http/streams/open-events.ts'
-import { ensureClearingFirm } from './identity/first-credential.ts'
-import { openIdentity } from './identity/identity.ts'
-import { rotateDaily } from './identity/keys/rotate-daily.ts'
 import { mountIdentity } from './identity/mount-identity.ts'
-import { assertNoSandboxCredentials, seedSandboxFirms } from './identity/sandbox-firms.ts'
-import { openPeople } from './identity/staff/people.ts'
-import { assertNoSandboxStaff, seedSandboxStaff } from './identity/staff/sandbox-staff.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
-import { proofTask } from './jobs/prove-records.ts'
 import { startJobs } from './jobs/start-jobs.ts'
 import { checkPort, listen, listenAlone } from './listen.ts'
+import { makeParts, type PartSettings, signingWaitMs } from './make-parts.ts'
 import type { WatchedFolder } from './observe/free-space.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { openStandbys } from './observe/open-standbys.ts'
 import { findWhyNotReady, tellingChanges } from './observe/readiness.ts'
 import { serveMetrics } from './observe/serve-metrics.ts'
+import { openData, type Surroundings } from './open-data.ts'
 import { handlers, waysOfReading } from './operations/index.ts'
-import type { Parts } from './operations/parts.ts'
 import type { ParentLink } from './processes/parent-link.ts'
-import { makeControls } from './sandbox/controls.ts'
-import { IsolatedSandboxes } from './sandbox/isolated/isolated-sandboxes.ts'
-import { openWithin, type Within } from './sandbox/isolated/open-within.ts'
+import { openWithin } from './sandbox/isolated/open-within.ts'
 import { loadDemonstration } from './sandbox/load-demonstration.ts'
-import { SandboxClock } from './sandbox/sandbox-clock.ts'
 import { keepFirstState } from './sandbox/snapshots.ts'
-import { loadFictitiousList } from './screening/load-fictitious-list.ts'
-import { WatchLists } from './screening/watch-lists.ts'
 import { Started } from './started.ts'
-import { AccessRecords } from './store/access-records.ts'
-import { loadFirmKeys } from './store/firms.ts'
-import { queue } from './store/jobs.ts'
-import { assertNoSandboxClock } from './store/sandbox-clock.ts'
 import { within as inTime } from './within.ts'
 
 export interface Service {
@@ -77,8 +47,6 @@ export interface Service {
 
 const staleUploadAgeMs = 60 * 60 * 1_000
 const minuteMs = 60_000
-/** How long the start, and a close of a day, wait for the signing of audit heads; the signing continues after that. */
-const signingWaitMs = 5_000
 
 /**
  * With `started`, a caller can stop the parts before the service is ready; the start then ends with a fault. `link` is the
@@ -99,14 +67,9 @@ export async function startService(
   }
 }
 
-interface Starting {
-  readonly config: Config
-  readonly log: Logger
-  readonly started: Started
+interface Starting extends Surroundings {
   /** Of a process beside others behind one port. */
   readonly link?: ParentLink | undefined
-  /** Of an isolated sandbox. */
-  readonly within?: Within
 }
 
 interface Ready extends Omit<Service, 'stop'> {
@@ -115,166 +78,25 @@ interface Ready extends Omit<Service, 'stop'> {
 }
 
 async function start({ config, log, started, link, within }: Starting): Promise<Ready> {
-  const sandbox = config.mode === 'sandbox'
-  const shareRates = link?.shareRates.bind(link)
   if (link === undefined && within === undefined) {
     await checkPort(config, 'PORT')
     if (config.metricsPort !== undefined)
       await checkPort({ host: config.host, port: config.metricsPort }, 'METRICS_PORT')
   }
-  // Each user of the folder reports its own fault. On a disk that refuses writes, everything except uploads can be
-  // served.
-  await mkdir(config.dataDir, { recursive: true }).catch((fault) =>
-    log.error({ err: fault }, 'the data folder cannot be made'),
-  )
-  const urls = within?.place.urls ?? (await openDatabase(config, log, started))
-  const pools = await openPools(urls, { config, log, started, lean: within !== undefined })
-  const masterKeys = await loadMasterKeys(
-    sandbox
-      ? { mode: 'sandbox', dataFolder: config.dataDir, keyFiles: config.masterKeyFiles }
-      : {
-          mode: 'production',
-          keyFile: config.masterKeyFiles[0] ?? '',
-          olderKeyFiles: config.masterKeyFiles.slice(1),
-        },
-  )
-  const sandboxClock = sandbox
-    ? await SandboxClock.open(pools.controls, (fault) => log.warn({ err: fault }, 'the clock'))
-    : undefined
-  if (sandboxClock) started.add(async () => sandboxClock[Symbol.asyncDispose]())
-  const clock = sandboxClock ?? wallClock
-  // Firms, secrets and files use the wall clock.
-  const now = new Date()
-  await ensureClearingFirm({ operations: pools.operations, masterKeys, now })
-  if (sandbox) await seedSandboxFirms({ operations: pools.operations, masterKeys, now })
-  else {
-    await assertNoSandboxCredentials(pools.operations, now)
-    await inTransaction(pools.operations, { firm: null, readOnly: true }, assertNoSandboxClock)
-    await assertNoSandboxStaff(pools.operations)
-  }
-  const staffPassword = sandbox
-    ? await seedSandboxStaff({ operations: pools.operations, dataDir: config.dataDir, now })
-    : undefined
-  if (sandbox) await loadFictitiousList(pools.operations, now)
-
-  let publicUrl = config.issuer
-  // A separate pool: a flood of operations must not delay the admission of callers.
-  const identity = await openIdentity({
-    operations: pools.identity,
-    masterKeys,
-    issuer: config.issuer,
-    publicUrl: () => publicUrl,
-    takesCertificates: config.clientCertificateHeader !== undefined,
-    onEvent: (event) => log.info(event, 'token'),
-    onFault: (fault) => log.error({ err: fault }, 'identity'),
-  })
-  started.add(async () => identity[Symbol.asyncDispose]())
-  started.add(rotateDaily(identity, (fault) => log.error({ err: fault }, 'signing keys')))
-
-  const uploadFolder = join(config.dataDir, 'uploads')
-  const inspector = createInspector({ uploadFolder })
-  started.add(() => inspector.close())
-  const formPrinter = new FormPrinter()
-  started.add(() => formPrinter.close())
-  const auditHeads = new AuditHeads({
-    pool: pools.loads,
-    masterKeys,
-    blobs: await openHeadBlobs(config, started),
-    clock,
-    log,
-    onBreaks: () =>
-      inTransaction(pools.operations, { firm: null }, async (tx) =>
-        queue(tx, { task: proofTask, payload: {}, key: proofTask, due: null, attemptsMax: 1 }),
-      ),
-  })
-  const businessDay = new BusinessDay({
-    pool: pools.operations,
-    masterKeys,
-    marginRates: config.marginRates,
-    concentration: config.concentration,
-    checks: config.closeChecks,
-    log,
-    onClosed: () => inTime(auditHeads.sign(), signingWaitMs),
-  })
-  started.add(() => businessDay.stop())
-  const keyring = createKeyring({ masterKeys, loadFirmKeys: (firmId) => loadFirmKeys(pools.app, firmId) })
-  const events = openEvents({
-    app: pools.app,
-    operations: pools.events,
-    keyring,
-    source: config.issuer,
-    sandbox,
-    openToOthers: isOpenToOthers(config),
-    logger: log,
-    shareRates,
-  })
-  started.add(async () => events[Symbol.asyncDispose]())
-  const controls =
-    sandboxClock &&
-    makeControls({
-      owner: pools.controls,
-      operations: pools.operations,
-      clock: sandboxClock,
-      businessDay,
-      closeAt: config.closeAt ?? usualCloseTime,
-      forget: () => {
-        identity.expectChange()
-        for (const firmId of identity.directory.known()?.firms.keys() ?? []) keyring.forget(firmId)
-        events.webhooks.wake()
-      },
-      afterRestore: () =>
-        auditHeads
-          .afterSnapshot()
-          .catch((fault) => log.error({ err: fault }, 'audit heads after a restored snapshot')),
-      onFault: (fault) => log.warn({ err: fault }, 'check for a running restore'),
+  const sandbox = config.mode === 'sandbox'
+  const shareRates = link?.shareRates.bind(link)
+  const data = await openData({ config, log, started, within })
+  const { pools, clock, now, staffPassword } = data
+  const addresses = { public: config.issuer, own: '' }
+  const openSandbox: PartSettings['openSandbox'] = (place, { path, baseUrl, serve }) =>
+    openWithin({ place, server: app.server, address: addresses.own + path, serve }, baseUrl, {
+      config,
+      log,
+      start,
     })
-  let ownAddress = ''
-  const sandboxes =
-    sandbox && within === undefined
-      ? new IsolatedSandboxes({
-          owner: pools.controls,
-          urls,
-          folder: join(config.dataDir, 'sandboxes'),
-          sandboxesMax: config.sandboxesMax,
-          sparesMin: config.sandboxesReady,
-          publicUrl: () => publicUrl,
-          open: (place, { path, baseUrl, serve }) =>
-            openWithin({ place, server: app.server, address: ownAddress + path, serve }, baseUrl, {
-              config,
-              log,
-              start,
-            }),
-          log,
-        })
-      : undefined
-  const parts: Parts = {
-    sandbox,
-    accountNumbers: config.accountNumbers,
-    updateHours: config.updateHours,
-    clock,
-    identity,
-    keyring,
-    accessRecords: new AccessRecords(pools.operations),
-    auditHeads,
-    blobs: await openBlobs(config, started),
-    inspector,
-    formPrinter,
-    virusScanner: openScanner(config),
-    watchLists: new WatchLists(),
-    loads: pools.loads,
-    webhooks: events.webhooks,
-    businessDay,
-    controls,
-    sandboxes,
-  }
-  const people = openPeople({
-    operations: pools.identity,
-    identity,
-    keyring,
-    sandbox,
-    log,
-    outside: config.staffProvider,
-  })
+  const made = await makeParts({ config, log, started, within, data, addresses, shareRates, openSandbox })
+  const { parts, events, people, uploadFolder } = made
+  const { identity, auditHeads, businessDay, controls, sandboxes } = parts
   await removeStaleUploads(uploadFolder, staleUploadAgeMs, now).catch((fault) =>
     log.error({ err: fault }, 'uploads left by a crash'),
   )
@@ -367,13 +189,13 @@ async function start({ config, log, started, link, within }: Starting): Promise<
   // Calls to itself must not reach another process, which does not know their tokens.
   const alone = sandbox && link !== undefined ? await listenAlone(app) : undefined
   if (alone) started.add(async () => alone.close())
-  ownAddress = alone?.address ?? address
-  publicUrl = config.port === 0 ? address : config.issuer
-  controls?.loopback.listensAt(ownAddress)
+  addresses.own = alone?.address ?? address
+  addresses.public = config.port === 0 ? address : config.issuer
+  controls?.loopback.listensAt(addresses.own)
   const demonstration =
     sandbox && !config.empty
       ? await quietly(log, () =>
-          loadDemonstration({ address: ownAddress, operations: pools.operations, now: clock.now(), log }),
+          loadDemonstration({ address: addresses.own, operations: pools.operations, now: clock.now(), log }),
         )
       : 'there'
   if (controls && demonstration !== 'unfinished')

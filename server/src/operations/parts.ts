@@ -1,4 +1,4 @@
-/** The long-lived parts of a running service that handlers use; made once in `service.ts` and passed down. */
+/** The long-lived parts of a running service that handlers use; made once in `make-parts.ts` and passed down. */
 
 import type { AuditHeads } from '../audit/audit-heads.ts'
 import type { BusinessDay } from '../business-day/close-day.ts'

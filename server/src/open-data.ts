@@ -1,0 +1,81 @@
+/**
+ * Opens what a service works on: the database and its pools, the master keys, the clock, and the rows that every
+ * installation has. A sandbox gets its fictitious firms, staff and watch list; production is refused on a database of a
+ * sandbox.
+ */
+import { mkdir } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import { type Clock, wallClock } from './clock.ts'
+import type { Config } from './config/config.ts'
+import { type DatabaseUrls, openDatabase, openPools, type Pools } from './database/open-pools.ts'
+import { inTransaction } from './database/transaction.ts'
+import type { MasterKeys } from './encryption/master-key.ts'
+import { loadMasterKeys } from './encryption/master-key-file.ts'
+import { ensureClearingFirm } from './identity/first-credential.ts'
+import { assertNoSandboxCredentials, seedSandboxFirms } from './identity/sandbox-firms.ts'
+import { assertNoSandboxStaff, seedSandboxStaff } from './identity/staff/sandbox-staff.ts'
+import type { Within } from './sandbox/isolated/open-within.ts'
+import { SandboxClock } from './sandbox/sandbox-clock.ts'
+import { loadFictitiousList } from './screening/load-fictitious-list.ts'
+import type { Started } from './started.ts'
+import { assertNoSandboxClock } from './store/sandbox-clock.ts'
+
+/** What the start of a service is given. */
+export interface Surroundings {
+  readonly config: Config
+  readonly log: Logger
+  readonly started: Started
+  /** Of an isolated sandbox. */
+  readonly within?: Within | undefined
+}
+
+export interface OpenedData {
+  readonly urls: DatabaseUrls
+  readonly pools: Pools
+  readonly masterKeys: MasterKeys
+  readonly clock: Clock
+  /** The clock of a sandbox, which can be moved. */
+  readonly sandboxClock: SandboxClock | undefined
+  /** The wall clock at the start. Firms, secrets and files use the wall clock. */
+  readonly now: Date
+  /** The password of the sandbox's people; undefined in production. */
+  readonly staffPassword: string | undefined
+}
+
+export async function openData({ config, log, started, within }: Surroundings): Promise<OpenedData> {
+  const sandbox = config.mode === 'sandbox'
+  // Each user of the folder reports its own fault. On a disk that refuses writes, everything except uploads can be
+  // served.
+  await mkdir(config.dataDir, { recursive: true }).catch((fault) =>
+    log.error({ err: fault }, 'the data folder cannot be made'),
+  )
+  const urls = within?.place.urls ?? (await openDatabase(config, log, started))
+  const pools = await openPools(urls, { config, log, started, lean: within !== undefined })
+  const masterKeys = await loadMasterKeys(
+    sandbox
+      ? { mode: 'sandbox', dataFolder: config.dataDir, keyFiles: config.masterKeyFiles }
+      : {
+          mode: 'production',
+          keyFile: config.masterKeyFiles[0] ?? '',
+          olderKeyFiles: config.masterKeyFiles.slice(1),
+        },
+  )
+  const sandboxClock = sandbox
+    ? await SandboxClock.open(pools.controls, (fault) => log.warn({ err: fault }, 'the clock'))
+    : undefined
+  if (sandboxClock) started.add(async () => sandboxClock[Symbol.asyncDispose]())
+  const clock = sandboxClock ?? wallClock
+  const now = new Date()
+  await ensureClearingFirm({ operations: pools.operations, masterKeys, now })
+  if (sandbox) await seedSandboxFirms({ operations: pools.operations, masterKeys, now })
+  else {
+    await assertNoSandboxCredentials(pools.operations, now)
+    await inTransaction(pools.operations, { firm: null, readOnly: true }, assertNoSandboxClock)
+    await assertNoSandboxStaff(pools.operations)
+  }
+  const staffPassword = sandbox
+    ? await seedSandboxStaff({ operations: pools.operations, dataDir: config.dataDir, now })
+    : undefined
+  if (sandbox) await loadFictitiousList(pools.operations, now)
+  return { urls, pools, masterKeys, clock, sandboxClock, now, staffPassword }
+}
