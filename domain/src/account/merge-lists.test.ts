@@ -133,6 +133,7 @@ describe('beneficiaries', () => {
     ['by another tax id', one, { taxIdNumber: '401121003' }, 0],
     ['by another tax id and the same name', one, { taxIdNumber: '401121003', firstName: 'ANA' }, 0],
     ['by name, in shape 1', one, { firstName: 'ANA' }, 3],
+    ['by name, though a tax id is on record', one, { firstName: 'EVA' }, 2],
     ['by another name, in shape 1', one, { firstName: 'ANNA' }, 0],
     ['by name, in shape 2', two, { firstName: 'ANA' }, 0],
     ['without a name, in shape 1', one, { relationship: 'Son' }, 0],
