@@ -857,6 +857,18 @@ create policy firm_rows on clearing.cash_ledger for all to clearing_app using ((
 grant insert, select on clearing.cash_ledger to clearing_operations;
 grant select on clearing.cash_ledger to clearing_app;
 
+create table clearing.cell_signing_key (
+  kid text not null,
+  cell text not null,
+  public_jwk jsonb not null,
+  active_from timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint cell_signing_key_pkey PRIMARY KEY (kid),
+  constraint cell_signing_key_public_jwk_check CHECK ((NOT (public_jwk ? 'd'::text)))
+);
+CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.cell_signing_key DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
+grant delete, insert, select, update on clearing.cell_signing_key to clearing_operations;
+
 create table clearing.change_request (
   change_id uuid not null,
   firm_id uuid not null,

@@ -5,13 +5,15 @@ import type { Terminal } from './terminal.ts'
 import type { Given } from './verb.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-export async function connect(given: Given, terminal: Terminal): Promise<Client<'string'>> {
+/** `cell`: of several, the one that answers. */
+export async function connect(given: Given, terminal: Terminal, cell?: string): Promise<Client<'string'>> {
   const { url, clientId, clientSecret } = await chooseProfile(terminal.environment, given.profile)
   return createClient({
     baseUrl: checkUrl(url),
     clientId,
     clientSecret,
     decimals: 'string',
+    ...(cell === undefined ? {} : { cell }),
     // A person sees soon that an address is wrong; a script waits until the service is back.
     ...(terminal.showsProgress ? { retries: 4 } : {}),
     onRetry: ({ operation, reason, delayMs }) =>

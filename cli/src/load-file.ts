@@ -23,7 +23,7 @@ export interface LoadOfFile {
   readonly request: Readonly<Record<string, unknown>>
 }
 
-interface LoadAnswer {
+export interface LoadAnswer {
   readonly loadId?: string
   readonly received: number
   readonly accepted: number
@@ -91,7 +91,7 @@ function namedLines({ conflicts = 0, rejected }: LoadAnswer): number {
   return conflicts + rejected
 }
 
-function formatOf(path: string, given: Given): Format {
+export function formatOf(path: string, given: Given): Format {
   const named = textOf(given, 'format') ?? formatsByEnding[extname(path).toLowerCase()]
   const format = formats.find((each) => each === named)
   if (format !== undefined) return format
@@ -103,7 +103,7 @@ function formatOf(path: string, given: Given): Format {
 }
 
 /** `activity.rejects.csv` for `activity.csv`. When the corrected file is loaded, the lines that are still rejected replace it. */
-function rejectsPath(path: string, format: Format): string {
+export function rejectsPath(path: string, format: Format): string {
   if (path === standard) return `rejects.${format}`
   const ending = extname(path)
   const base = path.slice(0, path.length - ending.length).replace(/\.rejects$/, '')
@@ -111,7 +111,7 @@ function rejectsPath(path: string, format: Format): string {
 }
 
 /** The rejects in the order of their lines. The response holds the first of them. */
-async function* allRejects(
+export async function* allRejects(
   client: Client<'string'>,
   answer: LoadAnswer,
   { signal }: Terminal,

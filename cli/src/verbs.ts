@@ -1,6 +1,7 @@
 /** Every verb of the command line, in the order of the overview. */
 import { operationVerbs } from './operation-verbs.ts'
 import type { Verb } from './verb.ts'
+import { cellVerbs } from './verbs/cells.ts'
 import { completionVerb } from './verbs/completion.ts'
 import { conformanceVerb } from './verbs/conformance.ts'
 import { firmVerbs } from './verbs/firms.ts'
@@ -21,6 +22,7 @@ export function listVerbs(): readonly Verb[] {
     ...logVerbs,
     ...verifyVerbs,
     ...sandboxVerbs,
+    ...cellVerbs,
     conformanceVerb,
     ...firmVerbs(),
     ...operationVerbs(),

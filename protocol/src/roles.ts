@@ -26,6 +26,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'get-load': everyRole,
   'list-breaks': everyRole,
   'list-firms': everyRole,
+  'list-cells': everyRole,
   'list-audit': everyRole,
   'list-audit-heads': everyRole,
   'list-readings': everyRole,

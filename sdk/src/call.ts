@@ -127,6 +127,8 @@ function prepareCall(connection: Connection, target: Target, settings: CallSetti
     ? (settings.idempotencyKey ?? makeIdempotencyKey())
     : undefined
   headers.set('traceparent', traceparent)
+  const { cell } = connection.settings
+  if (cell !== undefined) headers.set('clearing-cell', cell)
   headers.set('accept', target.operation.answers === 'file' ? '*/*' : 'application/json')
   if (target.body.contentType !== undefined) headers.set('content-type', target.body.contentType)
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)

@@ -59,6 +59,11 @@ export interface PageSession {
 export interface ConnectionSettings {
   /** Address of the service, such as `http://127.0.0.1:8080`. A path in it is kept as a prefix. */
   readonly baseUrl: string
+  /**
+   * The cell that answers the calls, for operations of the clearing firm where there are several: a name of `list-cells`. The calls of a
+   * client firm find their cell without it. Token requests are led by the client id alone.
+   */
+  readonly cell?: string
   /** A replacement of the runtime's fetch, for proxies, client certificates or tests. */
   readonly fetch?: typeof globalThis.fetch
   /**

@@ -56,7 +56,7 @@ export interface PartSettings extends Surroundings {
 
 export async function makeParts(settings: PartSettings): Promise<MadeParts> {
   const { config, log, started, within, data, addresses, shareRates, openSandbox } = settings
-  const { urls, pools, masterKeys, clock, sandboxClock } = data
+  const { urls, pools, masterKeys, clock, sandboxClock, cells } = data
   const sandbox = config.mode === 'sandbox'
   // A separate pool: a flood of operations must not delay the admission of callers.
   const identity = await openIdentity({
@@ -65,10 +65,12 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
     issuer: config.issuer,
     publicUrl: () => addresses.public,
     takesCertificates: config.clientCertificateHeader !== undefined,
+    findKeys: cells?.exchangeKeys,
     onEvent: (event) => log.info(event, 'token'),
     onFault: (fault) => log.error({ err: fault }, 'identity'),
   })
   started.add(async () => identity[Symbol.asyncDispose]())
+  await cells?.join()
   started.add(rotateDaily(identity, (fault) => log.error({ err: fault }, 'signing keys')))
 
   const uploadFolder = join(config.dataDir, 'uploads')
@@ -144,6 +146,7 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
   const parts: Parts = {
     sandbox,
     accountNumbers: config.accountNumbers,
+    cells,
     updateHours: config.updateHours,
     clock,
     identity,

@@ -8,17 +8,17 @@ import type { Logger } from 'pino'
 import { type Clock, wallClock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { type DatabaseUrls, openDatabase, openPools, type Pools } from './database/open-pools.ts'
-import { inTransaction } from './database/transaction.ts'
 import type { MasterKeys } from './encryption/master-key.ts'
 import { loadMasterKeys } from './encryption/master-key-file.ts'
+import { type Cells, openCells } from './identity/cells/open-cells.ts'
 import { ensureClearingFirm } from './identity/first-credential.ts'
-import { assertNoSandboxCredentials, seedSandboxFirms } from './identity/sandbox-firms.ts'
-import { assertNoSandboxStaff, seedSandboxStaff } from './identity/staff/sandbox-staff.ts'
+import { seedSandboxFirms } from './identity/sandbox-firms.ts'
+import { seedSandboxStaff } from './identity/staff/sandbox-staff.ts'
+import { assertNoSandbox } from './sandbox/assert-no-sandbox.ts'
 import type { Within } from './sandbox/isolated/open-within.ts'
 import { SandboxClock } from './sandbox/sandbox-clock.ts'
 import { loadFictitiousList } from './screening/load-fictitious-list.ts'
 import type { Started } from './started.ts'
-import { assertNoSandboxClock } from './store/sandbox-clock.ts'
 
 /** What the start of a service is given. */
 export interface Surroundings {
@@ -38,6 +38,8 @@ export interface OpenedData {
   readonly sandboxClock: SandboxClock | undefined
   /** The wall clock at the start. Firms, secrets and files use the wall clock. */
   readonly now: Date
+  /** The cells beside this one; undefined without a directory, and in an isolated sandbox. */
+  readonly cells: Cells | undefined
   /** The password of the sandbox's people; undefined in production. */
   readonly staffPassword: string | undefined
 }
@@ -67,15 +69,12 @@ export async function openData({ config, log, started, within }: Surroundings): 
   const clock = sandboxClock ?? wallClock
   const now = new Date()
   await ensureClearingFirm({ operations: pools.operations, masterKeys, now })
-  if (sandbox) await seedSandboxFirms({ operations: pools.operations, masterKeys, now })
-  else {
-    await assertNoSandboxCredentials(pools.operations, now)
-    await inTransaction(pools.operations, { firm: null, readOnly: true }, assertNoSandboxClock)
-    await assertNoSandboxStaff(pools.operations)
-  }
+  const cells = within === undefined ? openCells(config, { pools, started, log }) : undefined
+  if (sandbox) await seedSandboxFirms({ operations: pools.operations, masterKeys, now, cells })
+  else await assertNoSandbox(pools.operations, now)
   const staffPassword = sandbox
     ? await seedSandboxStaff({ operations: pools.operations, dataDir: config.dataDir, now })
     : undefined
   if (sandbox) await loadFictitiousList(pools.operations, now)
-  return { urls, pools, masterKeys, clock, sandboxClock, now, staffPassword }
+  return { urls, pools, masterKeys, clock, sandboxClock, now, cells, staffPassword }
 }

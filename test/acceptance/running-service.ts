@@ -15,6 +15,7 @@ import { createTestDatabase } from '../../server/src/database/test-database.ts'
 import { createLog } from '../../server/src/observe/log.ts'
 import { startService } from '../../server/src/service.ts'
 import { ContractWatch } from './contract.ts'
+import { startBehindRouter } from './running-cells.ts'
 import { copyStartedPlace, type StartedPlace } from './started-place.ts'
 
 /** An answer as it came over the wire. */
@@ -28,6 +29,8 @@ export interface RawAnswer {
 
 export interface RunningService {
   readonly address: string
+  /** Other than `address` behind a router. */
+  readonly ownAddress: string
   readonly dataDir: string
   readonly contract: ContractWatch
   readonly alpha: Client
@@ -69,7 +72,19 @@ export interface StartSettings {
   readonly forTheFirstTime?: boolean
 }
 
-export async function startRunningService(settings: StartSettings = {}): Promise<RunningService> {
+/** Set: each service is two cells behind a router, and is called through it. See through-cells.nightly.ts. */
+export const throughCellsVariable = 'CLEARING_TEST_THROUGH_CELLS'
+
+export function startRunningService(settings: StartSettings = {}): Promise<RunningService> {
+  return process.env[throughCellsVariable] === undefined
+    ? startAlone(settings)
+    : startBehindRouter((environment, router) =>
+        startAlone({ ...settings, environment: { ...settings.environment, ...environment } }, router),
+      )
+}
+
+/** `router`: the address at which the service is called, other than its own. */
+async function startAlone(settings: StartSettings, router?: string): Promise<RunningService> {
   const { database, dataDir } = await makePlace(settings)
   const environment = {
     PORT: '0',
@@ -93,7 +108,7 @@ export async function startRunningService(settings: StartSettings = {}): Promise
     await rm(dataDir, { recursive: true, force: true })
     throw fault
   })
-  const { address } = service
+  const address = router ?? service.address
   const contract = new ContractWatch(address)
   const superuser = new pg.Pool({ connectionString: database.urls.superuser, max: 2 })
   // One that is being closed while its database is dropped gets an error that has no listener left.
@@ -146,6 +161,7 @@ export async function startRunningService(settings: StartSettings = {}): Promise
 
   return {
     address,
+    ownAddress: service.address,
     dataDir,
     contract,
     alpha: client('alpha'),

@@ -1,10 +1,11 @@
 /** `load activity|securities|prices|fx-rates|held-away|location-positions|account-terms file.csv`: loads facts into the books from a file. */
 import type { OperationName } from '@clearing/protocol'
+import { loadOverCells } from '../cells/load-over-cells.ts'
 import { connect } from '../connect.ts'
 import { loadFile } from '../load-file.ts'
 import { lineFlags } from '../operation-verbs.ts'
 import { standard } from '../read-input.ts'
-import type { Verb } from '../verb.ts'
+import { isSet, type Verb } from '../verb.ts'
 
 const kinds = {
   securities: 'load-securities',
@@ -24,9 +25,16 @@ export const loadVerbs: readonly Verb[] = Object.entries(kinds).map(([kind, name
     'Takes CSV or NDJSON of any length. Rejected lines are written beside the file (activity.rejects.csv), and their reasons ' +
     '(activity.rejects.txt): correct the lines and load that file. Lines that were loaded before change nothing. The exit code is 1 if a line was rejected.',
   arguments: [{ name: 'file', summary: `the file; ${standard} reads standard input` }],
-  flags: lineFlags,
+  flags: [
+    ...lineFlags,
+    {
+      name: 'cells',
+      summary: 'load into every cell, lines with an account number into the cell of the account',
+    },
+  ],
   async run(given, terminal) {
     const [path = standard] = given.arguments
+    if (isSet(given, 'cells')) return loadOverCells({ name, path, request: {} }, given, terminal)
     return loadFile(await connect(given, terminal), { name, path, request: {} }, given, terminal)
   },
 }))

@@ -55,6 +55,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'update-credential': {"audience":"operations","writes":true},
   'disable-credential': {"audience":"operations","writes":true},
   'list-firms': {"audience":"operations"},
+  'list-cells': {"audience":"operations"},
   'decide-onboarding': {"audience":"operations","inSandbox":true,"writes":true},
   'decide-document': {"audience":"operations","inSandbox":true,"writes":true},
   'list-matches': {"audience":"operations"},

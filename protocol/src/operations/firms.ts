@@ -1,6 +1,6 @@
 /** Operations of the clearing firm on client firms and their credentials. */
 import Type from 'typebox'
-import { block, code, codes, entityNumber, list, optional, repCode, words } from '../field.ts'
+import { accountNumber, block, code, codes, entityNumber, list, optional, repCode, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { credentialShape, firmShape, issuedCredentialShape } from '../shapes/firm.ts'
@@ -239,4 +239,44 @@ export const listFirms = defineOperation({
     strict,
   ),
   examples: [{ title: 'All of them', request: {} }],
+})
+
+export const listCells = defineOperation({
+  ...operations,
+  summary: 'List cells, or find the cell of a name',
+  description:
+    'Returns the cells of the directory with the account numbers that they give. With an account number, an entity number, a rep code or a client id, returns only the cells that have all of them. ' +
+    'An account number leads to the cell that gives it, whether the account exists or not. An installation without cells returns none.',
+  writes: false,
+  request: block({
+    accountNumber: optional(accountNumber()),
+    entityNumber: optional(entityNumber()),
+    repCode: optional(repCode()),
+    clientId: optional(clientId()),
+  }),
+  data: Type.Object(
+    {
+      cells: Type.Array(
+        Type.Object(
+          {
+            name: Type.String({
+              description:
+                'Its name. A request with the header `Clearing-Cell: {name}` is led to it by the router.',
+            }),
+            firstNumber: Type.String({
+              description: 'The lowest two digits that its account numbers begin with.',
+            }),
+            lastNumber: Type.String({ description: 'The highest two digits that they begin with.' }),
+            answers: Type.Boolean({ description: 'Whether it is the cell that answers this request.' }),
+          },
+          strict,
+        ),
+      ),
+    },
+    strict,
+  ),
+  examples: [
+    { title: 'All of them', request: {} },
+    { title: 'The cell of an account', request: { accountNumber: '30100001' } },
+  ],
 })

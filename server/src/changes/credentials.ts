@@ -49,6 +49,7 @@ export interface CredentialLimits {
 }
 
 const hourMs = 3_600_000
+const takenClientId = [reject('ERR.1014', 'clientId', 'Client id is taken.')]
 const gone = [reject('ERR.2013', 'clientId', 'There is no credential with this client id.')]
 
 export async function makeCredential(
@@ -59,8 +60,9 @@ export async function makeCredential(
   const { clientId, firmId, name, scopes, secretId, hash } = made
   // Secrets and tokens live by the wall clock, wherever the sandbox's clock stands.
   const at = parts.identity.now()
-  if (!(await insertCredential(tx, { clientId, firmId, name, scopes, at })))
-    return [reject('ERR.1014', 'clientId', 'Client id is taken.')]
+  if (!(await insertCredential(tx, { clientId, firmId, name, scopes, at }))) return takenClientId
+  const elsewhere = await parts.cells?.claimClientIds([{ clientId, firmId }])
+  if (elsewhere?.length) return takenClientId
   await insertSecret(tx, { secretId, clientId, hash: Buffer.from(hash, 'hex'), at })
   parts.identity.expectChange()
   writeAudit(context, {

@@ -16,8 +16,10 @@ import { openBlobs, openScanner } from '../documents/open-documents.ts'
 import { probeFolder } from '../documents/probe-folder.ts'
 import { uploadSuffix } from '../documents/receive-upload.ts'
 import { readMasterKeyFile } from '../encryption/master-key-file.ts'
+import { describeOverlap, openDirectoryPool } from '../identity/cells/open-cells.ts'
 import { createLog } from '../observe/log.ts'
 import { Started } from '../started.ts'
+import { readCellsIfAny } from '../store/cell-directory.ts'
 
 export interface Finding {
   readonly kind: 'wrong' | 'advice' | 'right'
@@ -61,6 +63,7 @@ export async function examine(environment: NodeJS.ProcessEnv, words: readonly st
   if (config.database.kind === 'external' && !unread('DATABASE_')) {
     findings.push(...(await examineDatabase(config.database, config)))
   }
+  if (config.cell !== undefined && !unread('DIRECTORY_URL')) findings.push(await examineCell(config))
   return findings
 }
 
@@ -148,6 +151,24 @@ async function examineDatabase(
     })
   if (readUrl !== undefined) findings.push(await examineReplica(readUrl))
   return findings
+}
+
+/** The directory may be away at a start, so that is advice; a range that another cell has is wrong. */
+async function examineCell({ cell, accountNumbers }: Config): Promise<Finding> {
+  if (cell === undefined || accountNumbers === undefined) throw new Error('there is no cell to examine')
+  const pool = openDirectoryPool(cell.directoryUrl)
+  try {
+    const overlap = describeOverlap({ name: cell.name, accountNumbers }, await readCellsIfAny(pool))
+    if (overlap !== '') return { kind: 'wrong', text: overlap }
+    return { kind: 'right', text: 'the directory answers, and no other cell has the account numbers' }
+  } catch (fault) {
+    return {
+      kind: 'advice',
+      text: `DIRECTORY_URL, without which no firm can be made: ${(fault as Error).message}`,
+    }
+  } finally {
+    await pool.end()
+  }
 }
 
 /** A standby that is away is no mistake: the primary answers meanwhile. */

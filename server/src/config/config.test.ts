@@ -62,6 +62,11 @@ const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ trusted_proxies: '10.0.0.1' }, /^trusted_proxies is not a setting; TRUSTED_PROXIES is$/],
   [{ ACCOUNT_NUMBERS: '54-10' }, /^ACCOUNT_NUMBERS must be two beginnings/],
   [{ ACCOUNT_NUMBERS: '0-54' }, /^ACCOUNT_NUMBERS must be two beginnings/],
+  [{ CELL: 'cell-0', ACCOUNT_NUMBERS: '10-54' }, /^CELL, ACCOUNT_NUMBERS and DIRECTORY_URL must be given/],
+  [
+    { CELL: 'Cell 0', ACCOUNT_NUMBERS: '10-54', DIRECTORY_URL: 'postgresql://h/cells' },
+    /^CELL must be a name/,
+  ],
   [{ DATABASE_CONECTIONS: '5' }, /^DATABASE_CONECTIONS is not a setting; DATABASE_CONNECTIONS is$/],
   [{ METRIC_PORT: '9464' }, /^METRIC_PORT is not a setting; METRICS_PORT is$/],
   [{ MASTER_KEY_FILE: '/none' }, /^MASTER_KEY_FILE: there is no file \/none$/],
@@ -114,7 +119,7 @@ test('every mistake is reported at once', () => {
 
 test('each secret can come from a file, and not from two places', () => {
   for (const secret of secretNames) {
-    const value = secret.startsWith('DATABASE') ? 'postgresql://owner@elsewhere/clearing' : 'a secret'
+    const value = secret.endsWith('_URL') ? 'postgresql://owner@elsewhere/clearing' : 'a secret'
     const path = fileOf(secret, `${value}\n`)
     const others = secret === 'DATABASE_URL' ? { DATABASE_URL: '' } : {}
     const beside: Record<string, string> = {
@@ -125,6 +130,7 @@ test('each secret can come from a file, and not from two places', () => {
       ...(secret.startsWith('STAFF')
         ? { STAFF_ISSUER: 'https://id.example.com', STAFF_CLIENT_ID: 'c', STAFF_ROLES: 'admin=a' }
         : {}),
+      ...(secret.startsWith('DIRECTORY') ? { CELL: 'cell-0', ACCOUNT_NUMBERS: '10-54' } : {}),
       [secret]: '',
     }
     const { config, mistakes } = examineConfig({ ...production, ...beside, [fileNameOf(secret)]: path }, [])

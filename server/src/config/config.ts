@@ -66,6 +66,8 @@ export interface Config {
   readonly traceExporter: string | undefined
   /** The account numbers that this cell gives; undefined: all. */
   readonly accountNumbers: AccountNumbers | undefined
+  /** This cell beside others, and the directory that they share. */
+  readonly cell: { readonly name: string; readonly directoryUrl: string } | undefined
   /** Updates are refused outside 07:00 to 19:30 US Eastern and on holidays (Reading 10). */
   readonly updateHours: boolean
   /** How often the heads of the audit chains are signed. */
@@ -129,7 +131,13 @@ export function examineConfig(
   const ownerUrl = text('DATABASE_OWNER_URL')
   const masterKeyFiles = settings.list('MASTER_KEY_FILE')
   for (const file of masterKeyFiles) settings.readFile('MASTER_KEY_FILE', file)
-  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_FIRMS_URL', 'DATABASE_READ_URL'])
+  for (const name of [
+    'DATABASE_URL',
+    'DATABASE_OWNER_URL',
+    'DATABASE_FIRMS_URL',
+    'DATABASE_READ_URL',
+    'DIRECTORY_URL',
+  ])
     settings.isAddress(name, ['postgresql', 'postgres'])
   const schemes = mode === 'production' ? ['https'] : ['https', 'http']
   settings.isAddress('ISSUER', schemes)
@@ -174,6 +182,7 @@ export function examineConfig(
     logLevel: settings.choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
     traceExporter: text('OTEL_EXPORTER_OTLP_ENDPOINT'),
     accountNumbers: readAccountNumbers(settings),
+    cell: readCell(settings),
     updateHours: settings.choice('UPDATE_HOURS', ['on', 'off'], 'off') === 'on',
     auditHeadsMinutes: settings.whole('AUDIT_HEADS_MINUTES', 10, 1, 1_440),
     closeAt: readTimeOfDay(settings, 'CLOSE_AT'),
@@ -242,6 +251,17 @@ function readAccountNumbers(settings: Settings): AccountNumbers | undefined {
   if (given !== undefined && numbers === undefined)
     settings.mistakes.push('ACCOUNT_NUMBERS must be two beginnings of two digits, 10 to 99, such as 10-54')
   return numbers
+}
+
+function readCell(settings: Settings): Config['cell'] {
+  const name = settings.text('CELL')
+  const directoryUrl = settings.text('DIRECTORY_URL')
+  if (name === undefined && directoryUrl === undefined) return undefined
+  if (name === undefined || directoryUrl === undefined || settings.text('ACCOUNT_NUMBERS') === undefined)
+    settings.mistakes.push('CELL, ACCOUNT_NUMBERS and DIRECTORY_URL must be given together')
+  if (name !== undefined && !/^[a-z][a-z0-9-]{0,19}$/.test(name))
+    settings.mistakes.push('CELL must be a name of small letters, digits and -, such as cell-0')
+  return name !== undefined && directoryUrl !== undefined ? { name, directoryUrl } : undefined
 }
 
 function readConcentration(settings: Settings): readonly ConcentrationTier[] {

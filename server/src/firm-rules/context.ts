@@ -13,6 +13,7 @@ import type { Inspector } from '../documents/inspect/inspector.ts'
 import type { VirusScanner } from '../documents/virus-scanner.ts'
 import type { FirmKeys, Keyring } from '../encryption/keyring.ts'
 import type { Caller } from '../identity/caller.ts'
+import type { Cells } from '../identity/cells/open-cells.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { WatchLists } from '../screening/watch-lists.ts'
 import type { AccessRecords } from '../store/access-records.ts'
@@ -50,6 +51,8 @@ export interface FirmParts {
   readonly sandbox: boolean
   /** The account numbers that this cell gives; undefined: all. */
   readonly accountNumbers: AccountNumbers | undefined
+  /** The directory of cells; undefined without others. */
+  readonly cells: Cells | undefined
   /** Whether accounts can be changed in business hours only (Reading 10). */
   readonly updateHours: boolean
   readonly clock: Clock

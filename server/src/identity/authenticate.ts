@@ -45,6 +45,8 @@ export interface AuthenticateSettings {
   readonly now: () => Date
   readonly noteRefusedAddress: NoteRefusedAddress
   readonly checkBinding: CheckBinding
+  /** Called for a token with an unknown key, which another cell may have made just now. */
+  readonly findKeys?: (() => Promise<void>) | undefined
 }
 
 const tokensRememberedMax = 20_000
@@ -80,6 +82,7 @@ export function prepareAuthenticate(settings: AuthenticateSettings): Authenticat
     let verdict = await verifyBy(await directory.current())
     if (verdict.kind === 'unknown key' && performance.now() - askedForKeysMs > unknownKeyPauseMs) {
       askedForKeysMs = performance.now()
+      await settings.findKeys?.()
       verdict = await verifyBy(await directory.latest())
     }
     switch (verdict.kind) {

@@ -4,6 +4,7 @@ import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmSettings } from '../store/firm.ts'
 import { addEntityNumbers, addRepCodes } from '../store/firms.ts'
+import { type Cells, claimsOfFirm } from './cells/open-cells.ts'
 
 /** ERR.1014 for each value of a list that came before in it. */
 export function findRepeats(values: readonly string[], field: string): Rejection[] {
@@ -40,6 +41,29 @@ export async function claimForFirm(
     if (takenCodes.has(code))
       found.push(reject('ERR.1014', `${codesField}[${index}]`, 'Another firm has this rep code.'))
   return found
+}
+
+/** Gives this cell what the firm has; ERR.1014 for each number and code that another cell has. */
+export async function claimForCell(
+  cells: Cells | undefined,
+  firmId: string,
+  claim: { field: string; numbers: readonly string[]; codesField: string; codes: readonly string[] },
+): Promise<Rejection[]> {
+  const { field, numbers, codesField, codes } = claim
+  const taken = await cells?.claim(claimsOfFirm({ firmId, entityNumbers: numbers, repCodes: codes }))
+  return (taken ?? []).map(({ kind, name }) =>
+    kind === 'repCode'
+      ? reject(
+          'ERR.1014',
+          `${codesField}[${codes.indexOf(name)}]`,
+          'A firm in another cell has this rep code.',
+        )
+      : reject(
+          'ERR.1014',
+          `${field}[${numbers.indexOf(name)}]`,
+          'A firm in another cell has this entity number.',
+        ),
+  )
 }
 
 /** The three digits of a number that may have come as an integer (Reading 1.3). */

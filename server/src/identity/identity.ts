@@ -37,6 +37,8 @@ export interface IdentitySettings {
   readonly now?: () => Date
   /** Milliseconds of a monotonic clock. */
   readonly monotonicMs?: () => number
+  /** Brings the keys of other cells up to date. */
+  readonly findKeys?: (() => Promise<void>) | undefined
   readonly onEvent?: (event: TokenEvent) => void
   readonly onFault?: (fault: unknown) => void
 }
@@ -103,6 +105,7 @@ export async function openIdentity(settings: IdentitySettings): Promise<Identity
       now: steadyClock(now, settings.monotonicMs),
       noteRefusedAddress,
       checkBinding: prepareCheckBinding({ publicUrl, now, useProof }),
+      findKeys: settings.findKeys && (() => (settings.findKeys as () => Promise<void>)().catch(onFault)),
     }),
     answerTokenRequest: prepareTokenEndpoint({
       directory,

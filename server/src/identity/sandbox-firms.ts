@@ -7,6 +7,7 @@ import { inTransaction } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { insertCredential, insertSecret, readCredentials } from '../store/credentials.ts'
 import { addEntityNumbers, addRepCodes, clearingFirmId } from '../store/firms.ts'
+import { type Cells, claimsOfFirm } from './cells/open-cells.ts'
 import { hashClientSecret, matchesClientSecret } from './endpoint/client-secret.ts'
 import { ensureFirm } from './ensure-firm.ts'
 import { defaultScopes } from './grantable-scopes.ts'
@@ -52,14 +53,18 @@ export const sandboxFirms = [
 ] as const satisfies readonly SandboxFirm[]
 
 /** Makes the missing firms, credentials and fixed secrets of the sandbox. A user's later changes stay. */
-export function seedSandboxFirms(settings: {
+export async function seedSandboxFirms(settings: {
   operations: Pool
   masterKeys: MasterKeys
   now: Date
+  /** The directory of cells: firms that another cell has are left out. */
+  cells?: Cells | undefined
 }): Promise<void> {
+  const firms: SandboxFirm[] = []
+  for (const firm of sandboxFirms) if (await isOfThisCell(firm, settings.cells)) firms.push(firm)
   return inTransaction(settings.operations, { firm: null }, async (tx) => {
     const { masterKeys, now: at } = settings
-    for (const firm of sandboxFirms) {
+    for (const firm of firms) {
       const { firmId, clientId, secretId } = firm
       await ensureFirm(tx, masterKeys, firm, at)
       await addEntityNumbers(tx, firmId, firm.entityNumbers, at)
@@ -69,6 +74,11 @@ export function seedSandboxFirms(settings: {
       await insertSecret(tx, { secretId, clientId, hash: hashClientSecret(secretId, firm.secret), at })
     }
   })
+}
+
+async function isOfThisCell(firm: SandboxFirm, cells: Cells | undefined): Promise<boolean> {
+  if (cells === undefined || firm.firmId === clearingFirmId) return true
+  return (await cells.claim(claimsOfFirm(firm))).length === 0
 }
 
 /**

@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { makeFirstFirmKeys } from '../encryption/firm-key.ts'
-import { claimForFirm, findRepeats, parseEntityNumbers, parseSettings } from '../identity/firm-request.ts'
+import {
+  claimForCell,
+  claimForFirm,
+  findRepeats,
+  parseEntityNumbers,
+  parseSettings,
+} from '../identity/firm-request.ts'
 import { renderFirm } from '../identity/render-firm.ts'
 import { writeAudit } from '../store/audit.ts'
 import { insertFirm, insertFirmKey, readFirm } from '../store/firms.ts'
@@ -26,6 +32,7 @@ export const createFirm: Handler<'create-firm'> = async (request, context) => {
   await insertFirm(tx, { firmId, name, settings, at: now })
   const claim = { field: 'entityNumbers', numbers: entityNumbers, codesField: 'repCodes', codes: repCodes }
   rejections.push(...(await claimForFirm(tx, firmId, { ...claim, at: now })))
+  if (rejections.length === 0) rejections.push(...(await claimForCell(parts.cells, firmId, claim)))
   if (rejections.length > 0) return new Rejected(rejections)
 
   for (const key of await makeFirstFirmKeys(parts.identity.masterKeys, firmId, now))

@@ -51,6 +51,7 @@ import { listAudit } from './list-audit.ts'
 import { listAuditHeads } from './list-audit-heads.ts'
 import { listBreaks } from './list-breaks.ts'
 import { listCalls } from './list-calls.ts'
+import { listCells } from './list-cells.ts'
 import { listChanges } from './list-changes.ts'
 import { listCloses } from './list-closes.ts'
 import { listCorrections } from './list-corrections.ts'
@@ -181,6 +182,7 @@ export const handlers: Handlers = {
   'update-credential': updateCredential,
   'disable-credential': disableCredential,
   'list-firms': listFirms,
+  'list-cells': listCells,
   'decide-onboarding': decideOnboarding,
   'decide-document': decideDocument,
   'list-matches': listMatches,

@@ -2,6 +2,7 @@
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import {
+  claimForCell,
   claimForFirm,
   findRepeats,
   firmNotFound,
@@ -29,6 +30,7 @@ export const updateFirm: Handler<'update-firm'> = async (request, context) => {
     rejections.push(reject('ERR.1015', 'disabled', 'The clearing firm itself can not be disabled.'))
   const claim = { field: 'addEntityNumbers', numbers, codesField: 'addRepCodes', codes }
   rejections.push(...(await claimForFirm(tx, firmId, { ...claim, at: now })))
+  if (rejections.length === 0) rejections.push(...(await claimForCell(parts.cells, firmId, claim)))
   if (rejections.length > 0) return new Rejected(rejections)
 
   await storeFirm(tx, firmId, { name, settings, disabled, at: now })

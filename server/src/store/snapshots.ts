@@ -11,6 +11,7 @@ const leftOut = [
   'migration',
   'worker_lease',
   'signing_key',
+  'cell_signing_key',
   'client_assertion',
   'identity_version',
   'sandbox_clock',

@@ -6,6 +6,7 @@
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { MasterKeys } from '../../encryption/master-key.ts'
+import { readKeysOfCells } from '../../store/cell-signing-keys.ts'
 import { readCredentials, type StoredCredential } from '../../store/credentials.ts'
 import type { Firm } from '../../store/firm.ts'
 import { defaultSettings, readFirms, type StoredFirm } from '../../store/firms.ts'
@@ -39,16 +40,20 @@ export async function takeDirectorySnapshot(
   before: DirectorySnapshot | undefined,
 ): Promise<DirectorySnapshot> {
   const scope = { firm: null, readOnly: true, isolation: 'repeatable read', repeatable: true } as const
-  const [version, firms, credentials, keys] = await inTransaction(settings.operations, scope, (tx) =>
-    Promise.all([
-      readIdentityVersion(tx),
-      readFirms(tx),
-      readCredentials(tx, settings.now()),
-      readSigningKeys(tx),
-    ]),
+  const [version, firms, credentials, keys, keysOfCells] = await inTransaction(
+    settings.operations,
+    scope,
+    (tx) =>
+      Promise.all([
+        readIdentityVersion(tx),
+        readFirms(tx),
+        readCredentials(tx, settings.now()),
+        readSigningKeys(tx),
+        readKeysOfCells(tx),
+      ]),
   )
   const signingKeys = new Map<string, SigningKey>()
-  for (const stored of keys) {
+  for (const stored of [...keysOfCells, ...keys]) {
     const known = before?.signingKeys.get(stored.kid)
     if (known !== undefined && (known.privateKey !== undefined) === (stored.wrapped !== null)) {
       signingKeys.set(stored.kid, { ...known, activeFrom: stored.activeFrom, retiredAt: stored.retiredAt })

@@ -1,0 +1,165 @@
+/**
+ * The directory of cells: a small database of its own that all cells share. It holds the cells with their account
+ * numbers, the names that only one cell may have, and the public keys that sign tokens. No call of a firm waits for it.
+ */
+import type { AccountNumbers } from '../config/account-numbers.ts'
+import type { Pool } from '../database/pool.ts'
+import { statement } from '../database/statement.ts'
+import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
+import type { PublicJwk } from './signing-keys.ts'
+
+/** Repeatable, so that each cell may bring the directory up to date at its start. */
+const schema = `
+  select pg_advisory_xact_lock(20261123);
+  create schema if not exists directory;
+  create table if not exists directory.cell (
+    name text primary key check (name ~ '^[a-z][a-z0-9-]{0,19}$'),
+    first_number integer not null,
+    last_number integer not null,
+    constraint ranges_do_not_meet exclude using gist (int4range(first_number, last_number, '[]') with &&)
+  );
+  create table if not exists directory.claim (
+    kind text not null,
+    name text not null,
+    cell text not null,
+    primary key (kind, name)
+  );
+  create table if not exists directory.signing_key (
+    kid text primary key,
+    cell text not null references directory.cell,
+    public_jwk jsonb not null,
+    active_from timestamptz not null,
+    retired_at timestamptz
+  );`
+
+/** The exclusion constraint of the ranges of account numbers. */
+export const rangesDoNotMeet = 'ranges_do_not_meet'
+
+/** The owner of client ids of the clearing firm, which may be in each cell; the name of no cell. */
+export const everyCell = '*'
+
+/** A name that is unique over all cells. Client ids differ in more than case. */
+export interface Claim {
+  readonly kind: 'firm' | 'entityNumber' | 'repCode' | 'clientId'
+  readonly name: string
+}
+
+export interface ClaimOfCell extends Claim {
+  readonly cell: string
+}
+
+export interface Cell {
+  readonly name: string
+  readonly accountNumbers: AccountNumbers
+}
+
+/** A public key of another cell. */
+export interface KeyOfCell {
+  readonly kid: string
+  readonly cell: string
+  readonly publicJwk: PublicJwk
+  readonly activeFrom: string
+  readonly retiredAt: string | null
+}
+
+const putCellRow = statement(
+  'put-cell',
+  `insert into directory.cell (name, first_number, last_number) values ($1, $2, $3)
+   on conflict (name) do update set first_number = excluded.first_number, last_number = excluded.last_number`,
+)
+const selectCells = statement<{ name: string; first: number; last: number }>(
+  'select-cells',
+  'select name, first_number as first, last_number as last from directory.cell order by first_number',
+)
+const selectTable = statement<{ exists: boolean }>(
+  'select-cell-table',
+  "select to_regclass('directory.cell') is not null as exists",
+)
+const insertClaims = statement(
+  'insert-claims',
+  `insert into directory.claim (kind, name, cell)
+   select kind, name, $3 from unnest($1::text[], $2::text[]) as wanted (kind, name) order by kind, name on conflict do nothing`,
+)
+const selectClaims = statement<ClaimOfCell>(
+  'select-claims',
+  `select kind, claim.name, cell from directory.claim join unnest($1::text[], $2::text[]) as wanted (kind, name) using (kind, name)
+   where cell <> $3 order by kind, name`,
+)
+const deleteKeys = statement(
+  'delete-keys-of-cell',
+  'delete from directory.signing_key where cell = $1 and kid <> all ($2::text[])',
+)
+const putKey = statement(
+  'put-key-of-cell',
+  `insert into directory.signing_key (kid, cell, public_jwk, active_from, retired_at) values ($1, $2, $3, $4, $5)
+   on conflict (kid) do update set retired_at = excluded.retired_at
+   where signing_key.cell = excluded.cell and signing_key.retired_at is distinct from excluded.retired_at`,
+)
+const selectKeys = statement<KeyOfCell>(
+  'select-keys-of-others',
+  `select kid, cell, public_jwk as "publicJwk", active_from as "activeFrom", retired_at as "retiredAt"
+   from directory.signing_key where cell <> $1`,
+)
+
+export async function prepareDirectory(directory: Pool): Promise<void> {
+  const client = await directory.acquire()
+  try {
+    // Sent as one message, the statements are one transaction.
+    await client.query(schema)
+    client.release()
+  } catch (fault) {
+    client.release(true)
+    throw fault
+  }
+}
+
+/** Enters a cell, or changes its range. Fails on `rangesDoNotMeet`. */
+export function putCell(tx: Tx, { name, accountNumbers }: Cell): Promise<number> {
+  return tx.run(putCellRow, [name, accountNumbers.first, accountNumbers.last])
+}
+
+/** The cells in the order of their account numbers. */
+export async function readCells(directory: Pool): Promise<Cell[]> {
+  const rows = await inTransaction(directory, { firm: null, readOnly: true }, (tx) => tx.rows(selectCells))
+  return rows.map(({ name, first, last }) => ({ name, accountNumbers: { first, last } }))
+}
+
+/** As `readCells`; none of a directory that no cell has entered yet. */
+export async function readCellsIfAny(directory: Pool): Promise<Cell[]> {
+  const [found] = await readInFirm(directory, null, selectTable)
+  return found?.exists ? readCells(directory) : []
+}
+
+/** Gives the cell the names that are free; answers those that another cell has. */
+export async function claimNames(tx: Tx, cell: string, claims: readonly Claim[]): Promise<ClaimOfCell[]> {
+  const [kinds, names] = columnsOf(claims)
+  await tx.run(insertClaims, [kinds, names, cell])
+  // A statement of its own: it sees what another cell has committed while the insertion waited.
+  return tx.rows(selectClaims, [kinds, names, cell])
+}
+
+/** The names that a cell other than `cell` has. */
+export function findClaims(directory: Pool, claims: readonly Claim[], cell: string): Promise<ClaimOfCell[]> {
+  return inTransaction(directory, { firm: null, readOnly: true }, (tx) =>
+    tx.rows(selectClaims, [...columnsOf(claims), cell]),
+  )
+}
+
+function columnsOf(claims: readonly Claim[]): [kinds: string[], names: string[]] {
+  const folded = claims.map(({ kind, name }) => (kind === 'clientId' ? name.toLowerCase() : name))
+  return [claims.map(({ kind }) => kind), folded]
+}
+
+/** Puts the keys of a cell in the place of those that the directory has, and answers the keys of the others. */
+export async function exchangeKeys(
+  directory: Pool,
+  cell: string,
+  own: readonly Omit<KeyOfCell, 'cell'>[],
+): Promise<KeyOfCell[]> {
+  return inTransaction(directory, { firm: null }, async (tx) => {
+    await tx.run(deleteKeys, [cell, own.map(({ kid }) => kid)])
+    for (const { kid, publicJwk, activeFrom, retiredAt } of own)
+      await tx.run(putKey, [kid, cell, { ...publicJwk }, activeFrom, retiredAt])
+    return tx.rows(selectKeys, [cell])
+  })
+}

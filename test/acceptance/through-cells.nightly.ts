@@ -1,0 +1,38 @@
+/**
+ * The acceptance tests of firms pass through the router of two cells as they do at one service. Left out are the tests that look into the
+ * database or the log of Beta, start a service with settings of its own, or load lines for firms of both cells without `--cells`.
+ */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import { routerMissing } from '../router-of-cells.ts'
+import { throughCellsVariable } from './running-service.ts'
+
+const files = [
+  'opening',
+  'validating',
+  'amending',
+  'history',
+  'households',
+  'loads',
+  'documents',
+  'webhooks',
+  'list-accounts',
+  'notes',
+]
+
+test('the acceptance tests of firms pass through the router of two cells', { skip: routerMissing }, () => {
+  const root = resolve(import.meta.dirname, '../..')
+  const words = files.map((name) => `test/acceptance/${name}.test`)
+  const environment: NodeJS.ProcessEnv = { ...process.env, [throughCellsVariable]: '1' }
+  // Of this run: the files inside start a server of their own.
+  for (const name of Object.keys(environment))
+    if (/^(NODE_TEST|CLEARING_TEST_SERVER)/.test(name)) delete environment[name]
+  const ended = spawnSync(process.execPath, ['test/run.ts', ...words], {
+    cwd: root,
+    env: environment,
+    encoding: 'utf8',
+  })
+  assert.equal(ended.status, 0, ended.stdout.slice(-8_000) + ended.stderr.slice(-2_000))
+})
