@@ -67,7 +67,7 @@ const provoked: Record<
   'ERR.1001': { field: 'entityNumber', by: () => apply({ entityNumber: '30' }) },
   'ERR.1002': { field: 'main.repCode', by: () => apply({ main: { repCode: 'ZZ99' } }) },
   'ERR.1003': { field: 'main.repCode', by: () => apply({ main: { repCode: 'BB01' } }) },
-  'ERR.1004': { elsewhere: 'server/src/operations/update-hours.test.ts', says: /ERR\.1004/ },
+  'ERR.1004': { elsewhere: 'server/src/firm-rules/update-hours.test.ts', says: /ERR\.1004/ },
   'ERR.1005': {
     field: 'mailingAddress.city',
     by: () => apply({ mailingAddress: { ...address, city: 'C1ty' } }),
