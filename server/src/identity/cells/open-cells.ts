@@ -30,7 +30,7 @@ import { readSigningKeys } from '../../store/signing-keys.ts'
 type CredentialOfFirm = Pick<StoredCredential, 'clientId' | 'firmId'>
 
 /** Another cell has the account numbers or a name of this cell. */
-export class NotOfThisCell extends Error {
+class NotOfThisCell extends Error {
   override readonly name = 'NotOfThisCell'
 }
 
@@ -58,7 +58,7 @@ export function openDirectoryPool(url: string): Pool {
 }
 
 /** Enters the cell with its range; throws NotOfThisCell when the range meets that of another. */
-export async function enterCell(directory: Pool, cell: Cell): Promise<void> {
+async function enterCell(directory: Pool, cell: Cell): Promise<void> {
   try {
     await inTransaction(directory, { firm: null }, (tx) => putCell(tx, cell))
   } catch (fault) {
