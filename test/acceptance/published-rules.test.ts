@@ -7,6 +7,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import calendar from '../../domain/src/market/calendar/oracles.json' with { type: 'json' }
 import fees from '../../domain/src/market/fees/oracles.json' with { type: 'json' }
+import { cusipCheckDigit } from '../../domain/src/market/identifiers/cusip.ts'
 import identifiers from '../../domain/src/market/identifiers/oracles.json' with { type: 'json' }
 import interest from '../../domain/src/market/interest/oracles.json' with { type: 'json' }
 import { applicationFor } from './applications.ts'
@@ -33,7 +34,8 @@ const nothing = { settleDate: undefined, secFee: undefined, interest: undefined 
 
 // Later trade dates are pending until their day.
 const lastTradeDate = '2026-10-31'
-for (const id of ['SETTLE-NTM-95-77', 'SETTLE-IBKR-T2', 'SETTLE-T1-DERIVED']) {
+const settlements = calendar.cases.map(({ id }) => id).filter((id) => id.startsWith('SETTLE-'))
+for (const id of settlements) {
   const { given, expected } = example(id)
   for (const [index, tradeDate] of given.tradeDates.entries()) {
     if (tradeDate > lastTradeDate) continue
@@ -44,6 +46,26 @@ for (const id of ['SETTLE-NTM-95-77', 'SETTLE-IBKR-T2', 'SETTLE-T1-DERIVED']) {
       shows: { ...nothing, settleDate },
     })
   }
+}
+
+/** The weekday before or after a day. */
+function weekdayBeside(date: string, step: 1 | -1) {
+  const day = new Date(`${date}T00:00:00Z`)
+  do day.setUTCDate(day.getUTCDate() + step)
+  while (day.getUTCDay() % 6 === 0)
+  return day.toISOString().slice(0, 10)
+}
+for (const [at, closed] of Object.values<string[]>(example('CAL-SIFMA').expected).flat().entries()) {
+  const [tradeDate, settleDate] = [weekdayBeside(closed, -1), weekdayBeside(closed, 1)]
+  if (closed > lastTradeDate) continue
+  // A number of the Treasury, which makes it a Treasury.
+  const base = `912810${String(at).padStart(2, '0')}`
+  cases.push({
+    name: `CAL-SIFMA: a Treasury bought on ${tradeDate} does not settle on ${closed}`,
+    security: { cusip: `${base}${cusipCheckDigit(base)}`, maturityDate: '2047-05-15', couponRate: '0' },
+    trade: { buySell: 'BUY', tradeDate, quantity: '1000', price: '100' },
+    shows: { ...nothing, settleDate },
+  })
 }
 
 function sale(name: string, tradeDate: string, [quantity, price]: readonly [string, string], secFee: number) {
@@ -188,7 +210,7 @@ before(async () => {
     ...{ externalId: symbolOf(index), acctNo, symbol: symbolOf(index), transType: 'Trade', ...trade },
   }))
   assert.deepEqual((await loadActivity({ lines: { ndjson } })).data.rejects, [])
-  for (let from = 1990; from < 2030; from += 10) {
+  for (let from = 1980; from < 2030; from += 10) {
     const range = { dateFrom: `${from}-01-01`, dateTo: `${from + 9}-12-31`, dateField: 'tradeDate' as const }
     const { data } = await service.alpha.tradeActivity({ accountNumber: acctNo, ...range })
     for (const record of data.activity) records.set(record.symbol, record)
@@ -263,7 +285,7 @@ test('every published example is asked by a request, or it is said why not', () 
     .map((file) => readFileSync(new URL(file, root), 'utf8'))
     .join('\n')
   // Asked by their file as a whole.
-  const whole = /^(WASH-|LOT-BEANCOUNT-[FL]IFO|MGN-OPT-IB-)/
+  const whole = /^(SETTLE-|WASH-|LOT-BEANCOUNT-[FL]IFO|MGN-OPT-IB-)/
   assert.deepEqual(
     published.filter((id) => !asked.includes(id) && !whole.test(id) && notAsked[id] === undefined),
     [],

@@ -121,18 +121,27 @@ describe('holidays', () => {
 })
 
 describe('settlement', () => {
-  test('stocks settled in three days around Columbus Day 1995, with the Regulation T dates (SETTLE-NTM-95-77)', () => {
-    const { given, expected } = publishedCase<Trades, { settle: string[]; regT: string[] }>(
-      oracles,
-      'SETTLE-NTM-95-77',
-    )
-    assert.deepEqual(
-      given.tradeDates.map((date) => settlementDate(date, 'Equity')),
-      expected.settle,
-    )
-    assert.deepEqual(given.tradeDates.map(regTPaymentDate), expected.regT)
+  for (const { id, topic } of oracles.cases.filter((one) => one.id.startsWith('SETTLE-NTM-'))) {
+    test(`${id}: ${topic}`, () => {
+      const { given, expected } = publishedCase<Trades, { settle: CalendarDate[]; regT: CalendarDate[] }>(
+        oracles,
+        id,
+      )
+      assert.deepEqual(
+        given.tradeDates.map((date) => [settlementDate(date, 'Equity'), regTPaymentDate(date)]),
+        expected.settle.map((settles, at) => [settles, expected.regT[at]]),
+      )
+    })
+  }
+  test('no security settles on a day on which the bond market is closed (CAL-SIFMA)', () => {
+    const { expected } = publishedCase<unknown, Years>(oracles, 'CAL-SIFMA')
+    for (const [year, closed] of Object.entries(expected)) {
+      const without = weekdaysOf(year).filter((day) => !isSettlementDay(day, 'Treasury'))
+      // In 2026 the bond market opens on Good Friday for the morning, and nothing settles. The exchange observes Juneteenth 2027 and
+      // Christmas 2027 on the Friday before, as the bond market does; the banks do not.
+      assert.deepEqual(without, year === '2026' ? [...closed, '2026-04-03'].sort() : closed)
+    }
   })
-
   for (const id of ['SETTLE-IBKR-T2', 'SETTLE-T1-DERIVED']) {
     test(`stocks settle on the published days (${id})`, () => {
       const { given, expected } = publishedCase<Trades, { settle: string[] }>(oracles, id)
@@ -157,6 +166,11 @@ describe('settlement', () => {
     ['2014-02-06', 'Treasury', '2014-02-07', 'government securities in one day'],
     ['2024-10-11', 'Option', '2024-10-15', 'Columbus Day is no settlement day'],
     ['2025-01-08', 'Equity', '2025-01-10', 'the exchange was closed on January 9, the banks were not'],
+    ['2025-01-08', 'Treasury', '2025-01-09', 'bonds settled on that day'],
+    ['2025-01-08', 'Bond', '2025-01-09', 'bonds settled on that day'],
+    ['2025-01-08', 'Option', '2025-01-10', 'options did not'],
+    ['2026-04-02', 'Treasury', '2026-04-06', 'Good Friday, when the bond market opened for the morning'],
+    ['2018-12-04', 'Treasury', '2018-12-06', 'no source says that bonds settled on that day of mourning'],
     ['2024-06-01', 'Equity', '2024-06-03', 'a trade dated on a Saturday counts from that day'],
     ['2001-09-10', 'Equity', '2001-09-19', 'four days without a market'],
   ]
@@ -178,10 +192,10 @@ describe('settlement', () => {
     fc.assert(
       fc.property(dates, fc.constantFrom(...KINDS), (date, kind) => {
         const settles = settlementDate(date, kind)
-        assert.ok(isSettlementDay(settles))
+        assert.ok(isSettlementDay(settles, kind))
         let between = 0
         for (let day = addDays(date, 1); day <= settles; day = addDays(day, 1)) {
-          if (isSettlementDay(day)) between += 1
+          if (isSettlementDay(day, kind)) between += 1
         }
         assert.equal(between, settlementCycleDays(date, kind))
       }),

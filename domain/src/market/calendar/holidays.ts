@@ -1,6 +1,6 @@
 /**
  * The days on which the New York Stock Exchange and the Federal Reserve Banks are closed all day. Rules
- * for 1988 and later, which also apply after 2030 unless a rule changes, and the special closings that no rule covers.
+ * for 1985 and later, which also apply after 2030 unless a rule changes, and the special closings that no rule covers.
  */
 
 import {
@@ -19,6 +19,8 @@ import {
 export interface SpecialClosing {
   readonly date: CalendarDate
   readonly reason: string
+  /** The source that says that bonds settled on that day. Without one they did not. */
+  readonly bondsSettled?: string
 }
 
 /** Full days on which the exchange was closed outside its holiday rule (NYSE, Holidays and Special Closings). */
@@ -33,12 +35,21 @@ export const NYSE_SPECIAL_CLOSINGS: readonly SpecialClosing[] = [
   { date: '2012-10-29', reason: 'Hurricane Sandy' },
   { date: '2012-10-30', reason: 'Hurricane Sandy' },
   { date: '2018-12-05', reason: 'National day of mourning for President George H. W. Bush' },
-  { date: '2025-01-09', reason: 'National day of mourning for President Carter' },
+  {
+    date: '2025-01-09',
+    reason: 'National day of mourning for President Carter',
+    bondsSettled: 'SIFMA, Unscheduled Close Market Matrix: fixed income and Fedwire open for settlement',
+  },
 ]
 
 const FIRST_MARTIN_LUTHER_KING_DAY_NYSE = 1998
 const FIRST_MARTIN_LUTHER_KING_DAY_BANKS = 1986
 const FIRST_JUNETEENTH = 2022
+
+/** True when bonds settled although the exchange was closed. */
+export function isBondSettlement(date: CalendarDate): boolean {
+  return NYSE_SPECIAL_CLOSINGS.some((closing) => closing.date === date && closing.bondsSettled !== undefined)
+}
 
 interface YearClosings {
   readonly nyse: ReadonlySet<number>

@@ -5,7 +5,7 @@
 
 import type { SecurityKind } from '../security-kind.ts'
 import { type CalendarDate, dateOfDay, dayNumber, splitDate } from './day.ts'
-import { isBankDayNumber, isMarketDayNumber } from './holidays.ts'
+import { isBankDayNumber, isBondSettlement, isMarketDayNumber } from './holidays.ts'
 
 interface SettlementCycle {
   /** First trade date under the cycle. */
@@ -38,9 +38,13 @@ export function isBankDay(date: CalendarDate): boolean {
   return isBankDayNumber(dayNumber(date), splitDate(date).year)
 }
 
-/** True when securities settle on that date: the market and the banks are open (Books 4). */
-export function isSettlementDay(date: CalendarDate): boolean {
-  return isMarketDay(date) && isBankDay(date)
+/**
+ * True when securities of a kind settle on that date: the market and the banks are open (Books 4). Bonds have the days of stocks:
+ * SIFMA recommends no settlement on a Good Friday either, also in years in which the bond market opens for the morning.
+ */
+export function isSettlementDay(date: CalendarDate, kind: SecurityKind): boolean {
+  const settlesApart = kind === 'Bond' || kind === 'Treasury'
+  return isBankDay(date) && (isMarketDay(date) || (settlesApart && isBondSettlement(date)))
 }
 
 /** Settlement days between trade and settlement for a kind of security, by trade date. */
@@ -61,7 +65,7 @@ export function settlementCycleDays(tradeDate: CalendarDate, kind: SecurityKind)
 
 /** The regular-way settlement date of a trade (Books 4). */
 export function settlementDate(tradeDate: CalendarDate, kind: SecurityKind): CalendarDate {
-  return countForward(tradeDate, settlementCycleDays(tradeDate, kind), isSettlementDay)
+  return countForward(tradeDate, settlementCycleDays(tradeDate, kind), (date) => isSettlementDay(date, kind))
 }
 
 /**
