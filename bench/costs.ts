@@ -1,6 +1,7 @@
 /**
  * What one request costs the database: statements, round trips, bytes of the log, entries of indexes. Counts do not depend
- * on the speed of a machine, so the figures are guarded: a row is short when a change makes a request dearer.
+ * on the speed of a machine, so the figures are guarded: a row is short when a change makes a request dearer. With BENCH_TABLES
+ * set it also prints the bytes, insertions and records of each table and index.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { operations } from '@clearing/protocol'
@@ -94,6 +95,7 @@ async function costsOf(
      from pg_get_wal_stats($1, pg_current_wal_flush_lsn(), true)`,
     [from],
   )
+  if (process.env.BENCH_TABLES) await printTables(database, from)
   const [found] = counted.rows
   const costs: Costs = {
     statements: Number(found.statements) / requests,
@@ -107,6 +109,23 @@ async function costsOf(
     rowOf(name, 'logBytes', costs),
     rowOf(name, 'indexEntries', costs),
   ]
+}
+
+/** Where the bytes and entries of one request go, table by table and index by index. */
+async function printTables(database: pg.Client, from: string): Promise<void> {
+  const { rows } = await database.query(
+    `with record as (
+       select start_lsn, min(record_length) - sum(coalesce(block_fpi_length, 0)) as bytes, min(record_type) as type,
+         (array_agg(relfilenode order by block_id))[1] as file
+       from pg_get_wal_block_info($1, pg_current_wal_flush_lsn()) group by start_lsn)
+     select coalesce(named.relname, 'of other databases') as relation, round(sum(bytes) / $2) as bytes,
+       round(count(*) filter (where type like 'INSERT\\_%') / $2::numeric, 2) as insertions,
+       round(count(*) / $2::numeric, 2) as records
+     from record left join pg_class as named on named.oid = pg_filenode_relation(0, file)
+     group by 1 order by 2 desc limit 60`,
+    [from, requests],
+  )
+  for (const row of rows) console.error(`    ${row.bytes} ${row.insertions} ${row.records} ${row.relation}`)
 }
 
 const units: Readonly<Record<keyof Costs, string>> = {

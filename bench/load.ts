@@ -20,6 +20,8 @@ export interface LoadResult {
   readonly requestsPerSecond: number
   readonly failures: number
   readonly medianMs: number
+  /** 99 of a hundred were faster. */
+  readonly p99Ms: number
   readonly slowestMs: number
 }
 
@@ -100,6 +102,7 @@ async function generate(load: Load): Promise<LoadResult> {
     requestsPerSecond: (times.length - failures) / tookSeconds,
     failures,
     medianMs: times[Math.floor(times.length / 2)] ?? 0,
+    p99Ms: times[Math.floor(times.length * 0.99)] ?? 0,
     slowestMs: times.at(-1) ?? 0,
   }
 }

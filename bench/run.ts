@@ -1,7 +1,9 @@
 /**
  * Runs the benchmarks and writes their table: `npm run bench`, or `node bench/run.ts accounts` for the files whose path
  * contains a word, with `--keep` to write their table to `results.md`. BENCH_LINES, BENCH_ACCOUNTS, BENCH_FEW and BENCH_SECONDS
- * make those of the books smaller. `peers` needs a package registry, and is left out without one. Not part of the tests: figures are ratios against floors of the same run, and machines are noisy.
+ * make those of the books smaller. `peers` needs a package registry, and is left out without one. `growth` and `mixed` take long and
+ * run only when they are named; BENCH_GROWTH and BENCH_MINUTES make them smaller. Not part of the tests: figures are ratios against
+ * floors of the same run, and machines are noisy.
  */
 import { glob, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
@@ -15,9 +17,11 @@ const parts = process.argv.slice(2).filter((word) => word !== '--keep')
 const files: string[] = []
 for await (const file of glob('**/*.ts', { cwd: folder })) files.push(file)
 
+const onlyWhenNamed = ['growth.ts', 'mixed.ts']
 const rows: Row[] = []
 for (const file of files.sort()) {
   if (parts.length > 0 && !parts.some((part) => file.includes(part))) continue
+  if (parts.length === 0 && onlyWhenNamed.includes(file)) continue
   if (['run.ts', 'measure.ts', 'load.ts', 'house.ts', 'floor-server.ts'].includes(file)) continue
   const module = (await import(resolve(folder, file))) as { rows?: () => Promise<Row[]> }
   if (!module.rows) continue

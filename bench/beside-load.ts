@@ -1,0 +1,99 @@
+/**
+ * How long get-account takes while a load of activity is booked, against alone: the 99th percentile of four callers, in
+ * alternating rounds of one run. BENCH_SECONDS sets the length of a round.
+ */
+import { operations } from '@clearing/protocol'
+import pg from 'pg'
+import { feed, loadLines, loadMarket, openAccounts } from './books/feed.ts'
+import { type House, openHouse } from './house.ts'
+import { runLoad } from './load.ts'
+import { alternate, type Row } from './measure.ts'
+
+const rounds = 5
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+const connections = 4
+const accounts = 2_000
+/** More than are booked in a round: the load is ended by its sender. */
+const linesMax = 1_000_000
+const timesMax = 2
+
+export async function rows(): Promise<Row[]> {
+  await using house = await openHouse()
+  const session = new pg.Client({
+    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
+  })
+  await session.connect()
+  await openAccounts(session, accounts)
+  await session.end()
+  await loadMarket(house)
+  const { data } = await house.client.newAccount(operations['new-account'].examples[0].request)
+  if (!('message' in data)) throw new Error('new-account did not answer in shape 1')
+  const measure = () => p99Of(house, data.message.accountNumber)
+  await measure()
+  let round = 0
+  let [lines, loadingSeconds] = [0, 0]
+  const [beside, alone] = await alternate(
+    rounds,
+    async () => {
+      round += 1
+      const startedMs = performance.now()
+      const loading = new Loading(house, round)
+      const p99 = await measure()
+      lines += await loading.end()
+      loadingSeconds += (performance.now() - startedMs) / 1_000
+      return p99
+    },
+    measure,
+  )
+  return [
+    {
+      name: 'get-account while activity is loaded: 99th percentile over alone',
+      measured: `${beside.toFixed(1)} ms`,
+      floor: `${alone.toFixed(1)} ms`,
+      figure: beside / alone,
+      target: `≤ ${timesMax}`,
+      met: beside / alone <= timesMax,
+      note: `${connections} callers without a pause, medians of ${rounds} rounds of ${seconds} s; ${Math.round(lines / loadingSeconds).toLocaleString('en-US')} lines a second were booked meanwhile`,
+    },
+  ]
+}
+
+async function p99Of(house: House, accountNumber: string): Promise<number> {
+  const result = await runLoad({
+    port: house.port,
+    path: '/account-api/v1/get-account',
+    headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ accountNumber }),
+    connections,
+    seconds,
+  })
+  if (result.failures > 0) throw new Error(`${result.failures} requests failed`)
+  return result.p99Ms
+}
+
+/** A load that goes on until it is ended. */
+class Loading {
+  #ended = false
+  #sent = 0
+  readonly #done: Promise<unknown>
+
+  constructor(house: House, round: number) {
+    const settings = { name: `R${round}`, lines: linesMax, accounts, firstDay: `2025-0${round}-02`, days: 20 }
+    this.#done = loadLines(house, this.#pieces(feed(settings)))
+  }
+
+  *#pieces(pieces: Iterable<string>): Generator<string> {
+    for (const piece of pieces) {
+      if (this.#ended) return
+      this.#sent += piece.split('\n').length - 1
+      yield piece
+    }
+  }
+
+  /** How many lines were sent, all of which are booked. */
+  async end(): Promise<number> {
+    this.#ended = true
+    await this.#done
+    return this.#sent
+  }
+}

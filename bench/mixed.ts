@@ -1,0 +1,126 @@
+/**
+ * Whether memory grows: reads, submissions, updates, lists, valuations, loads and tokens at a steady rate for half an hour, and
+ * the slope of the service's resident memory over the last two thirds. BENCH_MINUTES sets another time.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { operations } from '@clearing/protocol'
+import pg from 'pg'
+import { accountNumberOf, feed, loadLines, loadMarket, openAccounts } from './books/feed.ts'
+import { type House, openHouse } from './house.ts'
+import { median, type Row } from './measure.ts'
+
+const minutes = Number(process.env.BENCH_MINUTES ?? 30)
+const accounts = 1_000
+const samples = 180
+const slopeMbMax = 10
+const megabyte = 1_048_576
+const example = JSON.stringify(operations['new-account'].examples[0].request)
+
+type Work = (turn: number) => Promise<unknown>
+
+export async function rows(): Promise<Row[]> {
+  await using house = await openHouse()
+  const session = new pg.Client({
+    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
+  })
+  await session.connect()
+  await openAccounts(session, accounts)
+  await session.end()
+  await loadMarket(house)
+  const endMs = performance.now() + minutes * 60_000
+  const counts = { done: 0 }
+  const working = worksOf(house).map(async ([everyMs, work]) => {
+    for (let turn = 0; performance.now() < endMs; turn++) {
+      await work(turn)
+      counts.done += 1
+      await pause(everyMs)
+    }
+  })
+  const [memory] = await Promise.all([watch(house, counts), ...working])
+  const later = memory.slice(Math.floor(memory.length / 3))
+  const slope = slopeOf(later) * 30
+  return [
+    {
+      name: `memory of the service in ${minutes} minutes of mixed requests: growth in 30 minutes`,
+      measured: `${slope.toFixed(1)} MB`,
+      floor: `${Math.round(median(later.map(({ megabytes }) => megabytes)))} MB`,
+      figure: slope,
+      target: `≤ ${slopeMbMax} MB`,
+      met: slope <= slopeMbMax,
+      note: `the median slope between all pairs of ${later.length} samples of the last two thirds; ${counts.done.toLocaleString('en-US')} requests; at most ${Math.round(Math.max(...later.map(({ megabytes }) => megabytes)))} MB`,
+    },
+  ]
+}
+
+interface Sample {
+  readonly minute: number
+  readonly megabytes: number
+}
+
+/** Looks at the memory until the end, and says every thirtieth time what it is. */
+async function watch({ service }: House, counts: { readonly done: number }): Promise<Sample[]> {
+  const found: Sample[] = []
+  for (let at = 1; at <= samples; at++) {
+    await pause((minutes * 60_000) / samples)
+    const sample = {
+      minute: (at * minutes) / samples,
+      megabytes: (await service.memoryBytes()) / megabyte,
+    }
+    found.push(sample)
+    if (at % (samples / 30) === 0)
+      console.error(
+        `  minute ${sample.minute.toFixed(1)}: ${Math.round(sample.megabytes)} MB, ${counts.done} requests`,
+      )
+  }
+  return found
+}
+
+/** Megabytes a minute: the median of the slopes between all pairs, which single peaks do not move. */
+function slopeOf(found: readonly Sample[]): number {
+  const slopes = found.flatMap((one, at) =>
+    found.slice(at + 1).map((other) => (other.megabytes - one.megabytes) / (other.minute - one.minute)),
+  )
+  return median(slopes)
+}
+
+/** What is done again and again, each with the pause between two turns. */
+function worksOf(house: House): readonly (readonly [everyMs: number, work: Work])[] {
+  const { client, operations: staff } = house
+  const opened: string[] = []
+  const latest = () => opened.at(-1) ?? accountNumberOf(1)
+  return [
+    [
+      100,
+      async (turn) => {
+        const { data } = await client.newAccount(JSON.parse(example.replace('219099998', taxIdOf(turn))))
+        if ('message' in data) opened.push(data.message.accountNumber)
+        if (opened.length > 100) opened.shift()
+      },
+    ],
+    [10, async () => opened.length > 0 && client.getAccount({ accountNumber: latest() })],
+    [100, (turn) => client.positionSummary({ accountNumber: accountNumberOf(1 + (turn % accounts)) })],
+    [200, () => client.listAccounts({})],
+    [500, () => staff.operations.searchAccounts({ text: 'JA' })],
+    [1_000, () => staff.operations.getOverview({})],
+    [1_000, () => client.listEvents({})],
+    [500, () => newToken(house)],
+    [
+      5_000,
+      (turn) =>
+        loadLines(house, feed({ name: `M${turn}`, lines: 1_000, accounts, firstDay: '2025-03-03', days: 5 })),
+    ],
+  ]
+}
+
+/** A tax id: no SSN ends in four zeros. */
+function taxIdOf(turn: number): string {
+  return String(219_110_001 + Math.floor(turn / 9_999) * 10_000 + (turn % 9_999))
+}
+
+async function newToken({ address }: House): Promise<void> {
+  const answer = await fetch(`${address}/identity/connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'alpha', client_secret: 'alpha-sandbox-secret' }),
+  })
+  await answer.arrayBuffer()
+}
