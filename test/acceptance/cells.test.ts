@@ -9,6 +9,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { pathOf } from '@clearing/protocol'
 import { type Client, createClient } from '@clearing/sdk'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { examine } from '../../server/src/commands/doctor.ts'
@@ -19,6 +20,7 @@ import { freePort, routerMissing, startRouter, stopRouter } from '../router-of-c
 import { applicationFor } from './applications.ts'
 import { openAndFollow, read, rejectionsOf } from './calling.ts'
 import { openCommandLine } from './command-line.ts'
+import { atWork, follow, type Jar, staffPassword, submit } from './person.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 const settledWithinMs = 60_000
@@ -421,6 +423,34 @@ async function reviewLoads(cell: string): Promise<void> {
   for await (const { loadId, rejected } of operations.listLoads.each({}))
     if (rejected > 0) await operations.reviewLoad({ loadId })
 }
+
+test('a person works in the cell that the cookie names, signed in to each, with one browser', {
+  skip: routerMissing,
+}, async () => {
+  const jar: Jar = new Map()
+  const signInTo = async (service: RunningService, name: string) => {
+    jar.set('clearing-cell', name)
+    const routed = { ...service, address: routerUrl }
+    const { at } = await follow(routed, jar, '/console/sign-in?returnTo=/console/work')
+    const password = await staffPassword(service)
+    const done = await submit(routed, jar, at, { email: 'admin@example.com', password })
+    assert.equal(done.at, '/console/work', done.text)
+  }
+  const worksIn = async (name: string) => {
+    jar.set('clearing-cell', name)
+    const person = atWork({ ...first, address: routerUrl }, 'admin@example.com', jar)
+    const { status, json } = await person.send(pathOf('list-cells', 'operations'), { body: {} })
+    if (status !== 200) return status
+    const { cells } = (json as { data: { cells: { name: string; answers: boolean }[] } }).data
+    return cells.find(({ answers }) => answers)?.name
+  }
+  await signInTo(second, 'cell-1')
+  assert.equal(await worksIn('cell-1'), 'cell-1')
+  assert.equal(await worksIn('cell-0'), 401)
+  await signInTo(first, 'cell-0')
+  assert.equal(await worksIn('cell-0'), 'cell-0')
+  assert.equal(await worksIn('cell-1'), 'cell-1')
+})
 
 test('the router leads each firm to its cell, and a cell that is away leaves the others alone', {
   skip: routerMissing,

@@ -28,6 +28,7 @@ import { draftCount } from '../drafts.ts'
 import { expired, reachable, readSession, signInAddress, signOut, useSession } from '../session/session.ts'
 import { queueInTurn } from '../work/queues.ts'
 import { Bell } from './bell.tsx'
+import { Cells } from './cells.tsx'
 import { useChanges } from './changes.ts'
 import { places } from './places.ts'
 
@@ -64,6 +65,7 @@ export function Shell() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <GoTo />
+            <Cells />
             <Bell />
             <Scheme />
             <Person />
