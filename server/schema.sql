@@ -1404,6 +1404,34 @@ create table clearing.identity_version (
 );
 grant select, update on clearing.identity_version to clearing_operations;
 
+create table clearing.incident (
+  incident_id uuid not null,
+  title text not null,
+  components text[] not null,
+  impact text not null,
+  state text not null,
+  opened_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  constraint incident_pkey PRIMARY KEY (incident_id),
+  constraint incident_check CHECK (((state = 'Resolved'::text) = (resolved_at IS NOT NULL))),
+  constraint incident_components_check CHECK ((cardinality(components) > 0))
+);
+CREATE INDEX incident_in_order ON clearing.incident USING btree (opened_at, incident_id);
+grant insert, select, update on clearing.incident to clearing_operations;
+
+create table clearing.incident_update (
+  incident_id uuid not null,
+  number integer not null,
+  state text not null,
+  impact text not null,
+  text text not null,
+  at timestamp with time zone not null,
+  constraint incident_update_pkey PRIMARY KEY (incident_id, number),
+  constraint incident_update_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES clearing.incident(incident_id)
+);
+grant insert, select on clearing.incident_update to clearing_operations;
+
 create view clearing.journal with (security_invoker=true) as
 SELECT activity.account_number,
     activity.firm_id,

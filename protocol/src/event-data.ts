@@ -22,6 +22,15 @@ function ofAccount<P extends TProperties>(properties: P) {
 }
 
 const state = { currentState: code('onboardingState') }
+/** Absent in events of releases that did not have it. */
+function expectedBy(description: string) {
+  return {
+    expectedBy: Type.Optional(
+      Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description }),
+    ),
+  }
+}
+const waiting = { ...state, ...expectedBy('As in onboarding-result.') }
 const stage = { stage: code('stageCode') }
 const followUp = {
   followUpId: text('ID of the follow-up, as in `followUps` of onboarding-result.'),
@@ -51,6 +60,15 @@ const change = {
   subjects: Type.Array(code('approvalSubject')),
 }
 
+const incident = Type.Object({
+  incidentId: Type.String({ format: 'uuid' }),
+  title: text('What happens, as the status page says it.'),
+  state: code('incidentState'),
+  impact: code('incidentImpact'),
+  components: Type.Array(code('serviceComponent')),
+  text: text('The report.'),
+})
+
 /** The shape of `data` by the type of the event. */
 export const eventDataShapes = {
   'account.reserved': ofAccount({ registrationType: code('registrationType') }),
@@ -75,8 +93,8 @@ export const eventDataShapes = {
   }),
   'application.stage.completed': ofAccount(stage),
   'application.stage.failed': ofAccount(stage),
-  'application.action_required': ofAccount(state),
-  'application.manual_review': ofAccount(state),
+  'application.action_required': ofAccount(waiting),
+  'application.manual_review': ofAccount(waiting),
   'application.resumed': ofAccount(state),
   'application.approved': ofAccount(state),
   'application.rejected': ofAccount(state),
@@ -91,6 +109,7 @@ export const eventDataShapes = {
     ...decided,
     documentTypeName: text('As in the record of the document.'),
     followUpId: text('ID of the follow-up that the document answers; empty if there is none.'),
+    ...expectedBy('By when operations are expected to review it: one market day.'),
   }),
   'document.approved': ofAccount(decided),
   'document.rejected': ofAccount({ ...decided, rejectionCode: code('documentRejectionCode') }),
@@ -107,6 +126,9 @@ export const eventDataShapes = {
     closedDate: day('The business day that was closed.'),
     businessDate: day('The business day that is open now.'),
   }),
+  'incident.opened': incident,
+  'incident.updated': incident,
+  'incident.resolved': incident,
   'audit.head.signed': signedHeadShape,
   'staff.notified': Type.Object({
     notificationId: Type.String({ format: 'uuid' }),

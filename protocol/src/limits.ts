@@ -176,6 +176,10 @@ export const limits = {
   cursorLengthMax: 6_000,
   /** Characters of the id of an item of work (ours). */
   workIdLengthMax: 120,
+  /** Characters of the title of an incident (ours). */
+  incidentTitleLengthMax: 120,
+  /** Days for which the status page shows a resolved incident (ours). */
+  incidentShownDays: 90,
   /** Characters of the name and of the screen of a saved view (ours). */
   viewNameLengthMax: 60,
   /** Characters of the filters, order and columns of a saved view (ours). */

@@ -23,6 +23,7 @@ import { makeParts, type PartSettings, signingWaitMs } from './make-parts.ts'
 import type { WatchedFolder } from './observe/free-space.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { openStandbys } from './observe/open-standbys.ts'
+import { openStatus } from './observe/read-status.ts'
 import { findWhyNotReady, tellingChanges } from './observe/readiness.ts'
 import { serveMetrics } from './observe/serve-metrics.ts'
 import { openData, type Surroundings } from './open-data.ts'
@@ -170,6 +171,13 @@ async function start({ config, log, started, link, within }: Starting): Promise<
   link?.answerMetrics(metrics.readJson)
   if (within === undefined)
     mountPublic(app, {
+      readStatus: openStatus({
+        pools,
+        parts,
+        disks,
+        takesWrites: standbys.takesWrites,
+        now: () => clock.now(),
+      }),
       serverUrl: config.issuer,
       whyNotReady,
       takesWrites: standbys.takesWrites,

@@ -188,6 +188,7 @@ const provoked: Record<
   'ERR.2029': { elsewhere: 'test/acceptance/trust.test.ts', says: /ERR\.2029/ },
   'ERR.2030': { elsewhere: 'test/acceptance/bound-tokens.test.ts', says: /ERR\.2030/ },
   'ERR.2031': { elsewhere: 'test/acceptance/bound-tokens.test.ts', says: /ERR\.2031/ },
+  'ERR.2046': { elsewhere: 'test/acceptance/oversight.test.ts', says: /ERR\.2046/ },
   'ERR.3001': { field: '', by: () => get({}) },
   'ERR.3002': { field: '', by: () => get({ authorization: 'Bearer aaaa.bbbb.cccc' }) },
   'ERR.3003': { elsewhere: 'server/src/http/admission/admission.test.ts', says: /ERR\.3003/ },

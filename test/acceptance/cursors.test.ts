@@ -128,6 +128,7 @@ function leadsOn(name: string) {
     'list-corrections',
     'list-closes',
     'list-notifications',
+    'list-incidents',
   ]
   return !without.includes(name)
 }

@@ -9,10 +9,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import type { ServiceStatus } from '@clearing/protocol'
 import S3rver from 's3rver'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor } from './applications.ts'
-import { openAndFollow } from './calling.ts'
+import { openAndFollow, until } from './calling.ts'
 import { type RawAnswer, type RunningService, startRunningService } from './running-service.ts'
 
 const content = samplePdf()
@@ -41,6 +42,12 @@ async function ready({ address }: RunningService) {
   return reason === undefined ? { status: answer.status } : { status: answer.status, reason }
 }
 
+/** What the status page says of each component. */
+async function componentsOf({ address }: RunningService): Promise<Record<string, string>> {
+  const { components } = (await (await fetch(`${address}/status.json`)).json()) as ServiceStatus
+  return Object.fromEntries(components.map(({ component, status }) => [component, status]))
+}
+
 /** Takes the place of documents away, looks at the service, and brings it back. `documentId` was added before. */
 async function during(
   service: RunningService,
@@ -60,6 +67,10 @@ async function during(
     assert.equal(status, 503)
     assert.match(reason ?? '', away.reason ?? /document/)
     assert.equal((await service.post('get-account', { accountNumber })).status, 200)
+    await until(
+      () => componentsOf(service),
+      (components) => components.Documents === 'Unavailable' && components.Reading === 'Operational',
+    )
     const form = await service.post('generate-document', { accountNumber, reference: 'W9' })
     assert.equal(form.status, 200, form.text)
   } finally {
@@ -68,6 +79,10 @@ async function during(
   assert.match(service.log().slice(logged), /"level":"error".*"operation":"add-document".*"cause"/)
   assert.match(service.log().slice(logged), /"level":"warn".*"msg":"not ready"/)
   assert.deepEqual(await ready(service), { status: 200 })
+  await until(
+    () => componentsOf(service),
+    (components) => components.Documents === 'Operational',
+  )
   const answer = await read()
   assert.equal(answer.status, 200, answer.text)
   assert.equal((await add(service, accountNumber)).status, 200)

@@ -129,6 +129,10 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
     await service.alpha.sandbox.saveSnapshot({ name })
     return { name }
   },
+  'update-incident': async () => {
+    const reported = { title: 'An example', components: ['Webhooks'], impact: 'None', text: 'An example.' }
+    return { incidentId: (await service.operations.operations.openIncident(reported)).data.incidentId }
+  },
   'delete-view': async () => {
     const view = { screen: '/work', name: 'To be deleted', search: 'queue=Document' }
     return { viewId: (await service.operations.operations.saveView(view)).data.viewId }

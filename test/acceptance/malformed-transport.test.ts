@@ -134,6 +134,7 @@ describe('bytes that are not HTTP', () => {
     ['a folded header', `POST ${path} HTTP/1.1\r\nHost: a\r\nX-A: b\r\n c\r\nContent-Length: 0\r\n\r\n`],
     ['no host', `POST ${path} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`],
     ['headers of 20 kB', `POST ${path} HTTP/1.1\r\nHost: a\r\nX-A: ${'b'.repeat(20_000)}\r\n\r\n`],
+    ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'],
     ['noise', '\x00\x01\x02\x03\r\n\r\n'],
   ] as const) {
     test(`${what}: refused in the envelope, and the connection ends`, async () => {

@@ -1,8 +1,9 @@
 /** Staff look over the service: figures, reports, the audit trail and its export, who read what, loads, holders, each other. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { ServiceStatus } from '@clearing/protocol'
 import { applicationOf, newTaxId } from './applications.ts'
-import { openAndFollow } from './calling.ts'
+import { openAndFollow, until } from './calling.ts'
 import { atWork, follow, type Jar, type PersonAtWork, signIn, submit } from './person.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -272,3 +273,89 @@ const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
+
+describe('incidents', () => {
+  async function status() {
+    return (await service.send('/status.json', { method: 'GET' })).json as ServiceStatus
+  }
+  async function statusOf(component: string) {
+    const found = (await status()).components.find((one) => one.component === component)
+    return found && { status: found.status, probed: found.probed }
+  }
+  const late = {
+    title: 'Webhooks <late>',
+    components: ['Webhooks', 'Webhooks'],
+    impact: 'Degraded',
+    text: 'They wait.',
+  }
+
+  test('are on the status page as long as they last and after, reach each firm as events, and are audited', async () => {
+    assert.deepEqual((await status()).incidents, [])
+    assert.equal((await viewer.call('open-incident', late)).status, 403)
+    const { incidentId, components } = await data(admin, 'open-incident', late)
+    assert.deepEqual(components, ['Webhooks'])
+    // What was found is answered for some seconds.
+    const reported = await until(
+      () => statusOf('Webhooks'),
+      (found) => found?.status === 'Degraded',
+    )
+    assert.equal(reported?.probed, 'Operational')
+    assert.deepEqual(await statusOf('Reading'), { status: 'Operational', probed: 'Operational' })
+    const page = await service.send('/status', { method: 'GET' })
+    assert.match(page.text, /Webhooks &lt;late&gt;/)
+    assert.match(page.text, /They wait\./)
+
+    const found = { incidentId, state: 'Identified', text: 'A queue is long.', impact: 'Unavailable' }
+    assert.equal((await data(principal, 'update-incident', found)).impact, 'Unavailable')
+    await until(
+      async () => (await status()).status,
+      (shown) => shown === 'Unavailable',
+    )
+    const over = { incidentId: incidentId.toUpperCase(), state: 'Resolved', text: 'All were delivered.' }
+    const resolved = await data(principal, 'update-incident', over)
+    assert.deepEqual(
+      resolved.updates.map(({ state }: { state: string }) => state),
+      ['Resolved', 'Identified', 'Investigating'],
+    )
+    const shown = await until(status, (after) => after.status === 'Operational')
+    assert.deepEqual(shown.incidents, [resolved])
+    assert.deepEqual((await data(viewer, 'list-incidents')).incidents, [resolved])
+    const again = await principal.call('update-incident', over)
+    assert.deepEqual([again.status, again.json.errors[0].code], [409, 'ERR.2046'])
+    for (const none of ['none', '019ab3c0-4d7b-7c58-93ae-71f0b6c2d845'])
+      assert.equal((await principal.call('update-incident', { ...over, incidentId: none })).status, 404)
+
+    await service.eventsReported()
+    for (const client of [service.alpha, service.beta]) {
+      const { events } = (await client.listEvents({ types: ['incident.*'] })).data
+      assert.deepEqual(
+        events.map(({ type, data }) => [type, (data as { impact: string }).impact]),
+        [
+          ['incident.opened', 'Degraded'],
+          ['incident.updated', 'Unavailable'],
+          ['incident.resolved', 'Unavailable'],
+        ],
+      )
+    }
+    const { rows } = await service.query(
+      'select actor, action from clearing.audit where target = $1 order by sequence',
+      [incidentId],
+    )
+    assert.deepEqual(
+      rows.map(({ actor, action }) => `${action} ${actor}`),
+      [
+        'open-incident admin@example.com',
+        'update-incident principal@example.com',
+        'update-incident principal@example.com',
+      ],
+    )
+  })
+
+  test('list one by one', async () => {
+    for (const title of ['First', 'Second'])
+      await data(admin, 'open-incident', { ...late, title, impact: 'None' })
+    const first = await data(viewer, 'list-incidents', { size: 1 })
+    const second = await data(viewer, 'list-incidents', { size: 1, after: first.next })
+    assert.deepEqual([first.incidents[0].title, second.incidents[0].title], ['Second', 'First'])
+  })
+})

@@ -53,7 +53,13 @@ function withoutAttempts({ attempts: _, status: __, nextAttemptOn: ___, ...deliv
 /** Each call adds a row to these logs. */
 const growing = ['list-requests', 'list-readings', 'list-audit', 'list-events']
 /** The first has no rows where all is right, and the last none for a program; the others have those of closed days, and their tests close them. */
-const walkedElsewhere = ['verify-books', 'list-corrections', 'list-closes', 'list-notifications']
+const walkedElsewhere = [
+  'verify-books',
+  'list-corrections',
+  'list-closes',
+  'list-notifications',
+  'list-incidents',
+]
 
 describe('every list', () => {
   for (const { name, operation } of placedOperations(['after'])) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { scenarios } from '@clearing/domain'
+import { reviewDueBy } from '../../server/src/onboarding/expected-by.ts'
 import { applicationOf } from './applications.ts'
 import { follow, open, read, refusalOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -54,6 +55,25 @@ test('the values of a scenario do the same in an application of one’s own', as
     const { accountNumber } = await open(service.alpha, applicationOf(owner))
     assert.equal((await follow(service.alpha, accountNumber)).currentState, steps[0]?.reaches)
   }
+})
+
+test('an application that waits says by when it is expected to continue, and so do its events', async () => {
+  for (const [taxIdNumber, type, dueOf] of [
+    ['000000004', 'application.manual_review', (at: string) => reviewDueBy(new Date(at)).toISOString()],
+    ['000000002', 'application.action_required', (_at: string, dueBy: string | null | undefined) => dueBy],
+  ] as const) {
+    const { accountNumber } = await open(service.alpha, applicationOf({ taxIdNumber }))
+    const { expectedBy, lastUpdated, followUps } = await follow(service.alpha, accountNumber)
+    assert.ok(expectedBy !== null && expectedBy > lastUpdated)
+    assert.equal(expectedBy, dueOf(lastUpdated, followUps[0]?.dueBy))
+    const { events } = (await service.alpha.listEvents({ accountNumber, types: [type] })).data
+    assert.deepEqual(
+      events.map(({ data }) => (data as { expectedBy?: string }).expectedBy),
+      [expectedBy],
+    )
+  }
+  const { accountNumber } = await open(service.alpha, applicationOf({}))
+  assert.equal((await follow(service.alpha, accountNumber)).expectedBy, null)
 })
 
 test('the account is the caller’s firm’s; operations name the firm', async () => {

@@ -99,6 +99,7 @@ import {
   workSorts,
 } from './staff.ts'
 import { canadianProvinces, usStates } from './states.ts'
+import { componentStatuses, incidentImpacts, incidentStates, serviceComponents } from './status.ts'
 
 /** Every coded list, by name. A list has the name of its field. */
 export const codeLists = {
@@ -187,6 +188,10 @@ export const codeLists = {
   approvalSubject: approvalSubjects,
   entitlement: entitlements,
   exportFormat: exportFormats,
+  serviceComponent: serviceComponents,
+  componentStatus: componentStatuses,
+  incidentImpact: incidentImpacts,
+  incidentState: incidentStates,
   country: countries,
   usState: usStates,
   canadianProvince: canadianProvinces,

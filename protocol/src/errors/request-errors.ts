@@ -201,4 +201,12 @@ export const requestErrors = [
     example: { field: '', reason: 'htm of the DPoP proof must be POST.' },
     remedy: 'Make a proof for each request, with the key to which the token is bound (RFC 9449).',
   },
+  {
+    code: 'ERR.2046',
+    name: 'Incident Resolved',
+    status: 409,
+    condition: 'The incident is resolved and takes no further report.',
+    example: { field: 'incidentId', reason: 'The incident was resolved on 2026-11-20.' },
+    remedy: 'Open another incident.',
+  },
 ] as const satisfies readonly ErrorDefinition[]

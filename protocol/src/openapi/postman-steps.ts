@@ -179,6 +179,13 @@ const steps: Partial<Record<OperationName, readonly Step[]>> = {
       keep: { [variableOf('viewId')]: 'data.viewId' },
     },
   ],
+  'update-incident': [
+    {
+      operation: 'open-incident',
+      request: { title: 'An example', components: ['Webhooks'], impact: 'None', text: 'An example.' },
+      keep: { [variableOf('incidentId')]: 'data.incidentId' },
+    },
+  ],
   'delete-sandbox': [
     {
       operation: 'create-sandbox',

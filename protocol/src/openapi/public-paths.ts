@@ -1,6 +1,7 @@
 /** The paths that are not operations: the token service (RFC 6749, 7517, 8414), public keys, health and the event stream. */
 import { limits } from '../limits.ts'
 import { eventStreamPath, eventStreamRequest } from '../operations/events.ts'
+import { serviceStatusShape } from '../shapes/status.ts'
 import { httpAnswers, referToError } from './error-answers.ts'
 import { type JsonObject, refer } from './schema-json.ts'
 import type { SchemaBook } from './schemas.ts'
@@ -123,6 +124,14 @@ export function renderPublicPaths(book: SchemaBook): JsonObject {
       description: 'Authorization server metadata (RFC 8414).',
       tag: 'Identity',
       answer: { description: 'The metadata.', content: json(enterMetadata(book)) },
+    }),
+    '/status.json': renderRead({
+      operationId: 'status',
+      summary: 'Read the status of the service',
+      description:
+        'How the components of the service are, by probes of the last seconds, with the incidents that operations report. `/status` is the same as a page. Needs no token. The event types `incident.*` report incidents as they happen.',
+      tag: 'Health',
+      answer: { description: 'The status.', content: json(book.render(serviceStatusShape, 'answer')) },
     }),
     [eventStreamPath]: renderEventStream(book),
     '/health/live': renderHealth(book, 'live', 'Check that the process runs', 'It runs.'),

@@ -22,6 +22,7 @@ import * as positionSummary from '../shapes/position-summary.ts'
 import * as realizedGains from '../shapes/realized-gains.ts'
 import * as request from '../shapes/request.ts'
 import * as signedHead from '../shapes/signed-head.ts'
+import * as status from '../shapes/status.ts'
 import * as tradeActivity from '../shapes/trade-activity.ts'
 import * as work from '../shapes/work.ts'
 import { pascalCase } from './schema-json.ts'
@@ -45,6 +46,7 @@ export const shapeModules = {
   'realized-gains': realizedGains,
   request,
   'signed-head': signedHead,
+  status,
   'trade-activity': tradeActivity,
   work,
 }

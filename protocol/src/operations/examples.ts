@@ -9,6 +9,7 @@ export const exampleIds = {
   change: '019ab3c0-2e47-7b19-9d03-a1f86c24b5e0',
   document: '019ab3c0-37aa-7c82-b5f1-0d94e7635c18',
   firm: '019ab3c0-45f0-7e6d-8c27-92b1d3a4f60e',
+  incident: '019ab3c0-4d7b-7c58-93ae-71f0b6c2d845',
   load: '019ab3c0-5c13-7a95-a4d8-6e70f2c8b931',
   match: '019ab3c0-68be-7d31-9b4c-f5a203d71e86',
   restriction: '019ab3c0-7f02-7486-8e9a-1b6cd5f40327',

@@ -72,6 +72,7 @@ import {
   updateCredential,
   updateFirm,
 } from './firms.ts'
+import { listIncidents, openIncident, updateIncident } from './incidents.ts'
 import { deleteView, listViews, saveView } from './list-views.ts'
 import { listLocationDifferences, loadLocationPositions } from './locations.ts'
 import { listNotifications, readNotifications } from './notifications.ts'
@@ -203,6 +204,9 @@ export const operations = {
   'delete-view': deleteView,
   'list-notifications': listNotifications,
   'read-notifications': readNotifications,
+  'open-incident': openIncident,
+  'update-incident': updateIncident,
+  'list-incidents': listIncidents,
   'get-clock': getClock,
   'set-clock': setClock,
   'advance-clock': advanceClock,

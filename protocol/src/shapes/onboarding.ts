@@ -96,6 +96,11 @@ export const onboardingResultShape = Type.Object(
     currentState: answeredCode('onboardingState'),
     createdOn: Type.String({ format: 'date-time' }),
     lastUpdated: Type.String({ format: 'date-time' }),
+    expectedBy: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description:
+        'By when an application that waits is expected to continue. `ActionRequired`: the earliest `dueBy` of what your firm must answer; after your answers, one market day ' +
+        'from the last of them. `ManualReview`: one market day from its beginning. Null while the service works by itself, and in the final states.',
+    }),
     accountNumber: Type.String(),
     remarks: Type.String(),
     errorResponses: Type.Array(errorShape),

@@ -37,6 +37,7 @@ export function renderFrame(
 <ul id="found" hidden></ul>
 </div>
 <a class="try" href="/docs/reference">Try it</a>
+<a href="/status">Status</a>
 </header>
 <div class="columns">
 <nav id="menu" aria-label="Documentation">

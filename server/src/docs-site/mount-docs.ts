@@ -4,11 +4,15 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ServiceStatus } from '@clearing/protocol'
 import { renderAsyncApi, renderPostmanCollection } from '@clearing/protocol/openapi'
 import type { FastifyInstance } from 'fastify'
+import { listChapters } from './contents.ts'
+import { renderFrame } from './frame.ts'
 import { lazily } from './lazily.ts'
 import { renderLlms } from './llms.ts'
 import { openSite } from './site.ts'
+import { renderStatusPage } from './status-page.ts'
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -38,7 +42,11 @@ const assets: readonly (readonly [name: string, type: string, file: string])[] =
   ['swagger-ui-bundle.js', script, swagger('swagger-ui-bundle.js')],
 ]
 
-export function mountDocs(app: FastifyInstance, serverUrl: string): void {
+export function mountDocs(
+  app: FastifyInstance,
+  serverUrl: string,
+  readStatus: () => Promise<ServiceStatus>,
+): void {
   const site = openSite(serverUrl)
   const reference = readFileSync(own('reference.html'), 'utf8')
   app.register(async (part) => {
@@ -51,8 +59,15 @@ export function mountDocs(app: FastifyInstance, serverUrl: string): void {
     })
     for (const path of site.paths) {
       if (path === '/docs/reference') continue
-      part.get(path, (_request, reply) => reply.type(html).send(site.page(path)))
+      part.get(path, { exposeHeadRoute: true }, (_request, reply) => reply.type(html).send(site.page(path)))
     }
+    part.get('/status', { exposeHeadRoute: true }, async (_request, reply) => {
+      const framed = { path: '/status', title: 'Status', html: renderStatusPage(await readStatus()) }
+      return reply
+        .type(html)
+        .headers({ 'Cache-Control': 'no-store', Refresh: '60' })
+        .send(renderFrame(listChapters(), framed))
+    })
     part.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
     part.get('/docs/reference', (_request, reply) => reply.type(html).send(reference))
     part.get('/docs/assets/search.json', (_request, reply) => reply.type(json).send(site.searchIndex()))

@@ -13,6 +13,12 @@ before(() => {
     serverUrl: 'https://clearing.example',
     whyNotReady: async () => undefined,
     auditKeys: async () => new Map(),
+    readStatus: async () => ({
+      status: 'Operational',
+      checkedOn: '2026-11-23T09:00:00Z',
+      components: [],
+      incidents: [],
+    }),
     renderMetrics: undefined,
   })
 })
@@ -111,6 +117,12 @@ describe('the search', () => {
     assert.ok(find('ERR.1012').some((id) => id.startsWith('/docs/guides/errors#')))
     assert.deepEqual(find('quidditch'), [])
   })
+})
+
+test('a page answers HEAD as it answers GET, without its text', async () => {
+  const { statusCode, body, headers } = await app.inject({ method: 'HEAD', url: '/docs/guides/errors' })
+  assert.deepEqual([statusCode, body], [200, ''])
+  assert.equal(headers['content-type'], (await get('/docs/guides/errors')).headers['content-type'])
 })
 
 test('the interactive reference is served beside, with its own files', async () => {

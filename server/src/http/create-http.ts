@@ -290,6 +290,8 @@ function makeApplication(
   if (server === undefined) {
     app.server.maxConnections = limits.connectionsMax
     deferContinue(app.server)
+    // Without a listener Node closes the connection without a response.
+    app.server.on('connect', (_request, socket) => answerClientError(outlet, notAProxy, socket as Socket))
   }
   app.setErrorHandler((fault, request, reply) => {
     const call = request.call ?? startCall(request, undefined, undefined)
@@ -339,6 +341,7 @@ function refuseOtherMethods(
   app.setNotFoundHandler(refuse)
 }
 
+const notAProxy = Object.assign(new Error('CONNECT is for proxies'), { code: 'CONNECT' })
 const hostMissing = reject('ERR.2004', '', 'The header Host is missing.')
 const methodNotAllowed = reject('ERR.2006', '', 'The operation is called with POST.')
 

@@ -1,4 +1,5 @@
 /** Serves the pages that need no token: health, metrics, the contract and the documentation. */
+import type { ServiceStatus } from '@clearing/protocol'
 import { renderOpenApi } from '@clearing/protocol/openapi'
 import type { FastifyInstance } from 'fastify'
 import { type OwnKeys, renderKeySet } from '../audit/own-keys.ts'
@@ -6,6 +7,9 @@ import { lazily } from '../docs-site/lazily.ts'
 import { mountDocs } from '../docs-site/mount-docs.ts'
 
 const auditKeysCachedSeconds = 60
+
+/** Monitors and link checkers ask with HEAD. */
+const alsoHead = { exposeHeadRoute: true }
 
 export interface PublicPages {
   /** The public address, for the contract's `servers`. */
@@ -16,15 +20,16 @@ export interface PublicPages {
   readonly takesWrites?: () => boolean
   /** Returns the keys that verify signed heads of the audit trail. */
   readonly auditKeys: () => Promise<OwnKeys>
+  readonly readStatus: () => Promise<ServiceStatus>
   /** Undefined when metrics have their own port. */
   readonly renderMetrics: (() => Promise<{ contentType: string; text: string }>) | undefined
 }
 
 export function mountPublic(app: FastifyInstance, pages: PublicPages): void {
-  app.get('/health/live', (_request, reply) =>
+  app.get('/health/live', alsoHead, (_request, reply) =>
     reply.header('Cache-Control', 'no-store').send({ status: 'live' }),
   )
-  app.get('/health/ready', async (_request, reply) => {
+  app.get('/health/ready', alsoHead, async (_request, reply) => {
     const why = await pages.whyNotReady()
     reply.header('Cache-Control', 'no-store')
     if (why !== undefined) return reply.code(503).send({ status: 'not ready', reason: why })
@@ -47,8 +52,11 @@ export function mountPublic(app: FastifyInstance, pages: PublicPages): void {
       .send(keys)
   })
   const contract = lazily(() => JSON.stringify(renderOpenApi({ serverUrl: pages.serverUrl })))
-  app.get('/openapi.json', (_request, reply) =>
+  app.get('/openapi.json', alsoHead, (_request, reply) =>
     reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-cache').send(contract()),
   )
-  mountDocs(app, pages.serverUrl)
+  app.get('/status.json', alsoHead, async (_request, reply) =>
+    reply.header('Cache-Control', 'no-store').send(await pages.readStatus()),
+  )
+  mountDocs(app, pages.serverUrl, pages.readStatus)
 }

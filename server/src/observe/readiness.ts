@@ -15,9 +15,14 @@ import { checkFree, type WatchedFolder } from './free-space.ts'
 const readinessTimeoutMs = 2_000
 const ping = unprepared<{ writable: boolean }>(selectWritable)
 
-async function pingDatabase(app: Pool): Promise<void> {
+/** Whether the database takes writes; fails if it does not answer. */
+export async function isWritable(app: Pool): Promise<boolean> {
   const [answer] = await readInFirm(app, null, ping)
-  if (!answer?.writable) throw new Error('the database takes no writes')
+  return answer?.writable === true
+}
+
+async function pingDatabase(app: Pool): Promise<void> {
+  if (!(await isWritable(app))) throw new Error('the database takes no writes')
 }
 
 /** The disks that the service writes to. */
@@ -27,7 +32,7 @@ export interface Disks {
   readonly freeMinMb: number
 }
 
-async function probeUploads({ uploadFolder }: Disks): Promise<void> {
+export async function probeUploads({ uploadFolder }: Disks): Promise<void> {
   await mkdir(uploadFolder, { recursive: true, mode: 0o700 })
   await probeFolder(uploadFolder, uploadSuffix)
 }
@@ -46,16 +51,21 @@ export async function findWhyNotReady(app: Pool, parts: Parts, disks: Disks): Pr
     ['the virus scanner does not answer', async () => parts.virusScanner?.check()],
   ]
   for (const [why, check] of checks) {
-    const answered = await Promise.race([
-      check().then(
-        () => true,
-        () => false,
-      ),
-      new Promise<false>((resolve) => setTimeout(resolve, readinessTimeoutMs, false).unref()),
-    ])
+    const answered = await succeedsInTime(check)
     if (!answered) return why
   }
   return undefined
+}
+
+/** False if the check fails, or has not ended after two seconds. */
+export function succeedsInTime(check: () => Promise<unknown>): Promise<boolean> {
+  return Promise.race([
+    check().then(
+      () => true,
+      () => false,
+    ),
+    new Promise<false>((resolve) => setTimeout(resolve, readinessTimeoutMs, false).unref()),
+  ])
 }
 
 /** Runs the same check and logs its result when it changes. */

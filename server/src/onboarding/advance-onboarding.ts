@@ -5,6 +5,7 @@
  */
 import {
   maskPersonalNumbers,
+  type NoticeType,
   nextStep,
   type OnboardingEvent,
   type OnboardingJob,
@@ -20,6 +21,7 @@ import { type AuditRow, writeAuditRow } from '../store/audit.ts'
 import { type NewEvent, writeEvents } from '../store/events.ts'
 import { lockOnboardingRow, type Onboarding, writeOnboardingSteps } from '../store/onboarding.ts'
 import { markForReview, queueReview } from '../store/renewals.ts'
+import { expectedBy } from './expected-by.ts'
 import { queueOnboardingJobs } from './queue-onboarding.ts'
 
 export interface Acting {
@@ -134,8 +136,20 @@ async function moveStatus(tx: Tx, accountNumber: string, { step, event, acting, 
   if (!moved) throw new Error(`account ${accountNumber} was not Pending when its onboarding ended`)
 }
 
+const waitingNotices: ReadonlySet<NoticeType> = new Set([
+  'application.action_required',
+  'application.manual_review',
+])
+
 function eventsOf({ step, acting }: Decided): Omit<NewEvent, 'firmId' | 'accountNumber'>[] {
-  return step.notices.map(({ type, content }) => ({ type, at: acting.now, traceId: acting.traceId, content }))
+  return step.notices.map(({ type, content }) => ({
+    type,
+    at: acting.now,
+    traceId: acting.traceId,
+    content: waitingNotices.has(type)
+      ? { ...content, expectedBy: expectedBy(step.state, acting.now.toISOString()) }
+      : content,
+  }))
 }
 
 /** One row for what one transaction did: several steps are listed in it. */

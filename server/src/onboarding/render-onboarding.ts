@@ -4,6 +4,7 @@ import type { Data } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { readAccount } from '../store/accounts.ts'
 import { type Onboarding, readTransitions } from '../store/onboarding.ts'
+import { expectedBy } from './expected-by.ts'
 import { findInRecord } from './find-in-record.ts'
 
 type Rendering = Pick<FirmContext, 'tx' | 'now'> & {
@@ -29,6 +30,7 @@ export async function renderOnboarding(
     currentState: state.currentState,
     createdOn: onboarding.created_at,
     lastUpdated: onboarding.updated_at,
+    expectedBy: expectedBy(state, onboarding.updated_at),
     accountNumber: onboarding.account_number,
     remarks: renderRemarks(state),
     errorResponses: renderErrorResponses(state),

@@ -8,6 +8,7 @@ import { renderDocument } from '../documents/render-document.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { newId } from '../ids.ts'
 import { answerDocumentFollowUp } from '../onboarding/document-follow-ups.ts'
+import { reviewDueBy } from '../onboarding/expected-by.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { measureAccountDocuments, readDocument, writeDocument } from '../store/documents.ts'
@@ -100,7 +101,14 @@ async function keepDocument(
     reference,
     followUpId: followUpId ?? '',
   }
-  writeEvent(tx, { firmId: firm.firmId, accountNumber, type: 'document.received', at: now, traceId, content })
+  writeEvent(tx, {
+    firmId: firm.firmId,
+    accountNumber,
+    type: 'document.received',
+    at: now,
+    traceId,
+    content: { ...content, expectedBy: reviewDueBy(now).toISOString() },
+  })
   writeAudit(context, {
     action: 'add-document',
     accountNumber,

@@ -60,6 +60,7 @@ import { listDocuments } from './list-documents.ts'
 import { listEvents } from './list-events.ts'
 import { listFailures } from './list-failures.ts'
 import { listFirms } from './list-firms.ts'
+import { listIncidents } from './list-incidents.ts'
 import { listLoads } from './list-loads.ts'
 import { listLocationDifferences } from './list-location-differences.ts'
 import { listMatches } from './list-matches.ts'
@@ -90,6 +91,7 @@ import { newAccount } from './new-account.ts'
 import { nonTradeActivity } from './non-trade-activity.ts'
 import { onboardingResult } from './onboarding-result.ts'
 import { openAccounts } from './open-accounts.ts'
+import { openIncident } from './open-incident.ts'
 import { placeRestriction } from './place-restriction.ts'
 import { positionDetail } from './position-detail.ts'
 import { positionSummary } from './position-summary.ts'
@@ -116,6 +118,7 @@ import { tradeActivity } from './trade-activity.ts'
 import { updateAccount } from './update-account.ts'
 import { updateCredential } from './update-credential.ts'
 import { updateFirm } from './update-firm.ts'
+import { updateIncident } from './update-incident.ts'
 import { updateStaff } from './update-staff.ts'
 import { updateWebhook } from './update-webhook.ts'
 import { validateAccount } from './validate-account.ts'
@@ -202,6 +205,9 @@ export const handlers: Handlers = {
   'delete-view': deleteView,
   'list-notifications': listNotifications,
   'read-notifications': readNotifications,
+  'open-incident': openIncident,
+  'update-incident': updateIncident,
+  'list-incidents': listIncidents,
   'list-notes': listNotes,
   'get-clock': getClock,
   'set-clock': setClock,

@@ -1,12 +1,11 @@
 /** list-work: one inbox over everything that waits for a decision of operations, the oldest first unless another order is asked for. */
-import { isMarketDay } from '@clearing/domain/market'
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
+import { reviewLateBefore } from '../onboarding/expected-by.ts'
 import { type CursorField, either, oneOf, time, uuid, words } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
-import { easternDay } from '../store/books/calendar.ts'
 import { readTaken } from '../store/work.ts'
 import {
   countWork,
@@ -20,7 +19,6 @@ import { queueNames, type WorkQueue } from '../store/work-queues.ts'
 import type { Handler } from './context.ts'
 
 const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const oldestFirst: Order<WorkOrder> = { sortBy: 'since', descending: false }
 
 export const listWork: Handler<'list-work'> = async (request, { tx, now, caller }) => {
@@ -43,7 +41,7 @@ export const listWork: Handler<'list-work'> = async (request, { tx, now, caller 
     accountNumber: request.accountNumber,
     unassigned: request.assigned === 'Nobody',
     ...(who === undefined ? {} : { workIds: await readTaken(tx, who) }),
-    lateBefore: request.late ? marketDayBefore(now) : undefined,
+    lateBefore: request.late ? reviewLateBefore(now) : undefined,
     before: hours === undefined ? undefined : new Date(now.getTime() - hours * hourMs),
     now,
   }
@@ -56,14 +54,6 @@ export const listWork: Handler<'list-work'> = async (request, { tx, now, caller 
   ])
   const total = request.counted && place === undefined ? await countWork(tx, filter) : null
   return { work: rows.map(renderWork), total, next }
-}
-
-/** The same time of the market day before. */
-function marketDayBefore(now: Date): Date {
-  let at = now
-  do at = new Date(at.getTime() - dayMs)
-  while (!isMarketDay(easternDay(at)))
-  return at
 }
 
 const none = oneOf('')

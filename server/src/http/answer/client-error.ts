@@ -9,12 +9,13 @@ import { continueTrace, renderTraceId } from '../trace-context.ts'
 import type { Outlet } from './answer.ts'
 import { renderRejections } from './envelope.ts'
 
-const answers: Record<string, { status: number; reason: string }> = {
+const answers: Record<string, { status: number; reason: string; code?: 'ERR.2006' }> = {
   HPE_HEADER_OVERFLOW: { status: 431, reason: 'The headers must be at most 16,384 bytes.' },
+  CONNECT: { status: 405, code: 'ERR.2006', reason: 'The service is no proxy: CONNECT is not served.' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, reason: 'The chunk extensions are too long.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'The request did not arrive in time.' },
 }
-const malformed = { status: 400, reason: 'The request is not valid HTTP.' }
+const malformed: (typeof answers)[string] = { status: 400, reason: 'The request is not valid HTTP.' }
 
 /** A socket with the response that Node has begun on it. */
 interface Busy {
@@ -34,14 +35,11 @@ export function answerClientError(outlet: Outlet, error: Error & { code?: string
     return
   }
   begun?.detachSocket(socket)
-  const { status, reason } = answers[error.code ?? ''] ?? malformed
+  const { status, reason, code = 'ERR.2004' } = answers[error.code ?? ''] ?? malformed
   const { traceId, spanId } = continueTrace(undefined)
   const trace = renderTraceId(traceId, spanId)
-  const text = renderRejections(status, [reject('ERR.2004', '', reason)], trace)
-  outlet.logger.info(
-    { traceId: trace, address: socket.remoteAddress, status, codes: ['ERR.2004'] },
-    'request',
-  )
+  const text = renderRejections(status, [reject(code, '', reason)], trace)
+  outlet.logger.info({ traceId: trace, address: socket.remoteAddress, status, codes: [code] }, 'request')
   outlet.observe({ operation: '', status, durationMs: 0 })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +

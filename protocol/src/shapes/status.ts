@@ -1,0 +1,64 @@
+/** The status of the service and its incidents, as the public pages and the operations answer them. */
+import Type, { type Static } from 'typebox'
+import { answeredCode } from '../field.ts'
+
+const strict = { additionalProperties: false }
+
+function at(description: string) {
+  return Type.String({ format: 'date-time', description })
+}
+
+export const incidentShape = Type.Object(
+  {
+    incidentId: Type.String({ format: 'uuid' }),
+    title: Type.String(),
+    state: answeredCode('incidentState'),
+    impact: answeredCode('incidentImpact'),
+    components: Type.Array(answeredCode('serviceComponent')),
+    openedOn: at('When it was reported.'),
+    updatedOn: at('When the last report was written.'),
+    resolvedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    updates: Type.Array(
+      Type.Object(
+        {
+          state: answeredCode('incidentState'),
+          impact: answeredCode('incidentImpact'),
+          text: Type.String(),
+          at: Type.String({ format: 'date-time' }),
+        },
+        strict,
+      ),
+      { description: 'Every report, the newest first.' },
+    ),
+  },
+  strict,
+)
+
+const componentShape = Type.Object(
+  {
+    component: answeredCode('serviceComponent'),
+    label: Type.String(),
+    status: answeredCode('componentStatus', {
+      description: 'The worse of what the probe found and of the unresolved incidents of the component.',
+    }),
+    probed: answeredCode('componentStatus', { description: 'What the probe found.' }),
+    reason: Type.String({ description: 'What the probe found wrong, or empty.' }),
+  },
+  strict,
+)
+
+export const serviceStatusShape = Type.Object(
+  {
+    status: answeredCode('componentStatus', { description: 'The worst of the components.' }),
+    checkedOn: at('When the probes ran.'),
+    components: Type.Array(componentShape),
+    incidents: Type.Union([Type.Array(incidentShape), Type.Null()], {
+      description:
+        'Unresolved incidents, then those that were resolved in the last 90 days, the newest first. Null if they cannot be read.',
+    }),
+  },
+  strict,
+)
+
+/** What `/status.json` answers. */
+export type ServiceStatus = Static<typeof serviceStatusShape>
