@@ -376,7 +376,8 @@ describe('failed work', () => {
         ([last]) => last?.attempts.length > 0,
       )
       await service.query(
-        "update clearing.webhook_delivery set status = 'Failed', next_attempt_at = null, ended_at = now() where status = 'Waiting'",
+        "update clearing.webhook_delivery set status = 'Failed', next_attempt_at = null, ended_at = now() where status = 'Waiting' and webhook_id = $1",
+        [webhookId],
       )
     }
     await add()
