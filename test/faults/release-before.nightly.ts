@@ -37,6 +37,42 @@ async function load({ operations }: ServiceProcess, acctNo: string) {
   assert.equal(data.accepted, 2)
 }
 
+/** A response or an application that one of the two releases stored is answered by the other as well. */
+async function readEachOther(before: ServiceProcess, after: ServiceProcess): Promise<void> {
+  for (const [writer, reader] of [
+    [after, before],
+    [before, after],
+  ] as const) {
+    const application = applicationFor('Individual')
+    const idempotencyKey = randomBytes(8).toString('hex')
+    const { data } = await writer.alpha.newAccount(application, { idempotencyKey })
+    assert.deepEqual((await reader.alpha.newAccount(application, { idempotencyKey })).data, data)
+    assert.deepEqual(await submitWithoutKey(reader, application), data)
+    assert.ok('message' in data)
+    const { accountNumber } = data.message
+    const [asked, own] = await Promise.all(
+      [reader, writer].map(
+        async ({ alpha }) => (await alpha.onboardingResult({ accountNumber })).data.request,
+      ),
+    )
+    assert.deepEqual(asked, own)
+    assert.ok('primaryOwner' in (asked as object))
+  }
+}
+
+/** The sdk always sends a key. */
+async function submitWithoutKey({ address }: ServiceProcess, application: object): Promise<unknown> {
+  const credential = new URLSearchParams({ client_id: 'alpha', client_secret: 'alpha-sandbox-secret' })
+  const given = await fetch(`${address}/identity/connect/token`, { method: 'POST', body: credential })
+  const { access_token: token } = (await given.json()) as { access_token: string }
+  const answer = await fetch(`${address}/account-api/v1/new-account`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(application),
+  })
+  return ((await answer.json()) as { data: unknown }).data
+}
+
 const commit = releaseBefore()
 
 test('the release before serves, loads and closes on the new schema', {
@@ -69,6 +105,7 @@ test('the release before serves, loads and closes on the new schema', {
     await loadSecurity('NEW')
     const later = await openAndFollow(before.alpha, applicationFor('Individual'))
     for (const account of [earlier, later]) await load(before, account)
+    await readEachOther(before, after)
     const accept = { acceptOpen: { reason: 'Known to the desk.' } }
     const { data } = await before.alpha.sandbox.closeBusinessDay(accept)
     assert.ok(data.businessDate)
