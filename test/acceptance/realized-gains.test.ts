@@ -209,7 +209,13 @@ describe('realized-gains', () => {
       at('ReturnOfCapital', '2025-02-03', { netAmount: '35' }),
       trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2025-02-10', quantity: '1', price: '9' }),
       at('Split', '2025-03-03', { ratio: '3:2', cashInLieu: '4' }),
-      at('Merger', '2025-04-01', { toSymbol: 'NEW', ratio: '1:1', cashPerShare: '1' }),
+      at('Merger', '2025-04-01', { toSymbol: 'NEW', ratio: '1:1', cashPerShare: '1', netAmount: '18.6' }),
+    )
+    // 16 shares at 1 each: the line is booked.
+    const { data } = await service.operations.operations.listBreaks({ accountNumber: account })
+    assert.deepEqual(
+      data.breaks.map(({ kind, tradeDate }) => [kind, tradeDate]),
+      [['CashDisagrees', '2025-04-01']],
     )
     const { closings } = await gainsOf(account)
     assert.deepEqual(

@@ -60,6 +60,11 @@ const cases: readonly (readonly [what: string, kind: BreakKind, lines: Lines])[]
     'AmountDisagrees',
     (feed) => [held(feed), feed.line('ReturnOfCapital', { date, netAmount: -5 })],
   ],
+  [
+    'a merger whose cash a share is not its netAmount',
+    'CashDisagrees',
+    (feed) => [held(feed), feed.line('Merger', { date, cashPerShare: 2, netAmount: 21 })],
+  ],
   ['a cancel of an unknown line', 'UnknownOriginal', correction({ cancels: true, tagNo: 'none' })],
   ['a rebill of an unknown line', 'UnknownOriginal', correction({ rebills: true, tagNo: 'none' })],
   ['a rebill of a line that counts', 'RebillWithoutCancel', correction({ rebills: true })],

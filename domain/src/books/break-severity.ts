@@ -7,6 +7,7 @@ export type Severity = CodeOf<'severity'>
 const severities: Readonly<Record<BreakKind, Severity>> = {
   // An unintended short position, and lines that a restriction should have prevented.
   AmountDisagrees: 'Medium',
+  CashDisagrees: 'Medium',
   CancelDisagrees: 'Medium',
   Oversold: 'High',
   Suspended: 'High',

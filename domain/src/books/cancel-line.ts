@@ -3,9 +3,10 @@
  * states a different fact is refused. Books 1, Corrections.
  */
 import { type Rejection, reject } from '@clearing/protocol'
-import { abs, DECIMAL_PLACES, type Decimal, renderDecimal } from '../decimal.ts'
+import { abs, renderDecimal } from '../decimal.ts'
 import type { ActivityLine } from './activity.ts'
-import { type ActivityDraft, NET_AMOUNT_TOLERANCE_UNITS, priceOf } from './complete-activity.ts'
+import { agrees } from './agrees.ts'
+import { type ActivityDraft, priceOf } from './complete-activity.ts'
 
 /**
  * The facts that a cancel states. A fact that it leaves out is taken from the original. Quantity and netAmount may have
@@ -82,14 +83,8 @@ function differences(stated: CancelFacts, original: ActivityLine, moneyPlaces: n
   )
     refuse('price', price === undefined ? undefined : renderDecimal(price))
   if (stated.netAmount !== undefined && netAmount !== undefined) {
-    if (!agree(abs(stated.netAmount), abs(netAmount), moneyPlaces))
+    if (!agrees(abs(stated.netAmount), abs(netAmount), moneyPlaces))
       refuse('netAmount', renderDecimal(-netAmount))
   }
   return rejections
-}
-
-/** Feeds round once more or once less than the books. */
-function agree(one: Decimal, other: Decimal, moneyPlaces: number): boolean {
-  const unit = 10n ** BigInt(DECIMAL_PLACES - moneyPlaces)
-  return abs(one - other) <= NET_AMOUNT_TOLERANCE_UNITS * unit
 }

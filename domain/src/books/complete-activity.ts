@@ -3,20 +3,11 @@
  * and computes netAmount when it is absent or checks it when it is given. All rejections are returned. Books 1 and 2.
  */
 import { type Rejection, reject } from '@clearing/protocol'
-import {
-  abs,
-  DECIMAL_PLACES,
-  type Decimal,
-  multiply,
-  multiplyAll,
-  ONE,
-  renderDecimal,
-  roundTo,
-  ZERO,
-} from '../decimal.ts'
+import { abs, type Decimal, multiply, multiplyAll, ONE, renderDecimal, roundTo, ZERO } from '../decimal.ts'
 import { findCurrency } from '../market/valuation/currencies.ts'
 import type { AcctType, ActivityLine, BuySell, Ratio, Security, TransType } from './activity.ts'
 import { impossibleValues, isPurchase, missingFields } from './activity-rules.ts'
+import { agrees } from './agrees.ts'
 import { contradiction, wrongSign } from './amount-sign.ts'
 import { amountsBeyond } from './range.ts'
 
@@ -56,12 +47,6 @@ export interface ActivityDraft {
 }
 
 export type Completed = { readonly line: ActivityLine } | { readonly rejections: readonly Rejection[] }
-
-/**
- * The difference between a given and a computed netAmount that is accepted, in minor units: feeds round once more or
- * once less than the books.
- */
-export const NET_AMOUNT_TOLERANCE_UNITS = 1n
 
 const PRICE_PLACES = 8
 const USUAL_MONEY_PLACES = 2
@@ -246,11 +231,6 @@ function netAmountOfDelivery(
     toSecurity.moneyPlaces,
     `The ${draft.transType}`,
   )
-}
-
-function agrees(given: Decimal, computed: Decimal, moneyPlaces: number): boolean {
-  const unit = 10n ** BigInt(DECIMAL_PLACES - moneyPlaces)
-  return abs(given - computed) <= NET_AMOUNT_TOLERANCE_UNITS * unit
 }
 
 function disagreement(computed: Decimal): Rejection {

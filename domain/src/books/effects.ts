@@ -83,6 +83,8 @@ export type BreakKind =
   | 'RatioDisagrees'
   /** The sign of netAmount does not match the position: a long position receives it, a short position pays it. */
   | 'AmountDisagrees'
+  /** netAmount is not what cashPerShare comes to for the position. */
+  | 'CashDisagrees'
   | 'UnknownOriginal'
   | 'CancelOfCancel'
   | 'AlreadyCancelled'

@@ -1,6 +1,7 @@
 /** The position that a corporate action works on, and the movement that it reports. */
-import { type Decimal, ZERO } from '../../decimal.ts'
+import { type Decimal, renderDecimal, ZERO } from '../../decimal.ts'
 import type { ActivityLine, Security } from '../activity.ts'
+import { agrees } from '../agrees.ts'
 import { type Effects, raiseBreak } from '../effects.ts'
 import { type Books, type Holding, lotsOf, methodOf, quantityHeld, spreadAverageCost } from '../holding.ts'
 import type { Lot } from '../lots.ts'
@@ -49,6 +50,20 @@ export function checkSign(effects: Effects, line: ActivityLine, held: Decimal): 
     line,
     held,
     `The position is ${side} and ${way} the netAmount, whose sign contradicts that. Correct the sign, or load the missing trade.`,
+  )
+}
+
+/** Checks a netAmount that stands beside cashPerShare against the cash that the line comes to for the position. */
+export function checkCash(effects: Effects, line: ActivityLine, security: Security, cash: Decimal): void {
+  const { cashPerShare, netAmount } = line
+  if (cashPerShare === undefined || netAmount === undefined) return
+  if (agrees(netAmount, cash, security.moneyPlaces)) return
+  raiseBreak(
+    effects,
+    'CashDisagrees',
+    line,
+    ZERO,
+    `netAmount is ${renderDecimal(netAmount, 2)}, and cashPerShare with cash in lieu comes to ${renderDecimal(cash, 2)} for the shares held. Correct the line that is wrong: cancel and rebill this one, or load the missing trade.`,
   )
 }
 

@@ -120,6 +120,28 @@ describe('mergers', () => {
     assert.deepEqual(merge({ netAmount: 5, cashInLieu: 12 }).moved, ['OLD -151 cash 0', 'NEW 75 cash 12'])
   })
 
+  test('whose netAmount is not what the cash a share comes to is a break, and the cash a share counts', () => {
+    const { feed, lines } = held()
+    const forCash = (netAmount: number) =>
+      booksOf([...lines, feed.line('Merger', { date, cashPerShare: 11, netAmount })])
+    for (const netAmount of [1661, 1661.01]) assert.deepEqual(forCash(netAmount).breaks, [])
+    for (const netAmount of [1661.02, -1661, 0]) {
+      assert.deepEqual(
+        [forCash(netAmount).breaks, forCash(netAmount).moved],
+        [['CashDisagrees 0'], ['OLD -151 cash 1661']],
+      )
+    }
+    const withShares = { cashPerShare: 2, cashInLieu: 12 }
+    assert.deepEqual(merge({ ...withShares, netAmount: 314 }).breaks, [])
+    assert.deepEqual(merge({ ...withShares, netAmount: 302 }).breaks, ['CashDisagrees 0'])
+    const intoNothing = { ratio: '1:99999999999', cashPerShare: 2, cashInLieu: 12 }
+    assert.deepEqual(merge({ ...intoNothing, netAmount: 314 }).breaks, ['RatioDisagrees 0'])
+    assert.deepEqual(merge({ ...intoNothing, netAmount: 302 }).breaks, [
+      'RatioDisagrees 0',
+      'CashDisagrees 0',
+    ])
+  })
+
   test('for cash alone close the position', () => {
     const { feed, lines } = held()
     for (const stated of [{ cashPerShare: 11 }, { netAmount: 1661 }]) {

@@ -9,13 +9,13 @@ import { closeLot, type Exchange, exchange, noCost } from '../exchange.ts'
 import { allocateSigned, type Books, type Holding } from '../holding.ts'
 import { type Lot, washWithin } from '../lots.ts'
 import { receiveLot, sendLots } from '../receive.ts'
-import { checkSign, positionActedOn, recordMovement, securityReceived } from './held.ts'
+import { checkCash, checkSign, positionActedOn, recordMovement, securityReceived } from './held.ts'
 import { applyRatio, deliver, scaleLots, sellAll, sellFraction } from './scale.ts'
 
 /**
  * Surrenders the whole position of the account type, or the quantity named (a tender), in the order of a sale. Cash
  * received with shares (cashPerShare for each share surrendered, or netAmount less cashInLieu) is applied to each lot
- * in one of three ways. With `costShare`, that part of the cost moves to the new shares and the rest is the cost of the
+ * in one of three ways. cashPerShare goes before a netAmount that disagrees, which is a break. With `costShare`, that part of the cost moves to the new shares and the rest is the cost of the
  * cash. With `price`, the value of a share received, a gain is recognized up to the amount of the cash and a loss is
  * not recognized. Otherwise the cash reduces the cost, but not below zero, and the excess is a gain. A merger for cash
  * alone closes the lots.
@@ -35,6 +35,7 @@ export function mergeSecurity(books: Books, line: ActivityLine, effects: Effects
       opensShort: false,
     }
     exchange(holding, line, closing, books.lotMethod, effects)
+    checkCash(effects, line, holding.security, cash)
     recordMovement(effects, line, holding.security, -quantity, cash)
     return
   }
@@ -48,6 +49,7 @@ export function mergeSecurity(books: Books, line: ActivityLine, effects: Effects
   const due = delivered + fraction
   if (due === ZERO) {
     const inLieu = sellAll(holding, line, given, effects, cash)
+    checkCash(effects, line, holding.security, inLieu)
     recordMovement(effects, line, holding.security, -quantity, inLieu)
     return
   }
@@ -57,6 +59,7 @@ export function mergeSecurity(books: Books, line: ActivityLine, effects: Effects
   for (const lot of lots) {
     receiveLot(target, line, { ...lot, via: line.externalId, canReplace: false }, books.lotMethod, effects)
   }
+  checkCash(effects, line, holding.security, cash + inLieu)
   recordMovement(effects, line, holding.security, -quantity, ZERO)
   recordMovement(effects, line, received, delivered, cash + inLieu)
 }

@@ -38,6 +38,14 @@ describe('returns of capital', () => {
     assert.deepEqual(books(250).moved, ['0 cash -250'])
   })
 
+  test('whose netAmount is not what the cash a share comes to are a break, and the netAmount counts', () => {
+    const { feed, lines } = held()
+    const paid = (netAmount: number) =>
+      booksOf([...lines, feed.line('ReturnOfCapital', { date, cashPerShare: 1, netAmount })])
+    assert.deepEqual(paid(151).breaks, [])
+    assert.deepEqual([paid(150).breaks, paid(150).moved], [['CashDisagrees 0'], ['0 cash 150']])
+  })
+
   test('lower an average cost evenly, leave unknown costs alone, and on nothing held are cash with a break', () => {
     const { feed, lines } = held()
     const average = booksOf(

@@ -8,14 +8,16 @@ import type { Effects } from '../effects.ts'
 import { closeLot, noCost } from '../exchange.ts'
 import { allocateSigned, type Books } from '../holding.ts'
 import { washWithin } from '../lots.ts'
-import { checkSign, positionActedOn, recordMovement } from './held.ts'
+import { checkCash, checkSign, positionActedOn, recordMovement } from './held.ts'
 
 /** Divides the cash (netAmount, or cashPerShare × position) among the lots by quantity. A short position pays it. */
 export function returnCapital(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, lots, quantity } = positionActedOn(books, line, effects)
   const { moneyPlaces } = holding.security
   checkSign(effects, line, quantity)
-  const stated = line.netAmount ?? multiply(line.cashPerShare ?? ZERO, quantity, moneyPlaces)
+  const byShare = multiply(line.cashPerShare ?? ZERO, quantity, moneyPlaces)
+  const stated = line.netAmount ?? byShare
+  if (quantity !== ZERO) checkCash(effects, line, holding.security, byShare)
   const cash = quantity < 0n ? -abs(stated) : stated
   recordMovement(effects, line, holding.security, ZERO, cash)
   if (quantity === ZERO) return
