@@ -1,6 +1,7 @@
 /** Who may see and do what: scopes, masked numbers, other firms, credentials. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   codeLists,
   type OperationDefinition,
@@ -48,12 +49,17 @@ describe('scopes', () => {
     for (const scope of firmScopes) granted.set(scope, await service.token('alpha', undefined, scope))
     granted.set('operations', await service.token('operations'))
   })
-  const call = (path: string, body: keyof typeof contentTypes, token: string) =>
-    service.send(path, {
-      headers: { authorization: `Bearer ${token}`, 'content-type': contentTypes[body] },
-      // A day that is closed in the sandbox moves its clock, and ends the tokens of this test.
-      body: body !== 'json' ? '' : path.endsWith('/close-business-day') ? '{"date":"none"}' : '{}',
-    })
+  const call = async (path: string, body: keyof typeof contentTypes, token: string) => {
+    for (;;) {
+      const answer = await service.send(path, {
+        headers: { authorization: `Bearer ${token}`, 'content-type': contentTypes[body] },
+        // A day that is closed in the sandbox moves its clock, and ends the tokens of this test.
+        body: body !== 'json' ? '' : path.endsWith('/close-business-day') ? '{"date":"none"}' : '{}',
+      })
+      if (answer.status !== 429) return answer
+      await pause(Number(answer.headers.get('retry-after')) * 1_000)
+    }
+  }
 
   for (const { path, scope, body, open } of addresses) {
     test(`${path} is closed to every token without ${scope}, and open to one with it`, async () => {

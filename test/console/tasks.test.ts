@@ -306,7 +306,7 @@ describe('with the mouse', () => {
     const mouse = mouseOn()
     await mouse.click(button(page, 'Go to'))
     await palette(page).fill(accountNumber)
-    await mouse.click(dialog(page).getByRole('option').first())
+    await mouse.click(dialog(page).getByRole('option', { name: accountNumber }).first())
     await mouse.click(page.getByRole('link', { name: 'Correct', exact: true }))
     const street = page.locator('[name="mailingAddress.street"]')
     await mouse.click(street)
