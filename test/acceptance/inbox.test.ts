@@ -172,13 +172,16 @@ describe('an account of any firm', () => {
     await house.createWebhook({ url: receiver.url, types: ['staff.*'] })
     const note = { accountNumber: betaAccount, text: 'Call the owner', mentions: ['viewer@example.com'] }
     await operator.call('add-note', note)
-    await receiver.until('the notification', () => receiver.deliveries.length > 0)
-    const { event, body } = receiver.deliveries[0] ?? assert.fail('nothing was delivered')
+    // Notifications of the tests before may still be on their way.
+    const ofNote = () =>
+      receiver.deliveries.find(({ event }) => (event.data as { kind?: string }).kind === 'Mention')
+    await receiver.until('the notification', () => ofNote() !== undefined)
+    const { event, body } = ofNote() ?? assert.fail('nothing was delivered')
     assert.equal(event.type, 'staff.notified')
-    const { recipient, kind, accountNumber, causedBy } = event.data as Record<string, string>
+    const { recipient, accountNumber, causedBy } = event.data as Record<string, string>
     assert.deepEqual(
-      [recipient, kind, accountNumber, causedBy],
-      ['viewer@example.com', 'Mention', betaAccount, 'operator@example.com'],
+      [recipient, accountNumber, causedBy],
+      ['viewer@example.com', betaAccount, 'operator@example.com'],
     )
     assert.doesNotMatch(body, /Call the owner/)
     await viewer.call('read-notifications', {})

@@ -66,6 +66,7 @@ test('an application that waits says by when it is expected to continue, and so 
     const { expectedBy, lastUpdated, followUps } = await follow(service.alpha, accountNumber)
     assert.ok(expectedBy !== null && expectedBy > lastUpdated)
     assert.equal(expectedBy, dueOf(lastUpdated, followUps[0]?.dueBy))
+    await service.eventsReported()
     const { events } = (await service.alpha.listEvents({ accountNumber, types: [type] })).data
     assert.deepEqual(
       events.map(({ data }) => (data as { expectedBy?: string }).expectedBy),

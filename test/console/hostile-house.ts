@@ -268,6 +268,17 @@ export async function fillHostileHouse(
   })
   await grantExtension(service, waived, text('grant-extension reason'))
   await operations.acknowledgeRestore({ reason: text('acknowledge-restore reason') })
+  const { data: incident } = await operations.openIncident({
+    title: text('open-incident title'),
+    components: ['Documents'],
+    impact: 'None',
+    text: text('open-incident text'),
+  })
+  await operations.updateIncident({
+    incidentId: incident.incidentId,
+    state: 'Monitoring',
+    text: text('update-incident text'),
+  })
   const at = `/console/accounts/${accountNumber}`
   const tabs = [
     'record',

@@ -111,6 +111,9 @@ describe('what people stored', () => {
       seen += (await page.locator('body').innerText()).toLowerCase()
     }
     assert.deepEqual(wrongs, [])
+    await page.goto(`${desk.service.address}/status`)
+    assert.deepEqual(await page.evaluate(findLiveMarkup), [], 'status')
+    seen += (await page.locator('body').innerText()).toLowerCase()
     await close()
     // In the address of a webhook they are encoded.
     const decoded = seen.replace(/%(20|22|3c|3e)/g, decodeURIComponent)

@@ -51,13 +51,15 @@ function newKey(kind: Kind): string {
 }
 
 const magic = ['000000002', '000000004', '000000005', '000000008']
+/** Each is taken once before any is drawn, so that every way occurs on a slow machine too. */
+const magicFirst = [...magic]
 
 function compose(kind: Kind, key: string): object {
   switch (kind) {
     case 'new-account':
       return applicationOf({
         employerName: key,
-        taxIdNumber: random.next() < 0.25 ? random.pick(magic) : newTaxId(),
+        taxIdNumber: magicFirst.pop() ?? (random.next() < 0.25 ? random.pick(magic) : newTaxId()),
       })
     case 'account-number':
       return { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }
