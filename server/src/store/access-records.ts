@@ -1,6 +1,6 @@
 /**
- * Records who read whose personal numbers. A record is committed before the reader is answered; records that come
- * at the same time share one transaction, so that many readers cost one commit.
+ * Records who read personal numbers in full, and whose. A record is committed before the reader is answered. Records that
+ * arrive at the same time share one transaction, so that many readers cost one commit.
  */
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
@@ -27,7 +27,10 @@ const removeOldest = statement<{ removed: bigint }>(
   'remove-oldest-access-records',
   `select clearing.remove_access_records(clock_timestamp() - $1::int * interval '1 day', $2) as removed`,
 )
-/** Removes at most `size` records that are older; answers how many. The database keeps all of the last three years. */
+/**
+ * Removes at most `size` older records and returns how many it removed. The database refuses to remove records of the last
+ * three years.
+ */
 export async function removeOldAccessRecords(tx: Tx, keptDays: number, size: number): Promise<number> {
   return Number((await tx.row(removeOldest, [keptDays, size]))?.removed ?? 0)
 }
@@ -54,7 +57,7 @@ export class AccessRecords {
   add(record: AccessRecord): Promise<void> {
     return new Promise((kept, failed) => {
       this.#waiting.push({ record, kept, failed })
-      // Begun in the next turn, so that what comes in this one shares the commit.
+      // The batch begins in the next turn of the event loop, so that all records of this turn share the commit.
       if (!this.#writing) {
         this.#writing = true
         setImmediate(() => void this.#write())
@@ -63,15 +66,15 @@ export class AccessRecords {
   }
 
   /**
-   * One batch after the other. Several at once would spare a reader the wait for the one before, and cost a fifth more
-   * of both processors for it, measured with 32 readers: smaller batches, each with its own commit.
+   * Batches follow one another. Several at once would spare a reader the wait for the previous batch. With 32 readers they cost
+   * a fifth more processor time of service and database, because the batches are smaller and each has its own commit.
    */
   async #write(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, batchRowsMax)
       try {
         await inTransaction(this.#pool, { firm: null, repeatable: true }, async (tx) =>
-          // Sent with COMMIT: one round trip a batch.
+          // The rows travel with COMMIT: one round trip per batch.
           tx.later(insertRecords, [
             batch.map(({ record }) => record.firmId),
             batch.map(({ record }) => record.accountNumber),

@@ -1,4 +1,4 @@
-/** Accounts that were there before their changes were kept: the migration finds their history in versions and audit trail. */
+/** Accounts from before changes were stored: the migration derives their history from versions and audit trail. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-/** What became of an account, change by change: appended in the transaction of the change, and never changed. */
+/** The history of an account, one row for each change. A row is appended in the transaction of the change and never updated. */
 import type { AccountStatus } from '@clearing/domain'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -33,7 +33,7 @@ const insertChange = statement(
    from clearing.account where account_number = $1`,
 )
 
-/** Keeps that the account now has the version and the status that its row has. */
+/** Records the version and the status that the account's row has now. */
 export function writeAccountChange(tx: Tx, accountNumber: string, at: Date, by: ChangeMade): void {
   tx.later(insertChange, [accountNumber, at, by.actor, by.operation, by.traceId])
 }
@@ -54,7 +54,7 @@ const selectEndOfDay = statement<{ moment: string }>(
   `select ($1::date + 1)::timestamp at time zone 'America/New_York' - interval '1 microsecond' as moment`,
 )
 
-/** The changes before a sequence, or all, the latest first. */
+/** The changes before a sequence, or all changes, the latest first. */
 export function readAccountChanges(
   tx: Tx,
   accountNumber: string,

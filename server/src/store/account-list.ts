@@ -1,6 +1,6 @@
 /**
- * Accounts found by filter, a page at a time in the order of an index: a page begins after the last account of the page
- * before it, so its cost does not grow with how far one has read.
+ * Accounts found by filter, read in pages in the order of an index. A page begins after the last account of the previous page,
+ * so the cost of a page does not depend on its position.
  */
 import type { AccountStatus } from '@clearing/domain'
 import { unprepared, type Value } from '../database/statement.ts'
@@ -39,13 +39,13 @@ const orders = {
 
 export type AccountOrder = keyof typeof orders
 
-/** Days are calendar days in US Eastern time, both ends included; what is absent or empty does not filter. */
+/** Days are calendar days in US Eastern time, both ends included. An absent or empty member does not filter. */
 export interface AccountFilter {
   readonly statuses: readonly string[]
   readonly registrationTypes: readonly string[]
   readonly entityNumber: string
   readonly repCode: string
-  /** How a person's name begins, in upper case. */
+  /** The beginning of a person's name, in upper case. */
   readonly name: string
   readonly created: DayRange
   readonly opened: DayRange
@@ -57,7 +57,7 @@ export interface DayRange {
   readonly to: string
 }
 
-/** Where a page begins: after an account, by its value in the order and its number. */
+/** The start of a page: the account before it, by its value in the order and its number. */
 export interface AccountPlace {
   readonly value: string
   readonly accountNumber: string
@@ -100,7 +100,7 @@ function conditionsOf(firmId: string, filter: AccountFilter, sortBy: AccountOrde
   return { conditions, values, bind }
 }
 
-/** The accounts after a place (or before it, when reading backwards), at most `most` of them, in the order asked for. */
+/** At most `most` accounts after a place, or before it when reading backwards, in the requested order. */
 export async function findAccounts(
   tx: Tx,
   firmId: string,
@@ -138,14 +138,18 @@ function isNarrowed({ created, opened, updated, ...others }: AccountFilter): boo
   )
 }
 
-/** So many accounts are gathered and sorted at once; more of one name's beginning in the order of titles, where they stand together. */
+/**
+ * At most this many matches are gathered and sorted. A prefix of a name in the order of titles may have more, because its
+ * matches are adjacent there.
+ */
 function mostGathered(filter: AccountFilter, sortBy: AccountOrder): number {
   return filter.name !== '' && sortBy === 'accountName' ? 100_000 : 10_000
 }
 
 /**
- * Few matches are gathered and then sorted. Many are met by walking the index of the order until the page is full; with few of them, or with
- * all of them at the far end of the order, that would walk over every account of the firm. Undefined for more than `most`.
+ * Gathers few matches to sort them. For many matches the index of the order is walked until the page is full. That walk would
+ * pass every account of the firm when there are few matches, or when all of them are at the far end of the order. Returns
+ * undefined for more than `most` matches.
  */
 async function gather(
   tx: Tx,

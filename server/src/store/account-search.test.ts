@@ -10,7 +10,7 @@ import { type AccountSearch, countAllAccounts, searchAllAccounts } from './accou
 
 const alpha = '00000000-0000-4000-8000-000000000301'
 const accounts = 40_000
-/** Every account but these few has an owner whose name begins with S. */
+/** Every other account has an owner whose name begins with S. */
 const few = 40
 
 let ground: TestGround
@@ -44,7 +44,7 @@ interface Plan {
   readonly 'Shared Read Blocks': number
 }
 
-/** Does the work, and counts the blocks that its statements read. */
+/** Runs the work and counts the blocks that its statements read. */
 async function countBlocks<T>(work: (tx: Tx) => Promise<T>): Promise<{ found: T; blocks: number }> {
   return inTransaction(ground.database.operations, { firm: null }, async (tx) => {
     let blocks = 0

@@ -1,4 +1,4 @@
-/** Accounts of all firms found by what is known of them, in the order of an index. */
+/** Searches the accounts of all firms by number, name and tax id, in the order of an index. */
 import { type CodeOf, limits } from '@clearing/protocol'
 import { unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -21,7 +21,7 @@ export interface FoundAccount {
 }
 
 export interface AccountSearch {
-  /** How an account number or a name begins; in upper case. */
+  /** The beginning of an account number or a name, in upper case. */
   readonly text: string | undefined
   /** Keyed index of a tax id, by firm: each firm has a key of its own. */
   readonly taxIds: readonly { readonly firmId: string; readonly index: Buffer }[] | undefined
@@ -70,10 +70,12 @@ const columns =
 
 /** A text that matches more index entries is found by walking the order of the page instead. */
 const gatheredMax = limits.countedMax
-/** For a count so many entries are read: several persons of one account may match. */
+/** A count reads at most this many entries, because several persons of one account may match. */
 const countedEntriesMax = 4 * limits.countedMax
 
-/** Account numbers that the text may mean, from the indexes of names and numbers alone; at most `most`, with repetitions. */
+/**
+ * Account numbers that may match the text, read from the indexes of names and numbers alone: at most `most`, with repetitions.
+ */
 function gather(c: Conditions, { text = '', firmId }: AccountSearch, most: number): string {
   // By firm, since the indexes of names begin with it.
   const firms =
@@ -87,16 +89,16 @@ function gather(c: Conditions, { text = '', firmId }: AccountSearch, most: numbe
   return `select account_number from (${bounded.join(' union all ')}) as entry limit ${most}`
 }
 
-/** Every account number has eight digits or letters, so those that begin alike lie between two. */
+/** Every account number has eight digits or letters, so the numbers with a common beginning form a range. */
 function numbersThatBegin(text: string, c: Conditions): string | undefined {
   if (!/^[A-Z0-9]{1,8}$/.test(text)) return undefined
   const at = c.bind(text)
   return `account.account_number between rpad(${at}, 8, '0') and rpad(${at}, 8, 'Z')`
 }
 
-/** A question to one account after the other. */
+/** A condition that is evaluated for one account after the other. */
 function matchesEach(c: Conditions, text: string): string {
-  // `offset 0` keeps the planner from reading the names of all accounts at once.
+  // `offset 0` keeps the planner from reading the names of all accounts first.
   const named = `exists (select from clearing.party where party.account_number = account.account_number
     and (${namesBegin(text, (value) => c.bind(value)).join(' or ')}) offset 0)`
   const numbers = numbersThatBegin(text, c)
@@ -114,7 +116,7 @@ async function findText(tx: Tx, search: AccountSearch, c: Conditions): Promise<b
   return few
 }
 
-/** How many accounts are found, counted as far as a list is. */
+/** The number of accounts found, up to the limit of counts. */
 export async function countAllAccounts(tx: Tx, search: AccountSearch): Promise<number> {
   const { text = '', ...others } = search
   const c = conditionsOf(search)
@@ -135,7 +137,7 @@ export async function searchAllAccounts(
   const c = conditionsOf(search)
   const few = await findText(tx, search, c)
   const ordered = orderPage(c, orders[page.sortBy], page)
-  // Without the CTE, the planner may walk the order of the page for the few.
+  // Without the CTE, the planner may walk the order of the page although there are few matches.
   const found = few ? `with found as materialized (select ${columns} from clearing.account${c.where()}) ` : ''
   return tx.rows(
     unprepared<FoundAccount>(

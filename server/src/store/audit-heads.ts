@@ -1,4 +1,4 @@
-/** Signed heads of the audit chains as the database has copies of them, and what the nightly proofs found. */
+/** Signed heads of the audit chains, of which the database has copies, and the results of the nightly proofs. */
 import type { SignedHead } from '@clearing/protocol/audit'
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -32,7 +32,7 @@ function parseHead(row: HeadRow): SignedHead {
 
 const columns = 'firm_id, number, sequence, hash, at, previous, keeps, key_id, signature'
 
-// From firm to firm by the index, however many heads each has.
+// Visits each firm by the index, so that the number of heads per firm does not matter.
 const selectNewest = statement<HeadRow>(
   'select-newest-signed-heads',
   `with recursive signed as (
@@ -66,7 +66,7 @@ const insertHeads = statement(
   `insert into clearing.audit_signed_head (${columns})
    select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[])`,
 )
-/** Any number that no other lock has. */
+/** An arbitrary number that no other advisory lock has. */
 const lockSigning = statement('lock-signing-of-heads', 'select pg_advisory_xact_lock(95, 1)')
 
 /** The newest head of every firm that has one. */
@@ -79,7 +79,7 @@ export async function readHeadsOfFirm(tx: Tx, firmId: string): Promise<SignedHea
   return (await tx.rows(selectOfFirm, [firmId])).map(parseHead)
 }
 
-/** The firms that have a head of this number, and where it stands. */
+/** The firms that have a head with this number, and the position of that head. */
 export async function readFirmsOfCheckpoint(
   tx: Tx,
   number: number,
@@ -90,18 +90,18 @@ export async function readFirmsOfCheckpoint(
   }))
 }
 
-/** The newest checkpoint of which there are copies; 0 when there are none. */
+/** The number of the newest checkpoint with copies here, or 0 without any. */
 export async function readNewestNumber(tx: Tx): Promise<number> {
   return Number((await tx.row(selectNewestNumber))?.number ?? 0)
 }
 
-/** How long ago the newest checkpoint was copied; undefined when there is none. */
+/** The age of the newest copied checkpoint; undefined when there is none. */
 export async function readAgeMs(tx: Tx): Promise<number | undefined> {
   const found = await tx.row(selectAge)
   return found && found.seconds * 1_000
 }
 
-/** One process at a time signs, until its transaction ends. */
+/** Until the transaction ends no other process signs heads. */
 export async function lockSigningOfHeads(tx: Tx): Promise<void> {
   await tx.run(lockSigning)
 }
@@ -168,7 +168,7 @@ export function insertAuditProof(
   tx.later(insertProof, [at, proof.verified, proof.firms, proof.rows, proof.reason])
 }
 
-/** What the last proof found. */
+/** The result of the last proof. */
 export function readLastProof(tx: Tx): Promise<AuditProof | undefined> {
   return tx.row(selectProof)
 }

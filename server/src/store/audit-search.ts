@@ -1,4 +1,4 @@
-/** The audit trail and the records of readings over all firms, searched by what is in them, the newest first. */
+/** Searches the audit trail and the records of readings over all firms, the newest first. */
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions, endOfDay, startOfDay } from './conditions.ts'
@@ -34,7 +34,7 @@ export interface AuditFilter extends Days {
 
 export type AuditPlace = readonly [at: string, firmId: string, sequence: number]
 
-/** How many rows each firm's chain has. */
+/** The number of rows in each firm's chain. */
 export interface ChainLength {
   readonly firm_id: string
   readonly length: bigint
@@ -53,7 +53,7 @@ export function readChainLengths(tx: Tx): Promise<ChainLength[]> {
 export function findAuditRows(
   tx: Tx,
   filter: AuditFilter & {
-    /** Only as many rows of each firm: those that were there at one moment. */
+    /** Limits the search to the rows that existed at one moment: this many rows of each firm. */
     readonly lengths?: readonly ChainLength[]
   },
   after: AuditPlace | undefined,
@@ -66,7 +66,7 @@ export function findAuditRows(
     .when(filter.actor, (at) => `actor = ${at}`)
     .when(filter.action, (at) => `action = ${at}`)
     .when(filter.target, (at) => `target = ${at}`)
-    // One trace may hold several calls.
+    // A trace may contain several calls.
     .when(filter.traceId, (at) => `substr(trace_id, 1, 35) = substr(${at}, 1, 35)`)
     .when(filter.dateFrom, (at) => `at >= ${startOfDay(at)}`)
     .when(filter.dateTo, (at) => `at < ${endOfDay(at)}`)

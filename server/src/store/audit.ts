@@ -1,4 +1,4 @@
-/** The audit trail: each write leaves a row in the hash chain of the firm it concerns, in its own transaction. */
+/** The audit trail: each write appends a row to the hash chain of the firm that it concerns, in its own transaction. */
 import type { AuditRow as ChainRow } from '@clearing/protocol/audit'
 import { confirmed, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -13,13 +13,13 @@ export interface AuditRow {
   readonly accountNumber?: string
   readonly target?: string
   readonly traceId: string
-  /** What changed; personal numbers only masked. */
+  /** The change; personal numbers are masked. */
   readonly detail: unknown
 }
 
 const appendAudit = statement('append-audit', 'select clearing.append_audit($1, $2, $3, $4, $5, $6, $7, $8)')
 
-/** Appended last in a transaction, wherever it is asked for: it locks the head of the firm's chain until COMMIT. */
+/** The row is appended at the end of the transaction, because it locks the head of the firm's chain until COMMIT. */
 export function writeAuditRow(tx: Tx, row: AuditRow): void {
   tx.last(appendAudit, [
     row.firmId,
@@ -33,7 +33,7 @@ export function writeAuditRow(tx: Tx, row: AuditRow): void {
   ])
 }
 
-/** Who asked for an operation, when, and in which transaction. */
+/** The caller of an operation, its time and its transaction. */
 export interface AuditContext {
   readonly tx: Tx
   readonly firm: { readonly firmId: string }
@@ -42,7 +42,10 @@ export interface AuditContext {
   readonly traceId: string
 }
 
-/** The audit row of an operation that a caller asked for. `firmId` when it concerns another firm than the caller's own. */
+/**
+ * Writes the audit row of an operation that a caller requested. `firmId` is given when the operation concerns another firm than
+ * the caller's own.
+ */
 export function writeAudit(
   context: AuditContext,
   row: { action: string; target?: string; accountNumber?: string; changes: unknown; firmId?: string },
@@ -59,16 +62,16 @@ export function writeAudit(
   })
 }
 
-/** A firm with the head of its chain as the tables have them; null where there is none. */
+/** A firm with the head of its chain as the tables have it; null without a head. */
 export interface StoredChain {
   readonly firm_id: string
-  /** Whether there is such a firm. */
+  /** Whether the firm exists. */
   readonly known: boolean
   readonly sequence: bigint | null
   readonly hash: Buffer | null
 }
 
-// The firms of the table, and every other chain that has a head or rows: from firm to firm by the index of the rows.
+// The firms of the table, and every other chain that has a head or rows. The index of the rows is read from firm to firm.
 const selectChains = confirmed(
   statement<StoredChain>(
     'select-chains',
@@ -116,12 +119,12 @@ const selectHashes = statement<{ firm_id: string; sequence: bigint; hash: Buffer
 
 const chainPageRowsMax = 2_000
 
-/** Every firm, and every chain whose firm is gone. */
+/** Every firm, and every chain whose firm no longer exists. */
 export function readChains(tx: Tx): Promise<StoredChain[]> {
   return tx.rows(selectChains)
 }
 
-/** A firm's rows after a place of its chain, in their order; their number costs no memory. */
+/** A firm's rows after a position of its chain, in order. Memory does not grow with the number of rows. */
 export async function* eachChainRow(tx: Tx, firmId: string, after: number): AsyncGenerator<ChainRow[]> {
   for await (const page of tx.pages(selectChain, [firmId, after], chainPageRowsMax)) {
     yield page.map(parseChainRow)

@@ -1,34 +1,34 @@
-/** The business day: the open date, and how far its close has come. */
+/** The business day: the open date, and the progress of its close. */
 import { addDays, addMarketDays, isMarketDay } from '@clearing/domain/market'
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { easternDay } from './books/calendar.ts'
 import type { Acceptance, CheckItem } from './open-items.ts'
 
-/** In this order. `Closed` when nothing is left to do. */
+/** In this order. `Closed` follows the last step. */
 export const closeSteps = ['Settle', 'Accrue', 'Mark', 'Calls', 'Seal', 'Move'] as const
 export type CloseStep = (typeof closeSteps)[number]
 
 export interface DayClose {
   readonly closeDate: string
   readonly nextDate: string
-  /** Prices until then count. */
+  /** Prices until this instant count. */
   readonly markedAt: string
   /** The last account number of each portion. */
   readonly portions: readonly string[]
-  /** What is to be done next. */
+  /** The next step. */
   readonly step: CloseStep | 'Closed'
-  /** Within the work on a portion its number; else as many as the step has, once they are made. */
+  /** During work on a portion its number; otherwise the number of portions of the step, once they exist. */
   readonly portion: number
   readonly accounts: number
   readonly positions: number
   readonly callsIssued: number
   readonly callsMet: number
-  /** Milliseconds of work on each step that was begun. */
+  /** Milliseconds of work on each step so far. */
   readonly durations: Readonly<Partial<Record<CloseStep, number>>>
-  /** What it found before it began; empty of closes of older releases. */
+  /** The findings of the checklist before the close; empty for closes of older releases. */
   readonly checklist: readonly CheckItem[]
-  /** Who accepted what was open; null where nothing was. */
+  /** The acceptance of open items; null if there were none. */
   readonly accepted: Acceptance | null
 }
 
@@ -48,13 +48,13 @@ const lockTable = statement('lock-business-day-table', 'lock table clearing.busi
 const holdTable = statement('hold-business-day', 'lock table clearing.business_day in row share mode')
 const moveDay = statement('move-business-day', 'update clearing.business_day set business_date = $1')
 
-/** The market day of an instant in New York: of a day without a market the next one. */
+/** The market day of an instant in New York. A day without a market belongs to the next market day. */
 export function marketDayOf(at: Date): string {
   const day = easternDay(at)
   return isMarketDay(day) ? day : addMarketDays(day, 1)
 }
 
-/** The day that the books are open for. */
+/** The open business date. */
 export async function readBusinessDay(tx: Tx, now: Date): Promise<string> {
   return (await tx.row(selectDay))?.business_date ?? marketDayOf(now)
 }
@@ -63,25 +63,25 @@ const selectFirstClosed = statement<{ first: string | null }>(
   'select-first-closed-day',
   'select min(close_date) as first from clearing.business_day_close',
 )
-/** The first day that was closed here. */
+/** The first day that was closed. */
 export async function readFirstClosed(tx: Tx): Promise<string | undefined> {
   return (await tx.row(selectFirstClosed))?.first ?? undefined
 }
 
-/** The open business date within a statement; `day` is the market day of now, for books whose first day was not closed yet. */
+/** The open business date within a statement. `day` is the current market day, for books without a closed day. */
 export function openDateOr(day: string): string {
   return `coalesce((select business_date from clearing.business_day), ${day}::date)`
 }
 
 /**
- * For writers of facts other than lines: no close begins before the transaction ends, so that what is entered on a date is
- * there when the date is closed. Comes before all other locks, as it does in a close.
+ * For writers of facts other than lines: no close begins before the transaction ends, so that a fact entered on a date exists
+ * when that date is closed. Must come before all other locks, as it does in a close.
  */
 export function holdBusinessDay(tx: Tx): void {
   tx.later(holdTable)
 }
 
-/** The day that the books are open for; no other transaction moves it, or enters facts on it, until this one ends. */
+/** The open business date. Until the transaction ends no other transaction moves it or enters facts on it. */
 export async function lockBusinessDay(tx: Tx, now: Date): Promise<string> {
   tx.later(lockTable)
   tx.later(openDay, [marketDayOf(now)])
@@ -90,10 +90,10 @@ export async function lockBusinessDay(tx: Tx, now: Date): Promise<string> {
   return row.business_date
 }
 
-/** Accounts of a portion: small enough that its transaction is short and its memory small. */
+/** The number of accounts in a portion, which keeps its transaction short and its memory small. */
 export const portionAccountsMax = 1_000
 
-/** Waits for lines that are being posted, which belong to the day; later ones belong to the next. */
+/** Waits for lines that are being posted and belong to the day. Later lines belong to the next day. */
 const waitForPostings = statement('wait-for-postings', 'lock table clearing.account_books in share mode')
 const insertClose = statement(
   'insert-business-day-close',
@@ -113,7 +113,7 @@ const noteLines = statement(
    select $1::date, account_number, line_count from clearing.account_books where line_count <> sealed_lines`,
 )
 
-/** Ends the day for new lines and begins its close, which is at its first step. */
+/** Ends the day for new lines and begins its close at the first step. */
 export function beginClose(
   tx: Tx,
   close: {
@@ -194,26 +194,26 @@ export async function readClose(tx: Tx, closeDate: string): Promise<DayClose | u
   return parseClose(await tx.row(selectClose, [closeDate]))
 }
 
-// Tables grow by a day's rows while a close runs: plans kept from when they were empty, or made by figures from then, would
-// read whole tables for each portion.
+// Tables grow by a day's rows during a close. Plans from when they were empty, or from statistics of that time, would read whole
+// tables for each portion.
 const planAnew = statement(
   'plan-anew',
   "select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true)",
 )
 
-/** For the work of a portion: plans its statements by the tables as they are. */
+/** Plans the statements of a portion by the current statistics of the tables. */
 export function planForPortion(tx: Tx): void {
   tx.later(planAnew)
 }
 
-/** The close, locked: no other process moves it to another step until the transaction ends. */
+/** The locked close: no other process moves it to another step until the transaction ends. */
 export async function lockClose(tx: Tx, closeDate: string): Promise<DayClose> {
   const close = parseClose(await tx.row(lockCloseRow, [closeDate]))
   if (close === undefined) throw new Error(`there is no close of ${closeDate}`)
   return close
 }
 
-/** The close that was begun and has not ended. */
+/** The close that began and has not ended. */
 export async function readUnfinishedClose(tx: Tx): Promise<DayClose | undefined> {
   return parseClose(await tx.row(selectUnfinished))
 }
@@ -224,12 +224,12 @@ export function stepAfter(step: CloseStep): CloseStep {
 
 const afterWrites = statement('after-writes', 'select 1 as one')
 
-/** Waits for what was left for later, so that the time it takes is counted. */
+/** Sends the deferred statements and waits for them, so that their time is counted. */
 export async function flushWrites(tx: Tx): Promise<void> {
   await tx.run(afterWrites)
 }
 
-/** Notes that the last step is done. */
+/** Records that the last step is done. */
 export function noteClosed(tx: Tx, { closeDate, durations }: DayClose, durationMs: number, now: Date): void {
   tx.later(updateClosed, [closeDate, { ...durations, Move: durationMs }, now])
 }

@@ -1,4 +1,4 @@
-/** Extensions of the time in which calls are met. */
+/** Extensions of the time to meet calls. */
 
 import type { CallKind } from '@clearing/domain/market'
 import { statement } from '../database/statement.ts'
@@ -37,7 +37,7 @@ const insertExtension = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 )
 
-/** The extensions of some accounts, the earliest end first: those that are known, or (`knownOn`) that were known at a close. */
+/** The extensions of some accounts, the earliest end first. With `knownOn`, those that were known at that close. */
 export async function readExtensions(
   tx: Tx,
   accounts: readonly string[],

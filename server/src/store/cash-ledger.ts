@@ -1,4 +1,4 @@
-/** Cash accounts as closes found them: the accounts to look at, how they stand, and the ledger that is kept. */
+/** Cash accounts at closes: the accounts to examine, their state, and the stored ledger. */
 
 import { renderDecimal } from '@clearing/domain/decimal'
 import type { CashViolation, UnpaidPurchase } from '@clearing/domain/market'
@@ -13,12 +13,12 @@ export interface CashLedger {
   readonly firmId: string
   readonly unpaid: readonly UnpaidPurchase[]
   readonly violations: readonly CashViolation[]
-  /** The next close on which it is looked at without a new line. */
+  /** The next close that examines the account without a new line. */
   readonly lookOn: string | null
   /** The freeze in force: the day of its cause, and its last day. */
   readonly frozenFrom: string | null
   readonly frozenUntil: string | null
-  /** What was placed for it; null where another person had restricted the account. */
+  /** The restriction placed for the freeze; null when a person had already restricted the account. */
   readonly restrictionId: string | null
 }
 
@@ -69,7 +69,7 @@ function parseLedger(row: LedgerRow): CashLedger {
   }
 }
 
-/** How accounts stood before a day, by account. */
+/** The state of accounts before a day, by account. */
 export async function readCashLedgersBefore(
   tx: Tx,
   [after, upTo]: AccountRange,
@@ -79,7 +79,7 @@ export async function readCashLedgersBefore(
   return new Map(rows.map((row) => [row.account_number, parseLedger(row)]))
 }
 
-/** How an account stood at the last close until a day, or (null) at the last of all. */
+/** The state of an account at the last close until a day, or (null) at the last close. */
 export async function readCashLedgerUntil(
   tx: Tx,
   accountNumber: string,
@@ -112,13 +112,13 @@ export function insertCashLedgers(tx: Tx, ledgers: readonly CashLedger[]): void 
   tx.later(insertLedgers, [rows.text()])
 }
 
-/** An account that got lines of its cash account since the close before. */
+/** An account with lines in its cash account since the previous close. */
 export interface MovedCash {
-  /** The first trade date among them; of a cancel that of its original. */
+  /** The first trade date among them; for a cancel, the date of its original. */
   readonly earliest: string
-  /** They correct others. */
+  /** The lines correct others. */
   readonly corrects: boolean
-  /** Settled cash and payments to make come to less than nothing. */
+  /** Settled cash less payments due is negative. */
   readonly short: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The terms on which the books of accounts are kept: their lot method and the house's maintenance rates. */
+/** The terms of an account's books: the lot method and the house's maintenance rates. */
 import type { LotMethod } from '@clearing/domain/books'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -35,7 +35,7 @@ const keep = statement(
      house_long_percent = excluded.house_long_percent, house_short_percent = excluded.house_short_percent`,
 )
 
-/** What is null stays as it is. */
+/** A null member stays unchanged. */
 export interface NewTerms {
   readonly accountNumber: string
   readonly lotMethod: LotMethod | null
@@ -45,8 +45,8 @@ export interface NewTerms {
 }
 
 /**
- * Sets the terms of locked books; answers the accounts whose terms were others before. What they were stays readable as of the days
- * that knew them; the caller holds the business day.
+ * Sets the terms of locked books and returns the accounts whose terms changed. Earlier terms can still be read as of the days
+ * that knew them. The caller holds the business day.
  */
 export async function writeTerms(tx: Tx, terms: readonly NewTerms[], now: Date): Promise<Set<string>> {
   tx.later(keepFirst, [terms.map(({ accountNumber }) => accountNumber)])
@@ -67,7 +67,7 @@ export interface Terms {
   readonly house_short_percent: string | null
 }
 
-/** The terms known at the close of a day; no row where they have not changed since versions are kept. */
+/** The terms known at the close of a day. There is no row when they have not changed since versions are stored. */
 export const selectTermsKnown = statement<Terms>(
   'select-account-terms-version',
   `select lot_method, house_long_percent, house_short_percent from clearing.account_terms_version

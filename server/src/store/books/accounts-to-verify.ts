@@ -17,7 +17,7 @@ const countEntries = statement<{ entries: bigint }>(
 
 const pageRowsMax = 500
 
-/** One account, or (null) all of them after a number. */
+/** One account, or all accounts after a number when it is null. */
 export async function* eachBooks(
   tx: Tx,
   accountNumber: string | null,

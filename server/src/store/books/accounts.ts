@@ -1,9 +1,9 @@
-/** The row of an account's books: every change of the books locks it first. */
+/** The row of an account's books. Every change of the books locks it first. */
 import type { LotMethod } from '@clearing/domain/books'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 
-/** Whose account it is, for lines that name it. */
+/** An account with its firm, for lines that name it. */
 export interface BookedAccount {
   readonly accountNumber: string
   readonly firmId: string
@@ -14,7 +14,7 @@ export interface FoundAccount extends BookedAccount {
   readonly openedOn: string | null
 }
 
-/** A number that is only reserved, and an application that was rejected, have no books. */
+/** Reserved numbers and rejected applications have no books. */
 const selectBookedAccounts = statement<FoundAccount>(
   'select-booked-accounts',
   `select account_number as "accountNumber", firm_id as "firmId", (opened_at at time zone 'America/New_York')::date as "openedOn"
@@ -36,7 +36,8 @@ export interface AccountBooks {
 
 const openBooks = statement(
   'open-account-books',
-  // Most have theirs: looking first costs less than half of meeting the conflict, which is left to those who open at once.
+  // Most accounts have their books. Looking for them first costs less than half of a conflict, which remains for transactions
+  // that open the same books at once.
   `insert into clearing.account_books (account_number, firm_id)
    select account_number, firm_id from unnest($1::text[], $2::uuid[]) as given (account_number, firm_id)
    where not exists (select from clearing.account_books as books where books.account_number = given.account_number)
@@ -49,7 +50,7 @@ const lockBooks = statement<AccountBooks>(
    from clearing.account_books where account_number = any ($1) order by account_number for update`,
 )
 
-/** Opens the books of the accounts that have none and locks all of them, in the order of their numbers, until the transaction ends. */
+/** Opens the books of accounts that have none and locks all of them in the order of their numbers until the transaction ends. */
 export function lockAccountBooks(tx: Tx, accounts: readonly BookedAccount[]): Promise<AccountBooks[]> {
   const sorted = accounts.toSorted((a, b) => (a.accountNumber < b.accountNumber ? -1 : 1))
   const numbers = sorted.map(({ accountNumber }) => accountNumber)
@@ -73,7 +74,7 @@ export interface BooksCount {
   readonly hasLinks: boolean
 }
 
-/** Notes how far the counts of locked books have come. */
+/** Stores the counts of locked books. */
 export function writeCounts(tx: Tx, counts: readonly BooksCount[]): void {
   if (counts.length === 0) return
   tx.later(updateCounts, [

@@ -1,4 +1,4 @@
-/** The activity of an account in a range of dates, read some lines at a time. */
+/** The activity of an account in a range of dates, read in pages. */
 import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type AmountRow, amountColumns, knownLine, movedColumn } from './amounts.ts'
@@ -6,25 +6,27 @@ import { isKnown } from './known.ts'
 
 export interface ActivityText extends AmountRow {
   readonly entered_on: string
-  /** The corrections that name the line, each once: C, R, CR; null without any. */
+  /** The distinct corrections that name the line (C, R, CR); null without any. */
   readonly corrections: string | null
-  /** The rate of the trade date by the table, or the last before it, where the feed gave none. */
+  /** The rate of the trade date, or the last rate before it, when the feed gave none. */
   readonly fx_rate: string | null
   readonly external_id: string
 }
 
-// The lines known in the view, and of a line what else is: `$4` is the last line's sequence, `$5` the day of the close; null for all.
+// The condition for lines, and facts of lines, that are known in the view: `$4` is the last line's sequence, `$5` the day of the
+// close; null for all.
 function isKnownLine(sequence: string): string {
   return knownLine('$4', sequence)
 }
-// Lines for days until `$6`, null for all; of cancels those of such lines, whenever they came.
+// The condition for lines of days until `$6`, null for all. A cancel belongs to the day of the line that it cancels, whenever it
+// arrived.
 const isUntil = `($6::date is null or trade_date <= $6 or correction = 'C' and exists (
        select from clearing.activity_key as key
        join clearing.activity as original on original.account_number = key.account_number
          and original.process_date = key.process_date and original.sequence = key.sequence
        where key.firm_id = activity.firm_id and key.external_id = activity.tag_no and key.account_number = activity.account_number
          and original.trade_date <= $6))`
-// A cancel itself can not be cancelled.
+// A cancel cannot be cancelled.
 const columns = `${amountColumns}, activity.entered_on, (
     select string_agg(distinct named.correction::text, '') from clearing.correction as named
     where named.account_number = activity.account_number and named.tag_no = activity.external_id
@@ -67,11 +69,11 @@ export interface AskedPages {
   readonly accountNumber: string
   readonly dateFrom: string
   readonly dateTo: string
-  /** The sequence of the last line that is known in the view; null for all. */
+  /** The sequence of the last line known in the view; null for all. */
   readonly lines: number | null
-  /** The day whose close the view is of; null for now. */
+  /** The day whose close the view shows; null for now. */
   readonly knownOn: string | null
-  /** The day that the view is of; null for now. */
+  /** The last day of the view; null for now. */
   readonly until: string | null
 }
 

@@ -1,32 +1,34 @@
-/** The amounts of lines of activity, and what their entries moved. */
+/** The amounts of lines of activity, and the amounts that their entries moved. */
 import { HELD_TRANS_TYPES, type TransType } from '@clearing/domain/books'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 
-/** The columns that the amounts of a line come from. */
+/** The columns from which the amounts of a line are computed. */
 export interface AmountRow {
   readonly record: string
   readonly sequence: bigint
   readonly correction: 'C' | 'R' | null
   readonly tag_no: string | null
-  /** Of a line that does not depend on what is held. */
+  /** For a line that does not depend on the position. */
   readonly net_amount: string | null
   readonly trans_type: TransType
-  /** Of one that does: what its entries moved; null for nothing. Not read of trades. */
+  /**
+   * For a line that depends on the position: the amount that its entries moved, or null for nothing. It is not read for trades.
+   */
   readonly moved?: string | null
 }
 
 export const amountColumns =
   'activity.record, activity.sequence, activity.correction, activity.tag_no, activity.net_amount, activity.trans_type'
 
-/** Whether a line is known in a view: `lines` is the sequence of the last one, null for all. */
+/** Whether a line is known in a view. `lines` is the sequence of the last line known, null for all. */
 export function knownLine(lines: string, sequence: string): string {
   return `(${lines}::bigint is null or ${sequence} <= ${lines}::bigint)`
 }
 
 const heldKinds = HELD_TRANS_TYPES.map((kind) => `'${kind}'`).join(', ')
 
-// Corrections of late lines are in it; what takes a cancelled line back is not.
+// Includes corrections by late lines, and excludes the reversal of a cancelled line.
 export function movedColumn(lines: string): string {
   return `case when trans_type in (${heldKinds}) then (
     select trim_scale(sum(leg.amount))::text
@@ -41,7 +43,7 @@ export function movedColumn(lines: string): string {
   ) end as moved`
 }
 
-// The first cancel of a line takes it back; a cancel takes back no cancel.
+// The first cancel of a line reverses it. A cancel reverses no cancel.
 const selectOriginals = statement<AmountRow & { external_id: string; cancelled_by: bigint }>(
   'select-originals-of-cancels',
   `select ${amountColumns}, activity.external_id, named.cancelled_by, ${movedColumn('$3')}
@@ -56,7 +58,7 @@ const selectOriginals = statement<AmountRow & { external_id: string; cancelled_b
    where activity.correction is distinct from 'C' and ${knownLine('$3', 'activity.sequence')}`,
 )
 
-/** The lines that cancels with these tags take back, as they are known at `lines`. */
+/** The lines that cancels with these tags reverse, as known at `lines`. */
 export function readOriginals(
   tx: Tx,
   accountNumber: string,
@@ -71,7 +73,7 @@ const selectAll = statement<AmountRow & { readonly currency: string }>(
   `select ${amountColumns}, activity.currency, ${movedColumn('$2')} from clearing.activity where account_number = $1`,
 )
 
-/** Every line of an account, some at a time. */
+/** All lines of an account, in pages. */
 export function pageAmounts(tx: Tx, accountNumber: string, rowsMax: number) {
   return tx.pages(selectAll, [accountNumber, null], rowsMax)
 }

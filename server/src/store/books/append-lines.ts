@@ -1,4 +1,4 @@
-/** Lines of activity are appended, each with its posting beside it. */
+/** Appends lines of activity, each with its posting in the same row. */
 import type { Entry } from '@clearing/domain/books'
 import { renderDecimal, ZERO } from '@clearing/domain/decimal'
 import type { Tx } from '../../database/transaction.ts'
@@ -17,7 +17,7 @@ export interface NewLine extends StoredLine {
   readonly posting: Posting | undefined
 }
 
-/** What a line posts when it is entered. */
+/** The posting of a line at its entry. */
 export interface Posting {
   readonly entryNo: bigint
   readonly entry: Entry
@@ -27,9 +27,7 @@ const insertLines = insertRows('insert-activity', 'activity')
 const insertKeys = insertRows('insert-activity-keys', 'activity_key')
 const insertCorrections = insertRows('insert-corrections', 'correction')
 
-/**
- * The constraint that a line violates when the same line was loaded at the same moment into another account's books.
- */
+/** The constraint that a line violates when a concurrent load books the same line for another account. */
 export const lineKept = 'activity_key_pkey'
 
 function optionalCell(value: bigint | undefined): string | null {
@@ -42,7 +40,7 @@ function optionalText(text: string | undefined): string | null {
 
 const nothingPosted = [null, null, null] as const
 
-/** Appends lines, in the order of entry, each with its posting beside it. */
+/** Appends lines with their postings in the order of entry. */
 export function appendLines(
   tx: Tx,
   lines: readonly NewLine[],
@@ -95,7 +93,7 @@ export function appendLines(
       corrections.add(accountNumber, line.tagNo, line.sequence, firmId, correction, line.security?.key ?? '0')
     }
   }
-  // In the order of the feed, whose ids usually ascend: the index grows at its end.
+  // In the order of the feed: its ids usually ascend, so that the index grows at its end.
   for (const { line, processDate, accountNumber, firmId } of lines.toSorted((a, b) => a.source - b.source)) {
     keys.addPlain(firmId, quoteCell(line.externalId), accountNumber, processDate, line.sequence)
   }

@@ -21,7 +21,7 @@ const addToCash = insertRows(
   'on conflict (account_number, acct_type, currency) do update set amount = cash_balance.amount + excluded.amount',
 )
 
-/** Adds to the trade-date cash; at most one change an account, account type and currency. */
+/** Adds to the trade-date cash; at most one change for each account, account type and currency. */
 export function addCash(tx: Tx, changes: readonly CashChange[]): void {
   if (changes.length === 0) return
   const rows = new Rows()
@@ -42,7 +42,7 @@ const selectCash = statement<{ acct_type: AcctType; currency: string; amount: st
   'select acct_type, currency, amount from clearing.cash_balance where account_number = $1',
 )
 
-/** Trade-date cash of an account, zero balances too. */
+/** Trade-date cash of an account, including balances of zero. */
 export async function readCash(tx: Tx, accountNumber: string): Promise<KeptCash[]> {
   return (await tx.rows(selectCash, [accountNumber])).map((row) => ({
     acctType: row.acct_type,
@@ -51,7 +51,7 @@ export async function readCash(tx: Tx, accountNumber: string): Promise<KeptCash[
   }))
 }
 
-/** Balances of cash of an account, by `nameOfCash`. */
+/** Cash balances of an account, by `nameOfCash`. */
 export type CashOfAccount = ReadonlyMap<string, Decimal>
 
 export function nameOfCash(acctType: AcctType, currency: string): string {
@@ -68,7 +68,7 @@ const selectCashOfAccounts = statement<{
   'select account_number, acct_type, currency, amount from clearing.cash_balance where account_number = any ($1)',
 )
 
-/** Trade-date cash of accounts, by account; those that never had any are left out. */
+/** Trade-date cash of accounts, by account. Accounts that never had cash are absent. */
 export async function readCashOfAccounts(
   tx: Tx,
   accountNumbers: readonly string[],
@@ -84,7 +84,7 @@ export async function readCashOfAccounts(
   return accounts
 }
 
-/** A line that has not settled, with the cash that it will move; undefined when it is no longer to settle. */
+/** An unsettled line with the cash that its settlement will move; undefined when it no longer settles. */
 export interface Unsettled {
   readonly accountNumber: string
   readonly firmId: string

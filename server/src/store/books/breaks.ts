@@ -1,4 +1,4 @@
-/** Breaks: facts that the books took as they are, though they do not fit. */
+/** Breaks: facts that the books accepted although they contradict other facts. */
 
 import type { AcctType, Break, BreakKind } from '@clearing/domain/books'
 import type { Decimal } from '@clearing/domain/decimal'
@@ -140,13 +140,13 @@ function open({ accountNumber, kind }: BreakFilter): Conditions {
     .when(kind, (at) => `kind = ${at}`)
 }
 
-/** A break with the names of its security and the day of its line. */
+/** A break with the identifiers of its security and the trade date of its line. */
 export interface ListedBreak extends OpenBreak {
   readonly symbol: string | null
   readonly trade_date: string | null
 }
 
-/** What is open, of one account or of all, in the order of the page. */
+/** Open breaks of one account, or of all accounts, in the order of the page. */
 export function findOpenBreaks(
   tx: Tx,
   filter: BreakFilter,
@@ -166,12 +166,12 @@ export function findOpenBreaks(
   )
 }
 
-/** How many are open, counted as far as a list is. */
+/** The number of open breaks, up to the limit of counts. */
 export function countOpenBreaks(tx: Tx, filter: BreakFilter): Promise<number> {
   return countRows(tx, 'clearing.books_break', open(filter))
 }
 
-/** What postings of these lines raised and is open. */
+/** The open breaks that postings of these lines raised. */
 export function readBreaksOfLines(
   tx: Tx,
   accountNumber: string,

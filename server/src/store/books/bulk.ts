@@ -1,28 +1,28 @@
 /**
- * Many rows in one statement: they travel as one text, a row a line in the form of a composite value of their table's row
- * type, which PostgreSQL splits and reads in C. That costs it half of what an array for each column does.
+ * Sends many rows in one statement. They travel as one text, one row per line in the form of a composite value of the table's
+ * row type, which PostgreSQL splits and reads in C. This costs PostgreSQL half as much as one array for each column.
  */
 import { randomBytes } from 'node:crypto'
 import { type Statement, statement } from '../../database/statement.ts'
 
-/** `null` is nothing between two commas. */
+/** `null` becomes nothing between two commas. */
 export type Cell = string | number | bigint | boolean | null
 
-/** Marks that a composite value must quote, and the empty text, which unquoted would be null. */
+/** Characters that a composite value must quote; an empty text without quotes would be null. */
 const special = /[(),"\\\s]|^$/
 const quoted = /["\\]/g
 
-/** A text as a cell for `addPlain`, whatever marks are in it. */
+/** A text as a cell for `addPlain`, with quotes if it needs them. */
 export function quoteCell(text: string): string {
   return special.test(text) ? quotedCell(text) : text
 }
 
-/** A text that needs quotes, whatever is in it. */
+/** A text as a cell in quotes. */
 export function quotedCell(text: string): string {
   return `"${text.replace(quoted, '$&$&')}"`
 }
 
-/** Rows being gathered. Their texts have no ends of line: control characters are refused at the edge. */
+/** Rows that are being gathered. Their texts contain no line breaks, because requests with control characters are refused. */
 export class Rows {
   readonly #rows: string[] = []
 
@@ -40,8 +40,8 @@ export class Rows {
   }
 
   /**
-   * Cells that need no quotes: numbers, days, codes and ids of our own; what a feed named has passed through `quoteCell`.
-   * Joined, the row is one text at once: pieces added to each other cost twice that.
+   * Cells that need no quotes: numbers, days, codes and ids of the service. Values from a feed pass through `quoteCell` first.
+   * The row is joined at once, because adding piece to piece costs twice as much.
    */
   addPlain(...cells: Cell[]): void {
     this.#rows.push(cells.join(','))
@@ -58,21 +58,21 @@ export function rowsOf(table: string, name = 'given'): string {
   return `unnest(string_to_array($1, E'\\n')::clearing.${table}[]) as ${name}`
 }
 
-/** The same with the place of each row, from 1. */
+/** The bound rows with their position, from 1. */
 export function placedRowsOf(table: string, name = 'given'): string {
   return `(select place, (typed.line).* from (
      select place, line::clearing.${table} as line from unnest(string_to_array($1, E'\\n')) with ordinality as text (line, place) offset 0
    ) as typed) as ${name}`
 }
 
-/** Inserts whole rows. `after` is what stands behind, as `on conflict …`. */
+/** Inserts whole rows. `after` is the end of the statement, such as `on conflict …`. */
 export function insertRows(name: string, table: string, after = ''): Statement<never> {
   return statement(name, `insert into clearing.${table} select * from ${rowsOf(table)} ${after}`)
 }
 
 const places = 10
 
-/** A trusted numeric column's text as a Decimal; several times faster than parsing a stranger's. */
+/** The text of a numeric column as a Decimal. The column is trusted, so this is several times faster than parsing input. */
 export function decimalOfColumn(text: string): bigint {
   const point = text.indexOf('.')
   if (point < 0) return BigInt(text) * (POWERS[places] as bigint)
@@ -86,7 +86,7 @@ function scaleFault(text: string): never {
   throw new RangeError(`a column has more than ${places} decimal places: ${text.length} characters`)
 }
 
-/** As many ids as rows, each like `newId`'s: one call for random bytes instead of one a row. */
+/** As many ids as rows, in the form of `newId`. One call for random bytes replaces one call per row. */
 export function newIds(count: number, at: Date): string[] {
   const time = at.getTime().toString(16).padStart(12, '0')
   const random = randomBytes(count * 10).toString('hex')

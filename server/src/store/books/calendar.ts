@@ -1,4 +1,4 @@
-/** Days in New York, and the partitions that months need. */
+/** Days in New York, and the monthly partitions. */
 
 import type { Pool } from '../../database/pool.ts'
 import { statement } from '../../database/statement.ts'
@@ -19,10 +19,10 @@ export function startOfEasternDay(day: string): Date {
 
 const makePartition = statement('make-month-partition', 'select clearing.make_month_partition($1, $2)')
 
-/** Months known to have their partition, in this process and database. */
+/** Months whose partitions exist, as this process knows of its database. */
 const monthsMade = new WeakMap<Pool, Set<string>>()
 
-/** Makes the partitions that the days need. */
+/** Creates the partitions for the days. */
 export async function makePartitions(
   pool: Pool,
   days: { readonly activity: Iterable<string>; readonly entry: Iterable<string> },

@@ -1,4 +1,4 @@
-/** The lines of cash accounts that no line takes back, with the cash that each moved and, of sales, what they closed. */
+/** The lines of cash accounts that no line reverses, with the cash that each moved and, for sales, their closings. */
 import type { TransType } from '@clearing/domain/books'
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
@@ -14,11 +14,11 @@ export interface CashAccountLine {
   readonly date: string
   readonly settles: string
   readonly currency: string
-  /** Into the account positive. */
+  /** Positive into the account. */
   readonly amount: Decimal
 }
 
-/** From a trade date on, up to a sequence. */
+/** Lines from a trade date on, up to a sequence. */
 export interface CashLinesWanted {
   readonly accountNumber: string
   readonly from: string
@@ -84,7 +84,7 @@ export async function readCashLines(
   )
 }
 
-/** What a sale closed of a purchase, in the currency of its security. */
+/** The part of a purchase that a sale closed, in the currency of its security. */
 export interface CashClosing {
   readonly purchaseId: string
   readonly cost: Decimal
@@ -108,7 +108,7 @@ const selectClosings = statement<{
    order by account_number, external_id, ordinal`,
 )
 
-/** What sales closed, by account and line. */
+/** Closings of sales, by account and line. */
 export async function readCashClosings(
   tx: Tx,
   sales: readonly { readonly accountNumber: string; readonly lineId: string }[],

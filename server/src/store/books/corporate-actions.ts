@@ -1,4 +1,4 @@
-/** Corporate actions that lines reported: each close looks them up to find holders without them. */
+/** Corporate actions that lines reported. Each close looks for holders without a line of the action. */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertRows, Rows } from './bulk.ts'
@@ -22,7 +22,7 @@ const deleteActions = statement(
    where corporate_action.firm_id = named.firm_id and corporate_action.external_id = named.external_id`,
 )
 
-/** Always in the same order, so that loads at the same moment do not wait for each other in a circle. */
+/** Rows are written in one order, so that concurrent loads do not deadlock. */
 export function noteActions(tx: Tx, actions: readonly ReportedAction[], enteredOn: string): void {
   if (actions.length === 0) return
   const byName = new Map<string, ReportedAction>()
@@ -38,7 +38,7 @@ export function noteActions(tx: Tx, actions: readonly ReportedAction[], enteredO
   tx.later(insertActions, [rows.text()])
 }
 
-/** Lines that are cancelled tell nothing. */
+/** Cancelled lines report no action. */
 export function forgetActions(
   tx: Tx,
   lines: readonly { readonly firmId: string; readonly externalId: string }[],

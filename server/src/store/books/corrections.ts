@@ -1,4 +1,4 @@
-/** Lines that came after the close of the day that they are for. */
+/** Lines that arrived after the close of their day. */
 import type { TransType } from '@clearing/domain/books'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -21,14 +21,14 @@ const selectLate = statement<LateLine>(
 )
 
 export interface LateFor {
-  /** The close before the day, null before the first. */
+  /** The close before the day; null before the first close. */
   readonly after: string | null
   readonly day: string
-  /** The sequence of the last line that was known at its close. */
+  /** The sequence of the last line known at the close of the day. */
   readonly lines: number
 }
 
-/** The lines for a closed day, or a day since the close before it, that were not known at its close. */
+/** Lines of a closed day, or of a day since the previous close, that were not known at its close. */
 export function readLateLines(
   tx: Tx,
   accountNumber: string,
@@ -42,7 +42,7 @@ const selectOpenedAt = statement<{ opened_at: string | null }>(
   'select opened_at from clearing.account where account_number = $1',
 )
 
-/** When an account was opened here; null while it is not, undefined when there is none in the caller's sight. */
+/** When the account was opened here. Null while it is not open; undefined when the caller sees no such account. */
 export async function readOpenedAt(tx: Tx, accountNumber: string): Promise<string | null | undefined> {
   return (await tx.row(selectOpenedAt, [accountNumber]))?.opened_at
 }

@@ -1,4 +1,4 @@
-/** What accounts are entitled to, for lines that use margin or options. */
+/** The entitlements of accounts, for lines that use margin or options. */
 import type { AccountRecord } from '@clearing/domain'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -14,7 +14,7 @@ const selectEntitled = statement<EntitledRow>(
   `select account_number, registration_type, record -> 'main' as main from clearing.account where account_number = any ($1)`,
 )
 
-/** Of the accounts by their present record. */
+/** The entitlements by the current records of the accounts. */
 export function readEntitled(tx: Tx, accountNumbers: readonly string[]): Promise<EntitledRow[]> {
   return tx.rows(selectEntitled, [accountNumbers])
 }

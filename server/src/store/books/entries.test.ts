@@ -1,4 +1,4 @@
-/** What the database itself refuses of the books, whatever the code of the service would ask of it. */
+/** Changes of the books that the database itself refuses, independent of the code of the service. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
@@ -20,7 +20,7 @@ after(async () => {
   await books?.[Symbol.asyncDispose]()
 })
 
-/** The SQLSTATE that a role is answered with, and nothing of it stays. */
+/** The SQLSTATE that the role gets. Nothing remains of the attempt. */
 async function refusalOf(role: string, sql: string): Promise<string> {
   await session.query('begin')
   try {
@@ -114,7 +114,7 @@ describe('what was written', () => {
     'update clearing.closing set gain = 0',
     'update clearing.wash set disallowed = 0',
     'delete from clearing.correction',
-    // Round about: the partition itself, the check, the triggers.
+    // Ways around the rules: the partition itself, the check, the triggers.
     'delete from clearing.entry_2026_11',
     'insert into clearing.entry_2026_11 select * from clearing.entry',
     'alter table clearing.entry drop constraint entry_balances',

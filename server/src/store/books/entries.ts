@@ -1,6 +1,6 @@
 /**
- * Entries as they are kept: what a line posted beside the line itself, what it took back, corrected or settled as a row of
- * its own. Both are balanced, or refused by the database itself.
+ * Entries of the ledger. A line's posting is stored in the line's row. Reversals, corrections and settlements are rows of their
+ * own. The database refuses both when they do not balance.
  */
 
 import {
@@ -17,14 +17,14 @@ import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn, insertRows, Rows } from './bulk.ts'
 import type { StoredLine } from './lines.ts'
 
-/** P posts, C takes back what was cancelled, A adjusts what a late line changed, S settles. */
+/** P posts a line, C reverses a cancelled line, A adjusts for a late line, S settles. */
 export type EntryKind = 'P' | 'C' | 'A' | 'S'
 
 export interface NewEntry {
   readonly accountNumber: string
   readonly firmId: string
   readonly entryNo: bigint
-  /** Sequence of the line whose posting it is. */
+  /** Sequence of the line to which the posting belongs. */
   readonly ofLine: number
   /** Sequence of the line that caused it. */
   readonly causedBy: number
@@ -52,7 +52,7 @@ export function renderLegs(entry: Entry): readonly [ledgers: string, assets: str
   return [`"{${ledgers}}"`, `"{${assets}}"`, `"{${amounts}}"`]
 }
 
-/** Appends entries that do not stand beside their lines, on the business date. */
+/** Appends entries that are not part of a line's row, on the business date. */
 export function appendEntries(tx: Tx, entries: readonly NewEntry[], entryDate: string): void {
   if (entries.length === 0) return
   const rows = new Rows()
@@ -77,7 +77,7 @@ export function appendEntries(tx: Tx, entries: readonly NewEntry[], entryDate: s
   tx.later(insertEntries, [rows.text()])
 }
 
-/** Legs of one asset together, as the constraint wants them. */
+/** Orders the legs by asset, as the constraint requires. */
 function sortedByAsset(legs: readonly Leg[]): readonly Leg[] {
   for (let at = 1; at < legs.length; at += 1) {
     if (nameOfAsset((legs[at - 1] as Leg).asset) > nameOfAsset((legs[at] as Leg).asset)) {
@@ -126,7 +126,7 @@ function parseLegs(row: EntryRow): Leg[] {
   })
 }
 
-/** What each of the lines has posted so far, corrections included, by sequence. */
+/** The postings of each line so far, including corrections, by sequence. */
 export async function readPostings(
   tx: Tx,
   accountNumber: string,
@@ -158,7 +158,7 @@ function sumByLine(rows: Iterable<EntryRow>): Map<number, Entry> {
 
 const pageRowsMax = 5_000
 
-/** Every line's posting of an account. */
+/** The postings of every line of an account. */
 export async function readAccountPostings(tx: Tx, accountNumber: string): Promise<Map<number, Entry>> {
   const rows: EntryRow[] = []
   for await (const page of tx.pages(selectOfAccount, [accountNumber], pageRowsMax)) rows.push(...page)

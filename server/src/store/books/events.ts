@@ -1,4 +1,4 @@
-/** Events of many accounts at once: one statement for what a batch of lines posted. */
+/** Events of many accounts in one statement: the result of a batch of lines. */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { NewEvent } from '../events.ts'
@@ -24,7 +24,7 @@ const insertEvents = statement(
 
 export type AccountEvent = Omit<NewEvent, 'at' | 'traceId'>
 
-/** One event each for different accounts. */
+/** Writes one event for each account. */
 export function writeEventsOfAccounts(
   tx: Tx,
   events: readonly AccountEvent[],

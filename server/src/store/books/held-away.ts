@@ -1,4 +1,4 @@
-/** What accounts hold with other custodians: reports that come and stay, of which the latest counts. */
+/** Positions of accounts at other custodians. Reports are appended, and the latest one counts. */
 import type { AcctType } from '@clearing/domain/books'
 import { statement } from '../../database/statement.ts'
 import { openDateOr } from '../business-day.ts'
@@ -34,7 +34,10 @@ export interface HeldAwayRow {
   readonly open_date: string | null
 }
 
-/** The latest report until `$2`, known at the close of `$3` (null: of all), of each security, account type and custodian; those that ended are left out. */
+/**
+ * The latest report until `$2`, known at the close of `$3` (null: of all), for each security, account type and custodian.
+ * Positions that ended are left out.
+ */
 export const selectHeldAway = statement<HeldAwayRow>(
   'select-held-away',
   `select sec_no, acct_type, custodian, as_of, quantity, cost, open_date from (

@@ -1,4 +1,4 @@
-/** What accounts hold that their agreements have to allow: cash, and what covers the options that they wrote. */
+/** Holdings that an account's agreements must allow: negative cash, and written options with their cover. */
 import type { AcctType, CashHeld, PositionHeld } from '@clearing/domain/books'
 import { isBroadIndex } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
@@ -11,7 +11,7 @@ export interface AskedAccount extends EntitledRow {
   readonly firm_id: string
 }
 
-/** Breaks of what is held: they name no line. */
+/** These breaks belong to a holding and name no line. */
 const openOfHeld = `open.kind = 'NotEntitled' and open.external_id = '' and open.resolved_at is null`
 
 const selectAsked = statement<AskedAccount>(
@@ -54,7 +54,7 @@ const selectPositions = statement<{
 )
 export interface HeldBreak
   extends Pick<OpenBreak, 'break_id' | 'account_number' | 'sec_no' | 'acct_type' | 'quantity' | 'reason'> {
-  /** A person has settled it: it is not open, and is not raised again while the account holds the same. */
+  /** A person settled the break. It is not open, and is not raised again while the account holds the same. */
   readonly settled: boolean
 }
 const heldColumns = 'break_id, account_number, sec_no, acct_type, quantity, reason'
@@ -79,8 +79,8 @@ const deleteSettled = statement(
 )
 
 /**
- * Of the accounts those whose registration is one of the given, which never borrow; those with something short; and those with such
- * a break that is open or was settled.
+ * Of the accounts: those with one of the given registrations, which never borrow; those with a short position; and those with
+ * such a break, open or settled.
  */
 export function readAsked(
   tx: Tx,
@@ -94,12 +94,12 @@ export function readBreaksOfHeld(tx: Tx, accountNumbers: readonly string[]): Pro
   return tx.rows(selectHeld, [accountNumbers])
 }
 
-/** Keeps the settlement of a break that is open and names no line; to be called before the break is resolved. */
+/** Stores that a person settled an open break without a line. Must be called before the break is resolved. */
 export function keepSettled(tx: Tx, { accountNumber, breakId }: GoneBreak, by: string, at: Date): void {
   tx.later(insertSettled, [accountNumber, breakId, by, at])
 }
 
-/** Forgets settlements of what accounts no longer hold: if it comes again, it is a new break. */
+/** Forgets settlements for holdings that ended. If the holding returns, it is a new break. */
 export function forgetSettled(tx: Tx, gone: readonly GoneBreak[]): void {
   if (gone.length === 0) return
   tx.later(deleteSettled, [

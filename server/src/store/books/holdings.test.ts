@@ -1,4 +1,4 @@
-/** What an older release has left in the tables is what the books show. */
+/** The books show the rows that an older release stored. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Security } from '@clearing/domain/books'

@@ -1,11 +1,11 @@
-/** Holdings as they are kept: their lots, what later lines need of the past, and the positions that they come to. */
+/** Stored holdings: their lots, the past that later lines need, and the resulting positions. */
 import type { AcctType, HoldingState, Lot, LotInTransit, PendingLoss, Security } from '@clearing/domain/books'
 import { decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn, insertRows, quotedCell, Rows, rowsOf } from './bulk.ts'
 
-/** A holding with what tells whether a line can go on top of it. */
+/** A holding, with the facts that decide whether a line can be added to it. */
 export interface KeptHolding {
   readonly state: HoldingState
   readonly lastDate: string
@@ -24,7 +24,7 @@ interface HoldingRow {
   readonly lots: readonly KeptLot[] | null
 }
 
-/** A lot as its holding keeps it (migration 076): what is usual is left out. */
+/** A lot as its holding stores it (migration 076). Usual values are left out. */
 interface KeptLot {
   readonly id: string
   readonly type: AcctType
@@ -63,7 +63,7 @@ export interface LotsRow {
   readonly lots: readonly KeptLot[]
 }
 
-/** The lots that an account holds, by security. */
+/** The lots of an account, by security. */
 export const selectAccountLots: Statement<LotsRow> = statement<LotsRow>(
   'select-lots-of-account',
   'select sec_no, lots from clearing.holding where account_number = $1 and lots is not null order by sec_no',
@@ -89,7 +89,7 @@ export async function readHoldings(
   return parseHoldings(await tx.rows(selectHoldings, values), securityOf)
 }
 
-/** All holdings of an account; `learn` makes their securities known. */
+/** All holdings of an account. `learn` makes their securities known. */
 export async function readAccountHoldings(
   tx: Tx,
   accountNumber: string,
@@ -106,7 +106,7 @@ const selectQuantities = statement<{ sec_no: bigint; acct_type: AcctType; quanti
   'select sec_no, acct_type, quantity from clearing.position where account_number = $1',
 )
 
-/** The positions of an account as they are kept. */
+/** The stored positions of an account. */
 export async function readQuantities(
   tx: Tx,
   accountNumber: string,
@@ -162,7 +162,7 @@ export function parseLot(kept: KeptLot): Lot {
   }
 }
 
-/** The lots as JSON; null without any. */
+/** The lots as JSON; null without lots. */
 function renderLots(lots: HoldingState['lots']): string | null {
   let text = ''
   for (const list of lots) {
@@ -171,7 +171,7 @@ function renderLots(lots: HoldingState['lots']): string | null {
   return text === '' ? null : `"${text}]"`
 }
 
-/** In a cell, quotes are doubled. */
+/** Quotes are doubled in a cell. */
 function renderLot(lot: Lot): string {
   const { id, openedBy, via, order, acctType, openDate, holdingStart, entry } = lot
   const quantity = renderDecimal(lot.quantity)
@@ -188,7 +188,7 @@ function renderLot(lot: Lot): string {
   return `${text}}`
 }
 
-/** Nothing in it that JSON or a cell writes otherwise. */
+/** Texts that neither JSON nor a cell writes in another way. */
 const plainText = /^[\w .:/#+-]*$/
 function quoteText(text: string): string {
   return plainText.test(text) ? `""${text}""` : quotedCell(JSON.stringify(text)).slice(1, -1)
@@ -235,7 +235,7 @@ function renderList(list: readonly unknown[]): string | null {
   return list.length === 0 ? null : quotedCell(JSON.stringify(list, exactly))
 }
 
-/** A holding after some lines, beside what is kept of it. */
+/** A holding after some lines, and as it was stored before them. */
 export interface HoldingChange {
   readonly accountNumber: string
   readonly firmId: string
@@ -247,8 +247,8 @@ export interface HoldingChange {
 }
 
 /**
- * Writes the holdings that changed, whole: what was read is updated and what is new inserted, neither looking for a conflict.
- * The books are locked, and what was read of them is all there is.
+ * Writes changed holdings whole. It updates the holdings that were read and inserts new ones without looking for conflicts,
+ * because the books are locked and complete.
  */
 export function putHoldingChanges(tx: Tx, changes: readonly HoldingChange[]): void {
   if (changes.length === 0) return

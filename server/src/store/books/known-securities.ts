@@ -1,9 +1,9 @@
-/** Securities as they are, or with the facts and identifiers that were known at the close of a day. */
+/** Securities as they are, or with the facts and identifiers known at the close of a day. */
 import type { Tx } from '../../database/transaction.ts'
 import { findSecurities, type Identifiers, type SecurityRow } from './securities.ts'
 import { asKnownOn, findPastSymbols } from './security-versions.ts'
 
-/** The securities that have one of the numbers or symbols; of a closed day (`knownOn`) those that had it then. */
+/** Securities with one of the numbers or symbols. With `knownOn`, those that had it at that close. */
 export async function findKnownSecurities(
   tx: Tx,
   { secNo, symbol }: Pick<Identifiers, 'secNo' | 'symbol'>,

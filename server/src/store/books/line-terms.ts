@@ -1,4 +1,4 @@
-/** What only some lines say: the terms of a corporate action, of a transfer or of a pool, in one column. */
+/** Terms that only some lines have, in one column: of a corporate action, a transfer or a pool. */
 import type { ActivityLine } from '@clearing/domain/books'
 import { decimal, renderDecimal } from '@clearing/domain/decimal'
 import { quotedCell } from './bulk.ts'
@@ -10,7 +10,7 @@ export interface Terms {
   readonly cashPerShare?: string
   readonly costShare?: string
   readonly cashInLieu?: string
-  /** Of a pool, on the day it was entered. */
+  /** The factor of a pool on the day of entry. */
   readonly factor?: string
 }
 

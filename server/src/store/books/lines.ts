@@ -1,4 +1,4 @@
-/** Lines of activity as they are kept: found again by their ids, read back for folding. */
+/** Stored lines of activity: found by their ids, and read back for folding. */
 import type { AcctType, ActivityLine, BuySell, Security, TransType } from '@clearing/domain/books'
 import { decimal, ZERO } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
@@ -6,7 +6,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from './bulk.ts'
 import type { Terms } from './line-terms.ts'
 
-/** A line in the books, with its place there. */
+/** A booked line with its position in the books. */
 export interface StoredLine {
   readonly line: ActivityLine
   readonly processDate: string
@@ -116,11 +116,11 @@ export interface CorrectionRow {
   readonly account_number: string
   readonly tag_no: string
   readonly correction: 'C' | 'R'
-  /** Of the correcting line; 0 without one. */
+  /** Sequence of the correcting line; 0 without one. */
   readonly sec_no: bigint
 }
 
-/** A security by its number; it must be known. */
+/** A security by its number. The security must be known. */
 export type SecurityOf = (secNo: string) => Security
 
 function parseLine(row: LineRow, securityOf: SecurityOf): KnownLine {
@@ -188,7 +188,7 @@ export interface LineSecurities {
   readonly securityOf: SecurityOf
 }
 
-/** The lines of these ids, wherever they are; what has no such line is left out. */
+/** The lines with these ids. Ids without a line are left out. */
 export async function findLines(
   tx: Tx,
   named: readonly { readonly firmId: string; readonly externalId: string }[],
@@ -206,14 +206,14 @@ export async function findLines(
   }))
 }
 
-/** A line with all that its feed reported of it. */
+/** A line with everything that its feed reported. */
 export interface KeptLine extends StoredLine {
   readonly accountNumber: string
   readonly record: string
   readonly enteredOn: string
 }
 
-/** The lines of a firm that are kept under these ids, each with its record. */
+/** The lines of a firm with these ids, each with its record. */
 export async function readKeptLines(
   tx: Tx,
   firmId: string,
@@ -232,13 +232,16 @@ export async function readKeptLines(
 
 const pageRowsMax = 5_000
 
-/** Lines traded until a day, with all cancels; `lines`: up to that sequence. */
+/** Lines traded until a day, with all cancels. `lines` is the last sequence to read. */
 export interface LinesUntil {
   readonly until: string
   readonly lines: number | undefined
 }
 
-/** Lines of an account: all, those of some securities ('0' for those of none), or those until a day. In no order. */
+/**
+ * Lines of an account: all, those of some securities ('0' stands for lines without a security), or those until a day. The order
+ * is arbitrary.
+ */
 export async function readLines(
   tx: Tx,
   accountNumber: string,
@@ -259,7 +262,7 @@ export async function readLines(
   return lines
 }
 
-/** Which of the ids are in the books of the firm already. */
+/** The ids that the firm's books already contain. */
 export async function readKnownIds(
   tx: Tx,
   firmId: string,
@@ -268,7 +271,7 @@ export async function readKnownIds(
   return new Set((await tx.rows(selectKnownIds, [firmId, externalIds])).map(({ external_id }) => external_id))
 }
 
-/** Cancels and rebills that came before the lines they name. */
+/** Cancels and rebills that arrived before the lines that they name. */
 export function readCorrections(
   tx: Tx,
   named: readonly { readonly accountNumber: string; readonly externalId: string }[],

@@ -1,4 +1,4 @@
-/** Which securities of an account depend on each other's lines. */
+/** The securities of an account whose lines depend on each other. */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertRows, Rows } from './bulk.ts'

@@ -1,4 +1,4 @@
-/** Loads as they are kept: how far each has come, and the lines it refused. */
+/** Stored loads: their progress and the lines that they rejected. */
 import type { Rejection } from '@clearing/protocol'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -7,10 +7,10 @@ import { insertRows, Rows } from './bulk.ts'
 export interface LoadCounts {
   readonly received: number
   readonly accepted: number
-  /** Of the accepted, lines that wait for their trade date. */
+  /** Accepted lines that wait for their trade date. */
   readonly pending: number
   readonly duplicates: number
-  /** Of a known id, or key, with other contents. */
+  /** Lines with a known id, or key, and other contents. */
   readonly conflicts: number
   readonly rejected: number
 }
@@ -18,19 +18,19 @@ export interface LoadCounts {
 export interface StoredLoad extends LoadCounts {
   readonly loadId: string
   readonly kind: string
-  /** The name of the feed or of the file; empty where it was not said. */
+  /** The name of the feed or of the file; empty if it was not given. */
   readonly source: string
   readonly state: 'Running' | 'Complete' | 'CutOff'
   readonly startedAt: string
   readonly endedAt: string | null
-  /** Who has reviewed what it left; empty before that. */
+  /** The person who reviewed the rejects and conflicts; empty before the review. */
   readonly lookedAtBy: string
   readonly lookedAtOn: string | null
-  /** It says that it runs, and has not been heard of for a while: its process is gone. */
+  /** The state is Running, and the load has written nothing for a while: its process has ended. */
   readonly silent: boolean
 }
 
-/** A running load writes more often than this. */
+/** A running load writes at least this often. */
 export const silenceMaxSeconds = 60
 
 const insertLoad = statement(
@@ -71,7 +71,7 @@ const insertRejects = insertRows('insert-load-rejects', 'load_reject')
 const insertSent = insertRows('insert-load-reject-lines', 'load_reject_line')
 export interface Reject {
   readonly line: number
-  /** Counts the rejects of a line. */
+  /** Number of the reject within its line. */
   readonly ordinal: number
   readonly code: string
   readonly field: string
@@ -91,11 +91,11 @@ const selectRejects = statement<Omit<Reject, 'line'> & { readonly line: bigint }
 export interface RefusedLine {
   readonly line: number
   readonly rejections: readonly Rejection[]
-  /** The line as it was sent, as a JSON object; undefined when it is none, or too long to be kept. */
+  /** The line as it was sent, as a JSON object. Undefined when it is no object, or is too long to store. */
   readonly sent?: string | undefined
 }
 
-/** Transactions that may write parts of one batch at once. */
+/** The number of transactions that may write parts of one batch at once. */
 export const loadPartsMax = 2
 
 export function startLoad(
@@ -106,7 +106,7 @@ export function startLoad(
   return tx.run(insertParts, [load.loadId, loadPartsMax])
 }
 
-/** Lines that the load has committed so far in this part; locked until the transaction ends. */
+/** The lines that the load has committed in this part. The row is locked until the transaction ends. */
 export async function lockLoadProgress(tx: Tx, loadId: string, part: number): Promise<number> {
   const row = await tx.row(lockProgress, [loadId, part])
   if (row === undefined) throw new Error(`load ${loadId} was not started`)
@@ -133,7 +133,7 @@ export function addLoadProgress(
     tx.later(insertSent, [kept.text()])
   }
   tx.later(addToPart, [loadId, part, received])
-  // The other part of the batch adds to this row too: it is locked for no longer than COMMIT takes.
+  // The other part of the batch adds to this row too, so the row is locked only during COMMIT.
   tx.last(addProgress, [loadId, received, accepted, duplicates, rejected, conflicts, pending])
 }
 
@@ -155,7 +155,7 @@ export async function readLoad(tx: Tx, loadId: string): Promise<StoredLoad | und
   }
 }
 
-/** Rejects after a place, in the order of the lines, at most so many. */
+/** Rejects after a place, in the order of the lines, up to a number. */
 export async function readRejects(
   tx: Tx,
   loadId: string,

@@ -1,6 +1,6 @@
 /**
- * What locations (depositories, custodian banks, clearing houses) hold for the clearing firm, as they reported it, and where that
- * differs from the books.
+ * Positions that locations (depositories, custodian banks, clearing houses) reported for the clearing firm, and their
+ * differences from the books.
  */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -8,7 +8,7 @@ import { openDateOr } from '../business-day.ts'
 import { placedRowsOf, rowsOf } from './bulk.ts'
 import type { OtherRows } from './quotes.ts'
 
-/** A location that reported within so many days is expected to report each day. */
+/** A location that reported within this number of days is expected to report each day. */
 const reportDaysMax = 10
 
 export const insertLocationPositions = statement<never>(
@@ -31,13 +31,13 @@ const selectLocations = statement<{ location: string; reported: boolean }>(
    where as_of between $1::date - ${reportDaysMax} and $1 group by location order by location`,
 )
 
-/** The locations that are expected to report a day, and whether they have. */
+/** The locations that are expected to report a day, and whether they did. */
 export function readLocations(tx: Tx, day: string): Promise<{ location: string; reported: boolean }[]> {
   return tx.rows(selectLocations, [day])
 }
 
-// At a location is what customers hold, less what settles after the day: what lines in question have posted with the street, with
-// its sign.
+// A location should hold the positions of customers less the amount that settles after the day. The latter is the amount that
+// unsettled lines posted with the street, with its sign.
 const differing = `
   with booked as (
     select sec_no, sum(quantity_cash + quantity_margin + quantity_short) as quantity from clearing.holding group by sec_no
@@ -76,9 +76,9 @@ const countDiffering = statement<{ count: bigint; names: readonly string[] }>(
 
 export interface LocationCheck {
   readonly differing: bigint
-  /** Of some of them which. */
+  /** The names of some of them. */
   readonly names: readonly string[]
-  /** Locations that are expected to report the day and have not. */
+  /** Locations whose expected report for the day is missing. */
   readonly missing: readonly string[]
 }
 
@@ -110,7 +110,7 @@ const selectDiffering = statement<LocationDifference>(
    from differing join clearing.security using (sec_no) where sec_no > $2 order by sec_no limit $3`,
 )
 
-/** Securities, after one, of which the locations together hold other than the books of a day. */
+/** Securities, after a given one, for which the reports of all locations together differ from the books of a day. */
 export function readDifferences(
   tx: Tx,
   day: string,

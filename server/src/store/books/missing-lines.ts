@@ -1,17 +1,17 @@
 /**
- * Lines that no feed sent: options and bonds that ended and are still held, and corporate actions that other holders, or other
- * account types of the account, got. Each is a break until the line comes.
+ * Lines that no feed sent: options and bonds that ended and are still held, and corporate actions that reached other holders or
+ * other account types of the account. Each is a break until its line arrives.
  */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountRange } from '../business-day.ts'
 
-/** A holder's own line of an action may bear another day than that of others. */
+/** A holder's own line of an action may have another date than the lines of other holders, within this number of days. */
 const actionDaysApart = 10
-/** Actions that were reported so many days ago are not looked at again. */
+/** Actions that were reported longer ago are not checked again. */
 const actionDaysMax = 30
 
-/** Positions of the break or candidate `$name` that got a line of the action. */
+/** Whether the position of the break or candidate `$name` has a line of the action. */
 function hasLine(position: string): string {
   return `exists (
     select from clearing.activity as reported
@@ -24,7 +24,7 @@ function hasLine(position: string): string {
   )`
 }
 
-// A position that came in from elsewhere may have had the action there.
+// A position that was transferred in may have had the action elsewhere.
 function cameIn(position: string): string {
   return `exists (
     select from clearing.activity as moved
@@ -102,12 +102,12 @@ const resolveOfRange = statement(
    where open.account_number > $1 and open.account_number <= $2 and open.resolved_at is null and ${mended}`,
 )
 
-/** Breaks whose line has come, in accounts that got such lines. */
+/** Resolves breaks of accounts whose missing lines arrived. */
 export function resolveMended(tx: Tx, accountNumbers: readonly string[], at: Date): void {
   if (accountNumbers.length > 0) tx.later(resolveOfAccounts, [accountNumbers, at])
 }
 
-/** What is missing in some accounts at the end of a day. */
+/** Raises breaks for the missing lines of some accounts at the end of a day. */
 export function raiseMissing(tx: Tx, day: string, [after, upTo]: AccountRange, at: Date): void {
   tx.later(resolveOfRange, [after, upTo, at])
   tx.later(raiseEnded, [day, after, upTo, at])

@@ -8,11 +8,11 @@ export interface PendingLine {
   readonly externalId: string
   readonly accountNumber: string
   readonly tradeDate: string
-  /** The line as it came, as JSON. */
+  /** The line as it was received, as JSON. */
   readonly content: string
 }
 
-/** Two loads have brought a line of one id at the same moment. */
+/** Two concurrent loads inserted a line with one id. */
 export const pendingKept = 'pending_line_pkey'
 
 const columns = `firm_id as "firmId", external_id as "externalId", account_number as "accountNumber", trade_date as "tradeDate", content`
@@ -42,14 +42,14 @@ const deletePending = statement(
    where pending_line.firm_id = named.firm_id and pending_line.external_id = named.external_id`,
 )
 
-/** All that wait, of some firms. */
+/** All pending lines of some firms. */
 export function readPending(tx: Tx, firmIds: readonly string[]): Promise<PendingLine[]> {
   return tx.rows(selectOfFirms, [firmIds])
 }
 
 export type PendingPlace = readonly [countsFrom: string, accountNumber: string, externalId: string]
 
-/** The lines that wait after a place, of one account or of all that the caller sees, in the order of their days. */
+/** Pending lines after a place, of one account or of all accounts in the caller's sight, in the order of their days. */
 export function readPendingPage(
   tx: Tx,
   accountNumber: string | undefined,
@@ -76,7 +76,7 @@ export function putPending(
 export type DuePlace = readonly [loadId: string, line: bigint]
 export const firstPlace: DuePlace = ['00000000-0000-0000-0000-000000000000', 0n]
 
-/** Lines whose day has come, in the order in which they came. */
+/** Lines whose day has come, in the order of arrival. */
 export async function readDue(
   tx: Tx,
   day: string,

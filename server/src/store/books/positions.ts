@@ -1,6 +1,6 @@
 /**
- * What the value of an account starts from, each by one statement that needs nothing but the account's number: asked for in
- * one turn, they travel together.
+ * The facts from which the value of an account is computed. Each is read by one statement that needs only the account's number,
+ * so that statements sent in one turn travel together.
  */
 import type { AcctType, LotMethod } from '@clearing/domain/books'
 import type { PriceType } from '@clearing/domain/market'
@@ -24,14 +24,17 @@ export interface AccountRow {
   readonly settled_cash_only: boolean
 }
 
-/** The name that the account had at the close of a day, before later changes of its record; no row where it has still. */
+/**
+ * The account's name at the close of a day, before later changes of its record. There is no row when the name has not changed
+ * since.
+ */
 export const selectNameKnown = statement<{ account_name: string }>(
   'select-account-name-known',
   `select account_name from clearing.account_version
    where account_number = $1 and coalesce(superseded_on > $2::date, valid_to > $3::timestamptz) order by version limit 1`,
 )
 
-/** `$2` is the market day of now: the business date before the first business day was opened. */
+/** `$2` is the current market day, which is the business date before the first business day was opened. */
 export const selectAccount = statement<AccountRow>(
   'select-account-to-value',
   `select account.account_name, account.registration_type, books.lot_method, books.house_long_percent, books.house_short_percent,
@@ -53,7 +56,7 @@ export interface CashRow {
   readonly acct_type: AcctType
   readonly currency: string
   readonly amount: string
-  /** Of lines whose settlement date has not come: the cash they will move, the debits among it and the proceeds of sales. */
+  /** For unsettled lines: the cash that they will move, the debits among it, and the proceeds of sales. */
   readonly unsettled: string
   readonly pending_debits: string
   readonly pending_sales: string
@@ -76,7 +79,7 @@ export const selectCash = statement<CashRow>(
    order by balance.currency, balance.acct_type`,
 )
 
-// What is held, and the underlyings of options among it.
+// The holdings, and the underlyings of options among them.
 const held = `held as (
     select sec_no from clearing.security where sec_no in (
       select sec_no from clearing.holding where account_number = $1 and lots is not null
@@ -88,7 +91,7 @@ const held = `held as (
       join clearing.security as underlying on underlying.symbol = option.underlying
   )`
 
-/** The securities of an account's lots and of what it holds elsewhere, and the underlyings of options among them. */
+/** The securities of an account's lots and of its positions held away, and the underlyings of options among them. */
 export const selectHeldSecurities = statement<SecurityRow>(
   'select-held-securities',
   `with ${held} select ${securityColumns} from named join clearing.security using (sec_no)`,
@@ -99,13 +102,14 @@ export interface PriceRow {
   readonly price: string
   readonly price_type: PriceType
   readonly priced_at: string
-  /** The last close before it. */
+  /** The last closing price before it. */
   readonly close_price: string | null
   /** The last yield that a fund reported. */
   readonly yield: string | null
 }
 
-// Of prices of one instant the one that is nearest to the market: their kinds are in that order by name.
+// If a security has several prices of one instant, the one nearest to the market counts. The names of the kinds sort in that
+// order.
 function latestPrices(known: string): string {
   return `select named.sec_no, latest.price, latest.price_type, latest.priced_at, closed.price as close_price, reported.yield
    from named
@@ -125,12 +129,12 @@ function latestPrices(known: string): string {
    ) as reported on true`
 }
 
-/** The latest prices not after `$2` of the securities of an account's lots, and of underlyings. */
+/** The latest prices until `$2` for the securities of an account's lots and for underlyings. */
 export const selectHeldPrices = statement<PriceRow>(
   'select-held-prices',
   `with ${held} ${latestPrices('true')}`,
 )
-/** The same of securities by number, of the prices known at the close of `$3` (null: of all). */
+/** As above for securities by number, among the prices known at the close of `$3` (null: of all). */
 export const selectNamedPrices = statement<PriceRow>(
   'select-named-prices',
   `with named as (select * from unnest($1::bigint[]) as named (sec_no)) ${latestPrices(isKnown('$3'))}`,
@@ -140,12 +144,15 @@ export interface OpenRateRow {
   readonly currency: string
   readonly open_date: string
   readonly rate: string | null
-  /** The day that the rate is of, and the business date on which it came; null without a rate, or of one from before dates were kept. */
+  /**
+   * The day of the rate, and the business date on which it was entered. Null without a rate, or for a rate from before dates
+   * were stored.
+   */
   readonly rate_date: string | null
   readonly entered_on: string | null
 }
 
-// The rate of the day a lot was opened: the latest until then, or, where the table begins later, its first.
+// The rate for the day on which a lot was opened: the latest until that day, or the table's first rate if it begins later.
 function openRates(known: string): string {
   return `select opened.currency, opened.open_date, rate, rate_date, entered_on
    from opened left join lateral (
@@ -159,7 +166,7 @@ function openRates(known: string): string {
    ) as reported on true`
 }
 
-/** Rates of the days on which lots were opened without a rate of the feed. */
+/** Rates for the days on which lots were opened without a rate from the feed. */
 export const selectHeldOpenRates = statement<OpenRateRow>(
   'select-held-open-rates',
   `with opened as (
@@ -170,7 +177,7 @@ export const selectHeldOpenRates = statement<OpenRateRow>(
      where account_number = $1 and security.currency <> 'USD'
    ) ${openRates('true')}`,
 )
-/** The same of days that are given, of the rates known at the close of `$3` (null: of all). */
+/** As above for given days, among the rates known at the close of `$3` (null: of all). */
 export const selectNamedOpenRates = statement<OpenRateRow>(
   'select-named-open-rates',
   `with opened as (

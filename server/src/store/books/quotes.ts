@@ -1,4 +1,4 @@
-/** Prices and exchange rates that count at an instant. */
+/** Prices and exchange rates in force at an instant. */
 import type { Decimal } from '@clearing/domain/decimal'
 import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -17,7 +17,7 @@ export const insertRates = statement<never>(
    from ${rowsOf('fx_rate')} on conflict do nothing`,
 )
 
-/** Rows whose key is kept with other values: their places, and the fields that are others. */
+/** Given rows whose key is stored with other values: their positions, and the fields that differ. */
 export type OtherRows = Statement<{ readonly place: bigint; readonly fields: readonly string[] }>
 
 export const selectOtherPrices: OtherRows = statement(
@@ -34,7 +34,7 @@ export const selectOtherRates: OtherRows = statement(
    from ${placedRowsOf('fx_rate')} join clearing.fx_rate using (currency, rate_date) where fx_rate.rate <> given.rate`,
 )
 
-// Of prices of one instant the one that is nearest to the market.
+// If a security has several prices of one instant, the one nearest to the market counts.
 const selectPrices = statement<{ sec_no: bigint; price: string }>(
   'select-prices-at',
   `select named.sec_no, latest.price from unnest($1::bigint[]) as named (sec_no) cross join lateral (
@@ -57,8 +57,8 @@ const selectRates = statement<{ currency: string; rate: string }>(
 )
 
 /**
- * The latest price of each security not after the instant, by secNo; those that have none are left out. Here and below: `knownOn` is
- * the close until which facts are known, null for all.
+ * The latest price of each security until the instant, by secNo; securities without a price are left out. Here and below
+ * `knownOn` is the close until which facts are known; null for all.
  */
 export async function readPricesAt(
   tx: Tx,
@@ -74,7 +74,7 @@ export async function readPricesAt(
   )
 }
 
-/** The latest yield of each fund not after the instant, percent a year, by secNo. */
+/** The latest yield of each fund until the instant, percent a year, by secNo. */
 export async function readYieldsAt(
   tx: Tx,
   secNos: readonly string[],
@@ -89,7 +89,7 @@ export async function readYieldsAt(
   )
 }
 
-/** US dollars for one unit of each currency, by the latest rate not after the day. */
+/** US dollars for one unit of each currency, by the latest rate until the day. */
 export async function readRatesOn(
   tx: Tx,
   day: string,

@@ -1,4 +1,4 @@
-/** Closings and washes as they are kept: appended, a later revision in the place of an earlier one. */
+/** Stored closings and washes. Rows are appended, and a later revision replaces an earlier one. */
 import type { AcctType, Closing, ClosingKind, Term, Wash, WashedClosing } from '@clearing/domain/books'
 import { renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
@@ -8,10 +8,10 @@ import { decimalOfColumn, insertRows, Rows } from './bulk.ts'
 export interface Revised<T> {
   readonly accountNumber: string
   readonly firmId: string
-  /** Sequence of the account's last line when it was written. */
+  /** Sequence of the account's last line when the row was written. */
   readonly revision: bigint
   readonly of: T
-  /** The books no longer show it. */
+  /** The books no longer contain it. */
   readonly gone: boolean
 }
 
@@ -117,7 +117,7 @@ interface WashRow {
   readonly wash_date: string
 }
 
-// The latest revision of each name, whatever security it is of now, among those that were ever of one of the securities.
+// The latest revision of each name that ever belonged to one of the securities, even if it now belongs to another.
 const selectClosings = statement<ClosingRow>(
   'select-closings-of-securities',
   `select distinct on (external_id, ordinal) ${closingColumns} from clearing.closing
@@ -134,7 +134,7 @@ function rateOf(text: string | null): bigint {
   return text === null ? ZERO : decimalOfColumn(text)
 }
 
-/** The closings that count now, of some securities or (null) of all. */
+/** The current closings of some securities, or (null) of all. */
 export async function readClosings(
   tx: Tx,
   accountNumber: string,
@@ -169,7 +169,7 @@ function parseClosing(row: ClosingRow): Closing {
   }
 }
 
-// A line of a later day (`$4`) is pending: neither what it closes nor what it washes counts yet.
+// A line of a later day (`$4`) is pending: its closings and its washes do not count yet.
 const selectWashedClosings = statement<ClosingRow & { disallowed: string | null }>(
   'select-washed-closings',
   `select closing.*, washed.disallowed from (
@@ -186,10 +186,10 @@ const selectWashedClosings = statement<ClosingRow & { disallowed: string | null 
    order by close_date, external_id collate "C", ordinal`,
 )
 
-/** Rows read and written together, as those of activity. */
+/** Rows read and written together, as for activity. */
 const pageRowsMax = 100
 
-/** The closings of a range of days that count now, with what is disallowed of their losses, a page at a time; lines of days after `until` are pending. */
+/** The current closings of a range of days with their disallowed losses, in pages. Lines of days after `until` are pending. */
 export async function* readWashedClosings(
   tx: Tx,
   accountNumber: string,
@@ -212,7 +212,7 @@ const selectClosingsOfLines = statement<{ external_id: string; ordinal: number; 
    order by external_id, ordinal, revision`,
 )
 
-/** The names of what lines closed, by the lines' ids. `lines` is the sequence of the last line that is known, null for all. */
+/** The names of closings, by the ids of their lines. `lines` is the sequence of the last line known; null for all. */
 export async function readClosingNames(
   tx: Tx,
   { accountNumber, lines }: { readonly accountNumber: string; readonly lines: number | null },
@@ -231,12 +231,12 @@ export async function readClosingNames(
   return names
 }
 
-/** How answers name a closing: the line, and which of its closings it is, from 1. */
+/** The id of a closing in responses: the line, and the number of the closing within it, from 1. */
 export function closingIdOf({ lineId, ordinal }: Pick<Closing, 'lineId' | 'ordinal'>): string {
   return `${lineId}:${ordinal + 1}`
 }
 
-/** The washes that count now, of some securities or (null) of all. */
+/** The current washes of some securities, or (null) of all. */
 export async function readWashes(
   tx: Tx,
   accountNumber: string,

@@ -1,4 +1,4 @@
-/** Securities as they are kept: their facts for the books, and for the values of positions. */
+/** Stored securities: their facts for the books and for the values of positions. */
 
 import type { Security } from '@clearing/domain/books'
 import { type Decimal, multiplyDivide, wholeDecimal } from '@clearing/domain/decimal'
@@ -85,7 +85,9 @@ const lockSecurities = statement(
   'lock table clearing.security in share row exclusive mode',
 )
 
-/** Lets one load of securities at a time find what is new and what is known; only a close that would begin waits as well. */
+/**
+ * Only one load of securities at a time compares its lines with the stored securities. A close that would begin waits as well.
+ */
 export function lockSecurityNames(tx: Tx): Promise<number> {
   holdBusinessDay(tx)
   return tx.run(lockSecurities)
@@ -118,13 +120,13 @@ export async function takeSecurityNumbers(tx: Tx, count: number): Promise<bigint
 
 export type SecurityFacts = Omit<SecurityRow, 'in_use' | 'updated_at'>
 
-/** Writes the facts of new securities, and of known ones anew; what they were stays readable as of the days that knew them. */
+/** Writes the facts of new and of known securities. Earlier facts can still be read as of the days that knew them. */
 export function putSecurities(tx: Tx, securities: readonly SecurityFacts[], at: Date): void {
   if (securities.length === 0) return
   const rows = new Rows()
   const time = at.toISOString()
   for (const security of securities) {
-    // Use is not a feed's to say; of a known security it stays as it is.
+    // `in_use` is no fact of a feed: it stays unchanged for a known security.
     const facts = ownFacts.map((name) => security[name])
     rows.add(security.sec_no, ...facts, false, time, time)
   }
@@ -155,7 +157,7 @@ const markInUse = statement<{ sec_no: bigint; updated_at: string }>(
    returning security.sec_no, security.updated_at`,
 )
 
-/** From now on the facts that the books stand on are fixed. Answers those that this holds for from now, as they stand. */
+/** Fixes the facts on which the books rely. Returns the securities for which this is new, with their current facts. */
 export function markSecuritiesInUse(
   tx: Tx,
   secNos: readonly string[],
@@ -182,7 +184,7 @@ export function kindOfSecurity(row: SecurityRow): SecurityKind {
 const usualMoneyPlaces = 2
 const ratioPlaces = 10
 
-/** The security as the books take it; its key is the secNo. */
+/** The security in the form of the books; its key is the secNo. */
 export function bookedSecurity(row: SecurityRow, kind: SecurityKind): Security {
   return {
     key: String(row.sec_no),
@@ -200,7 +202,7 @@ export function bookedSecurity(row: SecurityRow, kind: SecurityKind): Security {
   }
 }
 
-/** The security as positions show and value it. */
+/** The security in the form of positions and values. */
 export function valuedSecurity(row: SecurityRow): ValuedSecurity {
   const kind = kindOfSecurity(row)
   const secNo = String(row.sec_no)
@@ -242,7 +244,7 @@ export function valuedSecurity(row: SecurityRow): ValuedSecurity {
   }
 }
 
-/** A ratio of a bond is for 1,000 of face value. */
+/** The ratio of a bond is per 1,000 of face value. */
 const faceOfRatio = wholeDecimal(1_000)
 
 function conversionOf(row: SecurityRow, kind: SecurityKind): ValuedSecurity['converts'] {
@@ -253,7 +255,7 @@ function conversionOf(row: SecurityRow, kind: SecurityKind): ValuedSecurity['con
   return { symbol: row.converts_to, ratio: forUnit }
 }
 
-/** Undefined of what bears no interest. */
+/** Undefined for a security that bears no interest. */
 export function bondTerms(row: SecurityRow): BondTerms | undefined {
   const couponRate = orNull(row.coupon_rate)
   if (couponRate === undefined || row.maturity_date === null || row.put_call !== null) return undefined

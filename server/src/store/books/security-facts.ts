@@ -1,6 +1,6 @@
-/** The columns of a security that a feed tells. */
+/** The columns of a security whose values come from feeds. */
 
-/** Facts that a feed gives, in the order of the table; what a row has besides is ours. */
+/** Facts that a feed gives, in the order of the table. The service sets the other columns. */
 export const securityFacts = [
   'cusip',
   'isin',
@@ -35,7 +35,9 @@ export const securityFacts = [
   'converts_to',
   'conversion_ratio',
 ] as const
-/** Facts that a table of their own has. Versions from before it do not have them, and a version has them only where they are known. */
+/**
+ * Facts with a table of their own. Versions from before that table lack them, and a version has them only when they are known.
+ */
 export const conversionFacts = ['converts_to', 'conversion_ratio'] as const satisfies readonly SecurityFact[]
 export type SecurityFact = (typeof securityFacts)[number]
 

@@ -1,6 +1,6 @@
 /**
- * What was known of securities: their facts from each business date on which a load changed them. One without versions has not
- * changed since they are kept.
+ * Versions of securities: their facts from each business date on which a load changed them. A security without versions has not
+ * changed since versions are stored.
  */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -13,7 +13,7 @@ import {
   securityFacts,
 } from './security-facts.ts'
 
-/** Numerics as texts with their digits, as rows have them. */
+/** Numeric values as texts with their digits, as rows have them. */
 const numeric: ReadonlySet<SecurityFact> = new Set([
   'current_factor',
   'multiplier',
@@ -23,7 +23,7 @@ const numeric: ReadonlySet<SecurityFact> = new Set([
   'house_long_percent',
   'conversion_ratio',
 ])
-/** The facts of a security as a version keeps them, from its row. */
+/** The facts of a security in the form of a version, from its row. */
 export const securityFactsNow = `${objectOf(securityFacts.filter((name) => !isOfConversion(name)))} || jsonb_strip_nulls(${objectOf(conversionFacts)})`
 
 function objectOf(names: readonly SecurityFact[]): string {
@@ -46,12 +46,12 @@ const upsert = statement(
 
 type SecurityNumber = bigint
 
-/** Keeps what securities are before their first change. */
+/** Stores the facts of securities before their first change. */
 export function keepFirstVersions(tx: Tx, secNos: readonly SecurityNumber[]): void {
   tx.later(insertFirst, [secNos])
 }
 
-/** Keeps what securities are from the business date on; no other transaction moves that date until this one ends. */
+/** Stores the facts of securities from the business date on. No other transaction moves that date until this one ends. */
 export function keepVersions(tx: Tx, secNos: readonly SecurityNumber[], marketDay: string): void {
   tx.later(upsert, [secNos, marketDay])
 }
@@ -63,7 +63,7 @@ interface VersionRow {
   readonly facts: Readonly<Record<SecurityFact, string | number | boolean | null>>
 }
 
-// Of one that came later its first facts: nothing that was known then names it.
+// For a security that arrived later, its first facts: no line of an earlier day names it.
 const selectKnown = statement<VersionRow>(
   'select-security-versions',
   `select distinct on (sec_no) sec_no, facts from clearing.security_version
@@ -75,7 +75,7 @@ const selectOfSymbols = statement<{ sec_no: bigint }>(
   `select distinct sec_no from clearing.security_version where facts ->> 'symbol' = any ($1)`,
 )
 
-/** The rows with the facts that were known at the close of a day. */
+/** The rows with the facts known at the close of a day. */
 export async function asKnownOn<Row extends { readonly sec_no: bigint }>(
   tx: Tx,
   rows: readonly Row[],
@@ -90,7 +90,7 @@ export async function asKnownOn<Row extends { readonly sec_no: bigint }>(
   })
 }
 
-/** Numbers of the securities that ever had one of the symbols since versions are kept. */
+/** Numbers of the securities that have had one of the symbols since versions are stored. */
 export async function findPastSymbols(tx: Tx, symbols: readonly string[]): Promise<bigint[]> {
   return (await tx.rows(selectOfSymbols, [symbols])).map(({ sec_no }) => sec_no)
 }

@@ -1,12 +1,12 @@
-/** What bears on the activity of accounts: that they are closed, and their restrictions with the days on which they were in force. */
+/** Facts that suspend the activity of accounts: closings, and restrictions with the days on which they were in force. */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 
 export interface Suspension {
   readonly account_number: string
-  /** Of the restriction; null says that the account is closed. */
+  /** Code of the restriction; null if the account is closed. */
   readonly code: string | null
-  /** Days in US Eastern; it was in force at the end of each from the first on, and no longer at the end of the last. */
+  /** Days in US Eastern time. It was in force at the end of each day from the first until before the last. */
   readonly from: string
   readonly until: string | null
 }
@@ -24,7 +24,7 @@ const select = statement<Suspension>(
    where account_number = any ($1) and status = 'Closed'`,
 )
 
-/** Of the accounts that have any. Read once their books are locked, it holds until the transaction ends for closings. */
+/** Suspensions of the accounts. If they are read while the books are locked, no account closes before the transaction ends. */
 export function readSuspensions(tx: Tx, accountNumbers: readonly string[]): Promise<Suspension[]> {
   return tx.rows(select, [accountNumbers])
 }
