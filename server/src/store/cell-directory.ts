@@ -8,7 +8,7 @@ import { statement } from '../database/statement.ts'
 import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
 import type { PublicJwk } from './signing-keys.ts'
 
-/** Repeatable, so that each cell may bring the directory up to date at its start. */
+/** The statements can be repeated, so that each cell can update the directory at its start. */
 const schema = `
   select pg_advisory_xact_lock(20261123);
   create schema if not exists directory;
@@ -32,13 +32,13 @@ const schema = `
     retired_at timestamptz
   );`
 
-/** The exclusion constraint of the ranges of account numbers. */
+/** The exclusion constraint on the ranges of account numbers. */
 export const rangesDoNotMeet = 'ranges_do_not_meet'
 
-/** The owner of client ids of the clearing firm, which may be in each cell; the name of no cell. */
+/** The owner of the clearing firm's client ids, which may exist in every cell. No cell has this name. */
 export const everyCell = '*'
 
-/** A name that is unique over all cells. Client ids differ in more than case. */
+/** A name that is unique over all cells. Client ids are compared with their case. */
 export interface Claim {
   readonly kind: 'firm' | 'entityNumber' | 'repCode' | 'clientId'
   readonly name: string
@@ -104,7 +104,7 @@ const selectKeys = statement<KeyOfCell>(
 export async function prepareDirectory(directory: Pool): Promise<void> {
   const client = await directory.acquire()
   try {
-    // Sent as one message, the statements are one transaction.
+    // The statements travel in one message, so they are one transaction.
     await client.query(schema)
     client.release()
   } catch (fault) {
@@ -124,17 +124,17 @@ export async function readCells(directory: Pool): Promise<Cell[]> {
   return rows.map(({ name, first, last }) => ({ name, accountNumbers: { first, last } }))
 }
 
-/** As `readCells`; none of a directory that no cell has entered yet. */
+/** Like `readCells`; none if no cell has entered the directory yet. */
 export async function readCellsIfAny(directory: Pool): Promise<Cell[]> {
   const [found] = await readInFirm(directory, null, selectTable)
   return found?.exists ? readCells(directory) : []
 }
 
-/** Gives the cell the names that are free; answers those that another cell has. */
+/** Gives the cell the names that are free and returns those that another cell has. */
 export async function claimNames(tx: Tx, cell: string, claims: readonly Claim[]): Promise<ClaimOfCell[]> {
   const [kinds, names] = columnsOf(claims)
   await tx.run(insertClaims, [kinds, names, cell])
-  // A statement of its own: it sees what another cell has committed while the insertion waited.
+  // A separate statement, so that it sees the rows that another cell committed while the insertion waited.
   return tx.rows(selectClaims, [kinds, names, cell])
 }
 
@@ -150,7 +150,7 @@ function columnsOf(claims: readonly Claim[]): [kinds: string[], names: string[]]
   return [claims.map(({ kind }) => kind), folded]
 }
 
-/** Puts the keys of a cell in the place of those that the directory has, and answers the keys of the others. */
+/** Replaces the cell's keys in the directory and returns the keys of the other cells. */
 export async function exchangeKeys(
   directory: Pool,
   cell: string,

@@ -1,4 +1,4 @@
-/** The public keys with which other cells sign tokens, as this cell had them last from the directory. */
+/** The public keys with which other cells sign tokens, as last read from the directory. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { KeyOfCell } from './cell-directory.ts'
@@ -20,7 +20,7 @@ const putKey = statement(
    where cell_signing_key.retired_at is distinct from excluded.retired_at`,
 )
 
-/** Keys that verify and never sign. */
+/** Keys that verify tokens and never sign. */
 export async function readKeysOfCells(tx: Tx): Promise<StoredSigningKey[]> {
   return (await tx.rows(selectKeys)).map(({ kid, publicJwk, activeFrom, retiredAt }) => ({
     kid,
@@ -33,7 +33,7 @@ export async function readKeysOfCells(tx: Tx): Promise<StoredSigningKey[]> {
   }))
 }
 
-/** Keeps these keys and no others. Keys that are there already are not written. */
+/** Stores these keys and removes all others. Stored keys are not written again. */
 export async function replaceKeysOfCells(tx: Tx, keys: readonly KeyOfCell[]): Promise<void> {
   await tx.run(deleteOthers, [keys.map(({ kid }) => kid)])
   for (const { kid, cell, publicJwk, activeFrom, retiredAt } of keys)

@@ -1,4 +1,7 @@
-/** Changes that a second person approves, as they are kept: the request sealed, what it changes in the clear but masked. */
+/**
+ * Stored changes that wait for a second person. The request is sealed; the changed fields are stored with personal numbers
+ * masked.
+ */
 import type { ApprovalSubject } from '@clearing/domain'
 import { json, statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -28,13 +31,13 @@ export interface StoredChange {
   readonly decided_by: string | null
   readonly decided_at: string | null
   readonly decision_reason: string | null
-  /** Whether a second person is asked; else it waits for its matches alone. */
+  /** Whether a second person must approve. If not, the change waits only for its matches. */
   readonly approval_needed: boolean
-  /** The second person, when matches were still open. */
+  /** The second person, when the approval came before the matches were decided. */
   readonly approved_by: string | null
   readonly approved_at: string | null
   readonly approval_reason: string | null
-  /** Customer ids of the persons who come with it, in their order. */
+  /** Customer ids of the persons that the change adds, in their order. */
   readonly customer_ids: string[] | null
   readonly open_matches: number
 }
@@ -99,7 +102,7 @@ export interface NewChange {
   readonly customerIds: readonly string[] | null
 }
 
-/** The request is sealed under the keys, which are those of the firm that it concerns. */
+/** Seals the request under the keys of the firm that it concerns. */
 export function writeChange(tx: Tx, change: NewChange, keys: FirmKeys): void {
   tx.later(insertChange, [
     change.changeId,
@@ -123,7 +126,7 @@ export function readChange(tx: Tx, changeId: string): Promise<StoredChange | und
   return tx.row(selectChange, [changeId])
 }
 
-/** The change with its row locked, and its request still sealed. */
+/** The change with its row locked and its request still sealed. */
 export async function lockChangeRow(
   tx: Tx,
   changeId: string,
@@ -137,7 +140,7 @@ export function openRequest(keys: FirmKeys, change: StoredChange, sealed: Buffer
   return JSON.parse(openText(keys, sealed, place(change.firm_id, change.change_id)))
 }
 
-/** False when it was decided meanwhile. */
+/** False if the change was decided in the meantime. */
 export async function writeDecision(
   tx: Tx,
   changeId: string,
@@ -146,7 +149,7 @@ export async function writeDecision(
   return (await tx.run(decide, [changeId, decision.state, decision.by, decision.at, decision.reason])) === 1
 }
 
-/** Keeps a second person's approval of a change whose matches are open; false when there is one. */
+/** Stores a second person's approval of a change whose matches are open. False if there is one already. */
 export async function writeApproval(
   tx: Tx,
   changeId: string,
@@ -163,7 +166,7 @@ export interface ChangeFilter {
   readonly changeId: string | undefined
 }
 
-/** The newest first, after a place. */
+/** Changes after a place, the newest first. */
 export function findChanges(
   tx: Tx,
   filter: ChangeFilter,

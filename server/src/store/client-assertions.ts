@@ -1,4 +1,4 @@
-/** Client assertions and DPoP proofs that were used, so that each is good once on all instances together. */
+/** Used client assertions and DPoP proofs. Each is accepted once over all instances. */
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
 import { inTransaction, readInFirm } from '../database/transaction.ts'
@@ -20,7 +20,7 @@ export async function isAssertionUsed(operations: Pool, id: string): Promise<boo
   return (await readInFirm(operations, null, selectUsed, [id])).length > 0
 }
 
-/** Keeps the assertion until it expires. False when it was used before. */
+/** Stores the assertion until it expires. False if it was used before. */
 export async function useAssertion(operations: Pool, id: string, expires: Date, now: Date): Promise<boolean> {
   const used = await inTransaction(operations, { firm: null }, async (tx) => {
     tx.later(deleteExpired, [now])
@@ -30,8 +30,8 @@ export async function useAssertion(operations: Pool, id: string, expires: Date, 
 }
 
 /**
- * Keeps a proof until it expires. False when it was used before. A crash of the database may lose it, because the call would wait for the
- * disk: the proof could then be used again, in the seconds in which it is valid.
+ * Stores a proof until it expires. False if it was used before. The call does not wait for the disk, so a crash of the database
+ * may lose the row; the proof can then be used again while it is valid, which is some seconds.
  */
 export async function useProofOnce(operations: Pool, id: string, expires: Date): Promise<boolean> {
   const scope = { firm: null, mayBeLost: true }

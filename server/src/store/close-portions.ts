@@ -1,19 +1,20 @@
 /**
- * The portions of a step of a close. A portion is claimed by locking its row and done when the transaction of its work
- * commits, so several connections and processes work at once, and the portion of one that dies is free again.
+ * The portions of a step of a close. A worker claims a portion by locking its row, and the portion is done when the transaction
+ * of its work commits. Several connections and processes therefore work at once, and the portion of a process that dies becomes
+ * free.
  */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { type CloseStep, type DayClose, lockClose, readClose, stepAfter } from './business-day.ts'
 
-/** Counts that a portion adds. */
+/** Counts that a portion contributes. */
 export interface PortionCounts {
   readonly positions?: number
   readonly callsIssued?: number
   readonly callsMet?: number
 }
 
-/** `left`: portions of the step that are not done; undefined until they are made. */
+/** `left` is the number of unfinished portions of the step; undefined until the portions exist. */
 export interface Progress {
   readonly close: DayClose
   readonly left: number | undefined
@@ -62,12 +63,12 @@ export async function readProgress(tx: Tx, closeDate: string): Promise<Progress>
 }
 
 async function leftOf(tx: Tx, { closeDate, step, portion, portions }: DayClose): Promise<number | undefined> {
-  // `portion` counts those that were done one after the other, by a previous release, until all others are made.
+  // `portion` counts the portions that a previous release finished in sequence, until the other portions are created.
   if (portion < portions.length) return undefined
   return Number((await tx.row(countLeft, [closeDate, step]))?.left ?? 0n)
 }
 
-/** Makes the portions of a step. Another process may have been first. */
+/** Creates the portions of a step, unless another process has created them. */
 export async function makePortions(tx: Tx, closeDate: string, step: CloseStep): Promise<void> {
   const close = await lockClose(tx, closeDate)
   if (close.step !== step || close.portion >= close.portions.length) return
@@ -75,19 +76,19 @@ export async function makePortions(tx: Tx, closeDate: string, step: CloseStep): 
   tx.later(noteOpened, [closeDate, close.portions.length])
 }
 
-/** Ends a step whose portions are all done. Another process may have been first. */
+/** Ends a step whose portions are all done, unless another process has ended it. */
 export async function advanceClose(tx: Tx, closeDate: string, step: CloseStep): Promise<void> {
   const close = await lockClose(tx, closeDate)
   if (close.step !== step || (await leftOf(tx, close)) !== 0) return
   tx.later(endStep, [closeDate, step, stepAfter(step)])
 }
 
-/** The number of a portion that no other connection works on; undefined when there is none. */
+/** The number of a portion that no other connection works on; undefined if there is none. */
 export async function claimPortion(tx: Tx, closeDate: string, step: CloseStep): Promise<number | undefined> {
   return (await tx.row(claim, [closeDate, step]))?.portion
 }
 
-/** Notes in the transaction of a portion that it is done. */
+/** Records in the transaction of a portion that it is done. */
 export function finishPortion(
   tx: Tx,
   { closeDate, step, portion }: DayClose,

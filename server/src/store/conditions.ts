@@ -1,16 +1,16 @@
-/** Conditions of a statement that is composed at run time: each value is bound, none is put into the text. */
+/** The conditions of a statement that is composed at run time. Each value is bound; no value is written into the text. */
 import type { Value } from '../database/statement.ts'
 
 export class Conditions {
   readonly values: Value[] = []
   readonly #conditions: string[] = []
 
-  /** `$1` and so on, for the value. */
+  /** The placeholder of the value, such as `$1`. */
   bind(value: Value): string {
     return `$${this.values.push(value)}`
   }
 
-  /** Adds the condition when the value is there; `condition` is given the place of the value. */
+  /** Adds the condition if the value is defined. `condition` gets the placeholder of the value. */
   when<T extends Value>(value: T | undefined, condition: (place: string) => string): this {
     if (value !== undefined && value !== '') this.#conditions.push(condition(this.bind(value)))
     return this
@@ -21,7 +21,7 @@ export class Conditions {
     return this
   }
 
-  /** ` where … and …`, or nothing. */
+  /** ` where … and …`, or an empty text. */
   where(): string {
     return this.#conditions.length === 0 ? '' : ` where ${this.#conditions.join(' and ')}`
   }

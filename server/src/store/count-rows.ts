@@ -1,10 +1,10 @@
-/** How many rows a list has, counted only so far as that is quick. */
+/** Counts the rows of a list up to a limit, so that counting stays quick. */
 import { limits } from '@clearing/protocol'
 import { unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Conditions } from './conditions.ts'
 
-/** Of what is selected `from`, under the conditions; one more than the most that is counted where there are more. */
+/** The number of rows of `from` under the conditions. If there are more rows than the limit, it is the limit plus one. */
 export async function countRows(tx: Tx, from: string, c: Conditions): Promise<number> {
   const [counted] = await tx.rows(
     unprepared<{ count: number }>(

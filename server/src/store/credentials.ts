@@ -1,4 +1,4 @@
-/** Credentials and their secrets as they are kept: a secret only as a salted hash, shown by nothing here. */
+/** Stored credentials and their secrets. A secret is stored as a salted hash, and no function returns it. */
 import type { Scope } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -8,17 +8,17 @@ export interface StoredCredential {
   readonly firmId: string
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** A JWK set; with it the client signs its token requests instead of sending a secret. */
+  /** A JWK set. With it the client signs its token requests instead of sending a secret. */
   readonly publicKeys: { readonly keys: readonly object[] } | null
-  /** Networks in CIDR notation; none: it may be used from every address. */
+  /** Networks in CIDR notation. Without any the credential may be used from every address. */
   readonly addressRanges: readonly string[]
   /** Whether each of its tokens must be bound to a key. */
   readonly boundTokens: boolean
-  /** Stands in each token; tokens of an earlier generation are dead. */
+  /** Each token names the generation; tokens of an earlier generation are invalid. */
   readonly generation: number
   readonly disabledAt: string | null
   readonly createdAt: string
-  /** Those not revoked and not expired, newest first. */
+  /** Secrets that are neither revoked nor expired, newest first. */
   readonly secrets: readonly StoredSecret[]
 }
 
@@ -36,7 +36,7 @@ interface CredentialRow extends Omit<StoredCredential, 'secrets'> {
   readonly expiries: (string | null)[]
 }
 
-/** `$1` is now: what is expired stays out. */
+/** `$1` is the current time: expired secrets are left out. */
 function select(where: string) {
   return `
   select c.client_id as "clientId", c.firm_id as "firmId", c.name, c.scopes, c.public_keys as "publicKeys",
@@ -117,7 +117,7 @@ function parse({ secretIds, hashes, secretTimes, expiries, ...rest }: Credential
   }
 }
 
-/** Every credential with its live secrets. */
+/** Every credential with its valid secrets. */
 export async function readCredentials(tx: Tx, now: Date): Promise<StoredCredential[]> {
   return (await tx.rows(selectCredentials, [now])).map(parse)
 }
@@ -131,12 +131,12 @@ export async function readCredential(
   return row && parse(row)
 }
 
-/** Holds the credential's row until the transaction ends; false when there is no such credential. */
+/** Locks the credential's row until the transaction ends. False if there is no such credential. */
 export async function lockCredential(tx: Tx, clientId: string): Promise<boolean> {
   return (await tx.run(lockCredentialRow, [clientId])) === 1
 }
 
-/** False when the client id is taken, also in another letter case. */
+/** False if the client id is taken, also in another letter case. */
 export async function insertCredential(
   tx: Tx,
   credential: { clientId: string; firmId: string; name: string; scopes: readonly Scope[]; at: Date },
@@ -152,7 +152,7 @@ export async function insertCredential(
   )
 }
 
-/** False when there is a secret of this id already, or no such credential. */
+/** False if a secret with this id exists, or the credential does not. */
 export async function insertSecret(
   tx: Tx,
   secret: { secretId: string; clientId: string; hash: Buffer; at: Date },
@@ -160,17 +160,17 @@ export async function insertSecret(
   return (await tx.run(insertSecretRow, [secret.secretId, secret.clientId, secret.hash, secret.at])) === 1
 }
 
-/** Disabling ends the credential's tokens for good (trigger end_tokens); enabling lets it have new ones. */
+/** Disabling ends the credential's tokens for good (trigger end_tokens). Enabling allows new tokens. */
 export function disableCredentialRow(tx: Tx, clientId: string, disabled: boolean, at: Date): Promise<number> {
   return tx.run(disableRow, [clientId, disabled, at])
 }
 
-/** All secrets stop at once, and the tokens they gave (trigger end_tokens). */
+/** Revokes all secrets and ends the tokens issued for them (trigger end_tokens). */
 export function revokeSecrets(tx: Tx, clientId: string, at: Date): Promise<number> {
   return tx.run(revokeRows, [clientId, at])
 }
 
-/** The secret named lives until `until`, every other ends now; tokens given live on. */
+/** The named secret expires at `until`, every other one now. Issued tokens stay valid. */
 export function expireSecrets(
   tx: Tx,
   clientId: string,
@@ -180,7 +180,7 @@ export function expireSecrets(
   return tx.run(expireRows, [clientId, at, lasting.secretId, lasting.until])
 }
 
-/** From now on the client signs its token requests with one of these keys; null lets it use its secrets again. */
+/** From now on the client signs its token requests with one of these keys. Null allows its secrets again. */
 export function replacePublicKeys(
   tx: Tx,
   clientId: string,
@@ -189,7 +189,7 @@ export function replacePublicKeys(
   return tx.run(replaceKeysRow, [clientId, keys === null ? null : { ...keys }])
 }
 
-/** The networks of addresses and networks, in the notation of PostgreSQL. `exact` is false if bits after the prefix are set. */
+/** Parses addresses and networks into the notation of PostgreSQL. `exact` is false if bits after the prefix are set. */
 export function readNetworks(
   tx: Tx,
   ranges: readonly string[],
@@ -197,7 +197,7 @@ export function readNetworks(
   return tx.rows(selectNetworks, [ranges])
 }
 
-/** What is undefined stays as it is. */
+/** Undefined members stay unchanged. */
 export function restrictCredential(
   tx: Tx,
   clientId: string,

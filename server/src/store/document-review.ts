@@ -1,4 +1,4 @@
-/** Documents of all firms as reviewers see them: what waits, the oldest first; what was decided, the newest first. */
+/** Documents of all firms for reviewers: undecided ones oldest first, decided ones newest first. */
 import { unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions } from './conditions.ts'
@@ -19,7 +19,7 @@ export function findReviewedDocuments(
   after: readonly [createdAt: string, documentId: string] | undefined,
   most: number,
 ): Promise<ReviewedDocument[]> {
-  // Written out, so that the index of what waits is used.
+  // The condition is written out, so that the index of undecided documents is used.
   const c = new Conditions()
   if (filter.status === waiting) c.and(`document.status = '${waiting}'`)
   else c.when(filter.status, (at) => `document.status = ${at}`)

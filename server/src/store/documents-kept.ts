@@ -1,4 +1,4 @@
-/** Which documents the database names, for the comparison with the contents that are kept. */
+/** Documents that the database names, for a comparison with the stored contents. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -13,7 +13,7 @@ const selectSizes = statement<{ document_id: string; size_bytes: bigint }>(
    where $1::uuid is null or document_id > $1 order by document_id limit $2`,
 )
 
-/** Those of `ids` that a document or a snapshot names. */
+/** The ids that a document or a snapshot names. */
 export async function readNamedDocuments(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   return new Set((await tx.rows(selectNamed, [ids])).map((row) => row.document_id))
 }

@@ -1,4 +1,4 @@
-/** Documents as rows; their content lies in the blob store under the document's id. */
+/** Rows of documents. Their contents are in the blob store under the document's id. */
 import { statement, unprepared, type Value } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -104,7 +104,7 @@ const measureDocuments = statement<{ documents: string; bytes: string }>(
   'select count(*) as documents, coalesce(sum(size_bytes), 0) as bytes from clearing.document where account_number = $1',
 )
 
-/** How many documents an account has, and their size together: for its quota. */
+/** The number of an account's documents and their total size, for its quota. */
 export async function measureAccountDocuments(
   tx: Tx,
   accountNumber: string,
@@ -146,7 +146,7 @@ const updateFollowUp = statement(
   'update clearing.document set follow_up_id = $3 where account_number = $1 and document_id = $2',
 )
 
-/** From now on the document answers this follow-up: a decision on it settles the follow-up too. */
+/** Links the document to a follow-up. A decision on the document then settles the follow-up. */
 export function linkDocument(tx: Tx, document: Document, followUpId: string): void {
   tx.later(updateFollowUp, [document.account_number, document.document_id, followUpId])
 }
@@ -169,7 +169,7 @@ const sortColumns = {
   reference: 'lower(reference)',
   displayName: 'lower(display_name)',
   status: 'document.status',
-  // The same for all documents of an account, so that the time decides.
+  // All documents of an account have the same number, so the time decides.
   accountNumber: 'document.created_at',
   subNumber: 'document.created_at',
   repCode: 'document.created_at',
@@ -185,7 +185,7 @@ function conditionsOf(filter: DocumentFilter): { where: string; values: Value[] 
     values.push(value)
     conditions.push(condition(`$${values.length}`))
   }
-  // As text: what is no id finds nothing.
+  // Compared as text, so that a value that is no id finds nothing.
   add((place) => `document.document_id::text = lower(${place})`, filter.documentId)
   add((place) => `lower(type_name) = lower(${place})`, filter.typeName)
   add((place) => `lower(reference) = lower(${place})`, filter.reference)
@@ -201,7 +201,7 @@ function conditionsOf(filter: DocumentFilter): { where: string; values: Value[] 
   return { where: conditions.join(' and '), values }
 }
 
-/** A page of the account's documents, and how many match in all. */
+/** A page of the account's documents, and the number of all matches. */
 export async function findDocuments(
   tx: Tx,
   filter: DocumentFilter,

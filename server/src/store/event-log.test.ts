@@ -37,7 +37,7 @@ async function page(
   if (typeof read === 'string') throw new Error(read)
   return read
 }
-/** Once all that was committed can be read; not while a writer is open. */
+/** Reads when all committed events can be read. Must not be called while a writer is open. */
 const settledPage: typeof page = async (...asked) => {
   await log.caughtUp()
   return page(...asked)
@@ -105,7 +105,7 @@ test('pages of any size give each event once, in the order of each account, what
           if (step === 'begin' && !writers.has(which)) {
             writers.set(which, { writer: await log.begin(), wrote: false })
           }
-          // A writer keeps to the account of its number: two of them on one would wait for each other.
+          // Each writer has an account of its own, because two writers on one account would wait for each other.
           const open = writers.get(which)
           if (step === 'write') {
             written += 1
@@ -148,7 +148,7 @@ test('a firm reads its own events alone, whatever it asks for', async () => {
   assert.ok(event)
   assert.deepEqual(await findPlace(log.sightOf(alpha), event.eventId), event.place)
   assert.equal(await findPlace(log.sightOf(beta), event.eventId), undefined)
-  // Even a statement that forgets the firm is held by the database.
+  // The database protects even a statement that forgets the firm.
   const forgetful = await readLogPage(log.sightOf(beta), alpha, start, everyEvent, { size: 100 })
   assert.ok(typeof forgetful !== 'string' && forgetful.events.length === 0)
 })
@@ -172,7 +172,7 @@ test('filters choose by type, wildcard, entity number, rep code and account, in 
     `${two} 2`,
     `${two} 3`,
   ])
-  // The mark _ of a type is no wildcard of the database's.
+  // `_` in a type is no wildcard.
   assert.deepEqual(await chosen({ types: ['application_action_required'] }), [])
   assert.equal((await chosen({ types: [], entityNumber: '301' })).length, 6)
   assert.deepEqual(await chosen({ types: [], entityNumber: '302' }), [])

@@ -1,10 +1,10 @@
 /**
- * Reads the event log in its order: by transaction, and within one by position. It never passes a transaction that is
- * still open, since that one may yet write events before those that are there already.
+ * Reads the event log in order: by transaction, then by position. A page never passes an open transaction, because that
+ * transaction may still write events before the existing ones.
  */
 import { confirmed, type Statement, statement, unprepared, type Value } from '../database/statement.ts'
 
-/** A place in the log. */
+/** A position in the log. */
 export interface LogPlace {
   readonly transaction: bigint
   readonly position: bigint
@@ -12,7 +12,7 @@ export interface LogPlace {
 
 const beforeAll: LogPlace = { transaction: 0n, position: 0n }
 
-/** The last place that any event before an open transaction can have. */
+/** The last position of any event before an open transaction. */
 function beforeOpen(lowWatermark: bigint): LogPlace {
   return {
     transaction: lowWatermark - 1n,
@@ -41,7 +41,7 @@ export interface LoggedEvent {
   readonly content: Record<string, unknown>
 }
 
-/** Which events; an empty list of types is every type. */
+/** The selected events. An empty list of types selects every type. */
 export interface EventFilter {
   readonly types: readonly string[]
   readonly entityNumber?: string | undefined
@@ -55,21 +55,21 @@ export const everyEvent: EventFilter = { types: [] }
 export type ReadRows = <Row>(statement: Statement<Row>, values?: readonly Value[]) => Promise<Row[]>
 
 export interface LogPageLimits {
-  /** Events on the page. */
+  /** Number of events on the page. */
   readonly size: number
-  /** Events that are read for a filter which few events match. */
+  /** The number of events to read for a filter that few events match. */
   readonly scannedMax?: number
 }
 
 export interface LogPage {
   readonly events: readonly LoggedEvent[]
-  /** Where to go on: nothing before it is left out. */
+  /** The position after which to continue. No earlier event is left out. */
   readonly end: LogPlace
-  /** Whether there may be more now. */
+  /** Whether there may be more events now. */
   readonly more: boolean
 }
 
-/** Events that one page looks at, for a filter that few of them match. */
+/** The number of events that one page reads for a filter that few events match. */
 const defaultScannedMax = 20_000
 
 const columns = `event.firm_id, event.event_id, event.type, event.at, event.account_number, event.sequence, event.entity_number,
@@ -115,13 +115,16 @@ interface PageRow extends EventRow {
   readonly lowWatermark: string
   readonly removed_transaction: string
   readonly removed_position: bigint
-  /** Of the last event that was looked at when there were too many; null otherwise. */
+  /** The position of the last event read, if the page read its maximum; null otherwise. */
   readonly scanned_transaction: string | null
   readonly scanned_position: bigint | null
   readonly event_id: string
 }
 
-/** The firm's events after a place. `too-old`: some after it were removed for their age; `future`: the log has not come there. */
+/**
+ * The firm's events after a position. `too-old`: events after it were removed because of their age; `future`: the log has not
+ * reached it.
+ */
 export async function readLogPage(
   rows: ReadRows,
   firmId: string,
@@ -151,7 +154,7 @@ function composePage(firmId: string, after: LogPlace, filter: EventFilter, size:
   const values: Value[] = [firmId, ...placeValues(after), size]
   const conditions = renderConditions(filter, values)
   const log = `clearing.event where firm_id = $1 and (transaction_id, position) > ($2::xid8, $3::bigint) and transaction_id < low_watermark`
-  // Events of one account are few and have an index of their own.
+  // One account has few events and an index for them.
   const bounded = conditions.length > 0 && filter.accountNumber === undefined
   const where = conditions.length === 0 ? '' : ` and ${conditions.join(' and ')}`
   const matching = bounded
@@ -176,7 +179,7 @@ function composePage(firmId: string, after: LogPlace, filter: EventFilter, size:
   return { text, values }
 }
 
-/** Conditions of a filter, their values added to `values`. */
+/** Renders the conditions of a filter and appends their values to `values`. */
 export function renderConditions(filter: EventFilter, values: Value[]): string[] {
   const conditions: string[] = []
   const add = (value: Value) => `$${values.push(value)}`
@@ -192,7 +195,7 @@ function renderPattern(type: string): string {
   return type.replace(/[\\%_]/g, '\\$&').replace('*', '%')
 }
 
-/** Whether an event passes a filter: in memory what `renderConditions` is in the database. */
+/** Whether an event passes a filter. This is `renderConditions` for an event in memory. */
 export function matches(
   { types, entityNumber, repCode, accountNumber }: EventFilter,
   event: LoggedEvent,
@@ -216,13 +219,13 @@ const selectPlace = confirmed(
   ),
 )
 
-/** Where an event of the firm stands; undefined when it has none of this id. */
+/** The position of an event of the firm; undefined if the firm has no such event. */
 export async function findPlace(rows: ReadRows, eventId: string): Promise<LogPlace | undefined> {
   const [found] = await rows(selectPlace, [eventId])
   return found && { transaction: BigInt(found.transaction), position: found.position }
 }
 
-/** Firm by firm, each by its index; an index over all firms would cost every event that is written. */
+/** Each firm is read by its index. An index over all firms would add to the cost of every event written. */
 const selectNew = confirmed(
   statement<EventRow>(
     'select-new-events',
@@ -245,7 +248,7 @@ const selectLowWatermark = confirmed(
   ),
 )
 
-/** How far the log can be read now, and whether events of these firms behind that wait for an open transaction. */
+/** The position up to which the log can be read now, and whether events of these firms wait behind an open transaction. */
 export async function readLowWatermark(
   rows: ReadRows,
   firmIds: readonly string[] = [],
@@ -256,7 +259,7 @@ export async function readLowWatermark(
   return { lowWatermark, end: beforeOpen(lowWatermark), waiting: found.waiting }
 }
 
-/** Events of some firms after a place and before the low watermark, in the order of the log. */
+/** Events of some firms between a position and the low watermark, in the order of the log. */
 export async function readNewEvents(
   rows: ReadRows,
   after: LogPlace,
@@ -287,7 +290,9 @@ const removeOldest = statement<{ removed: bigint }>(
    select count(*) as removed from removed`,
 )
 
-/** Removes at most `size` events that were written more than so many days ago; answers how many. For the operations' pool. */
+/**
+ * Removes at most `size` events that are older than a number of days and returns how many it removed. For the operations' pool.
+ */
 export async function removeOldEvents(rows: ReadRows, keptDays: number, size: number): Promise<number> {
   const [found] = await rows(removeOldest, [keptDays, size])
   return Number(found?.removed ?? 0)

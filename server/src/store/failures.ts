@@ -1,4 +1,4 @@
-/** What failed and waits for a person, grouped by cause. Each source is read as far as a list is counted, along an index. */
+/** Failures that wait for a person, grouped by cause. Each source is read along an index up to the limit of counts. */
 import { type CodeOf, limits } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -15,7 +15,7 @@ export interface FailureRow {
 }
 
 const most = limits.countedMax + 1
-/** Rejected lines are looked up in the newest of the loads that are not reviewed. */
+/** Rejected lines are read from the newest loads without a review. */
 const loadsLookedAt = 100
 
 const open = `select load_id, kind, started_at, rejected, state <> 'Complete' as cut_off from clearing.load

@@ -1,4 +1,4 @@
-/** Finished closes of business days, the newest first, with what became of applications on each day. */
+/** Finished closes of business days, the newest first, with the outcomes of applications on each day. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -35,7 +35,7 @@ const selectCloses = statement<FinishedClose>(
    ) as ended order by close_date desc`,
 )
 
-/** Those before a day; without one, the newest. */
+/** The closes before a day; without a day, the newest. */
 export function findFinishedCloses(
   tx: Tx,
   before: string | undefined,

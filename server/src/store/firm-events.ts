@@ -1,4 +1,4 @@
-/** Events that concern no account but a firm as a whole. */
+/** Events that concern a firm as a whole and no account. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { NewEvent } from './events.ts'
@@ -24,7 +24,7 @@ export function writeEventOfFirm(
   tx.later(insertFirmEvent, [firmId, type, at, traceId, content])
 }
 
-/** Writes one event for every firm that has accounts or may have some. */
+/** Writes one event for every firm that has accounts or can have them. */
 export function writeEventOfFirms(
   tx: Tx,
   { type, at, traceId, content }: Omit<NewEvent, 'firmId' | 'accountNumber'>,

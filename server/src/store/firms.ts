@@ -1,4 +1,4 @@
-/** Client firms as they are kept: their entity numbers, rep codes, settings and wrapped keys. */
+/** Stored client firms: their entity numbers, rep codes, settings and wrapped keys. */
 import { limits } from '@clearing/protocol'
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
@@ -6,22 +6,22 @@ import { readInFirm, type Tx } from '../database/transaction.ts'
 import type { FirmKey, KeyPurpose } from '../encryption/firm-key.ts'
 import type { FirmSettings } from './firm.ts'
 
-/** The clearing firm itself: owns the credentials of operations and has an audit chain of its own. */
+/** The clearing firm. It owns the credentials of operations and has its own audit chain. */
 export const clearingFirmId = '00000000-0000-4000-8000-000000000001'
 
-/** A firm's row with what it owns. */
+/** The row of a firm with its numbers and codes. */
 export interface StoredFirm {
   readonly firmId: string
   readonly name: string
   readonly entityNumbers: readonly string[]
   readonly repCodes: readonly string[]
-  /** Only what differs from the defaults. */
+  /** Only the settings that differ from the defaults. */
   readonly settings: Partial<FirmSettings>
   readonly disabledAt: string | null
   readonly createdAt: string
 }
 
-/** What a firm has that never set anything. */
+/** The settings of a firm that has set none. */
 export const defaultSettings: FirmSettings = {
   duplicateApplications: 'Flag',
   documentCatalogueClosed: false,
@@ -99,7 +99,7 @@ const selectKeysUnderOther = statement<KeyRow>(
   'select firm_id, purpose, key_id, wrapped, master_key_id, created_at from clearing.firm_key where master_key_id <> $1',
 )
 
-/** Every firm, the clearing firm too. */
+/** Every firm, including the clearing firm. */
 export function readFirms(tx: Tx): Promise<StoredFirm[]> {
   return tx.rows(selectFirms)
 }
@@ -108,12 +108,12 @@ export function readFirm(tx: Tx, firmId: string): Promise<StoredFirm | undefined
   return tx.row(selectFirm, [firmId])
 }
 
-/** Holds the firm's row until the transaction ends; false when there is no such firm. */
+/** Locks the firm's row until the transaction ends. False if there is no such firm. */
 export async function lockFirm(tx: Tx, firmId: string): Promise<boolean> {
   return (await tx.row(lockFirmRow, [firmId])) !== undefined
 }
 
-/** False when there is a firm of this id already. */
+/** False if a firm with this id exists. */
 export async function insertFirm(
   tx: Tx,
   firm: { firmId: string; name: string; settings: Partial<FirmSettings>; at: Date },
@@ -121,7 +121,7 @@ export async function insertFirm(
   return (await tx.run(insertFirmRow, [firm.firmId, firm.name, { ...firm.settings }, firm.at])) === 1
 }
 
-/** Changes what is given. Disabling ends the tokens of the firm's credentials for good (trigger end_tokens). */
+/** Changes the given members. Disabling ends the tokens of the firm's credentials for good (trigger end_tokens). */
 export function updateFirm(
   tx: Tx,
   firmId: string,
@@ -141,7 +141,10 @@ export function updateFirm(
   ])
 }
 
-/** Gives the firm entity numbers; answers those that another firm has, in no order. A number it has already is no mistake. */
+/**
+ * Adds entity numbers to the firm and returns those that another firm has, in arbitrary order. Numbers that the firm has
+ * already are accepted.
+ */
 export async function addEntityNumbers(
   tx: Tx,
   firmId: string,
@@ -151,7 +154,10 @@ export async function addEntityNumbers(
   return (await tx.rows(insertEntities, [firmId, numbers, at])).map(({ taken }) => taken)
 }
 
-/** Gives the firm rep codes; answers those that another firm has, in no order. A code it has already is no mistake. */
+/**
+ * Adds rep codes to the firm and returns those that another firm has, in arbitrary order. Codes that the firm has already are
+ * accepted.
+ */
 export async function addRepCodes(
   tx: Tx,
   firmId: string,
@@ -161,7 +167,7 @@ export async function addRepCodes(
   return (await tx.rows(insertRepCodes, [firmId, codes, at])).map(({ taken }) => taken)
 }
 
-/** False when the firm has a key of this purpose and number already. */
+/** False if the firm has a key with this purpose and number. */
 export async function insertFirmKey(tx: Tx, key: FirmKey): Promise<boolean> {
   return (
     (await tx.run(insertKey, [
@@ -175,7 +181,7 @@ export async function insertFirmKey(tx: Tx, key: FirmKey): Promise<boolean> {
   )
 }
 
-/** Puts the same key, wrapped anew, in the place of the old wrapping. */
+/** Replaces the wrapping of a key. */
 export function replaceWrapping(tx: Tx, key: FirmKey): Promise<number> {
   return tx.run(rewrapKey, [key.firmId, key.purpose, key.keyId, key.wrapped, key.masterKeyId])
 }
@@ -191,7 +197,7 @@ function parseKey(row: KeyRow): FirmKey {
   }
 }
 
-/** All keys of one firm, in the firm's own sight: what a keyring loads. */
+/** All keys of one firm, read in the sight of the firm, for a keyring. */
 export async function loadFirmKeys(app: Pool, firmId: string): Promise<FirmKey[]> {
   return (await readInFirm(app, firmId, selectKeys, [firmId])).map(parseKey)
 }
@@ -201,7 +207,7 @@ export async function readFirmKeys(tx: Tx, firmId: string): Promise<FirmKey[]> {
   return (await tx.rows(selectKeys, [firmId])).map(parseKey)
 }
 
-/** The keys that are not wrapped under this master key: what is left to rewrap before an old one may go. */
+/** The keys that another master key wraps. They must be rewrapped before that master key is removed. */
 export async function readKeysUnderOtherMaster(tx: Tx, masterKeyId: string): Promise<FirmKey[]> {
   return (await tx.rows(selectKeysUnderOther, [masterKeyId])).map(parseKey)
 }
@@ -224,7 +230,7 @@ const selectFirmOfAccount = statement<{ firm_id: string }>(
   'select firm_id from clearing.account where account_number = $1',
 )
 
-/** The firm that an account belongs to; undefined for an account that does not exist. */
+/** The firm of an account; undefined for an account that does not exist. */
 export async function lookUpFirmOfAccount(
   operations: Pool,
   accountNumber: string,

@@ -1,4 +1,4 @@
-/** The number that moves with every change of firms, credentials and signing keys. */
+/** A number that every change of firms, credentials and signing keys increases. */
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
 import { readInFirm, type Tx } from '../database/transaction.ts'
@@ -12,7 +12,7 @@ export async function readIdentityVersion(tx: Tx): Promise<bigint> {
   return versionOf(await tx.row(selectVersion))
 }
 
-/** Without a transaction: one round trip. */
+/** Reads without a transaction, in one round trip. */
 export async function lookUpIdentityVersion(operations: Pool): Promise<bigint> {
   return versionOf((await readInFirm(operations, null, selectVersion))[0])
 }

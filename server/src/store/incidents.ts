@@ -83,13 +83,13 @@ function readIncident(tx: Tx, incidentId: string): Promise<Incident | undefined>
   return tx.row(selectIncident, [incidentId])
 }
 
-/** Reports on one incident follow one another. */
+/** Locks the incident, so that reports on it follow one another. */
 export async function readLockedIncident(tx: Tx, incidentId: string): Promise<Incident | undefined> {
   await tx.row(lockIncident, [incidentId])
   return readIncident(tx, incidentId)
 }
 
-/** The newest first, behind a place. */
+/** Incidents after a place, the newest first. */
 export function findIncidents(
   tx: Tx,
   after: readonly [openedAt: string, id: string] | undefined,
@@ -98,7 +98,7 @@ export function findIncidents(
   return tx.rows(selectIncidents, [after?.[0] ?? null, after?.[1] ?? null, most])
 }
 
-/** Those that the status page shows: unresolved ones, then those that were resolved lately. */
+/** The incidents of the status page: unresolved ones, then recently resolved ones. */
 export function findShownIncidents(tx: Tx, now: Date): Promise<Incident[]> {
   return tx.rows(selectShown, [now])
 }

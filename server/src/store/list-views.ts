@@ -1,4 +1,4 @@
-/** Views of lists that the staff saved. */
+/** Saved views of lists. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -34,7 +34,7 @@ const deleteView = statement<ListView>(
   `delete from clearing.list_view where view_id = $1 and owner = $2 returning ${columns}`,
 )
 
-/** Those of the owner and the shared ones, of one screen or of all. */
+/** The owner's views and the shared ones, of one screen or of all. */
 export function readViews(tx: Tx, owner: string, screen: string | undefined): Promise<ListView[]> {
   return tx.rows(selectViews, [owner, screen ?? null])
 }
@@ -49,7 +49,7 @@ export async function writeView(
   return written
 }
 
-/** How many other views the owner has. */
+/** The number of the owner's other views. */
 export async function countOtherViews(
   tx: Tx,
   { owner, screen, name }: Pick<ListView, 'owner' | 'screen' | 'name'>,
@@ -57,7 +57,7 @@ export async function countOtherViews(
   return (await tx.row(countViews, [owner, screen, name]))?.count ?? 0
 }
 
-/** Undefined when the owner has no such view. */
+/** Undefined if the owner has no such view. */
 export function removeView(tx: Tx, viewId: string, owner: string): Promise<ListView | undefined> {
   return tx.row(deleteView, [viewId, owner])
 }

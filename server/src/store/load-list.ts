@@ -21,7 +21,7 @@ export interface ListedLoad {
   readonly looked_at: string | null
 }
 
-/** One that says it runs and was not heard of for a while was cut off. */
+/** A running load that has written nothing for a while was interrupted. */
 const state = `case when state = 'Running' and seen_at < clock_timestamp() - ${silenceMaxSeconds} * interval '1 second'
   then 'CutOff' else state end`
 

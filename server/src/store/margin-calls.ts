@@ -1,4 +1,4 @@
-/** Margin calls as they were issued, aged and met by the closes of days. */
+/** Margin calls. Each close ages the open calls and records payments on them. */
 
 import type { Decimal } from '@clearing/domain/decimal'
 import { renderDecimal } from '@clearing/domain/decimal'
@@ -15,10 +15,10 @@ export interface StoredCall {
   readonly issuedOn: string
   readonly dueBy: string
   readonly amount: Decimal
-  /** What the last close found still to be met; zero when met. */
+  /** The amount that the last close found outstanding; zero when met. */
   readonly outstanding: Decimal
   readonly agedOn: string
-  /** Business days since it was issued, at the last close. */
+  /** Business days since the call was issued, at the last close. */
   readonly ageDays: number
   readonly metOn: string | null
 }
@@ -32,7 +32,7 @@ interface CallRow {
   readonly amount: string
   readonly outstanding: string
   readonly aged_on: string
-  /** Null where no close kept it. */
+  /** Null if no close recorded it. */
   readonly age_days: number | null
   readonly met_on: string | null
 }
@@ -40,7 +40,7 @@ interface CallRow {
 const names =
   'account_number, kind, issued_on, firm_id, due_by, amount, outstanding, aged_on, age_days, met_on'
 
-// Beside each call as it is, how the close left it: what a closed day answers.
+// Besides its current state, a call has its state at each close, for reads of closed days.
 const putCalls = statement(
   'put-margin-calls',
   `with put as (
@@ -73,8 +73,8 @@ function selectPage(name: string, calls: string) {
   )
 }
 const selectCalls = selectPage('select-margin-calls', 'clearing.margin_call')
-// A call of a close that kept no days is answered as it was issued, until it was met. A call of a later close for an earlier day, as a
-// late line causes it, is in no ledger of the day.
+// A call whose closes recorded no days is shown as it was issued, until it was met. A call that a later close issued for an
+// earlier day, because of a late line, is in no ledger of that day.
 const selectCallsOfDay = selectPage(
   'select-margin-calls-of-day',
   `(
@@ -120,7 +120,7 @@ export async function readOpenCalls(tx: Tx, [after, upTo]: AccountRange): Promis
   return (await tx.rows(selectOpenOfRange, [after, upTo])).map(parseCall)
 }
 
-/** By when an open call is to be met; undefined when no such call is open. */
+/** The due date of an open call; undefined if no such call is open. */
 export async function readOpenCallDue(
   tx: Tx,
   accountNumber: string,
@@ -136,10 +136,10 @@ export async function readFirmsOf(tx: Tx, accounts: readonly string[]): Promise<
   )
 }
 
-/** Where a list goes on. */
+/** The position at which a list continues. */
 export type CallPlace = readonly [accountNumber: string, kind: string, issuedOn: string]
 
-/** Calls in the caller's sight, in the order of accounts, kinds and days. */
+/** Calls in the caller's sight, ordered by account, kind and day. */
 export async function readCalls(
   tx: Tx,
   wanted: {
@@ -147,7 +147,7 @@ export async function readCalls(
     readonly state: 'Open' | 'Met' | null
     readonly after: CallPlace | undefined
     readonly most: number
-    /** As the close of this day left them; undefined for now. */
+    /** The close whose results are shown; undefined for now. */
     readonly closed: string | undefined
   },
 ): Promise<StoredCall[]> {
@@ -160,7 +160,7 @@ export async function readCalls(
   return rows.map(parseCall)
 }
 
-/** The close that a day belongs to; undefined for a day before the first. */
+/** The close to which a day belongs; undefined for a day before the first close. */
 export async function readCloseUntil(tx: Tx, day: string): Promise<string | undefined> {
   return (await tx.row(selectClose, [day]))?.close_date
 }

@@ -1,4 +1,4 @@
-/** Margin accounts at the close of a day, the lines since, and what the closes accrued. */
+/** The ledger of margin accounts at the close of each day, the lines since, and the amounts that closes accrued. */
 import type { AcctType, BuySell, TransType } from '@clearing/domain/books'
 import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import type { MaintenanceCall, MarginLedger, RegTCall } from '@clearing/domain/market'
@@ -14,9 +14,9 @@ export interface StoredMarginLedger {
   readonly ledger: MarginLedger
   readonly equity: Decimal
   readonly maintenanceExcess: Decimal
-  /** Not yet charged; not negative. */
+  /** Not charged yet; never negative. */
   readonly interestAccrued: Decimal
-  /** Lines up to this sequence are in it. */
+  /** The ledger includes lines up to this sequence. */
   readonly lineCount: number
 }
 
@@ -92,7 +92,7 @@ function parseLedger(row: LedgerRow): StoredMarginLedger {
   }
 }
 
-/** The latest ledger before a day of each account that has one. */
+/** The latest ledger before a day, for each account that has one. */
 export async function readLedgersBefore(
   tx: Tx,
   [after, upTo]: AccountRange,
@@ -102,7 +102,7 @@ export async function readLedgersBefore(
   return new Map(rows.map((row) => [row.account_number, parseLedger(row)]))
 }
 
-/** The ledgers of a close that have a call. */
+/** The ledgers of a close with a call. */
 export async function readLedgersWithCalls(
   tx: Tx,
   [after, upTo]: AccountRange,
@@ -111,7 +111,7 @@ export async function readLedgersWithCalls(
   return (await tx.rows(selectOfDay, [after, upTo, day])).map(parseLedger)
 }
 
-/** An account's ledger at the last close until a day, or (null) at the last of all. */
+/** The ledger of an account at the last close until a day, or (null) at the last close. */
 export async function readLedgerUntil(
   tx: Tx,
   accountNumber: string,
@@ -150,7 +150,7 @@ export function insertMarginLedgers(tx: Tx, ledgers: readonly NewMarginLedger[])
   tx.later(insertLedgers, [rows.text()])
 }
 
-/** A line of account type 2 or 3, as far as margin looks at it. */
+/** A line of account type 2 or 3, with the facts that margin needs. */
 export interface MarginLine {
   readonly accountNumber: string
   readonly sequence: number
@@ -161,11 +161,11 @@ export interface MarginLine {
   readonly secNo: string | undefined
   readonly quantity: Decimal
   readonly price: Decimal | undefined
-  /** Signed; zero where only the position tells it. */
+  /** Signed. Zero for a line whose amount depends on the position. */
   readonly netAmount: Decimal
   readonly currency: string
   readonly tradeDate: string
-  /** Zero: by the table. */
+  /** Zero stands for the rate of the table. */
   readonly fxRate: Decimal
   readonly correction: 'C' | 'R' | undefined
   readonly tagNo: string | undefined
@@ -200,14 +200,14 @@ const selectLines = statement<LineRow>(
    order by account_number, trade_date, activity.sequence`,
 )
 
-/** Which lines of an account: those after a sequence, up to one. */
+/** The range of an account's lines: after one sequence, up to another. */
 export interface LinesWanted {
   readonly accountNumber: string
   readonly after: number
   readonly upTo: number
 }
 
-/** Lines of margin accounts by account, in the order of trade dates, those of a date in the order of entry. */
+/** Lines of margin accounts by account, ordered by trade date, then by entry. */
 export async function readMarginLines(
   tx: Tx,
   wanted: readonly LinesWanted[],
@@ -275,7 +275,7 @@ export function insertDayAccruals(tx: Tx, accruals: readonly DayAccrual[], close
   tx.later(insertAccruals, [rows.text()])
 }
 
-/** What a money-market fund earned for an account in the nights after a close, US dollars. */
+/** The earnings of an account from a money-market fund in the nights after a close, US dollars. */
 export interface FundAccrual {
   readonly accountNumber: string
   readonly firmId: string
@@ -284,7 +284,7 @@ export interface FundAccrual {
 }
 
 const insertFunds = insertRows('insert-fund-accruals', 'fund_accrual', 'on conflict do nothing')
-// A fund that pays on a day pays what it earned in the nights before.
+// A payment of a fund contains the earnings of the nights before it.
 const selectPending = statement<{ pending: string }>(
   'select-pending-fund-interest',
   `select coalesce(sum(interest), 0) as pending from clearing.fund_accrual as accrual
@@ -308,7 +308,10 @@ export function insertFundAccruals(tx: Tx, accruals: readonly FundAccrual[], clo
   tx.later(insertFunds, [rows.text()])
 }
 
-/** What an account's money-market funds have earned and not yet paid, as of the end of a day or (null) now; by what was known at a close, or (absent) is. */
+/**
+ * The earnings of an account's money-market funds that are not paid yet, at the end of a day or (null) now. `knownOn` limits
+ * them to facts known at a close.
+ */
 export async function readPendingFundInterest(
   tx: Tx,
   accountNumber: string,
@@ -319,7 +322,7 @@ export async function readPendingFundInterest(
   return decimalOfColumn(row?.pending ?? '0')
 }
 
-/** Margin interest accrued and not yet charged, as a close found it. */
+/** Margin interest that was accrued and not charged at a close. */
 export async function readMarginAccrued(
   tx: Tx,
   [after, upTo]: AccountRange,

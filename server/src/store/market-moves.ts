@@ -1,4 +1,4 @@
-/** Prices of the sandbox: which securities have one, and all of them moved by a percentage. */
+/** Prices of the sandbox: the securities with a price, and changes of all prices by a percentage. */
 import { type Decimal, decimal } from '@clearing/domain/decimal'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -15,7 +15,7 @@ const selectTraded = statement<{ symbol: string; price: string }>(
    order by symbol limit 100`,
 )
 
-/** Stocks in US dollars that have a price, by symbol. */
+/** Stocks in US dollars with a price, by symbol. */
 export async function readTradedStocks(tx: Tx, now: Date): Promise<{ symbol: string; price: Decimal }[]> {
   return (await tx.rows(selectTraded, [now])).map(({ symbol, price }) => ({ symbol, price: decimal(price) }))
 }
@@ -24,11 +24,11 @@ export interface MovedPrice {
   readonly symbol: string
   readonly before: string
   readonly after: string
-  /** False where there is a price of this instant that a closed day knows. */
+  /** False if a closed day knows a price of this instant. */
   readonly written: boolean
 }
 
-// Of one instant of a clock that stands still the last move counts, until the business day is closed.
+// While the sandbox's clock is frozen, the last change of an instant counts until the business day is closed.
 const movePriced = statement<MovedPrice>(
   'move-prices',
   `with moved as (
@@ -50,7 +50,7 @@ const movePriced = statement<MovedPrice>(
    from moved order by symbol`,
 )
 
-/** Gives each security with a price a new one of `now`, no more than a price can be; `symbols` null for all. */
+/** Gives each priced security a new price at `now`, limited to the range of prices. `symbols` is null for all. */
 export function movePrices(
   tx: Tx,
   now: Date,

@@ -1,14 +1,14 @@
-/** How names are found by their beginning: the letters, with and without apostrophes, as ranges that the indexes of names hold. */
+/** Finds names by their beginning, with and without apostrophes, as ranges of the indexes of names. */
 import type { Value } from '../database/statement.ts'
 
-/** Sorts after every name that begins with the same letters. */
+/** Sorts after every name with the same prefix. */
 const afterAllLetters = '\u{10ffff}'
 /** Letters that an apostrophe follows in names: O'Brien, D'Angelo, L'Heureux, M'Bala, N'Diaye. */
 const lettersBeforeApostrophe = /^[ODLMN][A-Z]/
-/** Each word with an apostrophe doubles the beginnings. */
+/** Each word with an apostrophe doubles the number of prefixes. */
 const wordsMax = 3
 
-/** A name is found whether apostrophes are given or not. `text` is in upper case. */
+/** Finds a name whether or not the search text contains its apostrophes. `text` is in upper case. */
 function beginningsOf(text: string): string[] {
   const plain = text.replaceAll("'", '')
   const words = plain.split(' ')
@@ -23,7 +23,7 @@ function beginningsOf(text: string): string[] {
   return [...new Set([text, ...beginnings])]
 }
 
-/** A condition for each beginning: the name, or the last name first, begins so. */
+/** One condition for each prefix, for the name and for the name with the last name first. */
 export function namesBegin(text: string, bind: (value: Value) => string): string[] {
   return beginningsOf(text).flatMap((beginning) => {
     const [from, to] = [bind(beginning), bind(beginning + afterAllLetters)]

@@ -37,7 +37,7 @@ export function writeNote(tx: Tx, note: NewNote): void {
   tx.later(insertNote, [noteId, accountNumber, firmId, content, by, at, mentions])
 }
 
-/** Newest first; the last thousand. */
+/** The newest thousand notes, newest first. */
 export function readNotes(tx: Tx, accountNumber: string): Promise<Note[]> {
   return tx.rows(selectNotes, [accountNumber])
 }

@@ -1,4 +1,4 @@
-/** What persons of the staff are notified of. */
+/** Notifications of the staff. */
 import type { CodeOf } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -17,7 +17,7 @@ export interface Notification {
 }
 
 export interface NewNotification {
-  /** A person who is not of the staff is not notified, nor is the person who acted. */
+  /** No notification is written for a recipient outside the staff, or for the person who acted. */
   readonly recipient: string
   readonly kind: CodeOf<'notificationKind'>
   readonly accountNumber: string
@@ -63,8 +63,8 @@ const markRead = statement(
 )
 
 /**
- * Open pages of the console read anew when it is committed. The clearing firm's webhooks and streams get an event, without the text of
- * the notification: it may name a customer.
+ * After the commit, open pages of the console reload. The clearing firm's webhooks and streams get an event without the text of
+ * the notification, which may name a customer.
  */
 export function writeNotification(tx: Tx, given: NewNotification): void {
   const { recipient, kind, accountNumber, target, detail, causedBy, at, traceId } = given
@@ -76,7 +76,7 @@ export async function countUnreadNotifications(tx: Tx, recipient: string): Promi
   return (await tx.row(countUnread, [recipient]))?.count ?? 0
 }
 
-/** The newest first, behind a place. */
+/** Notifications after a place, the newest first. */
 export function findNotifications(
   tx: Tx,
   recipient: string,
@@ -86,7 +86,7 @@ export function findNotifications(
   return tx.rows(selectNotifications, [recipient, after?.[0] ?? null, after?.[1] ?? null, most])
 }
 
-/** Without ids all of them. */
+/** Marks all notifications when no ids are given. */
 export async function markNotificationsRead(
   tx: Tx,
   recipient: string,

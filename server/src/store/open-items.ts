@@ -1,4 +1,4 @@
-/** What is open in the books before a business day is closed, as the checklist of the close counts it. */
+/** Open items of the books before a close, as the checklist of the close counts them. */
 import type { Severity } from '@clearing/domain/books'
 import type { CodeOf } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
@@ -8,20 +8,20 @@ import { silenceMaxSeconds } from './books/loads.ts'
 /** A row of the checklist of a close. */
 export interface CheckItem {
   readonly item: CodeOf<'closeItem'>
-  /** Null for a kind that is listed and never open. */
+  /** Null for a kind that is listed for information and is never open. */
   readonly severity: Severity | null
   readonly count: number
-  /** A close must accept it explicitly. */
+  /** A close requires that a person accepts it. */
   readonly open: boolean
-  /** Of some of them which; else empty. */
+  /** Names of some of the items, where there are any. */
   readonly detail: string
-  /** Since when the oldest of them is open; null where there is none, or it has no such time. */
+  /** The date of the oldest item; null without items, or for items without a date. */
   readonly oldestOn: string | null
-  /** Who began the loads, or has claimed the work; some of them. */
+  /** Some of the persons who began the loads or have claimed the work. */
   readonly owners: string[]
 }
 
-/** How old the items of a row are, and whose. */
+/** The age and the owners of the items of a row. */
 export interface Held {
   readonly oldest: string | null
   readonly owners: string[]
@@ -41,7 +41,7 @@ export interface OpenLoads {
 }
 
 const ownersMax = 5
-/** Some of the persons in a column, each once. */
+/** Some of the persons in a column, without repetition. */
 function persons(column: string, which = 'true') {
   return `coalesce((array_agg(distinct ${column}) filter (where ${column} is not null and ${which}))[1:${ownersMax}], '{}')`
 }
@@ -60,12 +60,12 @@ const selectLoads = statement<OpenLoads>(
      from clearing.load where looked_by = '' and (rejected > 0 or state <> 'Complete')
    ) as open`,
 )
-/** Loads that run, and those that no person has reviewed: interrupted, or with rejects. */
+/** Running loads, and loads that wait for a review because they were interrupted or have rejects. */
 export async function countOpenLoads(tx: Tx): Promise<OpenLoads> {
   return one(await tx.row(selectLoads))
 }
 
-/** Breaks of one kind. */
+/** The breaks of one kind. */
 export interface OpenBreaks extends Held {
   readonly kind: string
   readonly count: bigint
@@ -79,7 +79,7 @@ const selectBreaks = statement<OpenBreaks>(
      and not exists (select from clearing.work_settlement where work_id = 'Break.' || books_break.break_id)
    group by kind order by kind`,
 )
-/** Breaks that are not settled, by kind. */
+/** Unsettled breaks by kind. */
 export function countOpenBreaks(tx: Tx): Promise<OpenBreaks[]> {
   return tx.rows(selectBreaks)
 }
@@ -87,7 +87,7 @@ export function countOpenBreaks(tx: Tx): Promise<OpenBreaks[]> {
 export interface OpenPrices {
   readonly stale: bigint
   readonly unpriced: bigint
-  /** Of the stalest first. */
+  /** Names of the securities with the oldest prices. */
   readonly stale_names: readonly string[]
   readonly unpriced_names: readonly string[]
 }
@@ -96,7 +96,7 @@ const namedMax = 5
 function names(which: string, order: string) {
   return `coalesce((array_agg(name order by ${order}) filter (where ${which}))[1:${namedMax}], '{}')`
 }
-// Few prices are old, so that what is held is asked of those alone.
+// Few prices are old, so the holdings are read only for those.
 const selectPrices = statement<OpenPrices>(
   'count-stale-prices',
   `with latest as (
@@ -112,7 +112,7 @@ const selectPrices = statement<OpenPrices>(
      ${names('priced_at is not null', 'priced_at, name')} as stale_names, ${names('priced_at is null', 'name')} as unpriced_names
    from old`,
 )
-/** Securities that are held and whose latest price until `at` is from before a day, or that have none. */
+/** Securities that are held and have no price until `at`, or whose latest one is older than a day. */
 export async function countStalePrices(tx: Tx, at: Date, oldestDay: string): Promise<OpenPrices> {
   return one(await tx.row(selectPrices, [at, oldestDay]))
 }
@@ -143,7 +143,7 @@ const lookAt = statement<{ looked_by: string; looked_at: string }>(
   `update clearing.load set looked_by = $2, looked_at = $3
    where load_id = $1 and looked_by = '' and state <> 'Running' returning looked_by, looked_at`,
 )
-/** Notes who reviewed what a load left; undefined when it was reviewed before, or the load runs. */
+/** Records the person who reviewed a load. Undefined if the load runs or was reviewed before. */
 export function noteLoadLookedAt(
   tx: Tx,
   loadId: string,
@@ -153,11 +153,11 @@ export function noteLoadLookedAt(
   return tx.row(lookAt, [loadId, by, at])
 }
 
-/** Who accepted what a close found open. */
+/** The acceptance of the open items of a close. */
 export interface Acceptance {
   readonly reason: string
   readonly by: string
-  /** The second person; empty where none was needed. */
+  /** The second person; empty if none was required. */
   readonly approvedBy: string
 }
 
@@ -172,7 +172,7 @@ const selectAcceptance = statement<Acceptance>(
   `select reason, accepted_by as by, approved_by as "approvedBy" from clearing.close_acceptance where close_date = $1`,
 )
 
-/** Keeps what a second person approved for a day. */
+/** Stores the acceptance that a second person approved for a day. */
 export function writeAcceptance(tx: Tx, day: string, { reason, by, approvedBy }: Acceptance, at: Date): void {
   tx.later(insertAcceptance, [day, reason, by, approvedBy, at])
 }

@@ -1,4 +1,7 @@
-/** Figures of applications: the same before and after their days were counted, and without a look at what was counted. */
+/**
+ * Figures of applications are the same before and after their days are counted. Reading figures of counted days reads no
+ * applications.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -8,7 +11,10 @@ import { countOpenings, readDays, readFunnel } from './openings.ts'
 
 const today = '2026-03-31'
 const [alpha, beta] = ['00000000-0000-4000-8000-000000000301', '00000000-0000-4000-8000-000000000302']
-/** A hundred days with two applications each, at noon: of three, one is opened, one rejected the next day, and one waits. */
+/**
+ * A hundred days with two applications each, at noon. Of every three applications one is opened, one is rejected on the next
+ * day, and one waits.
+ */
 const applications = `(select n, 'O' || lpad(n::text, 7, '0') as account_number, (array['${alpha}', '${beta}'])[1 + n % 2]::uuid as firm_id,
   (array['CreationComplete', 'Rejected', 'ManualReview'])[1 + n % 3] as state,
   timestamptz '${today} 12:00 America/New_York' - (n / 2) * interval '1 day' as at from generate_series(1, 200) as n) as application`

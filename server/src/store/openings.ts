@@ -1,11 +1,11 @@
 /**
- * How many applications were submitted and what became of them. Days that are over are counted once, so that the figures cost
- * the same however many applications there have been; the last days are counted when they are asked for.
+ * Figures of submitted applications and their outcomes. Past days are counted once, so that the cost does not grow with the
+ * number of applications; the last days are counted at each request.
  */
 import { type Statement, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
-/** Conditions of an application on its way, and of the step that ended one; both are those of an index. */
+/** The conditions of an unfinished application and of the step that ended one. Each matches an index. */
 export const isUnfinished = "current_state not in ('CreationComplete', 'Rejected', 'CreationFailed')"
 export const isEnd =
   "to_state in ('CreationComplete', 'Rejected', 'CreationFailed') and from_state <> to_state"
@@ -29,7 +29,7 @@ function countedFrom(from: string, to: string): string {
     ) as happened group by 1, 2`
 }
 
-/** Every day: those that were counted, and those after them. */
+/** Every day: stored counts, and counts of the days after them. */
 const days = `
   with counted as materialized (select ${startOf('through + 1')} as until from clearing.opening_counted),
   opening as (
@@ -54,7 +54,7 @@ const selectFunnel = statement<StateCount>(
      ) as ended where $1::uuid is null or firm_id = $1
    ) as figures (state, count) group by 1 having sum(count) > 0 order by 1`,
 )
-/** How many applications stand in each state. */
+/** The number of applications in each state. */
 export function readFunnel(tx: Tx, firmId: string | null): Promise<StateCount[]> {
   return tx.rows(selectFunnel, [firmId])
 }
@@ -80,11 +80,11 @@ export function readDays(tx: Tx, today: string, firmId: string | null): Promise<
   return tx.rows(selectDays, [today, firmId])
 }
 
-/** A day is counted when this many further days are over: nothing that happened on it is committed any later. */
+/** A day is counted after this many further days. By then every transaction of the day has ended. */
 const settledAfterDays = 2
-/** So many days are counted in one transaction. */
+/** The number of days that one transaction counts. */
 const countedAtOnce = 31
-/** Days are kept one by one for the figures of 30 days, and then added up. */
+/** Counts are stored by day for this long, for the figures of 30 days, and then added up. */
 const keptDays = 40
 
 const lockCounted = statement<{ from: string; through: string; target: string }>(
@@ -114,7 +114,7 @@ const addOldDays: Statement<unknown> = statement(
 )
 const updateCounted = statement('update-openings-counted', 'update clearing.opening_counted set through = $1')
 
-/** Counts the next days that are over, at most a month of them; answers whether more are left. In an operations transaction. */
+/** Counts the next past days, at most a month of them, and returns whether more remain. In an operations transaction. */
 export async function countOpenings(tx: Tx, today: string): Promise<boolean> {
   const next = await tx.row(lockCounted, [today])
   if (next === undefined || next.from > next.target) return false

@@ -1,4 +1,4 @@
-/** Figures over all firms, or one: where applications stand, how long they stay there, what became of them, whether work piles up. */
+/** Figures over one firm or all firms: the states of applications, their durations and outcomes, and the growth of queues. */
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions, endOfDay, startOfDay } from './conditions.ts'
@@ -10,7 +10,7 @@ export interface StateTime extends StateCount {
   readonly p90_hours: number
 }
 
-/** How long each stay in a state took that ended in the window; a stay begins where the one before ended. */
+/** Durations of the stays in a state that ended in the window. A stay begins at the end of the previous one. */
 function staysOf(which: string): string {
   return `
   select from_state as state, extract(epoch from at - began)::float8 / 3600 as hours from (
@@ -28,7 +28,7 @@ function timed(stays: string): string {
   from (${stays}) as stays group by state order by state`
 }
 
-/** So many of those that ended last, and of those on their way, tell how long it takes, and cost the same on every day. */
+/** Durations are computed from this many recent and unfinished applications, so that the cost is the same every day. */
 const applicationsLookedAt = 2_000
 const selectTimes = statement<StateTime>(
   'select-time-in-state',
@@ -89,7 +89,7 @@ const selectCloses = statement<CloseRow>(
      checklist, accepted
    from clearing.business_day_close order by close_date desc limit 2`,
 )
-/** The last close, and the one before it: one of them may be at work. */
+/** The last two closes, because the last one may be running. */
 export function readLastCloses(tx: Tx): Promise<CloseRow[]> {
   return tx.rows(selectCloses)
 }
@@ -104,7 +104,7 @@ export interface FirmOpenings {
   readonly asked_back: bigint
 }
 
-// An application is as old as its account, whose index finds it.
+// The date of an application is that of its account, which has the index.
 const range = `account.created_at >= ${startOfDay('$1')} and account.created_at < ${endOfDay('$2')} and ($3::uuid is null or onboarding.firm_id = $3)`
 
 const selectOpenings = statement<FirmOpenings>(

@@ -1,4 +1,4 @@
-/** How many items waited in each queue on earlier days. */
+/** The number of waiting items in each queue on past days. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { WorkQueue } from './work-queues.ts'
@@ -20,7 +20,7 @@ const selectBefore = statement<{ queue: WorkQueue; count: bigint }>(
    where counted_on = (select max(counted_on) from clearing.queue_day where counted_on < $1)`,
 )
 
-/** Notes what waits on a day; the last count of a day stays. Days long past are forgotten. */
+/** Records the number of waiting items; the last count of a day remains. Old days are removed. */
 export function noteQueueDay(
   tx: Tx,
   day: string,
@@ -30,7 +30,7 @@ export function noteQueueDay(
   tx.later(deleteOld, [day])
 }
 
-/** What waited at the end of the last day before this one on which it was counted. */
+/** The number of waiting items at the end of the last counted day before this one. */
 export async function readQueuesBefore(tx: Tx, day: string): Promise<ReadonlyMap<WorkQueue, bigint>> {
   return new Map((await tx.rows(selectBefore, [day])).map(({ queue, count }) => [queue, count]))
 }

@@ -1,4 +1,4 @@
-/** What falls due of open accounts, kept beside them, and the day on which each is to be looked at again. */
+/** Renewals of open accounts, and the day of each account's next review. */
 import type { Renewal } from '@clearing/domain'
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -59,7 +59,7 @@ const upsertReview = statement(
    on conflict (account_number) do update set review_on = excluded.review_on`,
 )
 
-/** Replaces what is kept of an account that is looked at, and when it is to be looked at again. */
+/** Replaces the stored renewals of a reviewed account, and its next review. */
 export function writeRenewals(
   tx: Tx,
   { accountNumber, firmId }: { readonly accountNumber: string; readonly firmId: string },
@@ -85,7 +85,7 @@ export function writeRenewals(
   tx.later(upsertReview, [accountNumber, firmId, reviewOn])
 }
 
-/** Before every day: the account is looked at by the next business day, if not before. */
+/** Before every day, so that the account is reviewed at the latest on the next business day. */
 const atOnce = '0001-01-01'
 
 export const reviewTask = 'review-account'
@@ -96,12 +96,12 @@ export interface ReviewAccountPayload {
   readonly traceId: string
 }
 
-/** An account that opens is to be looked at. */
+/** Marks an account that opens for review. */
 export function markForReview(tx: Tx, accountNumber: string, firmId: string): void {
   tx.later(upsertReview, [accountNumber, firmId, atOnce])
 }
 
-/** Something of an open account changed: it is looked at again as soon as this is committed. */
+/** Queues a review of an open account that changed, to run after the commit. */
 export function queueReview(tx: Tx, payload: ReviewAccountPayload): void {
   markForReview(tx, payload.accountNumber, payload.firmId)
   queue(tx, { task: reviewTask, payload, key: `${reviewTask}:${payload.accountNumber}`, due: null })
@@ -110,11 +110,11 @@ export function queueReview(tx: Tx, payload: ReviewAccountPayload): void {
 export const reviewDayTask = 'review-accounts'
 
 export interface ReviewDayPayload {
-  /** The last account of the portion before; absent at the beginning of a day. */
+  /** The last account of the previous portion; absent at the beginning of a day. */
   readonly after?: { readonly reviewOn: string; readonly accountNumber: string }
 }
 
-/** The accounts that are due on a day are looked at: all, or those after a place. */
+/** Queues the review of the accounts that are due on a day: all, or those after a place. */
 export function queueDayReview(tx: Tx, day: string, payload: ReviewDayPayload = {}): void {
   const { reviewOn = '', accountNumber = '' } = payload.after ?? {}
   queue(tx, {
@@ -137,7 +137,7 @@ const selectDue = statement<DueAccount>(
    where review_on <= $1 and (review_on, account_number) > ($2::date, $3) order by review_on, account_number limit $4`,
 )
 
-/** Accounts of which something falls due until a day, after a place. */
+/** Accounts with a renewal due until a day, after a place. */
 export function readDueAccounts(
   tx: Tx,
   day: string,
@@ -148,9 +148,9 @@ export function readDueAccounts(
 }
 
 export interface YearRow {
-  /** Null of an account that never opened. */
+  /** Null for an account that never opened. */
   readonly opened_at: string | null
-  /** When the newest form of each kind was received that was approved. */
+  /** The times at which the newest approved form of each kind was received. */
   readonly w9_at: string | null
   readonly w8_at: string | null
 }
@@ -186,7 +186,7 @@ const enter = statement<{ account_number: string }>(
    where ended_at is null and exists (select from place)`,
 )
 
-/** Enters a portion of the accounts that were open before; answers whether there may be more. */
+/** Enters a portion of the accounts that opened before reviews existed, and returns whether there may be more. */
 export async function enterAccounts(tx: Tx, most: number, at: Date): Promise<boolean> {
   await tx.run(enter, [most, atOnce, at])
   return (await tx.row(selectEntry))?.ended_at === null
@@ -214,7 +214,7 @@ export interface ListedRenewal extends RenewalRow {
   readonly account_status: string
 }
 
-/** Of accounts that are open, by the day. */
+/** Renewals of open accounts, ordered by day. */
 export function findRenewals(
   tx: Tx,
   filter: RenewalFilter,

@@ -1,4 +1,4 @@
-/** What a watch list gained, on its way through the names of all open accounts: how far it came, and what was found. */
+/** Rescreening of all open accounts against a changed watch list: its progress and the matches found. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -6,9 +6,9 @@ export interface Rescreening {
   readonly rescreening_id: string
   readonly list_name: string
   readonly list_version: string
-  /** Ids of the entries that are new or changed. */
+  /** Ids of new and changed entries. */
   readonly gained: string[]
-  /** The last account that was looked at. */
+  /** The last screened account. */
   readonly after_account: string
   readonly accounts: number
   readonly matches: number

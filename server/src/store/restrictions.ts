@@ -1,4 +1,4 @@
-/** Restrictions of accounts: who placed and who ended each of them, and when. */
+/** Restrictions of accounts, with the person and the time of each beginning and end. */
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions } from './conditions.ts'
@@ -60,7 +60,7 @@ export async function writeRestriction(
   return row
 }
 
-/** Undefined when it was ended already. */
+/** Undefined if the restriction had ended already. */
 export function writeRestrictionEnd(
   tx: Tx,
   accountNumber: string,
@@ -83,7 +83,7 @@ export function readRestrictionsInForce(tx: Tx, accountNumber: string): Promise<
   return tx.rows(selectInForce, [accountNumber])
 }
 
-/** All of a code that accounts have or had, in the order in which they were placed. */
+/** All restrictions with a code that accounts have or had, in the order in which they were placed. */
 export function readRestrictionsOf(
   tx: Tx,
   accountNumbers: readonly string[],
@@ -92,7 +92,7 @@ export function readRestrictionsOf(
   return tx.rows(selectOfAccounts, [accountNumbers, code])
 }
 
-/** The newest first, after a place. */
+/** Restrictions after a place, the newest first. */
 export function findRestrictions(
   tx: Tx,
   filter: { accountNumber: string | undefined; firmId: string | undefined; inForce: boolean | undefined },
@@ -124,7 +124,7 @@ const lockStatus = statement<{ firm_id: string; status: string }>(
   "select firm_id, status from clearing.account where account_number = $1 and status <> 'Reserved' for update",
 )
 
-/** Whether there are positions, cash or activity that has not settled. */
+/** Whether the account has positions, cash or unsettled activity. */
 export async function holdsSomething(tx: Tx, accountNumber: string): Promise<boolean> {
   return (await tx.row(holdsAnything, [accountNumber]))?.holds ?? false
 }

@@ -1,21 +1,21 @@
-/** The sandbox's clock as all processes share it, and the queued work that waits for its time. */
+/** The sandbox's clock, which all processes share, and the queued work that waits for its time. */
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
-/** What the clock's time follows from. */
+/** The setting from which the clock's time is computed. */
 export interface ClockSetting {
   readonly offsetMs: number
-  /** Where it stands still, or null while it runs. */
+  /** The time at which the clock is frozen; null while it runs. */
   readonly frozenAt: Date | null
 }
 
-/** An advance that was asked for: kept, so that a caller who asks again for the same one gets its result. */
+/** A requested advance. It is stored, so that a caller who repeats the request gets the same result. */
 export interface Advance {
-  /** Client and idempotency key; empty when the caller gave no key. */
+  /** Client and idempotency key; empty if the caller gave no key. */
   readonly by: string
   readonly from: string
   readonly to: string
-  /** Business days closed on the way. */
+  /** Business days closed during the advance. */
   readonly closedDays: readonly string[]
   readonly ended: boolean
 }
@@ -44,7 +44,10 @@ const updateClock = statement(
 )
 const announceClock = statement('announce-sandbox-clock', "select pg_notify('clearing_clock', '')")
 
-/** Work that waits for a moment is due at another time of the wall when the clock moves. What failed waits for the wall. */
+/**
+ * When the clock moves, work that waits for a moment becomes due at another wall-clock time. Failed work waits by the wall
+ * clock.
+ */
 const retimeJobs = statement(
   'retime-jobs',
   `update graphile_worker._private_jobs set run_at = clearing.wall_time_of((payload::jsonb -> 'job' ->> 'notBefore')::timestamptz)
@@ -83,7 +86,10 @@ const selectMoved = statement<{ moved: boolean }>(
   'select offset_ms <> 0 or frozen_at is not null as moved from clearing.sandbox_clock',
 )
 
-/** Throws when the database is a sandbox's whose clock was moved; a production service calls it, since its work would come at wrong times. */
+/**
+ * Throws if the database is a sandbox's and its clock was moved. A production service calls it, because its work would run at
+ * wrong times.
+ */
 export async function assertNoSandboxClock(tx: Tx): Promise<void> {
   if ((await tx.row(selectMoved))?.moved !== true) return
   throw new Error('This database is a sandbox’s, whose clock was moved. Use another database.')
@@ -97,12 +103,12 @@ export async function readClock(tx: Tx): Promise<StoredClock> {
   return parseClock(await tx.row(selectClock))
 }
 
-/** The clock, locked: no other transaction moves it until this one ends. */
+/** The locked clock: no other transaction moves it until this one ends. */
 export async function lockClock(tx: Tx): Promise<StoredClock> {
   return parseClock(await tx.row(lockClockRow))
 }
 
-/** Sets the clock; work that waits for a moment is timed anew, and every process is notified. */
+/** Sets the clock, reschedules work that waits for a moment, and notifies every process. */
 export function writeClock(tx: Tx, clock: StoredClock): void {
   tx.later(updateClock, [clock.offsetMs, clock.frozenAt, clock.advance && json(clock.advance)])
   tx.later(retimeJobs)
@@ -110,12 +116,12 @@ export function writeClock(tx: Tx, clock: StoredClock): void {
   tx.later(announceClock)
 }
 
-/** Jobs whose time has come and that are not done. */
+/** The number of unfinished jobs whose time has come. */
 export async function countDueJobs(tx: Tx): Promise<number> {
   return Number((await tx.row(countDue))?.due ?? 0)
 }
 
-/** When the next job that waits for a moment after `now` is due. */
+/** The time of the next waiting job after `now`. */
 export async function readNextDue(tx: Tx, now: Date): Promise<Date | undefined> {
   const due = (await tx.row(selectNextDue, [now]))?.due
   return due ? new Date(due) : undefined

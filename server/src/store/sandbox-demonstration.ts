@@ -1,4 +1,4 @@
-/** Whether the sandbox's demonstration accounts were made: not yet, begun, or done. */
+/** The state of the sandbox's demonstration accounts: not created, in progress, or done. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -19,7 +19,10 @@ const finishMark = statement(
   'update clearing.sandbox_demonstration set made_at = $1 where made_at is null',
 )
 
-/** Notes that it begins now; true when it was made before. A release that kept no mark has left activity in `accountNumber`. */
+/**
+ * Records the beginning. True if the accounts were created before; releases without this record left activity in
+ * `accountNumber`.
+ */
 export async function beginDemonstration(tx: Tx, accountNumber: string, at: Date): Promise<boolean> {
   const mark = await tx.row(selectMark)
   if (mark !== undefined) return mark.made

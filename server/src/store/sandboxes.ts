@@ -1,6 +1,6 @@
 /**
- * The isolated sandboxes: their rows in the database of the service, and a database for each. For the owner's pool. Times are
- * those of the database's clock, since several processes compare them.
+ * Isolated sandboxes: their rows in the service's database, and a database for each. For the owner's pool. Times are by the
+ * database's clock, because several processes compare them.
  */
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
@@ -19,7 +19,7 @@ export interface StoredSandbox {
   readonly expires_at: string
 }
 
-/** Who asked for a sandbox, and for how long it stays without a call. */
+/** The owner of a sandbox, and the time after which it expires without a call. */
 export interface SandboxOwner {
   readonly name: string
   readonly firmId: string
@@ -60,7 +60,7 @@ const touchAll = statement(
   'touch-sandboxes',
   "update clearing.sandbox set used_at = now() where sandbox_id = any ($1::text[]) and state = 'open'",
 )
-/** What a process left behind that ended while it prepared a sandbox is removed after a while. */
+/** Sandboxes that a process left unfinished are removed after a while. */
 const endExpired = statement<{ sandbox_id: string }>(
   'end-expired-sandboxes',
   `with expired as (
@@ -76,13 +76,13 @@ export function readSandboxes(owner: Pool): Promise<StoredSandbox[]> {
   return readInFirm(owner, null, selectAll)
 }
 
-/** Makes other transactions wait that count or claim sandboxes. */
+/** Locks the rows, so that other transactions that count or claim sandboxes wait. */
 export async function lockSandboxRows(tx: Tx): Promise<StoredSandbox[]> {
   await tx.run(lockSandboxes)
   return tx.rows(selectAll)
 }
 
-/** Gives an owner the oldest spare sandbox of a template; undefined when there is none. */
+/** Gives the owner the oldest spare sandbox of a template; undefined if there is none. */
 export function claimSandbox(
   tx: Tx,
   template: string,
@@ -97,7 +97,7 @@ export async function addSandbox(owner: Pool, sandboxId: string, template: strin
 export async function setSandboxSpare(owner: Pool, sandboxId: string): Promise<void> {
   await inTransaction(owner, { firm: null, repeatable: true }, (tx) => tx.run(becomeSpare, [sandboxId]))
 }
-/** From now on the sandbox is not served. */
+/** Ends the sandbox. It is no longer served. */
 export async function endSandbox(owner: Pool, sandboxId: string): Promise<void> {
   await inTransaction(owner, { firm: null, repeatable: true }, (tx) => tx.run(endOne, [sandboxId]))
 }
@@ -107,7 +107,7 @@ export async function removeSandbox(owner: Pool, sandboxId: string): Promise<voi
 export async function touchSandboxes(owner: Pool, sandboxIds: readonly string[]): Promise<void> {
   await inTransaction(owner, { firm: null, repeatable: true }, (tx) => tx.run(touchAll, [sandboxIds]))
 }
-/** Ends the sandboxes without a call for their time, and spare ones of other templates; answers all that are to be removed. */
+/** Ends expired sandboxes and spare ones of other templates. Returns all sandboxes to be removed. */
 export async function endExpiredSandboxes(owner: Pool, templates: readonly string[]): Promise<string[]> {
   const ended = await inTransaction(owner, { firm: null }, (tx) => tx.rows(endExpired, [templates]))
   return ended.map(({ sandbox_id }) => sandbox_id)
@@ -122,7 +122,7 @@ export async function hasDatabase(owner: Pool, name: string): Promise<boolean> {
   return found.rowCount === 1
 }
 
-/** Names of the databases that begin like this. */
+/** Names of the databases with this prefix. */
 export async function listDatabases(owner: Pool, beginning: string): Promise<string[]> {
   const found = await owner.pg.query<{ name: string }>(
     'select datname as name from pg_catalog.pg_database where starts_with(datname, $1)',
@@ -131,7 +131,7 @@ export async function listDatabases(owner: Pool, beginning: string): Promise<str
   return found.rows.map(({ name }) => name)
 }
 
-/** A copy of another database; with `template0`, an empty one. No session may be connected to the original. */
+/** Creates a copy of another database; `template0` gives an empty one. The original must have no sessions. */
 export async function createDatabase(owner: Pool, name: string, template: string): Promise<void> {
   await owner.pg.query(`create database ${quoted(name)} template ${quoted(template)}`)
 }
@@ -150,14 +150,14 @@ export async function mayCreateDatabases(owner: Pool): Promise<boolean> {
   return found.rows[0]?.may === true
 }
 
-/** An arbitrary number; the process that makes a template holds this lock. */
+/** An arbitrary number. The process that creates a template holds this lock. */
 const templateLock = 20_261_123
 
-/** Does the work while no other process makes a template. */
+/** Runs the work while no other process creates a template. */
 export async function makingTemplate<T>(owner: Pool, work: () => Promise<T>): Promise<T> {
   const client = await owner.acquire()
   try {
-    // The other process may take longer than this pool waits for a lock.
+    // The other process may take longer than this pool's lock timeout.
     await client.query(
       "select set_config('lock_timeout', '0', false), set_config('statement_timeout', '0', false)",
     )

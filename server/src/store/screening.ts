@@ -1,4 +1,4 @@
-/** Watch lists as they were loaded, the matches found, and what was decided of them. */
+/** Loaded watch lists, the matches found, and the decisions on them. */
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -7,23 +7,23 @@ export interface ListVersion {
   list_version: string
 }
 
-/** Names the lists among the advisory locks of the database: held shared by who screens, alone by who changes a list. */
+/** The advisory lock of the lists: shared for screening, exclusive for changes of a list. */
 const listsLock = 4_170_080n
-/** Held by who loads a file of a list, from reading the other files on. */
+/** The advisory lock of a load, held from before it reads the list's other files. */
 const loadingLock = 4_170_081n
 
 const lockShared = statement('await-watch-lists', 'select pg_catalog.pg_advisory_xact_lock_shared($1)')
 const lockAlone = statement('hold-watch-lists', 'select pg_catalog.pg_advisory_xact_lock($1)')
 
-/** Waits until no transaction changes a list, and keeps the lists from changing until this one ends. */
+/** Waits for transactions that change a list, and prevents changes until this transaction ends. */
 export function awaitLists(tx: Tx): void {
   tx.later(lockShared, [listsLock])
 }
-/** Waits until no transaction screens, and keeps others from screening until this one ends. It is the last lock to be taken. */
+/** Waits for transactions that screen, and prevents screening until this transaction ends. Must be the last lock taken. */
 export function holdLists(tx: Tx): Promise<number> {
   return tx.run(lockAlone, [listsLock])
 }
-/** One load at a time: the list in force is what its files make together. */
+/** One load at a time, because a list consists of all its files. */
 export function holdLoading(tx: Tx): Promise<number> {
   return tx.run(lockAlone, [loadingLock])
 }
@@ -92,19 +92,19 @@ export interface ScreeningMatch {
   readonly decided_at: string | null
   readonly reason: string | null
   readonly expires_at: string | null
-  /** Where the name or address stands in the record. */
+  /** The path of the name or address in the record. */
   readonly field: string
   /** The change that waits for the decision. */
   readonly change_id: string | null
-  /** The restriction that was placed when it was found. */
+  /** The restriction placed because of the match. */
   readonly restriction_id: string | null
-  /** The change by which a second person is asked to clear it. */
+  /** The change in which a second person was asked to clear the match. */
   readonly clearance_change_id: string | null
-  /** Since when nothing is left to decide. */
+  /** The time since which no decision is needed. */
   readonly dropped_at: string | null
 }
 
-/** Whether it waits for a decision. */
+/** Whether the match waits for a decision. */
 export function isOpenMatch({ decision, dropped_at }: ScreeningMatch): boolean {
   return decision === 'Open' && dropped_at === null
 }
@@ -126,7 +126,7 @@ const selectDecided = statement<ScreeningMatch>(
   `select ${columns} from clearing.screening_match
    where firm_id = $1 and party_fingerprint = any ($2::text[]) and decision <> 'Open'`,
 )
-/** What the firm's earlier matches of these persons were decided to be. */
+/** The decisions on the firm's earlier matches of these persons. */
 export function readDecidedMatches(
   tx: Tx,
   firmId: string,
@@ -135,8 +135,8 @@ export function readDecidedMatches(
   return tx.rows(selectDecided, [firmId, fingerprints])
 }
 
-// A row of the same person and entry gives way when it is about another spelling of the person or an older version of the entry,
-// or when it does not hold any more. Its decision stands in the audit trail.
+// An existing row for the same person and entry is replaced if it concerns another spelling of the person, an older version of
+// the entry, or no longer holds. The audit trail has its decision.
 const upsertMatch = statement(
   'upsert-screening-match',
   `insert into clearing.screening_match as known
@@ -154,7 +154,7 @@ const upsertMatch = statement(
      or (known.party_fingerprint, known.entry_version) <> (excluded.party_fingerprint, excluded.entry_version)
      or (known.decision <> 'Open' and excluded.decision = 'Open')`,
 )
-/** Keeps a match; one that is open for the same question already stays as it is. */
+/** Stores a match. An open match for the same question stays unchanged. */
 export function writeMatch(tx: Tx, match: ScreeningMatch, at: Date): void {
   tx.later(upsertMatch, [
     match.account_number,
@@ -186,7 +186,7 @@ const decideMatch = statement(
   `update clearing.screening_match set decision = $3, decided_by = $4, decided_at = $5, reason = $6, expires_at = $7
    where account_number = $1 and match_id = $2 and decision = 'Open' and dropped_at is null`,
 )
-/** False when it was decided already. */
+/** False if the match was decided already. */
 export async function writeMatchDecision(
   tx: Tx,
   match: ScreeningMatch,
@@ -216,7 +216,7 @@ const askClearance = statement(
   `update clearing.screening_match set clearance_change_id = $3
    where account_number = $1 and match_id = $2 and decision = 'Open' and dropped_at is null and clearance_change_id is null`,
 )
-/** Notes that a second person is asked to clear it; false when one is already, or it was decided. */
+/** Records that a second person was asked to clear the match. False if one was asked already, or the match was decided. */
 export async function writeClearanceAsked(tx: Tx, match: ScreeningMatch, changeId: string): Promise<boolean> {
   return (await tx.run(askClearance, [match.account_number, match.match_id, changeId])) > 0
 }
@@ -225,7 +225,7 @@ const endClearance = statement(
   'end-screening-clearance',
   'update clearing.screening_match set clearance_change_id = null where account_number = $1 and clearance_change_id = $2',
 )
-/** The second person has decided, or is not asked any more. */
+/** Records that the second person decided, or is no longer asked. */
 export function writeClearanceEnded(tx: Tx, accountNumber: string, changeId: string): Promise<number> {
   return tx.run(endClearance, [accountNumber, changeId])
 }
@@ -236,7 +236,7 @@ const dropMatches = statement<{ clearance_change_id: string | null }>(
    where account_number = $1 and match_id = any ($2::uuid[]) and decision = 'Open' and dropped_at is null
    returning clearance_change_id`,
 )
-/** Nothing is left to decide of them; answers the changes by which second persons were asked to clear them. */
+/** Marks matches that need no decision any more, and returns the changes in which second persons were asked to clear them. */
 export async function writeMatchesDropped(
   tx: Tx,
   accountNumber: string,

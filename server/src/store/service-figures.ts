@@ -8,7 +8,7 @@ export interface ServiceFigures {
   readonly oldest_job_seconds: number
   /** Midnight UTC of the open business date, in seconds since 1970; null before the first close. */
   readonly business_date_seconds: number | null
-  /** How long the running close has taken; null when none runs. */
+  /** Duration of the running close; null if none runs. */
   readonly close_running_seconds: number | null
   readonly last_closed_seconds: number | null
   readonly last_close_took_seconds: number | null
@@ -17,7 +17,7 @@ export interface ServiceFigures {
   readonly deliveries_waiting: number
   readonly deliveries_failed: number
   readonly oldest_delivery_seconds: number
-  /** The age of the oldest event that an active webhook has not taken from the log. */
+  /** The age of the oldest event that an active webhook has not read. */
   readonly event_lag_seconds: number
 }
 
@@ -66,7 +66,7 @@ export async function readServiceFigures(tx: Tx): Promise<ServiceFigures> {
 
 export interface ReplicationSlot {
   readonly name: string
-  /** Bytes of the write-ahead log that its standby has not confirmed. */
+  /** Bytes of the write-ahead log that the standby has not confirmed. */
   readonly behind: number
 }
 

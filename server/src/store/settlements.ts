@@ -1,4 +1,4 @@
-/** Settlement: what the street owed or was owed for lines that are due goes to the bank and the depository. */
+/** Settlement: the amounts due with the street move to the bank and the depository. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { AccountRange } from './business-day.ts'
@@ -9,7 +9,7 @@ const lockDue = statement(
      select account_number from clearing.unsettled where settle_date <= $1 and account_number > $2 and account_number <= $3
    ) order by account_number for update`,
 )
-// Of each line what it has posted with the street, corrections included, is turned over.
+// Reverses the amount that each line posted with the street, including corrections.
 const settleDue = statement(
   'settle-due-lines',
   `with due as (
@@ -48,7 +48,7 @@ const settleDue = statement(
    from made join counted using (account_number)`,
 )
 
-/** Settles what is due on a day in some accounts. */
+/** Settles the lines of some accounts that are due on a day. */
 export async function settleLines(tx: Tx, day: string, [after, upTo]: AccountRange): Promise<number> {
   tx.later(lockDue, [day, after, upTo])
   return tx.run(settleDue, [day, after, upTo])

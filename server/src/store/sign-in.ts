@@ -1,4 +1,4 @@
-/** What the sign-in of people keeps while it is under way: guesses, and the state of the OpenID provider. All of it expires. */
+/** State of sign-ins in progress: failed attempts, and the state of the OpenID provider. All of it expires. */
 import { hash } from 'node:crypto'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -36,7 +36,7 @@ export async function readGuesses(tx: Tx, key: string, since: Date): Promise<Gue
   const row = await tx.row(selectGuesses, [keyHash(key), since])
   return { failures: row?.failures ?? 0, lastAt: new Date(row?.last_at ?? 0) }
 }
-/** Counts one more; answers how many there are. */
+/** Increments the counter and returns it. */
 export async function countOnce(tx: Tx, key: string, at: Date): Promise<number> {
   return (await tx.row(countGuess, [keyHash(key), at]))?.failures ?? 0
 }
@@ -130,7 +130,7 @@ const sweepings = [
   ),
 ]
 
-/** Removes what has expired. */
+/** Removes expired rows. */
 export function sweepSignIn(tx: Tx, now: Date): void {
   for (const sweeping of sweepings) tx.later(sweeping, [now])
 }

@@ -1,4 +1,4 @@
-/** The keys that sign access tokens, shared by all instances; private halves only wrapped under the master key. */
+/** The keys that sign access tokens, shared by all instances. Private keys are wrapped under the master key. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -16,12 +16,12 @@ export interface PublicJwk {
 export interface StoredSigningKey {
   readonly kid: string
   readonly publicJwk: PublicJwk
-  /** Null when the key signs no more. */
+  /** Null if the key no longer signs. */
   readonly wrapped: Buffer | null
   readonly masterKeyId: string | null
   readonly createdAt: Date
   readonly activeFrom: Date
-  /** When its successor signs instead; null for the last. */
+  /** The time from which its successor signs; null for the last key. */
   readonly retiredAt: Date | null
 }
 
@@ -61,7 +61,7 @@ const rewrapKey = statement(
 )
 const deleteKey = statement('delete-signing-key', 'delete from clearing.signing_key where kid = $1')
 
-/** Every key, the oldest first. */
+/** Every key, oldest first. */
 export async function readSigningKeys(tx: Tx): Promise<StoredSigningKey[]> {
   return (await tx.rows(selectKeys)).map((row) => ({
     ...row,
@@ -71,14 +71,14 @@ export async function readSigningKeys(tx: Tx): Promise<StoredSigningKey[]> {
   }))
 }
 
-/** The database's time, which all instances share: keys live by it. */
+/** The database's time. Keys use it, because all instances share it. */
 export async function readTimeOfKeys(tx: Tx): Promise<Date> {
   const row = await tx.row(selectTime)
   if (row === undefined) throw new Error('the database tells no time')
   return new Date(row.at)
 }
 
-/** One instance at a time changes the keys; reading goes on meanwhile. */
+/** Only one instance at a time changes the keys. Reads do not wait. */
 export function lockSigningKeys(tx: Tx): Promise<number> {
   return tx.run(lockTable)
 }
@@ -97,7 +97,7 @@ export function insertSigningKey(
   ])
 }
 
-/** From `at` another key signs. */
+/** Another key signs from `at` on. */
 export function retireSigningKey(tx: Tx, kid: string, at: Date): Promise<number> {
   return tx.run(retireKey, [kid, at])
 }

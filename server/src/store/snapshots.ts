@@ -1,12 +1,12 @@
 /**
- * Snapshots of everything: each table's rows copied into a schema of the snapshot's own, and put back from there. For
- * transactions of the owner. The schema, keys that sign tokens, and what runs beside the state (leases, the clock) stay out.
+ * Snapshots of the whole state: each table's rows are copied into a schema of the snapshot, and restored from it. For
+ * transactions of the owner. Migrations, keys that sign tokens, and operating state (leases, the clock) are not part of it.
  */
 import type { Pool } from '../database/pool.ts'
 import { statement, unprepared } from '../database/statement.ts'
 import { readInFirm, type Tx } from '../database/transaction.ts'
 
-/** Tables that no snapshot has. Tokens go on working after a restore, so their keys stay. */
+/** Tables that no snapshot contains. Their keys stay, so that tokens remain valid after a restore. */
 const leftOut = [
   'migration',
   'worker_lease',
@@ -21,16 +21,16 @@ const leftOut = [
   'request',
 ]
 
-/** The person in the console who restores a snapshot stays signed in, if the snapshot has that person. */
+/** The person in the console who restores a snapshot stays signed in if the snapshot contains that person. */
 const sessions = 'staff_session'
 
 export interface SnapshotTable {
   readonly name: string
   readonly columns: readonly string[]
-  /** Row-level security holds for the owner too. */
+  /** Row-level security applies to the owner too. */
   readonly forced: boolean
   readonly triggers: boolean
-  /** Tables that its rows refer to. */
+  /** Tables to which its rows refer. */
   readonly refers: readonly string[]
 }
 
@@ -47,7 +47,7 @@ const selectTables = statement<SnapshotTable>(
    order by c.relname`,
 )
 
-/** The tables of the state; what a table's rows refer to comes before it. */
+/** The tables of the state, each after the tables to which its rows refer. */
 async function readTables(tx: Tx): Promise<SnapshotTable[]> {
   const tables = await tx.rows(selectTables, [leftOut])
   const byName = new Map(tables.map((table) => [table.name, table]))
@@ -76,7 +76,7 @@ function columnsOf({ columns }: SnapshotTable): string {
   return columns.map(quoted).join(', ')
 }
 
-/** Jobs that wait. What another worker holds is tried again. */
+/** Waiting jobs. A job that another worker holds is tried again. */
 const jobColumns =
   'id, job_queue_id, task_id, payload, priority, run_at, attempts, max_attempts, last_error, created_at, updated_at, key, revision, flags'
 const jobs = 'graphile_worker._private_jobs'
@@ -128,12 +128,12 @@ export function readSnapshots(tx: Tx): Promise<Snapshot[]> {
   return tx.rows(selectSnapshots)
 }
 
-/** From here on the transaction has the role of operations, whose writes row-level security lets through. */
+/** Gives the transaction the role of operations, to whose writes row-level security does not apply. */
 export async function asOperations(tx: Tx): Promise<void> {
   await tx.run(unprepared('set local role clearing_operations'))
 }
 
-/** The reverse. */
+/** Gives the transaction the owner's role again. */
 export async function asOwner(tx: Tx): Promise<void> {
   await tx.run(unprepared('set local role none'))
 }
@@ -150,8 +150,8 @@ async function dropSnapshot(tx: Tx, name: string): Promise<void> {
 }
 
 /**
- * Copies everything, as this transaction sees it (`repeatable read`); answers the number of rows. Row-level security shows
- * the owner nothing, so the copy is made as the role of operations, which sees every firm.
+ * Copies everything that this transaction (`repeatable read`) sees, and returns the number of rows. Row-level security hides
+ * every row from the owner, so the copy runs as the role of operations.
  */
 export async function copyState(
   tx: Tx,
@@ -214,7 +214,7 @@ const announceRestore = statement(
   "select pg_notify('clearing_identity', ''), pg_notify('clearing_event', '')",
 )
 
-/** Held by the process that puts everything back; the single keys of other locks are another space. */
+/** Held by the process that restores. Locks with a single key are in another key space. */
 const restoreLock = { first: 31, second: 1 }
 const takeRestore = statement<{ taken: boolean }>(
   'take-restore',
@@ -230,27 +230,27 @@ const selectRestoring = statement<{ restoring: boolean }>(
 const announceRestoreBegins = statement('announce-restore-begins', "select pg_notify('clearing_clock', '')")
 const waitShortly = statement('wait-shortly-for-locks', "select set_config('lock_timeout', $1, true)")
 
-/** Makes this transaction the one restore that is under way until it ends; false when there is another. */
+/** Makes this transaction the only restore in progress until it ends. False if there is another. */
 export async function beginRestore(tx: Tx): Promise<boolean> {
   return (await tx.row(takeRestore))?.taken === true
 }
 
-/** Tells the other processes to look whether a restore is under way. */
+/** Notifies the other processes that a restore may be in progress. */
 export function announceBegin(tx: Tx): void {
   tx.later(announceRestoreBegins)
 }
 
-/** Whether a process is putting everything back. */
+/** Whether a process restores a snapshot. */
 export async function isRestoring(pool: Pool): Promise<boolean> {
   return (await readInFirm(pool, null, selectRestoring))[0]?.restoring === true
 }
 
-/** Locks of this transaction are given up after a short wait. */
+/** Limits the time that this transaction waits for a lock. */
 export function waitForLocksAtMost(tx: Tx, timeMs: number): void {
   tx.later(waitShortly, [String(timeMs)])
 }
 
-/** Puts a snapshot back in place of everything. No other transaction reads or writes meanwhile: every table is locked first. */
+/** Replaces the whole state by a snapshot. Every table is locked first, so no other transaction reads or writes meanwhile. */
 export async function replaceState(tx: Tx, snapshot: Snapshot): Promise<void> {
   const schema = schemaOf(snapshot.snapshot_id)
   const tables = await readTables(tx)
@@ -277,7 +277,8 @@ export async function replaceState(tx: Tx, snapshot: Snapshot): Promise<void> {
     if (triggers) run(`alter table clearing.${quoted(name)} enable trigger user`)
     if (forced) run(`alter table clearing.${quoted(name)} force row level security`)
   }
-  // Last and shortly, since workers renew their leases by it. A job that one takes meanwhile finds the tables when they are put back.
+  // Locked last and briefly, because workers renew their leases in it. A worker that takes a job meanwhile finds the restored
+  // tables.
   run(`lock table ${jobs} in access exclusive mode`)
   run(`delete from ${jobs}`)
   run(
@@ -293,7 +294,7 @@ const countOthers = statement<{ others: bigint }>(
   'select count(*) as others from clearing.account where account_number <> all ($1::text[])',
 )
 
-/** Whether there are accounts beside these. */
+/** Whether accounts other than these exist. */
 export async function hasOtherAccounts(operations: Pool, own: readonly string[]): Promise<boolean> {
   const [count] = await readInFirm(operations, null, countOthers, [own])
   return count?.others !== 0n

@@ -1,4 +1,4 @@
-/** What staff, their sessions and their work are to the role that serves firms: closed, or the firm's own rows. */
+/** The role that serves firms sees no staff and no sessions, and only the firm's own rows of work. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-/** The clearing firm's people as they are kept, and their sessions. E-mail addresses are in lower case. */
+/** Stored members of the staff and their sessions. E-mail addresses are in lower case. */
 import type { StaffRole } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -81,7 +81,7 @@ export function lockStaffByEmail(tx: Tx, email: string): Promise<StoredStaff | u
   return tx.row(lockByEmail, [email])
 }
 
-/** False when there is a person with this e-mail address already. */
+/** False if a person with this e-mail address exists. */
 export async function insertStaff(
   tx: Tx,
   staff: {
@@ -107,7 +107,7 @@ export async function insertStaff(
   )
 }
 
-/** Changes what is given. Another role, and disabling, end the person's sessions (trigger end_sessions). */
+/** Changes the given members. A change of role and disabling end the person's sessions (trigger end_sessions). */
 export function updateStaffRow(
   tx: Tx,
   staffId: string,
@@ -131,7 +131,7 @@ export function writePassword(tx: Tx, staffId: string, hash: string, temporary: 
   return tx.run(updatePassword, [staffId, hash, temporary])
 }
 
-/** Null takes the second factor away, and with it the sessions. */
+/** Null removes the second factor and ends the sessions. */
 export function writeSecondFactor(
   tx: Tx,
   staffId: string,
@@ -143,7 +143,7 @@ export function writeSecondFactor(
 export function writeOfferedSecondFactor(tx: Tx, staffId: string, sealed: Buffer): Promise<number> {
   return tx.run(offerSecondFactor, [staffId, sealed])
 }
-/** False when a code of this time step, or a later one, was used already. */
+/** False if a code of this or a later time step was used. */
 export async function useSecondFactorStep(tx: Tx, staffId: string, step: number): Promise<boolean> {
   return (await tx.run(useStep, [staffId, step])) === 1
 }
@@ -187,7 +187,7 @@ export function insertSession(
     session.browser,
   ])
 }
-/** The person of a session that is neither too old nor was left alone for too long. */
+/** The person of a session that has neither expired nor been idle too long. */
 export function readSession(
   tx: Tx,
   hash: Buffer,
@@ -223,7 +223,7 @@ const deleteSessions = statement(
 export function readSessions(tx: Tx, staffId: string, now: Date, seenAfter: Date): Promise<SessionRow[]> {
   return tx.rows(selectSessions, [staffId, now, seenAfter])
 }
-/** Ends the sessions of a person, but one that is kept. */
+/** Ends the sessions of a person except `kept`. */
 export function endSessions(tx: Tx, staffId: string, kept: Buffer | null): Promise<number> {
   return tx.run(deleteSessions, [staffId, kept])
 }

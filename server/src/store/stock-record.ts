@@ -1,4 +1,4 @@
-/** Who holds a security, over all firms, now or at the close of a day. */
+/** The holders of a security over all firms, now or at the close of a day. */
 import { type Statement, statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions } from './conditions.ts'
@@ -12,7 +12,7 @@ export interface HeldSecurity {
   readonly short_quantity: string
 }
 
-// Every account that ever held the security has its holding still; what a close found in it, its seal tells.
+// Holdings of accounts that once held the security remain as rows; their seals have the quantities at a close.
 function sealedOn(secNo: string, day: string): string {
   return `(
   select holding.account_number, holding.firm_id, holding.sec_no, types.acct_type, sealed.quantity
@@ -42,7 +42,7 @@ function selectSecurity(name: string, positions: string): Statement<HeldSecurity
 const selectHeld = selectSecurity('select-held-security', 'clearing.position')
 const selectSealed = selectSecurity('select-sealed-security', sealedOn('security.sec_no', '$2'))
 
-/** The security and what is held of it, or was at the close of a day. */
+/** The security and its total holdings, now or at the close of a day. */
 export function findHeldSecurity(
   tx: Tx,
   named: string,
@@ -56,7 +56,7 @@ const selectCloseOf = statement<{ close_date: string | null }>(
   'select max(close_date) as close_date from clearing.business_day_close where close_date <= $1 and closed_at is not null',
 )
 
-/** The close that a day belongs to; undefined for a day before the first. */
+/** The close to which a day belongs; undefined for a day before the first close. */
 export async function readCloseOf(tx: Tx, day: string): Promise<string | undefined> {
   return (await tx.row(selectCloseOf, [day]))?.close_date ?? undefined
 }
@@ -70,7 +70,7 @@ export interface Holder {
   readonly quantity: string
 }
 
-/** By account number, after a place; now, or as they were sealed on a day. */
+/** Holders after a place, ordered by account number; now, or as sealed on a day. */
 export function findHolders(
   tx: Tx,
   { secNo, sealed }: { readonly secNo: bigint; readonly sealed: string | undefined },

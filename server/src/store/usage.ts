@@ -1,4 +1,4 @@
-/** How much the credentials of firms asked for, counted from the log of requests. */
+/** Requests of the credentials of firms, counted from the request log. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 

@@ -1,6 +1,7 @@
 /**
- * What waits to be delivered. A webhook is worked at by one process at a time, under a lease; its deliveries are made of the
- * log behind its place, and of those that wait for an account only the first is due, so that the account's order is kept.
+ * The queue of webhook deliveries. One process at a time works on a webhook, under a lease. Deliveries are created from the log
+ * after the webhook's position. Of an account's waiting deliveries only the first is due, which preserves the order of the
+ * account.
  */
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -8,13 +9,13 @@ import { type LoggedEvent, type LogPlace, placeValues, readLogPage, readLowWater
 import { filterOf, type Webhook } from './webhooks.ts'
 
 const queueLimits = {
-  /** No other sender works on a webhook for so long after its last step. Longer than a step may take. */
+  /** For this long after its last step no other sender works on a webhook. It must be longer than a step. */
   leaseMs: 20_000,
-  /** Deliveries of one webhook that wait; beyond that they stay in the log, where they are safe and cost nothing. */
+  /** Waiting deliveries of one webhook. Further events stay in the log, where they cost nothing. */
   waitingMax: 1_000,
-  /** Events taken from the log at once. */
+  /** Events read from the log at once. */
   takenMax: 500,
-  /** Deliveries handed out at once. */
+  /** Deliveries returned at once. */
   dueMax: 200,
 } as const
 
@@ -34,7 +35,9 @@ const claim = statement<{ webhook_id: string; firm_id: string }>(
    returning webhook_id, firm_id`,
 )
 
-/** Takes webhooks that have work and no sender, and those whose sender never gave them back: how far it came is unknown. */
+/**
+ * Claims webhooks with work and without a sender, and those whose sender's lease has expired, because its progress is unknown.
+ */
 export function claimWebhooks(tx: Tx, sender: string, max: number) {
   return tx.rows(claim, [sender, queueLimits.leaseMs, max])
 }
@@ -83,8 +86,8 @@ export interface Due {
 }
 
 /**
- * Of each account whose first waiting delivery is due, all that wait. One instant is asked about: a clock that went on between
- * rows would find the first of an account not due and its last due.
+ * All waiting deliveries of each account whose first one is due. All rows are compared with one instant: with a clock that
+ * advances between rows, an account's first delivery could be not due and its last one due.
  */
 const selectDue = statement<Due>(
   'select-due-deliveries',
@@ -102,11 +105,11 @@ const selectDue = statement<Due>(
 export interface Step {
   readonly webhook: Webhook
   readonly due: readonly Due[]
-  /** The log has more for this webhook. */
+  /** The log has more events for this webhook. */
   readonly more: boolean
 }
 
-/** Takes what is new in the log and hands out what is due; undefined when the webhook is no longer ours, or disabled. */
+/** Reads new events from the log and returns due deliveries. Undefined if the lease was lost, or the webhook is disabled. */
 export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Promise<Step | undefined> {
   const held = await tx.row(holdWebhook, [webhookId, sender, queueLimits.leaseMs])
   if (held === undefined) return undefined
@@ -117,7 +120,7 @@ export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Pr
     const from: LogPlace = { transaction: BigInt(held.transaction), position: held.position }
     const size = Math.min(room, queueLimits.takenMax)
     const page = await readLogPage(rows, held.firm_id, from, filterOf(held), { size })
-    // A webhook that was disabled for longer than events are kept goes on from now.
+    // A webhook that was disabled for longer than events are stored continues at the present.
     const end = typeof page === 'string' ? (await readLowWatermark(rows)).end : page.end
     if (typeof page !== 'string') {
       more = page.more
@@ -155,7 +158,7 @@ const keepAttempts = statement(
    where delivery.delivery_id = given.delivery_id and delivery.status = 'Waiting'`,
 )
 
-/** What an attempt came to; a delivery that waits is tried again after `delayMs`. */
+/** The result of an attempt. A waiting delivery is tried again after `delayMs`. */
 export interface KeptAttempt {
   readonly deliveryId: string
   readonly attempt: Readonly<Record<string, unknown>>
@@ -163,7 +166,7 @@ export interface KeptAttempt {
   readonly delayMs: number
 }
 
-/** Each for another delivery. */
+/** Each attempt belongs to another delivery. */
 export function writeAttempts(tx: Tx, kept: readonly KeptAttempt[]): void {
   tx.later(keepAttempts, [
     kept.map(({ deliveryId }) => deliveryId),
@@ -201,8 +204,8 @@ const lockToRelease = statement(
 )
 
 /**
- * Gives the webhook back, with the time at which it is due next. It is locked by a statement before: one that had to wait
- * for the lock would look for deliveries as they were before its holder added some, and these would not be sent.
+ * Returns the webhook with its next due time. A separate statement locks it first: a statement that waited for the lock would
+ * not see deliveries that the previous holder added, and these would not be sent.
  */
 export function releaseWebhook(tx: Tx, webhookId: string, sender: string): void {
   tx.later(lockToRelease, [webhookId])
@@ -232,7 +235,7 @@ const removeEnded = statement(
   `delete from clearing.webhook_delivery where delivery_id in (
      select delivery_id from clearing.webhook_delivery where ended_at < clock_timestamp() - $1::int * interval '1 day' limit $2)`,
 )
-/** Removes at most `size` deliveries that ended so many days ago; answers how many. */
+/** Removes at most `size` deliveries that ended a number of days ago, and returns how many it removed. */
 export function removeEndedDeliveries(tx: Tx, keptDays: number, size: number): Promise<number> {
   return tx.run(removeEnded, [keptDays, size])
 }

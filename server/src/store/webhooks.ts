@@ -1,4 +1,4 @@
-/** Webhooks of firms, their sealed secrets, and the log of their deliveries. */
+/** Webhooks of firms, their sealed secrets, and their log of deliveries. */
 import { statement, unprepared, type Value } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
@@ -84,7 +84,7 @@ const lockWebhook = statement<Webhook>(
 )
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The webhook as the transaction's firm sees it; undefined also for a text that is no id. */
+/** The webhook in the sight of the transaction's firm. Undefined also for a text that is no id. */
 export async function readWebhook(tx: Tx, webhookId: string): Promise<Webhook | undefined> {
   return uuid.test(webhookId) ? tx.row(selectWebhook, [webhookId]) : undefined
 }
@@ -106,7 +106,7 @@ export interface WebhookChange {
   readonly url: string
   readonly description: string
   readonly filter: EventFilter
-  /** Null for one that sends. */
+  /** Null for an enabled webhook. */
   readonly disabledReason: string | null
   readonly at: Date
 }
@@ -133,7 +133,7 @@ export function deleteWebhookWithLog(tx: Tx, webhookId: string): void {
   tx.later(deleteWebhookRow, [webhookId])
 }
 
-/** Wakes the sender of every instance when the transaction is committed. */
+/** Wakes the sender of every instance after the commit. */
 const announceWork = statement('announce-webhook-work', `select pg_notify('clearing_event', '')`)
 export function wakeSenders(tx: Tx): void {
   tx.later(announceWork)
@@ -182,7 +182,7 @@ const selectSecrets = statement<WebhookSecret>(
    where ($1::uuid is null or webhook_id = $1) and (expires_at is null or expires_at > $2)
    order by created_at desc, secret_id`,
 )
-/** The live secrets of one webhook, or of all that can be seen; the newest first. `now` is the wall clock. */
+/** The valid secrets of one webhook, or of all in sight, newest first. `now` is the wall clock. */
 export function readSecrets(tx: Tx, webhookId: string | null, now: Date): Promise<WebhookSecret[]> {
   return tx.rows(selectSecrets, [webhookId, now])
 }
@@ -200,7 +200,7 @@ const dropEndedSecrets = statement(
   `delete from clearing.webhook_secret where webhook_id = $1 and (expires_at <= $2 or secret_id in (
      select secret_id from clearing.webhook_secret where webhook_id = $1 order by created_at desc offset $3))`,
 )
-/** Leaves at most so many, the newest. */
+/** Removes all but the newest secrets, up to a number. */
 export function dropSecrets(tx: Tx, webhookId: string, now: Date, keptMax: number): void {
   tx.later(dropEndedSecrets, [webhookId, now, keptMax])
 }
@@ -237,7 +237,7 @@ export interface DeliveryQuery {
   readonly size: number
 }
 
-/** The latest first; one more than asked for when there are more. */
+/** The latest deliveries first. Returns one more than requested if there are more. */
 export function findDeliveries(tx: Tx, firmId: string, query: DeliveryQuery): Promise<DeliveryRow[]> {
   const values: Value[] = [firmId, query.size + 1]
   const add = (value: Value) => `$${values.push(value)}`
@@ -265,7 +265,7 @@ const selectDelivered = statement<{ webhook_id: string; event_id: string }>(
   'select-delivered-event',
   'select webhook_id, event_id from clearing.webhook_delivery where delivery_id = $1',
 )
-/** Which event went to which webhook. */
+/** Pairs of event and webhook. */
 export function readDelivered(
   tx: Tx,
   deliveryId: string,
@@ -281,7 +281,7 @@ export interface ResendQuery {
   readonly max: number
 }
 
-/** Queues events of the log again; answers how many, or undefined when they would be more than `max`. */
+/** Queues events of the log again and returns their number; undefined if it would exceed `max`. */
 export async function queueResends(
   tx: Tx,
   webhook: Webhook,

@@ -1,6 +1,6 @@
 /**
- * The work inbox as a list: what waits in the queues, in any of its orders, a page at a time. In each order a page is read along indexes,
- * so that it costs the same with ten items and with a hundred thousand.
+ * The work inbox as a list in pages, in any of its orders. Each page is read along indexes, so that its cost does not grow with
+ * the number of items.
  */
 import { type CodeOf, limits } from '@clearing/protocol'
 import { statement, unprepared } from '../database/statement.ts'
@@ -29,22 +29,22 @@ export interface WorkFilter {
   readonly queues: readonly WorkQueue[]
   readonly firmId: string | undefined
   readonly accountNumber: string | undefined
-  /** Only what is not taken. */
+  /** Only items that nobody has claimed. */
   readonly unassigned: boolean
   readonly before: Date | undefined
-  /** Only what is late: past its due time, or, where there is none, waiting since before this moment. */
+  /** Only late items: past their due time, or, without one, waiting since before this moment. */
   readonly lateBefore?: Date | undefined
   readonly workIds?: readonly string[]
-  /** Also what another item stands for. */
+  /** Include items that another item represents. */
   readonly hidden?: boolean
   readonly now: Date
 }
 
 export type WorkOrder = CodeOf<'workSort'>
 
-/** Where a page begins: behind an item. */
+/** The start of a page: the item before it. */
 export interface WorkPlace {
-  /** What the order goes by: an account's number, a firm's id, a queue, a person; empty where there is none. */
+  /** The value of the order: account number, firm id, queue or person; empty without one. */
   readonly value: string
   readonly since: string
   readonly workId: string
@@ -74,7 +74,7 @@ export function valueIn(row: WorkRow, sortBy: WorkOrder): string {
   }
 }
 
-/** What waits, in the order of the page. */
+/** Waiting items in the order of the page. */
 export function findWork(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> {
   switch (page.sortBy) {
     case 'since':
@@ -92,7 +92,7 @@ export function findWork(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<Wo
   }
 }
 
-/** How much waits, counted as far as a list is. */
+/** The number of waiting items, up to the limit of counts. */
 export function countWork(tx: Tx, filter: WorkFilter): Promise<number> {
   const c = begin(filter)
   const ordered = ` limit ${limits.countedMax + 1}`
@@ -100,14 +100,14 @@ export function countWork(tx: Tx, filter: WorkFilter): Promise<number> {
   return countRows(tx, `(${work}) as work`, c.and('$1::timestamptz is not null'))
 }
 
-/** A value that rows are ordered by: how the statement has it, and what the place has. */
+/** A value of the order: its expression in the statement, and its value in the place. */
 type Key = readonly [expression: string, type: 'text' | 'timestamptz', value: string]
 
 function directionOf({ descending }: WorkPage) {
   return descending ? ({ word: 'desc', sign: '<' } as const) : ({ word: 'asc', sign: '>' } as const)
 }
 
-/** Behind the place: by the first value alone too, which an index finds. */
+/** The condition for rows after the place. The first value also stands alone, so that an index finds it. */
 function behind(c: Conditions, keys: readonly Key[], page: WorkPage): string {
   const { sign } = directionOf(page)
   const places = keys.map(([, type, value]) => `${c.bind(value)}::${type}`)
@@ -116,9 +116,9 @@ function behind(c: Conditions, keys: readonly Key[], page: WorkPage): string {
 }
 
 interface Branch {
-  /** Conditions beside those of the filter. */
+  /** Conditions besides those of the filter. */
   readonly conditions: readonly string[]
-  /** ` order by …`, or nothing for all that is found. */
+  /** ` order by …`, or empty to read all matches. */
   readonly ordered: string
 }
 
@@ -128,21 +128,21 @@ function workIdOf(queue: WorkQueue) {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The ids within the queue; what is no id of it finds nothing. */
+/** The ids within the queue. A value that is no id of the queue finds nothing. */
 function keysOf(queue: WorkQueue, workIds: readonly string[]): string[] {
   const prefix = `${queue}.`
   const keys = workIds.filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length))
   return queues[queue].idType === 'uuid' ? keys.filter((key) => uuid.test(key)) : keys
 }
 
-/** In the order of the page, as an index of the queue has it: ids are ordered as their texts are. */
+/** The order of the page in the form that an index of the queue has. Ids sort as their texts. */
 function ordered(queue: WorkQueue, page: WorkPage, lead: readonly string[] = []): string {
   const { since, id, ties = [id] } = queues[queue]
   const order = [...lead, since, ...ties].map((expression) => `${expression} ${directionOf(page).word}`)
   return ` order by ${order.join(', ')} limit ${page.most}`
 }
 
-/** What waits in one queue. */
+/** The waiting items of one queue. */
 function renderBranch(queue: WorkQueue, filter: WorkFilter, c: Conditions, branch: Branch): string {
   const { from, waits, key, since, firm, account, subject, detail, due } = queues[queue]
   const workId = workIdOf(queue)
@@ -172,14 +172,14 @@ function renderBranches(
   return names.map((queue) => renderBranch(queue, filter, c, branchOf(queue))).join(' union all ')
 }
 
-/** Begins a statement: the queues read the moment as its first value. */
+/** Begins a statement. The queues use the current moment as its first value. */
 function begin(filter: WorkFilter): Conditions {
   const c = new Conditions()
   c.bind(filter.now)
   return c
 }
 
-/** Reads what `work` selects, with what else the inbox shows of it. */
+/** Reads the items that `work` selects, with the other columns of the inbox. */
 function read(
   tx: Tx,
   c: Conditions,
@@ -190,7 +190,7 @@ function read(
   const order = orderBy.map((column) => `${column} ${directionOf(page).word}`).join(', ')
   return tx.rows(
     unprepared<WorkRow>(
-      // Asked for row by row: a page is small, and the tables of what it names are not.
+      // Looked up for each row: a page is small, and the joined tables are large.
       `select work.*, assigned_to, assigned_at,
          (select name from clearing.firm where firm.firm_id = work.firm_id) as firm_name,
          (select account_name from clearing.account where account.account_number = work.account_number) as account_name
@@ -205,7 +205,7 @@ function read(
   )
 }
 
-/** Each queue along an index that begins with what the order goes by. */
+/** Reads each queue along an index that begins with the value of the order. */
 function findAlong(
   tx: Tx,
   filter: WorkFilter,
@@ -231,7 +231,7 @@ function findAlong(
   return read(tx, c, `select * from (${work}) as work`, orderBy, page)
 }
 
-/** One queue after the other, each the oldest first or last. */
+/** Reads one queue after the other, each oldest first or last. */
 function findByQueue(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> {
   const c = begin(filter)
   const { after, descending } = page
@@ -253,7 +253,7 @@ function findByQueue(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRo
   return read(tx, c, `select * from (${work}) as work`, ['queue collate "C"', 'since', 'work_id'], page)
 }
 
-/** Firm after firm by name, what is of no firm before all; each queue along its index by firm. */
+/** Reads one firm after the other by name, items without a firm first, each queue along its index by firm. */
 function findByFirm(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> {
   const c = begin(filter)
   const { after } = page
@@ -265,7 +265,8 @@ function findByFirm(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow
   }
   const work = renderBranches(filter.queues, filter, c, (queue) => {
     const { firm, since } = queues[queue]
-    // As a range, and ordered by it: for an equality, the planner takes the index of all firms where a few have almost everything.
+    // A range that is also the order. For an equality, the planner takes the index over all firms when a few firms have almost
+    // all items.
     const ofFirm =
       queue === 'Job'
         ? `${firm} is not distinct from by_firm.firm_id`
@@ -303,7 +304,7 @@ const selectAllTaken = statement<{ work_id: string }>(
   'select work_id from clearing.work_assignment',
 )
 
-/** What is not taken comes first, along the indexes; what people have taken is little, and is gathered and sorted. */
+/** Unclaimed items come first, along the indexes. Claimed items are few; they are gathered and sorted. */
 async function findByPerson(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow[]> {
   const found: WorkRow[] = []
   const sections = page.descending ? [findTaken, findUntaken] : [findUntaken, findTaken]
@@ -318,7 +319,7 @@ function findUntaken(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRo
   const { after, descending } = page
   const isPast = !descending && after !== undefined && after.value !== ''
   if (isPast) return Promise.resolve([])
-  // Coming from the people's, it begins with its first.
+  // When the page comes from the claimed items, it begins with the first unclaimed one.
   const start = after?.value === '' ? after : undefined
   return findAlong(tx, { ...filter, unassigned: true }, { ...page, after: start }, 'since')
 }
@@ -349,7 +350,7 @@ async function findTaken(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<Wo
   )
 }
 
-/** Those of these items that wait. */
+/** The items among these that still wait. */
 export function readWork(tx: Tx, workIds: readonly string[], now: Date): Promise<WorkRow[]> {
   const names = new Set(workIds.map((id) => id.slice(0, id.indexOf('.'))))
   const asked = queueNames.filter((queue) => names.has(queue))

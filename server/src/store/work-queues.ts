@@ -1,6 +1,6 @@
 /**
- * The queues of the work inbox as the tables have them: for each, what waits, since when, and what it is about. A queue is read by
- * an index in the order of waiting, so that its first page costs the same with ten items and with a hundred thousand.
+ * The queues of the work inbox in terms of the tables: for each, its waiting items, their time and their subject. A queue is
+ * read by an index in the order of waiting, so that the cost of its first page does not grow with the number of items.
  */
 import type { CodeOf } from '@clearing/protocol'
 
@@ -9,22 +9,22 @@ export type WorkQueue = CodeOf<'workQueue'>
 export interface Queue {
   readonly from: string
   readonly waits: string
-  /** What the inbox shows of it, where another item stands for some. */
+  /** The condition for items that the inbox shows, if other items represent some of them. */
   readonly shown?: string
   /** The item's id within the queue, as text. */
   readonly key: string
-  /** The same as the table has it, where an index finds it. */
+  /** The id in the form of the table, where an index finds it. */
   readonly id: string
   readonly idType: 'text' | 'uuid'
   readonly since: string
-  /** What orders those that have waited equally long, where it is not `id`: as an index has it, and as `key` orders them. */
+  /** The order among items with the same time, if it is not `id`: in the form of an index, equal to the order of `key`. */
   readonly ties?: readonly string[]
   readonly firm: string
   readonly account: string
   readonly subject: string
   readonly detail: string
   readonly due: string
-  /** What makes an item late, where it has a due time; else it is late after a while. */
+  /** The condition of a late item, if it has a due time. Otherwise an item is late after a while. */
   readonly late?: string
 }
 
@@ -65,8 +65,8 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
   Application: {
     ...onboarding,
     waits: "item.current_state = 'ManualReview'",
-    // An application whose person may be on a watch list is one case: the inbox shows its matches, and the application once they are
-    // decided.
+    // An application with a possible match on a watch list is one case. The inbox shows its matches, and the application after
+    // they are decided.
     shown: `not exists (select from (select item.account_number from ${match.from} where ${match.waits}) as open_match
       where open_match.account_number = item.account_number)`,
     subject: "coalesce(item.state ->> 'stage', '')",
@@ -84,7 +84,7 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     detail: "'The firm has not answered in time'",
     due: `(select min((asked ->> 'dueBy')::timestamptz) from jsonb_array_elements(item.state -> 'followUps') as asked
       where asked ->> 'status' in ('Open', 'Rejected', 'Expired'))`,
-    // The inbox has those alone that were not answered in time.
+    // The inbox contains only those that were not answered in time.
     late: 'true',
   },
   Document: {
@@ -102,7 +102,7 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
   },
   Match: {
     ...match,
-    // A clearance that waits for a second person waits as a change.
+    // A clearance that waits for a second person is shown as a change.
     waits: `${match.waits} and item.clearance_change_id is null`,
     key: 'item.match_id::text',
     id: 'item.match_id',
@@ -115,7 +115,7 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
       "item.list_name || ' ' || item.entry_id || ', score ' || item.score || case when item.change_id is null then '' else ', a change waits' end",
     due: 'null::timestamptz',
   },
-  // A change that waits for its matches alone is found by them.
+  // A change that waits only for its matches is reached through them.
   Change: {
     ...change,
     waits: `item.state = 'Requested' and item.approval_needed and item.approved_by is null and not ${restricting}`,
@@ -166,7 +166,7 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
   },
   Webhook: {
     from: 'clearing.webhook_delivery as item',
-    // A trial that failed was answered to who tried.
+    // The sender of a test delivery has seen its failure.
     waits: `item.status = 'Failed' and item.kind <> 'Test' and ${settled('Webhook', 'item.delivery_id::text')}`,
     key: 'item.delivery_id::text',
     id: 'item.delivery_id',
@@ -180,7 +180,7 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
   },
 }
 
-/** What waits in a queue and is shown in the inbox. */
+/** The condition for items that wait and are shown in the inbox. */
 export function waitsInInbox({ waits, shown }: Queue): string {
   return shown === undefined ? waits : `${waits} and ${shown}`
 }

@@ -1,4 +1,4 @@
-/** What waits, who has taken it, and that what is over is forgotten. */
+/** Waiting items, their claims, and the removal of claims on finished items. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'

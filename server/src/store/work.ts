@@ -1,4 +1,4 @@
-/** The work inbox: how much waits in the queues, and who has taken it. */
+/** The work inbox: the number of waiting items in the queues, and their claims. */
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions } from './conditions.ts'
@@ -16,16 +16,16 @@ export interface QueueCount {
   readonly older: bigint
 }
 
-/** Of the items taken in a queue, those that still wait. */
+/** The claimed items of a queue that still wait. */
 function takenAndWaiting(queue: WorkQueue, waits: string): string {
   const { from, id, idType } = queues[queue]
   const within = `starts_with(taken.work_id, '${queue}.')`
-  // Nothing else is read as an id of this queue.
+  // Other texts are not parsed as an id of this queue.
   const key = `case when ${within} then substr(taken.work_id, ${queue.length + 2})::${idType} end`
   return `${within} and exists (select from ${from} where ${id} = ${key} and ${waits})`
 }
 
-/** How much waits in each queue, and for how long. */
+/** The number of waiting items in each queue, and their ages. */
 export function countWork(
   tx: Tx,
   settings: { firmId: string | undefined; me: string; now: Date },
@@ -56,12 +56,12 @@ const selectTaken = statement<{ work_id: string }>(
   'select-work-taken',
   'select work_id from clearing.work_assignment where lower(assigned_to) = lower($1)',
 )
-/** Ids of what a person has taken, whether it still waits or not. */
+/** Ids of the items that a person has claimed, including finished ones. */
 export async function readTaken(tx: Tx, who: string): Promise<string[]> {
   return (await tx.rows(selectTaken, [who])).map(({ work_id }) => work_id)
 }
 
-/** Forgets who had taken what no longer waits. */
+/** Removes claims on items that no longer wait. */
 export async function sweepAssignments(tx: Tx, now: Date): Promise<void> {
   for (const queue of queueNames) {
     await tx.run(
@@ -108,7 +108,7 @@ const giveUpJobStatement = statement<{ given_up: boolean }>(
   'select clearing.give_up_job($1) as given_up',
 )
 
-/** Who has it: the caller, or a person who was earlier. */
+/** The person who has the item: the caller, or a person with an earlier claim. */
 export async function takeWork(tx: Tx, workId: string, who: string, at: Date): Promise<string> {
   if ((await tx.run(insertAssignment, [workId, who, who, at])) === 1) return who
   return (await tx.row(selectAssignee, [workId]))?.assigned_to ?? who
@@ -125,7 +125,7 @@ export function settleItem(tx: Tx, workId: string, by: string, at: Date, reason:
 export async function retryJob(tx: Tx, jobId: string): Promise<boolean> {
   return (await tx.row(retryJobStatement, [jobId]))?.retried ?? false
 }
-/** Takes the job out of the queue for good. */
+/** Removes the job from the queue for good. */
 export async function giveUpJob(tx: Tx, jobId: string): Promise<boolean> {
   return (await tx.row(giveUpJobStatement, [jobId]))?.given_up ?? false
 }

@@ -1,4 +1,4 @@
-/** The leases by which job workers prove that they are alive, and the locks of workers that are not. */
+/** The leases with which job workers prove that they run, and the locks of workers that have ended. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -15,7 +15,7 @@ const dropOldLeases = statement(
   'drop-old-worker-leases',
   `delete from clearing.worker_lease where seen_at < clock_timestamp() - $1::int * interval '1 ms'`,
 )
-/** A lock younger than a lease may be a new worker's whose lease is on its way. */
+/** A lock younger than a lease may belong to a new worker whose lease is not written yet. */
 const unlockDead = statement(
   'unlock-dead-workers',
   `select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
@@ -28,7 +28,7 @@ const unlockDead = statement(
    having count(*) > 0`,
 )
 
-/** The answer that brought them was lost with its connection; no worker has them. */
+/** The response with these jobs was lost with its connection, so no worker has them. */
 const unlockUnheld = statement(
   'unlock-unheld-jobs',
   `with freed as (
