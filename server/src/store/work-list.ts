@@ -29,7 +29,7 @@ export interface WorkFilter {
   readonly queues: readonly WorkQueue[]
   readonly firmId: string | undefined
   readonly accountNumber: string | undefined
-  /** Only items that nobody has claimed. */
+  /** Only unclaimed items. */
   readonly unassigned: boolean
   readonly before: Date | undefined
   /** Only late items: past their due time, or, without one, waiting since before this moment. */
