@@ -1,6 +1,6 @@
 /**
- * A change of a record that a caller asks for: it takes effect at once, or waits for a second person, for matches of watch lists that
- * it would bring, or for both. All of a request waits together (Reading 3.9).
+ * A requested change of a record takes effect at once, or waits: for a second person, for the matches on watch lists that it
+ * would cause, or for both. All parts of a request wait together (Reading 3.9).
  */
 import { type ApprovalSubject, approvalSubjectsOf, type FieldChange } from '@clearing/domain'
 import { type OperationName, type Rejection, type Request, reject } from '@clearing/protocol'
@@ -30,7 +30,7 @@ export async function amendOrWait(asked: Asked, context: FirmContext): Promise<O
   if ('rejections' in judged) return new Rejected(judged.rejections)
   const { changes, amended, customerIds } = judged
   if (changes.length === 0) return { kind: 'made', account, changes }
-  // An application is decided on and screened as a whole: what changes in it waits for nothing of its own.
+  // An application is decided on and screened as a whole, so changes of it do not wait.
   if (account.status === 'Pending')
     return { kind: 'made', account: keepAmendment(account, judged, context, operation), changes }
   const subjects = approvalSubjectsOf(changes)
@@ -63,7 +63,7 @@ function waitingMessage(changeId: string, approval: boolean, review: boolean): s
   return `The record is unchanged: change ${changeId} awaits ${what}.`
 }
 
-/** Without a list no name can be screened, and no change that needs screening takes effect. */
+/** Without a watch list no name can be screened, and no change that needs screening takes effect. */
 export async function unlessNoList<T>(screen: () => Promise<T>): Promise<T | Rejected> {
   try {
     return await screen()

@@ -1,4 +1,4 @@
-/** A change of an account's record as update-account makes it: judged whole, then stored, or nothing. */
+/** Changes an account's record for update-account. The change is judged as a whole and then stored, or nothing is stored. */
 import {
   type AccountRecord,
   amendAccount,
@@ -18,11 +18,11 @@ import { writeAudit } from '../store/audit.ts'
 import { writeEvent } from '../store/events.ts'
 import { queueReview } from '../store/renewals.ts'
 
-/** A change that passed every rule; empty when the record says it all already. */
+/** A change that passed every rule. It is empty if the record already has all the values. */
 export interface Amendment {
   readonly amended: AccountRecord
   readonly changes: readonly FieldChange[]
-  /** Of the persons who come with it, in their order. */
+  /** Customer ids of the persons that the change adds, in their order. */
   readonly customerIds: readonly string[]
 }
 
@@ -30,12 +30,12 @@ export interface Refused {
   readonly rejections: readonly Rejection[]
 }
 
-/** Says whether changes that pass every rule are what was asked for. */
+/** Decides whether changes that pass every rule are the requested ones. */
 export type IsEnough = (changes: readonly FieldChange[]) => readonly Rejection[]
 
 /**
- * Merges the blocks sent into the record of an account, in memory. A change that was judged before is given the customer ids that its
- * new persons had then.
+ * Merges the blocks of a request into the record of an account, in memory. For a change that was judged before, the new persons
+ * get the customer ids that they had then.
  */
 export async function judgeAmendment(
   account: Account,
@@ -68,7 +68,7 @@ export async function judgeAmendment(
   return { amended: outcome.amended, changes: outcome.changes, customerIds: given }
 }
 
-/** Stores a change of a locked account with its version, event and audit row. */
+/** Stores the change of a locked account with its version, event and audit row. */
 export function keepAmendment(
   account: Account,
   amendment: Amendment,

@@ -1,6 +1,7 @@
 /**
- * Four eyes: what a person of staff asks for in the matters that need it, and what any caller asks for where the firm's setting demands
- * it, is stored as a change and takes effect when another person approves it. So is what waits for matches of a watch list.
+ * Changes that wait for approval. A request of a person is stored as a change if its subject needs a second person; a request
+ * of any caller is stored if the firm's setting demands it, or if it waits for matches on a watch list. It takes effect after
+ * the approval.
  */
 import type { ApprovalSubject, FieldChange } from '@clearing/domain'
 import { maskChange } from '@clearing/domain'
@@ -10,7 +11,7 @@ import { writeAudit } from '../store/audit.ts'
 import { type ChangedField, type StoredChange, writeChange } from '../store/changes.ts'
 import { writeEvent } from '../store/events.ts'
 
-/** Of these subjects, those that need a second person when this caller asks. The context is that of the firm concerned. */
+/** The subjects, among these, that need a second person for this caller. The context is that of the firm concerned. */
 export function subjectsToApprove(
   context: Pick<FirmContext, 'caller' | 'firm'>,
   subjects: readonly ApprovalSubject[],
@@ -22,21 +23,21 @@ export function subjectsToApprove(
 
 export interface AskedChange {
   readonly operation: string
-  /** Empty when it concerns no account. */
+  /** Empty if the change concerns no account. */
   readonly accountNumber: string
   readonly subjects: readonly ApprovalSubject[]
   readonly request: unknown
   readonly fields: readonly ChangedField[]
   readonly version?: number
   readonly reason: string
-  /** False when it waits for matches alone. */
+  /** False if the change waits only for matches. */
   readonly approvalNeeded?: boolean
   readonly customerIds?: readonly string[]
-  /** The matches that it waits for. */
+  /** The matches for which the change waits. */
   readonly openMatches?: number
 }
 
-/** Stores the change; the context is that of the firm concerned. */
+/** Stores the change. The context is that of the firm concerned. */
 export function askForChange(context: FirmContext, asked: AskedChange): StoredChange {
   const { tx, firm, keys, caller, now, traceId } = context
   const changeId = newId(now)
@@ -97,7 +98,7 @@ export function askForChange(context: FirmContext, asked: AskedChange): StoredCh
   }
 }
 
-/** The fields of a record's change as texts, with personal numbers masked. */
+/** The changed fields of a record as texts, with personal numbers masked. */
 export function changedFields(changes: readonly FieldChange[]): ChangedField[] {
   return changes
     .map(maskChange)

@@ -1,4 +1,4 @@
-/** A business day closed with something open that weighs so much that a second person accepts it; the close follows the approval. */
+/** Closes a business day with open items that a second person must accept. The close follows the approval. */
 import { type Rejection, reject } from '@clearing/protocol'
 import { needsSecondPerson } from '../business-day/checklist.ts'
 import type { BusinessDay } from '../business-day/close-day.ts'
@@ -30,7 +30,10 @@ export interface AskedToClose {
   readonly change: StoredChange
 }
 
-/** Asks a second person where one is needed for the open day; undefined where the caller may close it, or can not close it yet. */
+/**
+ * Requests the acceptance of a second person if the open day needs one. Returns undefined if the caller may close the day, or
+ * if it cannot be closed yet.
+ */
 export async function askToClose(
   context: FirmContext,
   businessDay: BusinessDay,
@@ -65,7 +68,7 @@ export async function askToClose(
   return { day, checklist, change }
 }
 
-/** What the approval does: the day is closed by a job, since that may take minutes. */
+/** The effect of the approval: a job closes the day, because the close may take minutes. */
 export async function closeWhenApproved(
   { date, reason }: CloseDayRequest,
   { tx, now, caller, traceId }: FirmContext,

@@ -1,6 +1,6 @@
 /**
- * Credentials made, given a new secret, enabled: at once, or when a second person approved. The secret itself is shown to who asked and
- * kept nowhere; what waits for approval holds its hash.
+ * Creates credentials, gives them new secrets and enables them, at once or after the approval of a second person. The response
+ * shows the secret once and no secret is stored; a waiting change contains its hash.
  */
 import { type Rejection, reject, type Scope } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
@@ -18,7 +18,7 @@ import {
   type StoredCredential,
 } from '../store/credentials.ts'
 
-/** The hash of a secret that was shown, in hexadecimal: it travels through a change request as JSON. */
+/** The hash of a secret, in hexadecimal, because a change stores it as JSON. */
 export interface HashedSecret {
   readonly secretId: string
   readonly hash: string
@@ -58,7 +58,7 @@ export async function makeCredential(
 ): Promise<readonly Rejection[]> {
   const { tx, parts } = context
   const { clientId, firmId, name, scopes, secretId, hash } = made
-  // Secrets and tokens live by the wall clock, wherever the sandbox's clock stands.
+  // Secrets and tokens expire by the wall clock, whatever the sandbox's clock shows.
   const at = parts.identity.now()
   if (!(await insertCredential(tx, { clientId, firmId, name, scopes, at }))) return takenClientId
   const elsewhere = await parts.cells?.claimClientIds([{ clientId, firmId }])
@@ -91,7 +91,7 @@ export async function makeSecret(made: NewSecret, context: FirmContext): Promise
   return []
 }
 
-/** With keys its secrets count no more, without keys they count again. */
+/** With keys the credential's secrets are not accepted; without keys they are accepted again. */
 export async function replaceKeys(
   { clientId, keys }: NewKeys,
   context: FirmContext,
@@ -104,7 +104,7 @@ export async function replaceKeys(
   return []
 }
 
-/** From now on it can be used within these limits alone. */
+/** From now on the credential can be used only within these limits. */
 export async function limitCredential(
   { clientId, ...limited }: CredentialLimits,
   context: FirmContext,
@@ -117,7 +117,7 @@ export async function limitCredential(
   return []
 }
 
-/** Disabled it has no effect; enabled it may have tokens again. */
+/** A disabled credential gets no tokens; an enabled one does. */
 export async function switchCredential(
   { clientId, disabled }: { clientId: string; disabled: boolean },
   context: FirmContext,
@@ -130,7 +130,7 @@ export async function switchCredential(
   return []
 }
 
-/** The credential as it is now; a fault when it is not there. */
+/** The credential with its current values. A missing credential is a fault. */
 export async function readMade({ tx, parts }: FirmContext, clientId: string): Promise<StoredCredential> {
   const credential = await readCredential(tx, clientId, parts.identity.now())
   if (credential === undefined) throw new Error(`credential ${clientId} was made and is not there`)

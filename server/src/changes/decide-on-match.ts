@@ -1,6 +1,6 @@
 /**
- * Decides on a match, and does what follows: an application goes on or is rejected, a change that waited takes effect or is refused,
- * an open account is restricted or free again.
+ * Decides on a match and applies the consequences: an application continues or is rejected, a waiting change takes effect or is
+ * refused, the restriction of an open account is placed or ended.
  */
 import type { OnboardingEvent } from '@clearing/domain'
 import { type Rejection, reject } from '@clearing/protocol'
@@ -26,11 +26,11 @@ import { effectOfUpdate } from './update-effect.ts'
 export interface MatchDecision {
   readonly cleared: boolean
   readonly reason: string
-  /** Until when a clearance is remembered. */
+  /** The last day on which a clearance counts. */
   readonly expiresAt: Date
 }
 
-/** Why it is refused, or undefined when it was decided. */
+/** The reason of the refusal; undefined if the match was decided. */
 export async function decideOnMatch(
   context: FirmContext,
   match: ScreeningMatch,
@@ -39,7 +39,7 @@ export async function decideOnMatch(
   const { tx, now, caller } = context
   const { account_number: accountNumber, match_id: matchId } = match
   const { cleared, reason, expiresAt } = decision
-  // Before the match itself, in the order in which a decision on the change locks them.
+  // Locked before the match, in the same order as a decision on the change locks them.
   const waiting = match.change_id === null ? undefined : await lockChangeRow(tx, match.change_id)
   const written = await writeMatchDecision(tx, match, {
     decision: cleared ? 'Cleared' : 'Confirmed',
@@ -49,7 +49,7 @@ export async function decideOnMatch(
     expiresAt: cleared ? expiresAt : null,
   })
   if (!written) {
-    // Read anew: another person may have decided since.
+    // Read again after the lock, because another person may have decided.
     const known = (await readMatches(tx, accountNumber)).find(({ match_id }) => match_id === matchId)
     return whyDecided(known ?? match)
   }
@@ -70,7 +70,7 @@ export async function decideOnMatch(
   return undefined
 }
 
-/** Why a match can not be decided on any more. */
+/** Why the match can no longer be decided. */
 export function whyDecided(match: ScreeningMatch): Rejection {
   return match.dropped_at === null
     ? reject(
@@ -149,7 +149,7 @@ async function moveApplication(
   })
 }
 
-/** What a list named later: a person who is it blocks the account, one who is not frees it. */
+/** A match found after the opening: a confirmed one blocks the account, a cleared one ends its restriction. */
 async function moveAccount(
   context: FirmContext,
   match: ScreeningMatch,
@@ -165,7 +165,7 @@ async function moveAccount(
   if (restrictionId === null) return
   const others = await readMatches(context.tx, match.account_number)
   if (others.some((other) => other.restriction_id === restrictionId && isOpenMatch(other))) return
-  // One that a person has ended meanwhile is over already.
+  // A person may have ended it in the meantime.
   await endNow(
     {
       accountNumber: match.account_number,
@@ -176,7 +176,7 @@ async function moveAccount(
   )
 }
 
-/** A restriction of this code that is in force already, and a closed account, need no other. */
+/** A closed account, or one with a restriction of this code in force, gets no other. */
 async function block(ofFirm: FirmContext, match: ScreeningMatch): Promise<void> {
   await placeNow(
     {

@@ -1,4 +1,4 @@
-/** Decides on a change: never by who asked for it, by a role that may, and once. */
+/** Decides on a change once. The person who requested it cannot decide on it, and the role must allow the decision. */
 import { approversOf, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
@@ -58,7 +58,7 @@ export async function withdrawChangeOf(
   return settleChange(context, change, { state: 'Withdrawn', by: change.requested_by, reason: '' })
 }
 
-/** A second person has approved; the change takes effect when the last of its matches is cleared. */
+/** A second person has approved. The change takes effect when its last match is cleared. */
 async function keepApproval(
   context: FirmContext,
   change: StoredChange,
@@ -90,7 +90,7 @@ function whyDecided({ state, decided_by, decided_at }: StoredChange): Rejection 
     : reject('ERR.2010', 'changeId', `It was decided already: ${state} by ${decided_by} on ${decided_at}.`)
 }
 
-/** A change that waits for its matches alone cannot be approved. */
+/** A change that waits only for its matches cannot be approved. */
 function whyNotAsked({
   approval_needed,
   approved_by,

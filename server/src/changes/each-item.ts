@@ -1,11 +1,11 @@
-/** Several items of work, each by itself: the answer has what was done, and what was refused and why. */
+/** Acts on several items of work independently. The response lists the items done, and the items refused with the reason. */
 import { type Data, type Rejection, reject } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { readWork, type WorkRow } from '../store/work-list.ts'
 
 const notWaiting = reject('ERR.2013', 'workIds', 'This does not wait, or not any more.')
 
-/** Asks `act` for each item that waits; it answers why the item is refused, or nothing. */
+/** Calls `act` for each waiting item. `act` returns the reason of a refusal, or undefined. */
 export async function forEachItem(
   { tx, now }: Pick<FirmContext, 'tx' | 'now'>,
   workIds: readonly string[],

@@ -1,4 +1,4 @@
-/** The context of a request of operations as that of the firm whose account it concerns: the firm's settings and keys. */
+/** Turns the context of an operations request into that of the firm that owns the account: the firm's settings and keys. */
 import type { FirmContext } from '../firm-rules/context.ts'
 import { defaultSettings, readFirm } from '../store/firms.ts'
 

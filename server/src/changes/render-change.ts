@@ -1,4 +1,4 @@
-/** A change as it is answered. */
+/** A change in the form of responses. */
 import type { Data } from '@clearing/protocol'
 import type { StoredChange } from '../store/changes.ts'
 

@@ -1,7 +1,8 @@
 /**
- * Compares what a watch list gained with the names of all open accounts of all firms, a portion of accounts at a time. A portion's
- * findings, its place and the job of the next one are one transaction: killed at any moment, it goes on where it was, and nothing is
- * found twice. What changes meanwhile is screened against the list as it is, for no list changes while a change is being screened.
+ * Compares the new and changed entries of a watch list with the names of all open accounts of all firms, in portions of
+ * accounts. A portion's matches, its progress and the next job are one transaction, so that a killed process loses nothing and
+ * finds nothing twice. Changes in the meantime are screened against the current list, because no list changes while a change is
+ * being screened.
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { screenedNames } from '@clearing/domain'
@@ -31,13 +32,13 @@ export const rescreenTask = 'rescreen-accounts'
 
 export interface RescreenPayload {
   readonly rescreeningId: string
-  /** The last account of the portion before. */
+  /** The last account of the previous portion. */
   readonly after: string
 }
 
-/** A second of work at most, with a list of the size of the SDN list. */
+/** Limits a portion to one second of work with a list of the size of the SDN list. */
 const portionAccounts = 200
-/** Other work of the process runs after so many accounts. */
+/** Other work of the process runs after this many accounts. */
 const breatheAfterAccounts = 10
 const actor = 'service'
 
@@ -55,7 +56,7 @@ function queuePortion(tx: Tx, payload: RescreenPayload): void {
   queue(tx, { task: rescreenTask, payload, key: `${rescreenTask}:${rescreeningId}:${after}`, due: null })
 }
 
-/** Looks at the next accounts; the job of a portion that was done does nothing. */
+/** Screens the next accounts. The job of a finished portion does nothing. */
 export async function rescreenPortion(payload: RescreenPayload, pool: Pool, parts: FirmParts): Promise<void> {
   const read = await inTransaction(pool, { firm: null, readOnly: true, repeatable: true }, async (tx) => {
     const rescreening = await readRescreening(tx, payload.rescreeningId)
@@ -138,7 +139,7 @@ interface Again {
   readonly now: Date
 }
 
-/** Screens an account that has a gained name, under its lock, and keeps what is not known and not cleared yet. */
+/** Screens a locked account with a gained name, and stores the matches that are new and not cleared. */
 async function screenAgain(
   { tx, lists, gained, rescreening, keys, now }: Again,
   accountNumber: string,
@@ -184,7 +185,7 @@ async function screenAgain(
   return { matches: fresh.length, restricted: severe }
 }
 
-/** The listed person by all that is known, or one whom a reviewer has confirmed to be it. */
+/** The listed person by all known facts, or a person whom a reviewer has confirmed as the listed one. */
 function isSevere({ match, standing }: Hit): boolean {
   return isExact(match) || standing === 'confirmed'
 }
@@ -199,7 +200,7 @@ function isSame(known: ScreeningMatch, { customerId, listName, fingerprint, matc
   )
 }
 
-/** The restriction that holds the account until its matches are decided: a new one, or that of an earlier list. */
+/** The restriction that holds the account until its matches are decided: a new one, or one that an earlier list caused. */
 async function restrict(acting: Parameters<typeof placeNow>[1], account: Account): Promise<string | null> {
   const code = 'IdentityUnderReview'
   const { accountNumber } = account

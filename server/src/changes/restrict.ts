@@ -1,4 +1,7 @@
-/** Restrictions placed and ended, and accounts closed, at once: by a machine of operations, or when a second person approved. */
+/**
+ * Places and ends restrictions and closes accounts, at once for credentials of operations, or after the approval of a second
+ * person.
+ */
 import { type CodeOf, type Data, type Rejection, reject, suspendedBy } from '@clearing/protocol'
 import { lift, putInForce, type Restricted, type Restricting } from '../firm-rules/restriction.ts'
 import { moveAccountStatus } from '../store/accounts.ts'
@@ -30,7 +33,10 @@ export interface CloseRequest {
 
 export type { Restricting }
 
-/** Why an account cannot be restricted; it is locked from here on. Also asked before a second person is. */
+/**
+ * The reason why an account cannot be restricted. The account is locked from here on. The check also precedes a request for
+ * approval.
+ */
 export async function checkPlacing({ tx }: Restricting, request: PlaceRequest): Promise<Rejection | string> {
   const account = await lockAccountStatus(tx, request.accountNumber)
   if (account === undefined) return notFound
@@ -59,7 +65,7 @@ export async function checkClosing(
   { tx, firm }: Restricting,
   request: CloseRequest,
 ): Promise<Rejection | undefined> {
-  // The books first, as loads take them: a line that is being posted is seen, and the next finds the account closed.
+  // The books are locked first, as loads do: a line that is being posted is seen, and the next line finds the account closed.
   await lockAccountBooks(tx, [{ accountNumber: request.accountNumber, firmId: firm.firmId }])
   const account = await lockAccountStatus(tx, request.accountNumber)
   if (account === undefined) return notFound

@@ -1,7 +1,7 @@
 /**
- * Looks at what falls due of one open account on the day that it is: asks for it, restricts the account when the answer is late, and
- * lifts the restriction when it is there. Its steps, events, audit rows and the next day are one transaction under the account's
- * lock, and done twice on a day it does nothing more.
+ * Reviews the renewals of one open account: asks for a renewal on its day, restricts the account if the answer is late, and
+ * lifts the restriction after the answer. Steps, events, audit rows and the next review are one transaction under the account's
+ * lock. A second review on the same day changes nothing.
  */
 import {
   asksFor,
@@ -39,7 +39,7 @@ export interface Reviewing {
 const actor = 'service'
 const none: ReadonlySet<string> = new Set()
 
-/** Something that operations ask for, of an account that is locked. */
+/** A request of operations on a locked account. */
 export interface Requested {
   readonly items: readonly DueItem[]
   readonly by: string
@@ -54,7 +54,7 @@ export async function reviewAccount(
   else await reviewLocked(reviewing, locked)
 }
 
-/** Answers what is kept of the account from now on. */
+/** Returns the renewals to store. */
 export async function reviewLocked(
   { tx, clock, sandbox, now, traceId }: Reviewing,
   locked: LockedForReview,
@@ -85,7 +85,7 @@ export async function reviewLocked(
     })
   const found = ask(before)
   for (const event of eventsOf(found)) take(event, 'service', actor)
-  // Once more, with what the steps came to: the ids and dates of what was asked.
+  // Judged again with the results of the steps: the ids and dates of the requests.
   const { renewals, reviewOn } = ask(found.renewals)
   await steps.store(tx, [])
   const restricting: Restricting = { tx, now, firm: { firmId }, caller: { clientId: actor }, traceId }
@@ -105,7 +105,7 @@ export interface LockedForReview {
   readonly year: YearRow
 }
 
-/** The account with what is kept of it, locked; undefined when it is not open. */
+/** The locked account with its renewals; undefined if it is not open. */
 export async function lockForReview(
   tx: Tx,
   accountNumber: string,
@@ -123,7 +123,7 @@ export async function lockForReview(
   return { account, onboarding, kept, year }
 }
 
-/** The days that the rules ask for beside the record. */
+/** Days that the rules need besides the record. */
 export function yearFacts({ account, onboarding, year }: LockedForReview, sandbox: boolean): YearFacts {
   const dayOf = (instant: string | null) => (instant === null ? undefined : easternDay(new Date(instant)))
   return {
@@ -146,7 +146,7 @@ function eventsOf({ asks, expired, settled }: YearReview): Happening[] {
   ]
 }
 
-/** One restriction for each code that something late asks for; one that nothing asks for any more is ended. */
+/** Places one restriction for each code that a late renewal requires, and ends restrictions that no renewal requires any more. */
 async function restrictAndLift(
   context: Restricting,
   accountNumber: string,
@@ -167,7 +167,7 @@ async function restrictAndLift(
     if (!held.has(restricts)) {
       const reason = `${label}: asked for, and not answered by ${renewal.dueOn}.`
       const placed = await placeNow({ accountNumber, restrictionCode: restricts, reason }, context)
-      // Refused where another person placed the same restriction: this review does not end that one.
+      // Refused if a person has placed the same restriction, which this review does not end.
       held.set(restricts, 'restriction' in placed ? (placed.restriction?.restriction_id ?? null) : null)
     }
     stored.push({ ...renewal, restrictionId: held.get(restricts) ?? null })
@@ -175,7 +175,7 @@ async function restrictAndLift(
   const used = new Set(stored.map(({ restrictionId }) => restrictionId))
   const over = new Set(kept.flatMap(({ restrictionId: id }) => (id === null || used.has(id) ? [] : [id])))
   for (const restrictionId of over) {
-    // Refused where it was ended before.
+    // Refused if the restriction had ended.
     await endNow({ accountNumber, restrictionId, reason: 'What was asked for is there.' }, context)
   }
   return stored

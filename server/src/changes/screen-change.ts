@@ -1,11 +1,11 @@
-/** What of a change is screened before it takes effect: the names and addresses that are new or say something else (Reading 3.9). */
+/** Screens a change before it takes effect: names and addresses that are new or different (Reading 3.9). */
 import { type AccountRecord, changedParts } from '@clearing/domain'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { type Hit, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { Account } from '../store/accounts.ts'
 import { writeMatch } from '../store/screening.ts'
 
-/** Matches that no earlier decision cleared. Throws NoWatchList while there is none to compare with. */
+/** Matches that no earlier decision cleared. Throws NoWatchList if no list is loaded. */
 export async function screenChange(
   context: FirmContext,
   before: AccountRecord,
@@ -19,7 +19,7 @@ export async function screenChange(
   return hits.filter(({ standing }) => standing !== 'cleared')
 }
 
-/** Keeps the matches that a change waits for: of the person whom it would make, who is another than the one on record. */
+/** Stores the matches for which a change waits. They concern the person as changed, not the person on record. */
 export function keepMatchesOfChange(
   { tx, now }: Pick<FirmContext, 'tx' | 'now'>,
   account: Account,

@@ -1,4 +1,4 @@
-/** Ends a change: what was decided, by whom and why; and with it what only waited for it. */
+/** Ends a change: stores the decision with its person and reason, and ends the matches that waited only for it. */
 import type { FirmContext } from '../firm-rules/context.ts'
 import { writeAudit } from '../store/audit.ts'
 import { lockChangeRow, type StoredChange, writeDecision } from '../store/changes.ts'
@@ -7,7 +7,7 @@ import { isOpenMatch, readMatches, writeClearanceEnded, writeMatchesDropped } fr
 
 export interface Settlement {
   readonly state: 'Approved' | 'Rejected' | 'Withdrawn'
-  /** `service` when only a decision on a match ended it. */
+  /** `service` if a decision on a match ended it. */
   readonly by: string
   readonly reason: string
 }
@@ -50,7 +50,7 @@ export async function settleChange(
   }
 }
 
-/** Matches that are still open belong to a change that is over; they no longer need a decision. */
+/** Open matches of an ended change need no decision. */
 async function endWhatWaited(context: FirmContext, change: StoredChange): Promise<void> {
   const { tx, now } = context
   const { account_number: accountNumber, change_id: changeId } = change

@@ -1,4 +1,4 @@
-/** What an approved change does: the operation that was asked for, under the keys of the firm that it concerns. */
+/** Performs the operation of an approved change under the keys of the firm that it concerns. */
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
@@ -64,7 +64,7 @@ const effects: Readonly<Record<string, Effect>> = {
     switchCredential(request, context),
 }
 
-/** What a second person is asked about: that a match is cleared. */
+/** The question to a second person: whether a match is cleared. */
 export interface ClearMatch {
   readonly matchId: string
   readonly reason: string
@@ -72,7 +72,10 @@ export interface ClearMatch {
   readonly expiresAt: string
 }
 
-/** Why it can not take effect; `waits` when matches of it are open; nothing when it did. The context is that of the firm concerned. */
+/**
+ * The reason why the change cannot take effect, with `waits` if matches of it are open; undefined if it did. The context is
+ * that of the firm concerned.
+ */
 export async function takeEffect(
   change: StoredChange,
   request: unknown,

@@ -1,6 +1,6 @@
 /**
- * What an approved or cleared change of a record does: it is judged and screened again on the record as it is now, and stored. Where the
- * record moved on, the change is made only if it still says the same.
+ * The effect of an approved or cleared change of a record. The change is judged and screened again on the current record, and
+ * stored. If the record has changed since, the change is made only if it still changes the same values.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
@@ -17,12 +17,12 @@ import { whyFixed } from './why-fixed.ts'
 
 type Change = Partial<Request<'update-account'>>
 
-/** Made; or it waits for matches that are open; or why it cannot be made. */
+/** The change was made, or it waits for open matches, or the reason why it cannot be made. */
 export type Came = 'made' | 'waits' | readonly Rejection[]
 
 /**
- * The context is that of the firm concerned. A person approves what they saw, so a record of another version refuses (`asSeen`); a change
- * whose last match was cleared is also made on a record that moved on elsewhere.
+ * The context is that of the firm concerned. A person approves the values on the screen, so another version of the record
+ * refuses the change (`asSeen`). A change whose last match was cleared is also made if other fields of the record have changed.
  */
 export async function effectOfUpdate(
   request: Change,
@@ -56,7 +56,7 @@ async function hasOpenMatches({ tx }: FirmContext, change: StoredChange): Promis
   return matches.some((match) => match.change_id === change.change_id && isOpenMatch(match))
 }
 
-/** Whether the request changes the same fields from the same values as it did when it was asked. */
+/** Whether the request changes the same fields from the same values as at its submission. */
 async function saysTheSame(
   request: Change,
   context: FirmContext,

@@ -1,7 +1,7 @@
 /**
- * Takes steps of an onboarding: the pure rules say what it becomes; state, history, account status, events, jobs and audit rows are
- * stored in the same transaction. The row is locked, so a step happens once however often it is asked for. Steps that follow
- * one another in a transaction are decided in memory and stored together.
+ * Takes the steps of an onboarding. Pure rules compute the new state; state, history, account status, events, jobs and audit
+ * rows are stored in one transaction. The row is locked, so that a step happens once although it may be requested several
+ * times. Consecutive steps of a transaction are decided in memory and stored together.
  */
 import {
   maskPersonalNumbers,
@@ -61,7 +61,7 @@ interface Decided {
   readonly reason: string
 }
 
-/** The steps that one transaction takes of an onboarding whose row it has locked; nothing of them is stored until `store`. */
+/** The steps of one transaction, whose onboarding row is locked. `store` writes them. */
 export class OnboardingSteps {
   readonly #before: Onboarding
   readonly #decided: Decided[] = []
@@ -84,7 +84,7 @@ export class OnboardingSteps {
     return { kind: 'advanced', step }
   }
 
-  /** An account that opens is entered among those that are looked at; one whose follow-up was answered is looked at soon. */
+  /** An account that opens is entered for reviews. An answered follow-up brings the review forward. */
   #lookAtYear(tx: Tx, { step, acting }: Decided, isEntered: boolean): void {
     if (step.state.accountStatus !== 'Open') return
     const { account_number: accountNumber, firm_id: firmId } = this.#before
@@ -96,8 +96,8 @@ export class OnboardingSteps {
   }
 
   /**
-   * Stores the steps with what they ask for; `jobs` are those of their jobs that are left to the queue. `isEntered`: the caller
-   * enters an account that opens among those that are looked at.
+   * Stores the steps and their effects. `jobs` are the jobs to be queued. `isEntered`: the caller enters an account that opens
+   * for reviews.
    */
   async store(tx: Tx, jobs: readonly OnboardingJob[], isEntered = false): Promise<void> {
     const last = this.#decided.at(-1)
@@ -152,7 +152,7 @@ function eventsOf({ step, acting }: Decided): Omit<NewEvent, 'firmId' | 'account
   }))
 }
 
-/** One row for what one transaction did: several steps are listed in it. */
+/** One row for a transaction, which lists its steps. */
 function auditRowOf(
   { account_number: accountNumber, firm_id: firmId, state: before }: Onboarding,
   decided: readonly Decided[],

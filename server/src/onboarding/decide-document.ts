@@ -1,4 +1,4 @@
-/** Decides on a document, for operations and for the sandbox's own reviewer: row, event, audit and follow-up together. */
+/** Decides on a document, for operations and for the sandbox's reviewer. Row, event, audit and follow-up change together. */
 import { codeRow, documentsFor, type Rejection, reject } from '@clearing/protocol'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -12,12 +12,12 @@ export interface DocumentDecision {
   readonly accountNumber: string
   readonly documentId: string
   readonly approved: boolean
-  /** Required when it is not approved. */
+  /** Required if it is not approved. */
   readonly rejectionCode: string | null
   readonly reason: string
 }
 
-/** Forms that say until when the tax status is certified, whether they were asked for or not. */
+/** Forms that certify the tax status until a date, requested or not. */
 const taxForms: ReadonlySet<string> = new Set(documentsFor('TaxCertification'))
 
 export async function decideOnDocument(

@@ -1,4 +1,4 @@
-/** Follow-ups that a document answers: taken up when it is added, settled when it is decided on (Reading 4.5). */
+/** Follow-ups that a document answers. They are linked when it is added and settled when it is decided on (Reading 4.5). */
 import { awaitsFirm, type FollowUp } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
@@ -11,7 +11,7 @@ function awaits(followUp: FollowUp, reference: string): boolean {
   )
 }
 
-/** Marks the first open follow-up that a document of this reference answers, as answered by it; answers its id, or null. */
+/** Links the document to the first open follow-up that its reference answers, and returns the follow-up's id, or null. */
 export async function answerDocumentFollowUp(
   context: FirmContext,
   accountNumber: string,
@@ -41,7 +41,7 @@ export async function answerDocumentFollowUp(
   return taken.kind === 'advanced' ? followUp.id : null
 }
 
-/** Accepts or refuses the follow-up that a document was added to answer; one that is settled already stays as it is. */
+/** Accepts or refuses the follow-up that the document answers. A settled follow-up stays unchanged. */
 export async function settleDocumentFollowUp(
   tx: Tx,
   accountNumber: string,

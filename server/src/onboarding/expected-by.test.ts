@@ -1,4 +1,4 @@
-/** By when something that waits is expected to move, and that the inbox counts it as late from that moment. */
+/** The time by which an application is expected to continue is the time at which the inbox counts it as late. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { FollowUp, OnboardingState } from '@clearing/domain'

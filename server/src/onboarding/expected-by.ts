@@ -1,6 +1,6 @@
 /**
- * By when a person is expected to act on what waits for operations: one market day, as the inbox counts it. What came on a day without
- * trading counts from the beginning of the next market day.
+ * The time by which operations are expected to act on an item: one market day after it began to wait, as the inbox counts.
+ * Items from a day without trading count from the beginning of the next market day.
  */
 import type { OnboardingState } from '@clearing/domain'
 import { addDays, type CalendarDate, isMarketDay } from '@clearing/domain/market'
@@ -23,12 +23,13 @@ export function reviewDueBy(since: Date): Date {
   return new Date(startOfEasternDay(next).getTime() + sinceMidnight(counted, from))
 }
 
-/** What came before this moment is late now: the inverse of `reviewDueBy`. */
+/** Items that began to wait before this time are late: the inverse of `reviewDueBy`. */
 export function reviewLateBefore(now: Date): Date {
   const today = easternDay(now)
   const last = marketDayFrom(addDays(today, -1), -1)
   if (isMarketDay(today)) return new Date(startOfEasternDay(last).getTime() + sinceMidnight(now, today))
-  // Nothing becomes late on a day without trading: late is what came until the end of the market day before the last one.
+  // On a day without trading no further item becomes late, so items until the end of the market day before the last one are
+  // late.
   return startOfEasternDay(addDays(marketDayFrom(addDays(last, -1), -1), 1))
 }
 
@@ -38,8 +39,8 @@ function sinceMidnight(at: Date, day: CalendarDate): number {
 }
 
 /**
- * By when an application that waits is expected to go on: the earliest day by which the firm must answer, or, where operations decide,
- * the time at which the inbox counts it as late. Null while the service works by itself, and at the end.
+ * The time by which a waiting application is expected to continue: the earliest day by which the firm must answer, or, if
+ * operations decide, the time from which the inbox counts it as late. Null while the service works on it, and at the end.
  */
 export function expectedBy({ currentState, followUps }: OnboardingState, since: string): string | null {
   if (currentState === 'ManualReview') return reviewDueBy(new Date(since)).toISOString()

@@ -1,4 +1,4 @@
-/** What the policy of the account finds in a record as it is now: of an application, or of an open account. */
+/** The findings of the account policy on the current record of an application or of an open account. */
 import { type Finding, judgeAccount, magicTaxIds } from '@clearing/domain'
 import type { Account } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'

@@ -1,4 +1,4 @@
-/** Answers to follow-ups by a change of the record: the field that was asked for has changed (Reading 4.5). */
+/** Answers follow-ups by changes of the record: the requested field has changed (Reading 4.5). */
 import { type AccountRecord, awaitsFirm, type FieldChange, type FollowUp } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
@@ -15,8 +15,8 @@ export async function hasOpenFieldFollowUp(tx: Tx, accountNumber: string): Promi
 }
 
 /**
- * Accepts the open field follow-ups whose field is among the changes: the record's rules have passed, and the stage that
- * asked looks at it again.
+ * Accepts the open follow-ups whose field is among the changes. The record has passed its rules, and the stage that asked
+ * checks it again.
  */
 export async function answerFieldFollowUps(
   context: FirmContext,
@@ -46,7 +46,7 @@ export async function answerFieldFollowUps(
   }
 }
 
-/** Whether the changes are, among others, what a follow-up asked for. */
+/** Whether the changes include the requested one. */
 export function isAskedFor(
   followUp: FollowUp,
   record: AccountRecord,
@@ -55,7 +55,7 @@ export function isAskedFor(
   return changes.some(({ field }) => touches(field, fieldByCustomer(followUp.field, record)))
 }
 
-/** Follow-ups name a party by its position, changes by its customer id; parties keep their positions. */
+/** Follow-ups name a party by its position, and changes by its customer id. Parties keep their positions. */
 function fieldByCustomer(field: string, record: AccountRecord): string {
   return field.replace(
     /^associatedParties\[(\d+)\]/,

@@ -1,4 +1,7 @@
-/** Puts the persons of a household where an application names them: owners and parties whole, beneficiaries by what is asked of them. */
+/**
+ * Inserts the persons of a household where an application names them: owners and parties with all fields, beneficiaries with
+ * the fields that they have.
+ */
 import { fullName } from '@clearing/domain'
 import {
   type householdAccountRequest,
@@ -14,7 +17,7 @@ export type HouseholdPerson = Request<'new-account'>['primaryOwner']
 type Named = { readonly person?: string }
 type Json = Record<string, unknown>
 
-/** The application with every person in place; a name that no person has is refused where it stands. */
+/** The application with every person inserted. A reference to an unknown person is refused at its field. */
 export function namePersons(
   account: Partial<HouseholdAccount>,
   persons: ReadonlyMap<string, HouseholdPerson>,

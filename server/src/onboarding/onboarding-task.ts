@@ -1,7 +1,7 @@
 /**
- * The job of an onboarding: begins it, runs its next stages, or expires its follow-ups. One transaction: the row is locked, a
- * job whose number has passed does nothing, and stages that are due at once follow one another without going through the
- * queue, so the usual application is one job and one commit.
+ * The job of an onboarding: begins it, runs its next stages, or expires its follow-ups, in one transaction. The row is locked,
+ * and a job whose number has passed does nothing. Stages that are due at once follow without the queue, so a usual application
+ * is one job and one commit.
  */
 import {
   defaultOnboardingSettings,
@@ -78,7 +78,10 @@ interface Doing {
   readonly checked: { here: boolean }
 }
 
-/** Answers the jobs that its step asks for. A step that is refused was taken already, by a concurrent duplicate of this job or by a person: nothing is left to do. */
+/**
+ * Returns the jobs that its step requests. A refused step was taken already by a concurrent duplicate of this job or by a
+ * person, so nothing remains to be done.
+ */
 async function doJob(job: OnboardingJob, doing: Doing): Promise<readonly OnboardingJob[]> {
   const { account, steps, parts, acting } = doing
   if (steps.state.run !== job.run) return []
@@ -103,7 +106,7 @@ async function doJob(job: OnboardingJob, doing: Doing): Promise<readonly Onboard
 
 const lastStage = stageRules.at(-1)?.code
 
-/** The stage's outcome; names that were checked in an earlier transaction are screened once more before the account opens. */
+/** The outcome of the stage. Names that an earlier transaction checked are screened again before the account opens. */
 async function runAndScreen(
   { stage, attempt }: Extract<OnboardingJob, { kind: 'run-stage' }>,
   doing: Doing,
@@ -128,7 +131,7 @@ async function runAndScreen(
   const outcome = await runStage(stage, run)
   if (stage === 'WatchlistCheck') {
     checked.here = true
-    // Before anything was asked for there is no earlier check whose matches could be of other names.
+    // Before the first request there is no earlier check with matches of other names.
     if (doing.onboarding.state.followUps.length > 0) await dropOthers(doing, found)
     return outcome
   }
@@ -136,7 +139,7 @@ async function runAndScreen(
   return (opens && !checked.here ? await screenBeforeOpening(run) : null) ?? outcome
 }
 
-/** Drops open matches that the names have no more. */
+/** Ends open matches of names that the record no longer has. */
 async function dropOthers({ tx, account, acting }: Doing, found: readonly ScreeningMatch[]): Promise<void> {
   const key = ({ customer_id, list_name, entry_id }: ScreeningMatch) =>
     `${customer_id} ${list_name} ${entry_id}`

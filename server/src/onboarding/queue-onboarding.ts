@@ -1,4 +1,4 @@
-/** Queues the work that an onboarding's step asks for; each job is one job however often it is queued. */
+/** Queues the work that a step of an onboarding requests. Queuing a job again has no effect. */
 import { jobKey, type OnboardingJob } from '@clearing/domain'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'

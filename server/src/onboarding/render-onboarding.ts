@@ -1,4 +1,4 @@
-/** An onboarding as onboarding-result answers it (Specification, Onboarding result record; Reading 4.2). */
+/** An onboarding in the form of onboarding-result (Specification, Onboarding result record; Reading 4.2). */
 import { findOnApplication, listFindings, renderErrorResponses, renderRemarks } from '@clearing/domain'
 import type { Data } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'

@@ -1,4 +1,4 @@
-/** Enters what falls due of an account that opens: what its opening asked for, and the days of its documents. */
+/** Enters the renewals of an account that opens: requests of its opening, and the dates of its documents. */
 import { fallsDue, magicTaxIds, type OnboardingState, reviewYear } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { Account } from '../store/accounts.ts'
@@ -29,7 +29,7 @@ export async function enterRenewals(
     followUps,
     dayOf,
   })
-  // What is left to do is done by the business day, which looks at whatever was not entered here.
+  // The business day reviews whatever was not entered here.
   if (asks.length + expired.length + settled.length > 0) {
     markForReview(tx, account.accountNumber, account.firmId)
     return

@@ -1,4 +1,4 @@
-/** The sandbox's own reviewer: rejects a document whose display name asks for it. */
+/** The sandbox's reviewer: rejects a document whose display name requests it. */
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { FirmParts } from '../firm-rules/context.ts'

@@ -1,6 +1,6 @@
 /**
- * What running a stage of an onboarding comes to: the real checks, or in the sandbox what a magic value asks for. Writes
- * nothing but the matches it hands over, so that it also tells what an application would come to.
+ * Runs a stage of an onboarding: the real checks, or in the sandbox the outcome of a magic value. It writes nothing but the
+ * matches that it passes on, so that it can also predict the outcome of an application.
  */
 import {
   findOnApplication,
@@ -32,7 +32,7 @@ export interface StageRun {
   readonly sandbox: boolean
   readonly now: Date
   readonly account: Pick<Account, 'accountNumber' | 'firmId' | 'record'>
-  /** Accounts with the same person and registration when it was submitted. */
+  /** Accounts with the same person and registration at the submission. */
   readonly possibleDuplicates: readonly string[]
   readonly firmSettings: FirmSettings
   readonly attempt: number
@@ -61,7 +61,7 @@ export async function runStage(stage: StageCode, run: StageRun): Promise<StageOu
     case 'AccountCreation':
     case 'TrustedContact':
     case 'ElectronicDelivery':
-      // What these set up is the record itself, which stands since the submission.
+      // These stages set up the record, which exists since the submission.
       return succeeded()
     default:
       return stage satisfies never
@@ -71,8 +71,8 @@ export async function runStage(stage: StageCode, run: StageRun): Promise<StageOu
 type Screened = Pick<StageRun, 'tx' | 'keys' | 'lists' | 'account' | 'now' | 'keepMatch'>
 
 /**
- * Screens the names once more before the account opens, when that is later than its check: a list may have gained one of them. Null when
- * nothing is left to decide.
+ * Screens the names again before the account opens, if the check was earlier, because a list may have gained one of them. Null
+ * if no decision is left.
  */
 export async function screenBeforeOpening(run: Screened): Promise<StageOutcome | null> {
   const { tx, keys, lists, account, now, keepMatch } = run
@@ -86,7 +86,7 @@ export async function screenBeforeOpening(run: Screened): Promise<StageOutcome |
   return hits.length === 0 ? null : { kind: 'referred', code: 'WatchlistReview', reason }
 }
 
-/** Screens every name of the account, hands the matches over, and counts what is left to decide. */
+/** Screens every name of the account, passes the matches on, and counts the undecided ones. */
 async function screenNames({
   tx,
   keys,
@@ -121,7 +121,7 @@ function verifyMailingAddress(account: StageRun['account']): StageOutcome {
     : { kind: 'failed', reason: 'The mailing address is not complete.', errors }
 }
 
-/** The sandbox's possible match is one that operations can see and decide on, like a real one. */
+/** The sandbox's possible match is stored like a real one, so that operations can decide on it. */
 function keepMagicMatch({ keepMatch, account, now }: StageRun): void {
   keepMatch({
     account_number: account.accountNumber,

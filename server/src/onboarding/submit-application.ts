@@ -1,4 +1,7 @@
-/** An application from the request to the Pending account: judged whole, then stored with its onboarding, audit row and event. */
+/**
+ * Turns an application into a Pending account. The application is judged as a whole, then stored with its onboarding, audit row
+ * and event.
+ */
 import {
   type Application,
   checkApplication,
@@ -28,7 +31,7 @@ export interface JudgedApplication {
 
 type Refused = { readonly rejections: readonly Rejection[]; readonly retryAfterSeconds?: number }
 
-/** Everything wrong with an application, or what it asks for; nothing is stored. */
+/** All errors of an application, or its follow-ups. Nothing is stored. */
 export async function judgeApplication(
   request: Partial<Request<'new-account'>>,
   context: FirmContext,
@@ -71,10 +74,10 @@ export async function submitApplication(
   return stored
 }
 
-/** How many random numbers are tried before the space of numbers counts as exhausted. */
+/** The number of random account numbers tried before the range counts as exhausted. */
 const numberAttemptsMax = 20
 
-/** Stores the account under the number asked for, or under a free random one. */
+/** Stores the account under the requested number, or under a free random one. */
 async function storeApplication(
   application: Application,
   context: FirmContext,
@@ -120,7 +123,7 @@ async function storeApplication(
   throw new Error(`no free account number was found in ${numberAttemptsMax} tries`)
 }
 
-/** The title that the account of an application has. */
+/** The title of the application's account. */
 export function nameAccount({ record }: Application): string {
   const type = registrationOf(record.registrationType)
   if (type === undefined) throw new Error(`registration type ${record.registrationType} passed the rules`)

@@ -1,4 +1,4 @@
-/** account-history: every change of an account with the values before and after, and the record as it stood at a moment. */
+/** account-history: every change of an account with the values before and after, and the record at a moment. */
 import { compareRecords, maskNumber, renderShape2, type ValueChange } from '@clearing/domain'
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -19,7 +19,7 @@ import { type Account, readAccountHead, readVersions } from '../store/accounts.t
 import type { Context, Handler } from './context.ts'
 
 const largestSequence = 2 ** 31 - 1
-/** The latest come first: a page ends before a sequence. */
+/** The latest change comes first, so a page ends before a sequence. */
 const places = cursorOf([whole(largestSequence, 1)], dotted)
 
 export const accountHistory: Handler<'account-history'> = async (request, context) => {
@@ -101,7 +101,7 @@ function changesBetween(
   return [...changes, ...compareRecords(old.record, young.record)]
 }
 
-/** Tax ids and numbers of identifications only: a caller that may read the account gets birth dates (Reading 2.4). */
+/** Only tax ids and numbers of identifications. A caller that may read the account gets birth dates (Reading 2.4). */
 function masked(change: ValueChange): ValueChange {
   const hide = (value: ValueChange['from']) => (typeof value === 'string' ? maskNumber(value) : value)
   return /\.(taxIdNumber|idNumber)$/.test(change.field)
@@ -122,11 +122,11 @@ const dayLength = 'yyyy-MM-dd'.length
 const dayForm = /^(19|20|21)\d\d-\d\d-\d\d$/
 const momentForm = /^(19|20|21)\d\d-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/i
 
-/** The moment that is meant, ISO 8601 UTC; undefined for what is no day and no time stamp. */
+/** The requested moment, ISO 8601 UTC; undefined if the text is neither a date nor a time stamp. */
 async function parseMoment(tx: Tx, text: string): Promise<string | undefined> {
   const isDay = dayForm.test(text)
   if (!isDay && !momentForm.test(text)) return undefined
-  // The 31st of a month of 30 days parses as the 1st of the next.
+  // The 31st of a month with 30 days would parse as the 1st of the next month.
   const day = text.slice(0, dayLength)
   const midnight = new Date(day)
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined

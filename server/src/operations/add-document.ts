@@ -1,4 +1,7 @@
-/** add-document: seals and stores a file that was judged before, then the row that acknowledges it; it may answer a follow-up. */
+/**
+ * add-document: seals and stores a file that was inspected before, then the row that acknowledges it. The document may answer a
+ * follow-up.
+ */
 import { parseDocumentVerdict } from '@clearing/domain'
 import { codeRow, limits, type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -33,7 +36,7 @@ export const addDocument: Handler<'add-document'> = async (request, context) => 
 
 type CatalogueRow = NonNullable<ReturnType<typeof catalogueRow>>
 
-/** The catalogue's row of type and reference together (Reading 5.1). */
+/** The row of the catalogue for type and reference (Reading 5.1). */
 function catalogueRow({ documentTypeName, reference }: Request<'add-document'>) {
   const row = codeRow('documentReference', reference)
   return row && row.documentTypeName.toLowerCase() === documentTypeName.toLowerCase() ? row : undefined
@@ -125,7 +128,7 @@ async function keepDocument(
   return renderDocument(document)
 }
 
-/** The inspection has found name and content to agree, so the extension tells the type. */
+/** The inspection found that name and content agree, so the extension gives the type. */
 function mediaTypeOf(fileName: string): string {
   return (
     codeRow('documentFileExtension', fileName.slice(fileName.lastIndexOf('.')))?.mediaType ??

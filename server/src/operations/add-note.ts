@@ -1,4 +1,4 @@
-/** add-note: what staff want others of the staff to know of an account. Persons whom the note mentions are notified. */
+/** add-note: adds a note of the staff to an account, and notifies the persons whom it mentions. */
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -33,7 +33,7 @@ export const addNote: Handler<'add-note'> = async (request, context) => {
       at: now,
       traceId,
     })
-  // In the clearing firm's own chain: a client firm can be shown its trail without what was said of it.
+  // Written to the clearing firm's chain, because a client firm can read its own audit trail and must not see the note.
   writeAudit(context, { action: 'add-note', accountNumber, target: noteId, changes: { mentions } })
   return { noteId, accountNumber, text, mentions, writtenBy: by, writtenOn: now.toISOString() }
 }

@@ -1,4 +1,4 @@
-/** advance-clock: moves the sandbox's clock on by days or by a duration. */
+/** advance-clock: advances the sandbox's clock by days or by a duration. */
 import { limits, type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { moveClock } from '../sandbox/clock-request.ts'

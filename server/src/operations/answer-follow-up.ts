@@ -1,6 +1,6 @@
 /**
- * answer-follow-up: gives one follow-up its answer: a document that is there already, a change of the field that was asked for, or
- * words for operations to read. The onboarding goes on by itself.
+ * answer-follow-up: answers one follow-up by an existing document, by a change of the requested field, or by a text for
+ * operations. The onboarding then continues.
  */
 import { awaitsFirm, type FieldChange, type FollowUp, type FollowUpAnswer } from '@clearing/domain'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
@@ -52,7 +52,9 @@ function checkState(followUp: FollowUp): Rejection[] {
   return [reject('ERR.2010', 'followUpId', `This follow-up is ${followUp.status.toLowerCase()} already.`)]
 }
 
-/** A document answers what asks for a document, changes what asks for a field; words may stand alone or beside them. */
+/**
+ * A document answers a request for a document, and a change a request for a field. A text may accompany either, or stand alone.
+ */
 function checkParts(request: Answer, followUp: FollowUp): Rejection[] {
   const { documentId, changes, text } = request
   if (!documentId && !changes && !text) {
@@ -73,12 +75,12 @@ function checkParts(request: Answer, followUp: FollowUp): Rejection[] {
   return rejections
 }
 
-/** That a change of an open account waits, as one by update-account does. */
+/** Notes that a change of an open account waits, as update-account does. */
 interface Waits {
   readonly message: string
 }
 
-/** Why it is refused, or nothing when it was given. */
+/** The reason of the refusal, or undefined. */
 function giveAnswer(request: Answer, followUp: FollowUp, context: Context): Promise<Rejection[] | Waits> {
   if (request.documentId) return answerWithDocument(request, request.documentId, followUp, context)
   if (request.changes) return answerWithChanges(request, followUp, context)
@@ -127,7 +129,7 @@ async function answerWithChanges(
   const { accountNumber, changes = {}, text = '' } = request
   const account = await lockAccountRow(context.tx, accountNumber, context.keys)
   if (!account) throw new Error(`account ${accountNumber} has an onboarding and no row`)
-  // What an open account is asked for changes it as update-account does.
+  // For an open account the change follows the rules of update-account.
   const fixed =
     account.status === 'Pending' ? undefined : await whyFixed(context.tx, account, 'accountNumber')
   if (fixed !== undefined) return [fixed]

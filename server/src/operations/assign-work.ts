@@ -1,4 +1,4 @@
-/** assign-work: gives items to a person who may decide on them, or back to the list. */
+/** assign-work: assigns items to a person who may decide on them, or returns them to the list. */
 import { mayCall, reject, whyNotTake } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { forEachItem } from '../changes/each-item.ts'

@@ -1,4 +1,4 @@
-/** balance-summary: the margin account as balances, what can be withdrawn, requirements and open calls. */
+/** balance-summary: the balances of the margin account, its withdrawable amounts, requirements and open calls. */
 import { type Decimal, roundTo, ZERO } from '@clearing/domain/decimal'
 import {
   type CallToMeet,
@@ -28,7 +28,7 @@ import type { Handler } from './context.ts'
 
 const moneyPlaces = 2
 
-/** The cash account as the last close of the view found it. */
+/** The cash account at the last close of the view. */
 async function readCashAccount(
   tx: Tx,
   accountNumber: string,
@@ -70,7 +70,7 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   const { held, known, summary, margin, message } = valued
   const figures = margin?.figures ?? marginFigures({ marginCash: ZERO, positions: [] })
   const standing = marginStanding(figures, margin?.standing.ledger ?? EMPTY_LEDGER)
-  // Without a close, the day began as it stands now.
+  // Without a close, the day began with the current balances.
   const previousClose = margin?.standing.previousClose ?? figures
   const trading = margin ? await readDayTrading(tx, held, previousClose, known) : noDayTrading
   const pending = await readPendingFundInterest(tx, accountNumber, asOf ?? null, known)

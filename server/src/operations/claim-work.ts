@@ -1,4 +1,4 @@
-/** claim-work: takes items that no other person has taken, and that the person may decide on. */
+/** claim-work: assigns unclaimed items to the caller, if the caller may decide on them. */
 import { reject, whyNotTake } from '@clearing/protocol'
 import { forEachItem } from '../changes/each-item.ts'
 import { writeAudit } from '../store/audit.ts'

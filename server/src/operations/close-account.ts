@@ -1,4 +1,4 @@
-/** close-account: closes an account that holds nothing, at once or when a second person approves. */
+/** close-account: closes an account without holdings, at once or after the approval of a second person. */
 
 import { Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'

@@ -1,6 +1,6 @@
 /**
- * close-business-day: closes the open day, or answers what came of a close that was made. What is open must be accepted; as a
- * control of the sandbox it moves the clock to the end of the day first.
+ * close-business-day: closes the open day, or returns the result of a close that was made. Open items must be accepted. As a
+ * control of the sandbox, it first moves the clock to the end of the day.
  */
 import { type Data, type Rejection, reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
@@ -17,7 +17,7 @@ import type { Acceptance, CheckItem } from '../store/open-items.ts'
 import { within } from '../within.ts'
 import type { Context, Handler } from './context.ts'
 
-/** A close that takes longer is gone on with when the caller asks again; shorter than any operation may take. */
+/** The caller resumes a longer close by calling again. Must be shorter than the time limit of operations. */
 const answerWithinMs = 25_000
 const retryAfterSeconds = 2
 
@@ -67,7 +67,7 @@ function whyOpen(checklist: readonly CheckItem[]): Rejection[] {
   return openItems(checklist).map((item) => reject('ERR.2017', 'acceptOpen', describeItem(item)))
 }
 
-/** Moves the sandbox's clock to the end of the open day, where the day can be closed then. Answers the day to close. */
+/** Moves the sandbox's clock to the end of the open day, if the day can be closed then. Returns the day to close. */
 async function moveToEnd(
   date: string | undefined,
   accepting: Acceptance | undefined,
@@ -83,7 +83,7 @@ async function moveToEnd(
   if (unfinished !== undefined || (date !== undefined && date !== day) || clock.now() >= end) return date
   const checklist = await businessDay.checklist(day, end)
   if (accepting === undefined && openItems(checklist).length > 0) return new Rejected(whyOpen(checklist))
-  // The day ends on the way, and is closed there.
+  // Moving the clock past the end of the day closes it.
   const moved = await moveClock('close-business-day', context, 'date', {
     to: (now) => (now > end ? now : end),
     accepting,

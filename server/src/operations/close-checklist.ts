@@ -1,4 +1,4 @@
-/** close-checklist: what a close of the open business day would find now. */
+/** close-checklist: the findings of a close of the open business day, if it began now. */
 import { needsSecondPerson, openItems } from '../business-day/checklist.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { readBusinessDay } from '../store/business-day.ts'

@@ -1,4 +1,4 @@
-/** What a handler is given beside its request, and what it may answer. */
+/** The context that a handler gets with its request, and its possible outcomes. */
 import type { Data, OperationName, Rejection, Request } from '@clearing/protocol'
 import type { Answered, FileAnswer, Rejected, Streamed } from '../answers.ts'
 import type { LinesBody } from '../books/loads/load-body.ts'
@@ -8,13 +8,13 @@ import type { Parts } from './parts.ts'
 
 export interface Context extends FirmContext {
   readonly parts: Parts
-  /** Called below `/sandbox-api/`, of an operation that has a path of its own elsewhere. */
+  /** The call came to a path below `/sandbox-api/` for an operation that also has another path. */
   readonly asControl: boolean
   /** The files and lines of a body that is not one JSON object. */
   readonly body: RequestBody
 }
 
-/** Operations whose handler runs although reading refused something, to find every error at once. */
+/** Operations whose handler also runs for requests that could not be read completely, to find every error at once. */
 export const operationsWithFurtherRules: ReadonlySet<OperationName> = new Set([
   'new-account',
   'update-account',
@@ -27,8 +27,8 @@ export type RequestBody =
   | LinesBody
 
 /**
- * What speaks against a file: settled before the transaction is opened, so that no connection waits while the file
- * waits for its turn. Rejects with PartUnavailable when it cannot be judged now.
+ * The errors of a file. They are found before the transaction begins, so that no connection waits while the file waits for its
+ * turn. Rejects with PartUnavailable if the file cannot be inspected now.
  */
 export type Judgement = Promise<readonly Rejection[]>
 
@@ -43,5 +43,5 @@ export type Outcome<N extends OperationName> = Data<N> | Answered<Data<N>> | Rej
 
 export type Handler<N extends OperationName> = (request: Request<N>, context: Context) => Promise<Outcome<N>>
 
-/** One handler for each operation: forget one and it does not compile. */
+/** One handler for each operation. A missing handler is a compile-time error. */
 export type Handlers = { readonly [N in OperationName]: Handler<N> }

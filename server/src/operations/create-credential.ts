@@ -1,4 +1,7 @@
-/** create-credential: a client id and, this once, its secret. Asked for by a person it works when a second one approved. */
+/**
+ * create-credential: a client id and its secret, which only this response shows. If a person requests it, the credential works
+ * after the approval of a second person.
+ */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Rejection, reject, type Scope } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
@@ -15,11 +18,11 @@ import { readFirm } from '../store/firms.ts'
 import type { Handler } from './context.ts'
 
 const clientIdForm = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
-/** Shown beside a secret that does not work yet. */
+/** Shown with a secret that does not work yet. */
 export const awaitsSecondPerson =
   'The secret works when a second person has approved it; it is not shown again.'
 
-/** A router before several cells finds the cell by the beginning of the client id. */
+/** A router in front of several cells selects the cell by the prefix of the client id. */
 function makeClientId(numbers: AccountNumbers | undefined): string {
   const cell = numbers === undefined ? '' : `${numbers.first}-`
   return `client-${cell}${randomBytes(10).toString('hex')}`
@@ -84,7 +87,7 @@ export const createCredential: Handler<'create-credential'> = async (request, co
   return new Answered(waiting, { message: awaitsSecondPerson })
 }
 
-/** A client firm is granted scopes of firms only; the clearing firm any. */
+/** A client firm gets only scopes of firms; the clearing firm gets any. */
 function checkScopes(scopes: readonly Scope[], firmId: string): Rejection[] {
   if (scopes.length === 0)
     return [reject('ERR.1000', 'scopes', 'A credential needs a scope; leave scopes out for all.')]

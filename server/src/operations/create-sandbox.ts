@@ -10,7 +10,7 @@ import type { SandboxOwner } from '../store/sandboxes.ts'
 import { within } from '../within.ts'
 import type { Handler } from './context.ts'
 
-/** Below the time in which any operation is answered. */
+/** Less than the time limit of operations. */
 const answerWithinMs = 25_000
 const retryAfterSeconds = 2
 

@@ -1,4 +1,4 @@
-/** create-staff: a person, with a password that works once. */
+/** create-staff: a person with a password that is valid for one sign-in. */
 import { reject, type StaffRole } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { hashPassword, makePassword } from '../identity/staff/password.ts'

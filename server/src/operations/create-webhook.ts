@@ -1,4 +1,4 @@
-/** create-webhook: subscribes an address to the firm's events and answers the secret that signs them. */
+/** create-webhook: subscribes an address to the firm's events and returns the secret that signs them. */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { cursorInFuture, cursorTooOld, readWanted } from '../events/read-filter.ts'

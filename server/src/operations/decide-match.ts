@@ -1,6 +1,6 @@
 /**
- * decide-match: clears a watch-list match or confirms it. A person clears a likely one with a second person; who asked for the change
- * that waits for the match does not decide on it.
+ * decide-match: clears or confirms a watch-list match. Clearing a likely match needs a second person. The person who requested
+ * the change that waits for the match cannot decide on it.
  */
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
@@ -54,7 +54,7 @@ async function findMatch(
   return (await readMatches(tx, accountNumber)).find(({ match_id }) => match_id === matchId.toLowerCase())
 }
 
-/** A reason says something: dots and dashes alone do not. */
+/** A reason must contain letters or digits. */
 function whyNoReason(reason: string): Rejection | undefined {
   return /[\p{L}\p{N}]/u.test(reason)
     ? undefined

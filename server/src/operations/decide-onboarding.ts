@@ -1,6 +1,6 @@
 /**
- * decide-onboarding: approves or rejects an application that waits for a decision; the work then goes on by itself. While a match of a
- * watch list is open an approval is refused; with a rejection nothing is left to decide of it.
+ * decide-onboarding: approves or rejects an application that waits for a decision, after which its onboarding continues. An
+ * approval is refused while a match on a watch list is open. A rejection ends the need to decide on matches.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -44,7 +44,7 @@ export const decideOnboarding: Handler<'decide-onboarding'> = async (request, co
   return renderOnboarding(context, onboarding)
 }
 
-/** Undefined before a decision on it. */
+/** Undefined before a decision. */
 async function whyDecided(accountNumber: string, { tx }: Context): Promise<Rejection | undefined> {
   const reviewed = await readReviewed(tx, accountNumber)
   if (reviewed === undefined) return undefined
@@ -52,7 +52,7 @@ async function whyDecided(accountNumber: string, { tx }: Context): Promise<Rejec
   return reject('ERR.2010', '', `The application was already decided on by ${actor} at ${at}: ${state}.`)
 }
 
-/** Matches are decided one by one, each with its reason: an approval clears none by the way. */
+/** Matches are decided one by one, each with its reason; an approval clears none of them. */
 function whyMatchesFirst(open: readonly ScreeningMatch[]): Rejection | undefined {
   if (open.length === 0) return undefined
   const named = open

@@ -1,4 +1,4 @@
-/** decide-work: one decision on several items, each taken as the operation of its queue takes it. */
+/** decide-work: one decision on several items, each performed as the operation of its queue does. */
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { decideOnChange } from '../changes/decide.ts'
@@ -43,7 +43,7 @@ const deciders: Readonly<Partial<Record<WorkQueue, Decide>>> = {
   Restriction: decideChange,
 }
 
-/** Those that are there. */
+/** The items that exist. */
 function given<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>

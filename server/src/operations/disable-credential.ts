@@ -1,6 +1,6 @@
 /**
- * disable-credential: ends a credential and every token it was given, on every instance within five seconds (Reading 2.2). Disabling
- * needs no approval; enabling, asked for by a person, needs a second person.
+ * disable-credential: ends a credential and all its tokens on every instance within five seconds (Reading 2.2). Disabling needs
+ * no approval. Enabling by a person needs a second person.
  */
 import { reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
@@ -17,7 +17,7 @@ export const disableCredential: Handler<'disable-credential'> = async (request, 
   const { clientId, disabled = true } = request
   const before = await readCredential(tx, clientId, parts.identity.now())
   if (before === undefined) return credentialNotFound()
-  // So that there is always one left to enable the others with.
+  // At least one credential must remain that can enable the others.
   if (disabled && clientId === caller.clientId)
     return new Rejected([
       reject('ERR.1015', 'clientId', 'A credential can not disable itself; do it with another.'),

@@ -1,4 +1,4 @@
-/** emit-event: writes an event of any type into the log, so that what listens to it can be tried. Nothing else happens. */
+/** emit-event: writes an event of any type to the log, so that its consumers can be tried. It has no other effect. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
@@ -9,9 +9,9 @@ import { writeEventOfFirm, writeEventOfFirms } from '../store/firm-events.ts'
 import { clearingFirmId } from '../store/firms.ts'
 import type { Handler } from './context.ts'
 
-/** Events of a firm as a whole; all others are of an account. */
+/** Events that concern a firm as a whole; all others concern an account. */
 const ofFirm = /^(business_day|audit|staff)\./
-/** Never in the log. */
+/** Types that the log never contains. */
 const trial = 'webhook.test'
 
 export const emitEvent: Handler<'emit-event'> = async ({ type, accountNumber, note = '' }, context) => {

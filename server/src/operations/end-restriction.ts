@@ -1,4 +1,4 @@
-/** end-restriction: lifts a restriction, at once or when a second person approves. */
+/** end-restriction: ends a restriction, at once or after the approval of a second person. */
 
 import { Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'

@@ -1,6 +1,6 @@
 /**
- * export-audit: the rows that fit as a file, read a page at a time as it is written, so that its length costs no memory. It has the
- * rows that were there when it began: what is written meanwhile would leave gaps in the chains.
+ * export-audit: the matching rows as a file. Rows are read in pages while the file is written, so that memory does not grow
+ * with its length. The file has the rows that existed at its beginning, because later rows would leave gaps in the chains.
  */
 import { renderCsvCell } from '@clearing/protocol'
 import { FileAnswer, Rejected } from '../answers.ts'
@@ -78,7 +78,7 @@ function valuesOf(row: FoundAuditRow): readonly string[] {
   ]
 }
 
-/** The detail stays the text that the hash is over. */
+/** The detail is the text from which the hash was computed. */
 function renderJson(row: FoundAuditRow): string {
   const values = valuesOf(row)
   return `${JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, values[at]])))}\n`

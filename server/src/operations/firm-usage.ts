@@ -1,4 +1,6 @@
-/** firm-usage: what the firms' credentials asked for in the last days: how often, how much of it was refused or failed, how slow at most. */
+/**
+ * firm-usage: requests of the firms' credentials in the last days: their number, the refused and failed ones, and the slowest.
+ */
 
 import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
 import { type RequestCount, readUsage } from '../store/usage.ts'
@@ -9,7 +11,7 @@ const dayMs = 86_400_000
 export const firmUsage: Handler<'firm-usage'> = async ({ firmId: asked, days = 7 }, { tx }) => {
   const firmId = asked === undefined ? undefined : parseFirmId(asked)
   if (asked !== undefined && firmId === undefined) return firmNotFound()
-  // Requests are logged by the wall clock.
+  // The request log uses the wall clock.
   const since = new Date(Date.now() - days * dayMs)
   const rows = await readUsage(tx, since, firmId)
   const byFirm = Map.groupBy(rows, ({ firm_id }) => firm_id)

@@ -1,4 +1,7 @@
-/** form-8949: the rows of tax-report as a CSV file. It is made before it is sent: a file has no transaction to read from. */
+/**
+ * form-8949: the rows of tax-report as a CSV file. The file is complete before it is sent, because files are sent outside a
+ * transaction.
+ */
 import { FORM_8949_COLUMNS, renderForm8949Row, TaxYear } from '@clearing/domain/tax'
 import { renderCsvCell } from '@clearing/protocol'
 import { FileAnswer, Rejected } from '../answers.ts'

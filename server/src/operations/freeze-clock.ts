@@ -1,4 +1,4 @@
-/** freeze-clock: stops the sandbox's clock, or lets it run on from where it stands. */
+/** freeze-clock: stops the sandbox's clock, or lets it continue from its time. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderClock } from '../sandbox/clock-request.ts'

@@ -1,4 +1,4 @@
-/** generate-document: a form of the catalogue filled from the account's record, as a PDF attachment; nothing is stored. */
+/** generate-document: a form of the catalogue, filled from the account's record, as a PDF attachment. Nothing is stored. */
 import type { Party } from '@clearing/domain'
 import { codeLists, type Rejection, type Request, reject } from '@clearing/protocol'
 import { FileAnswer, Rejected } from '../answers.ts'
@@ -39,7 +39,7 @@ export const generateDocument: Handler<'generate-document'> = async (request, co
 
 const profile = /^(?:primary-?owner|associated-?party-(\d{1,3}))$/i
 
-/** An owner or party of the account, by customer id or by place; the primary owner unless another is named. */
+/** An owner or party of the account by customer id or by position. The default is the primary owner. */
 function personOf(
   { customerId, profiles = [] }: Request<'generate-document'>,
   { record }: Account,
@@ -50,7 +50,7 @@ function personOf(
   return place === undefined ? record.primaryOwner : record.associatedParties[Number(place) - 1]
 }
 
-/** The name of the type, where it is sent, must be that of the reference. */
+/** The name of the type, if given, must be that of the reference. */
 function checkTypeName({ reference, documentTypeName }: Request<'generate-document'>): Rejection[] {
   const row = codeLists.documentReference.find(({ value }) => value === reference)
   if (!documentTypeName || documentTypeName.toLowerCase() === row?.documentTypeName.toLowerCase()) return []
@@ -103,7 +103,7 @@ async function print(
   }
 }
 
-/** Tells the forms of two persons apart without a name in the file's own. */
+/** Distinguishes the forms of two persons without a person's name in the file name. */
 function fileWord(person: Party): string {
   return person.customerId ?? ''
 }

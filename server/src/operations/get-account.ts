@@ -1,4 +1,4 @@
-/** get-account: the whole record, in the shape that the request asks for; reading personal numbers is recorded. */
+/** get-account: the whole record in the requested shape. Reading personal numbers is recorded. */
 import { renderShape1, renderShape2 } from '@clearing/domain'
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -9,7 +9,7 @@ import { recordReading } from '../firm-rules/record-reading.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
 import type { Handler } from './context.ts'
 
-/** Empty is neither shape: it is a mistake of the caller (Reading 1.11). */
+/** An empty shape is an error of the caller (Reading 1.11). */
 const emptyEntityNumber = reject('ERR.1001', 'entityNumber', 'Entity number must be 3 digits.')
 
 export const getAccount: Handler<'get-account'> = async (request, context) => {

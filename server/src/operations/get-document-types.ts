@@ -1,4 +1,4 @@
-/** get-document-types: the catalogue of documents with what each can answer (Reading 5.1). */
+/** get-document-types: the catalogue of documents and the follow-ups that each can answer (Reading 5.1). */
 import { canonicalCode, codeLists, nearestCodes, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Handler } from './context.ts'

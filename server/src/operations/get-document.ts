@@ -1,4 +1,4 @@
-/** get-document: the content of a document as an attachment; its hash is verified before the last bytes leave. */
+/** get-document: the content of a document as an attachment. Its hash is verified before the last bytes are sent. */
 import { reject } from '@clearing/protocol'
 import { FileAnswer, Rejected } from '../answers.ts'
 import { isBlobId } from '../documents/blob-store.ts'

@@ -1,4 +1,4 @@
-/** get-load: how far a load has come, and its rejects a page at a time. */
+/** get-load: the progress of a load, and its rejects in pages. */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { isBlobId as isUuid } from '../documents/blob-store.ts'
@@ -8,7 +8,7 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readLoad, readRejects } from '../store/books/loads.ts'
 import type { Handler } from './context.ts'
 
-/** Of columns of eight and of two bytes; JavaScript counts no further than the first. */
+/** The limits of columns of eight and of two bytes; the first is the limit of exact integers in JavaScript. */
 const [lineMax, ordinalMax] = [Number.MAX_SAFE_INTEGER, 32_767]
 /** A line may have several rejects, and a page may end between them. */
 const places = cursorOf([whole(lineMax), whole(ordinalMax)], dotted)

@@ -1,4 +1,7 @@
-/** get-overview: how the day stands: work by queue and age, the business day, where applications stand, whether the service is well. */
+/**
+ * get-overview: the state of the day: work by queue and age, the business day, the states of applications, and the health of
+ * the service.
+ */
 import type { Data } from '@clearing/protocol'
 import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
 import { easternDay } from '../store/books/calendar.ts'

@@ -1,4 +1,6 @@
-/** get-report: by firm, what became of the applications of a range of days, why some were rejected, how long they stood where. */
+/**
+ * get-report: figures by firm for the applications of a range of days: outcomes, reasons of rejection, and durations of states.
+ */
 
 import { checkDays } from '../audit/audit-filter.ts'
 import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'

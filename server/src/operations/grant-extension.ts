@@ -1,4 +1,4 @@
-/** grant-extension: more time to meet a call, for a reason that is audited. */
+/** grant-extension: more time to meet a call, with a reason for the audit trail. */
 import { type CallKind, extended, refuseExtension } from '@clearing/domain/market'
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -41,7 +41,7 @@ export const grantExtension: Handler<'grant-extension'> = async (request, contex
   return { ...call, dueBy: until, extensions: granted.length + 1 }
 }
 
-/** By when an open call is to be met. The period of an unpaid purchase in the cash account can be extended before it ends. */
+/** The due date of an open call. The period of an unpaid purchase in the cash account can be extended before it ends. */
 async function findDueDay(
   tx: Tx,
   accountNumber: string,

@@ -1,4 +1,4 @@
-/** The handler of each operation: forget one and it does not compile. */
+/** The handler of each operation. A missing handler is a compile-time error. */
 
 import { accountHistory } from './account-history.ts'
 import { accountNumber } from './account-number.ts'
@@ -255,12 +255,12 @@ export const handlers: Handlers = {
   'stock-record': stockRecord,
 }
 
-/** Reports of the clearing firm, over years or over many calls: their statements may take longer than those of requests. */
+/** Reports of the clearing firm over years or over many calls. Their statements may take longer than those of other requests. */
 const readAtLength: ReadonlySet<string> = new Set<keyof Handlers>(['get-report', 'firm-usage'])
 
 /**
- * Reads that a standby may answer: lists, activity, history, reports and positions. Queues of work are not among them,
- * since colleagues act on them at the same time; nor is anything that must outlast a failover, as the audit trail.
+ * Reads that a standby may answer: lists, activity, history, reports and positions. Queues of work are excluded, because
+ * colleagues act on them at the same time, and so is the audit trail, which must survive a failover.
  */
 const readFromReplica: ReadonlySet<string> = new Set<keyof Handlers>([
   'list-accounts',
@@ -283,7 +283,7 @@ const readFromReplica: ReadonlySet<string> = new Set<keyof Handlers>([
   'list-renewals',
 ])
 
-/** Operations whose reads must all see the database at one moment. */
+/** Operations whose reads must all see the same snapshot of the database. */
 const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
   'position-summary',
   'position-detail',
@@ -295,5 +295,5 @@ const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
   'verify-books',
 ])
 
-/** How the operations read that do not read in the usual way. */
+/** The operations that read in another way than usual. */
 export const waysOfReading = { readAtLength, readFromReplica, readInOneView }

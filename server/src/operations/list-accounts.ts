@@ -1,4 +1,4 @@
-/** list-accounts: the firm's accounts by filter, a page at a time, forwards and backwards. */
+/** list-accounts: the firm's accounts by filter, in pages, forwards and backwards. */
 import { createHash } from 'node:crypto'
 import { limits, type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -37,7 +37,7 @@ export const listAccounts: Handler<'list-accounts'> = async (request, context) =
   if (rejections.length > 0 || from instanceof Rejected) return new Rejected(rejections)
 
   const [, backwards = false, value = '', number = ''] = from ?? []
-  // One more than the page has tells whether another page follows.
+  // One row more than the page shows whether another page follows.
   const page = {
     sortBy,
     descending,
@@ -107,7 +107,7 @@ function renderItem(item: AccountItem) {
 
 const digestLength = 12
 
-/** What a cursor goes with: it means nothing under other filters or in another order. */
+/** The filters and the order to which a cursor belongs. It is invalid under others. */
 function digestOf(filter: AccountFilter, sortBy: AccountOrder, descending: boolean): string {
   return createHash('sha256')
     .update(JSON.stringify([filter, sortBy, descending]))
@@ -119,7 +119,7 @@ function otherList(field: string): Rejection {
   return reject('ERR.1015', field, 'The place goes with other filters or another order.')
 }
 
-/** What an account is ordered by, as a cursor may have it. */
+/** The value of an account in the order, in the form of a cursor. */
 function fieldOf(sortBy: AccountOrder) {
   return sortBy === 'accountNumber'
     ? accountNumber

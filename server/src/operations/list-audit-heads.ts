@@ -1,4 +1,4 @@
-/** list-audit-heads: signed heads of the audit chains, the newest first, and what the last proof found. */
+/** list-audit-heads: signed heads of the audit chains, the newest first, and the result of the last proof. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'

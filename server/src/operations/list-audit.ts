@@ -1,4 +1,4 @@
-/** list-audit: rows of the audit trail that fit every filter, the newest first. */
+/** list-audit: rows of the audit trail that match every filter, the newest first. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { parseAuditFilter } from '../audit/audit-filter.ts'

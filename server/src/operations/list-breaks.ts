@@ -1,4 +1,4 @@
-/** list-breaks: what operations should look at in the books: facts that were taken as they are though they do not fit. */
+/** list-breaks: facts that the books accepted although they contradict other facts, for operations to examine. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { accountNumber, time, uuid } from '../paging/cursor-fields.ts'

@@ -1,4 +1,4 @@
-/** list-calls: margin calls of the firm's accounts, now or as the close of a day left them, a page at a time. */
+/** list-calls: margin calls of the firm's accounts, now or at the close of a day, in pages. */
 import { type Decimal, renderDecimal } from '@clearing/domain/decimal'
 import { limits, type Request } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -36,7 +36,7 @@ export const listCalls: Handler<'list-calls'> = async (request, { tx, now }) => 
   return { calls: rows.map(renderCall), next }
 }
 
-/** The day whose close is asked for: calls are issued by closes, so what is known of a day is what was known at its close. */
+/** The day of the requested close. Closes issue calls, so a day's calls are those known at its close. */
 async function findClosed(
   tx: Tx,
   { asOf, knownAt }: Request<'list-calls'>,
@@ -65,7 +65,7 @@ function renderCall(call: StoredCall) {
   }
 }
 
-/** A JSON number with the digits of the amount: no binary fraction comes between. */
+/** A JSON number with the digits of the amount, without conversion to a binary fraction. */
 function exactNumber(amount: Decimal): number {
   return rawJson(renderDecimal(amount, decimalPlaces)) as number
 }

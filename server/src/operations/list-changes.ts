@@ -1,4 +1,4 @@
-/** list-changes: what a second person approves, or did, the newest first. */
+/** list-changes: changes that wait for a second person or were decided, the newest first. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderChange } from '../changes/render-change.ts'

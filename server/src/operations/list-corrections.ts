@@ -1,4 +1,4 @@
-/** list-corrections: closed days of an account that are other than they were known at their close, newest first, some days at a time. */
+/** list-corrections: closed days of an account that differ from their state at the close, newest first, in pages. */
 import { addDays } from '@clearing/domain/market'
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'

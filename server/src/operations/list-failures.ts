@@ -1,4 +1,4 @@
-/** list-failures: what failed and still waits for a person, grouped by cause. */
+/** list-failures: failures that wait for a person, grouped by cause. */
 import { readFailures } from '../store/failures.ts'
 import type { Handler } from './context.ts'
 

@@ -1,4 +1,4 @@
-/** list-firms: every firm with its credentials, the clearing firm's own among them, without secrets. */
+/** list-firms: every firm, including the clearing firm, with its credentials, without secrets. */
 
 import { renderCredential, renderFirm } from '../identity/render-firm.ts'
 import { readCredentials } from '../store/credentials.ts'

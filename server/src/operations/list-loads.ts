@@ -1,4 +1,4 @@
-/** list-loads: loads with how far each has come, the newest first. */
+/** list-loads: loads with their progress, the newest first. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { cursorOf } from '../paging/cursor.ts'

@@ -1,4 +1,4 @@
-/** list-matches: the watch-list matches of an account, the likeliest first, with the listed entries to compare them with. */
+/** list-matches: the watch-list matches of an account, the likeliest first, with the listed entries for comparison. */
 
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { listedEntries } from '../screening/listed-entries.ts'

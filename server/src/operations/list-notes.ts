@@ -1,4 +1,4 @@
-/** list-notes: what staff wrote on an account, newest first. */
+/** list-notes: the staff's notes on an account, newest first. */
 
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'

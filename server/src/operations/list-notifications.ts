@@ -1,4 +1,4 @@
-/** list-notifications: what the caller was notified of, the newest first. */
+/** list-notifications: the caller's notifications, the newest first. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { cursorOf } from '../paging/cursor.ts'

@@ -1,4 +1,4 @@
-/** list-pending-lines: lines of activity that wait for their trade date, in the order of their days, a page at a time. */
+/** list-pending-lines: lines of activity that wait for their trade date, in the order of their dates, in pages. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { valuesOfPending } from '../books/loads/set-aside.ts'

@@ -1,4 +1,4 @@
-/** list-readings: who read personal numbers in full, or a document's content, and when. */
+/** list-readings: readings of unmasked personal numbers and of document contents, with their persons and times. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { checkDays } from '../audit/audit-filter.ts'

@@ -1,4 +1,4 @@
-/** list-renewals: what falls due of open accounts, the earliest first. */
+/** list-renewals: renewals of open accounts, the earliest due date first. */
 import { limits, type Rejection, reject, renewalKinds } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
@@ -18,7 +18,7 @@ export function placeOfRenewal(row: ListedRenewal) {
   return [row.listed_on, row.account_number, row.kind, row.subject] as const
 }
 
-/** ERR.1025 when the range ends before it begins. */
+/** ERR.1025 if the range ends before it begins. */
 export function checkFalls(request: { fallsFrom?: string; fallsTo?: string }): Rejection[] {
   const { fallsFrom = '', fallsTo = '' } = request
   return fallsFrom !== '' && fallsTo !== '' && fallsTo < fallsFrom

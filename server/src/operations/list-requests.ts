@@ -67,7 +67,7 @@ const traceMalformed = reject(
 const statusMalformed = reject('ERR.1015', 'status', 'Status must be one like 400, or a class like 4xx.')
 const operationUnknown = reject('ERR.1015', 'operation', 'There is no operation of this name.')
 
-/** A status, or all of a class. */
+/** A status, or all statuses of a class. */
 function parseStatus(status: Request<'list-requests'>['status']) {
   if (status === undefined) return undefined
   const text = String(status).toLowerCase()

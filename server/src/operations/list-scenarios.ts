@@ -1,4 +1,4 @@
-/** list-scenarios: what the sandbox can play. */
+/** list-scenarios: the scenarios of the sandbox. */
 import { scenarios } from '@clearing/domain'
 import type { Handler } from './context.ts'
 

@@ -1,4 +1,4 @@
-/** list-snapshots: the snapshots that can be put back. */
+/** list-snapshots: the snapshots that can be restored. */
 
 import { controlsOf } from '../sandbox/controls.ts'
 import { renderSnapshot } from '../sandbox/snapshot-request.ts'
@@ -7,6 +7,6 @@ import type { Handler } from './context.ts'
 
 export const listSnapshots: Handler<'list-snapshots'> = async (_request, context) => {
   const snapshots = await controlsOf(context).snapshots.list()
-  // What the first start made is put back by reset.
+  // The snapshot of the first start, which reset restores.
   return { snapshots: snapshots.filter(({ name }) => name !== firstSnapshot).map(renderSnapshot) }
 }

@@ -1,4 +1,4 @@
-/** list-staff: all persons of the clearing firm's staff. */
+/** list-staff: all members of the clearing firm's staff. */
 
 import { renderStaff } from '../identity/staff/render-staff.ts'
 import { readStaff } from '../store/staff.ts'

@@ -1,4 +1,4 @@
-/** list-views: the saved views of the caller, and those that others share. */
+/** list-views: the caller's saved views, and views that others share. */
 import type { Data } from '@clearing/protocol'
 import { type ListView, readViews } from '../store/list-views.ts'
 import type { Handler } from './context.ts'

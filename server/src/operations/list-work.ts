@@ -1,4 +1,7 @@
-/** list-work: one inbox over everything that waits for a decision of operations, the oldest first unless another order is asked for. */
+/**
+ * list-work: one inbox of everything that waits for a decision of operations, the oldest first unless another order is
+ * requested.
+ */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'

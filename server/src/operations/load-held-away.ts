@@ -1,4 +1,4 @@
-/** load-held-away: what accounts hold with other custodians, as of a date. */
+/** load-held-away: positions of accounts at other custodians on a date. */
 import { heldAwayLoader } from '../books/loads/held-away.ts'
 import { loadBody } from '../books/loads/load-body.ts'
 import type { Handler } from './context.ts'

@@ -1,4 +1,4 @@
-/** load-location-positions: what depositories, custodian banks and clearing houses hold at the end of a business day. */
+/** load-location-positions: positions at depositories, custodian banks and clearing houses at the end of a business day. */
 
 import { loadBody } from '../books/loads/load-body.ts'
 import { locationPositionsLoader } from '../books/loads/location-positions.ts'

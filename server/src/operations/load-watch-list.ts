@@ -1,6 +1,6 @@
 /**
- * load-watch-list: takes one file of a list in the SDN layout; the list in force is what its files make together. What it gained is
- * compared with the names of all open accounts.
+ * load-watch-list: loads one file of a list in the SDN layout. All files of a list together are the list in force. New and
+ * changed entries are compared with the names of all open accounts.
  */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -76,7 +76,7 @@ async function receive({ body }: Context): Promise<Buffer | Rejected> {
   return Buffer.concat(pieces)
 }
 
-/** Ids of the entries that are new, or say something else than before. */
+/** Ids of the entries that are new or different. */
 function gainedBy(before: readonly WatchListEntry[], after: readonly WatchListEntry[]): string[] {
   const known = new Map(before.map(({ entryId, entryVersion }) => [entryId, entryVersion]))
   return after

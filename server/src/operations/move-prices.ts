@@ -1,4 +1,4 @@
-/** move-prices: gives securities a new price of this moment, a percentage away from their last one. */
+/** move-prices: gives securities a new current price, a percentage away from the last one. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { inTransaction } from '../database/transaction.ts'

@@ -1,4 +1,6 @@
-/** non-trade-activity: what is no trade: cash movements, dividends, transfers, corporate actions; streamed. */
+/**
+ * non-trade-activity: activity other than trades, such as cash movements, dividends, transfers and corporate actions; streamed.
+ */
 import { streamActivity } from '../books/positions/stream-activity.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'

@@ -1,4 +1,4 @@
-/** onboarding-result: where an application stands; of accounts made with new-account only (Reading 4.7). */
+/** onboarding-result: the state of an application, for accounts created with new-account (Reading 4.7). */
 
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'

@@ -1,6 +1,6 @@
 /**
- * open-accounts: several applications in one transaction, each judged and stored like a new-account of its own. An application that is
- * refused leaves nothing; with `allOrNone` it takes the others with it.
+ * open-accounts: several applications in one transaction, each judged and stored as by new-account. A refused application
+ * leaves nothing. With `allOrNone` it refuses all others.
  */
 import {
   householdAccountRequest,
@@ -23,7 +23,7 @@ export const openAccounts: Handler<'open-accounts'> = async (request, context) =
   const persons = gatherPersons(request.persons ?? [])
   if ('rejections' in persons) return new Rejected(persons.rejections)
   const outcomes: (NewAccount | { readonly rejections: readonly Rejection[] })[] = []
-  // One after the other: a later one may be a duplicate of an earlier one.
+  // One after the other, because a later application may be a duplicate of an earlier one.
   for (const item of request.accounts) outcomes.push(await openOne(item, persons.byName, context))
   if (request.allOrNone === 'true') {
     const rejections = outcomes.flatMap((outcome, position) =>
@@ -53,7 +53,7 @@ async function openOne(
 
 type Persons = NonNullable<Request<'open-accounts'>['persons']>
 
-/** A person that is given once is one customer, in every account that names it. */
+/** A person of the household is one customer in every account that names the person. */
 function gatherPersons(
   persons: Persons,
 ): { readonly byName: Map<string, HouseholdPerson> } | { readonly rejections: Rejection[] } {

@@ -1,4 +1,4 @@
-/** The long-lived parts of a running service that handlers use; made once in `make-parts.ts` and passed down. */
+/** The long-lived parts of a running service that handlers use. `make-parts.ts` creates them once and passes them down. */
 
 import type { AuditHeads } from '../audit/audit-heads.ts'
 import type { BusinessDay } from '../business-day/close-day.ts'
@@ -11,8 +11,8 @@ export interface Parts extends FirmParts {
   readonly auditHeads: AuditHeads
   readonly webhooks: WebhookSender
   readonly businessDay: BusinessDay
-  /** In the sandbox alone. */
+  /** Only in the sandbox. */
   readonly controls: SandboxControls | undefined
-  /** In the sandbox alone; an isolated sandbox has none of its own. */
+  /** Only in the sandbox; an isolated sandbox has no sandboxes of its own. */
   readonly sandboxes: IsolatedSandboxes | undefined
 }

@@ -1,4 +1,7 @@
-/** place-restriction: suspends what the restriction's code says, at once or when a second person approves. */
+/**
+ * place-restriction: suspends the activities that the restriction's code names, at once or after the approval of a second
+ * person.
+ */
 
 import { Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'

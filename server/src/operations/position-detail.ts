@@ -1,4 +1,4 @@
-/** position-detail: as the portfolios of position-summary, one item a lot. */
+/** position-detail: the portfolios of position-summary with one item for each lot. */
 import type { Data } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
 import { valueView } from '../books/positions/account-positions.ts'

@@ -1,4 +1,7 @@
-/** position-summary: what the books hold, valued; a line without a price counts 0 and the message says so. */
+/**
+ * position-summary: the positions of the books with their values. A position without a price has the value 0, and the message
+ * says so.
+ */
 import type { Data } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
 import { valueView } from '../books/positions/account-positions.ts'

@@ -1,4 +1,4 @@
-/** read-notifications: marks what the caller was notified of as read. */
+/** read-notifications: marks notifications of the caller as read. */
 import { writeAudit } from '../store/audit.ts'
 import { countUnreadNotifications, markNotificationsRead } from '../store/notifications.ts'
 import type { Handler } from './context.ts'

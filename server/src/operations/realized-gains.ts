@@ -1,4 +1,4 @@
-/** realized-gains: every closing of an account in a range of days, streamed, with totals by term and year behind them. */
+/** realized-gains: every closing of an account in a range of days, streamed, followed by totals by term and year. */
 import { checkCusip } from '@clearing/domain/market'
 import { GainTotals } from '@clearing/domain/tax'
 import { type Rejection, reject } from '@clearing/protocol'

@@ -1,6 +1,6 @@
 /**
- * replace-client-keys: the public keys by which a credential's signed token requests are known, in place of its secrets. Asked for by a
- * person they count when a second one approved.
+ * replace-client-keys: sets the public keys that verify a credential's signed token requests, which replace its secrets. If a
+ * person requests it, it takes effect after the approval of a second person.
  */
 import { createPublicKey, type webcrypto } from 'node:crypto'
 import { type Rejection, type Request, reject } from '@clearing/protocol'

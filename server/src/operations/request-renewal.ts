@@ -1,6 +1,6 @@
 /**
- * request-renewal: asks a selection of accounts to renew something, account by account: one that is refused is listed and holds up no
- * other, and one that was asked already stays as it is.
+ * request-renewal: requests a renewal from several accounts. A refused account is listed and does not affect the others. An
+ * account that was already asked stays unchanged.
  */
 import { asksFor, requestRenewal } from '@clearing/domain'
 import { type Data, limits, type Rejection, type RenewalKind, type Request, reject } from '@clearing/protocol'
@@ -23,7 +23,7 @@ export const requestRenewalOf: Handler<'request-renewal'> = async (request, cont
   const { accountNumbers, next } = selected
   const kind = request.kind as RenewalKind
   const results = new Map<string, Result>()
-  // In one order, whatever was asked for: two requests at once wait for each other and for nothing else.
+  // Accounts are locked in one order, so that two concurrent requests do not deadlock.
   for (const accountNumber of [...accountNumbers].sort()) {
     results.set(accountNumber, await askOne(accountNumber, kind, context))
   }
@@ -31,7 +31,7 @@ export const requestRenewalOf: Handler<'request-renewal'> = async (request, cont
   return { asked: inOrder.filter(({ outcome }) => outcome === 'Asked').length, results: inOrder, next }
 }
 
-/** The accounts that are named, or those of a page of what falls due. */
+/** The named accounts, or those of a page of renewals. */
 async function select(
   request: Request<'request-renewal'>,
   { tx }: Context,

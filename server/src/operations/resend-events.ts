@@ -1,4 +1,4 @@
-/** resend-events: queues events of the log for a webhook again, by their ids or by a range of time. */
+/** resend-events: queues events of the log for a webhook again, by ids or by a range of time. */
 import { limits, type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { webhookNotFound } from '../events/webhooks/render-webhook.ts'

@@ -1,4 +1,4 @@
-/** reset: puts everything back as it was after the first start. */
+/** reset: restores the state after the first start. */
 import { reject } from '@clearing/protocol'
 import { restore } from '../sandbox/snapshot-request.ts'
 import { firstSnapshot } from '../sandbox/snapshots.ts'

@@ -1,4 +1,4 @@
-/** restore-snapshot: puts everything back as it was when the snapshot was saved. */
+/** restore-snapshot: restores the state that a snapshot saved. */
 import { reject } from '@clearing/protocol'
 import { controlsOf } from '../sandbox/controls.ts'
 import { restore, usualName } from '../sandbox/snapshot-request.ts'

@@ -1,4 +1,7 @@
-/** review-load: a person has reviewed what a load refused or left undone, so that it is no longer open when the day is closed. */
+/**
+ * review-load: records that a person reviewed the rejects and conflicts of a load, so that it is no longer open at the close of
+ * the day.
+ */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { isBlobId as isUuid } from '../documents/blob-store.ts'

@@ -1,6 +1,6 @@
 /**
- * rotate-credential: a new secret beside the old one, which lasts `overlapHours` longer, or ends at once with all tokens it gave. Asked
- * for by a person it works, and the old one ends, when a second one approved.
+ * rotate-credential: adds a new secret. The old one expires after `overlapHours`, or at once with all tokens issued for it. If
+ * a person requests it, both take effect after the approval of a second person.
  */
 import { randomUUID } from 'node:crypto'
 import { Answered, Rejected } from '../answers.ts'

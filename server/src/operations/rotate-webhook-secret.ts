@@ -1,4 +1,4 @@
-/** rotate-webhook-secret: a new signing secret; those before it go on signing beside it for a while. */
+/** rotate-webhook-secret: adds a new signing secret. Earlier ones also sign for a while. */
 import { limits } from '@clearing/protocol'
 import { renderWebhook, webhookNotFound } from '../events/webhooks/render-webhook.ts'
 import { newWebhookSecret } from '../events/webhooks/sign.ts'
@@ -22,7 +22,7 @@ export const rotateWebhookSecret: Handler<'rotate-webhook-secret'> = async (requ
   if (webhook === undefined) return webhookNotFound()
   const { webhook_id: webhookId } = webhook
   const { overlapHours = overlapHoursDefault } = request
-  // The wall clock: receivers live in it.
+  // The wall clock, because receivers verify by it.
   const wall = parts.identity.now()
   const secret = newWebhookSecret()
   endSecrets(tx, webhookId, new Date(wall.getTime() + overlapHours * hourMs))

@@ -1,4 +1,4 @@
-/** run-scenario: plays a scenario to its end and answers what was made and where to look. */
+/** run-scenario: runs a scenario to its end and returns the created objects and where to find them. */
 import { scenarios } from '@clearing/domain'
 import { type Rejection, reject, type Scope } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -21,7 +21,8 @@ export const runScenario: Handler<'run-scenario'> = async (request, context) => 
   const found = await findFirm(context, request.entityNumber)
   if ('code' in found) return new Rejected([found])
   const { firm, entityNumber, repCode } = found
-  // All scopes of a firm: a caller that may open accounts here may also see the documents of one that was made up.
+  // All scopes of a firm, because a caller that may open accounts may also see the documents of an account that a scenario
+  // creates.
   const actor = { clientId: context.caller.clientId, scopes: new Set(defaultScopes(firm.firmId)) }
   const { loopback } = controlsOf(context)
   const reviewer = { clientId: 'operations', scopes: new Set<Scope>(['operations']) }
@@ -61,7 +62,7 @@ async function findClearingFirm({ parts }: Context): Promise<Firm> {
 
 type FoundFirm = { readonly firm: Firm; readonly entityNumber: string; readonly repCode: string }
 
-/** The caller's firm, or for operations the one that owns the entity number. */
+/** The caller's firm, or for operations the firm that owns the entity number. */
 async function findFirm(
   { firm, parts }: Context,
   named: string | number | undefined,

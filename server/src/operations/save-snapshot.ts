@@ -1,4 +1,4 @@
-/** save-snapshot: keeps everything as it is now under a name. */
+/** save-snapshot: saves the whole state under a name. */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { controlsOf } from '../sandbox/controls.ts'

@@ -1,4 +1,4 @@
-/** save-view: keeps the filters, order, columns and density of a screen under a name. */
+/** save-view: saves the filters, order, columns and density of a screen under a name. */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { newId } from '../ids.ts'

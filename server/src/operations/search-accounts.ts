@@ -1,4 +1,4 @@
-/** search-accounts: accounts of all firms; who looks a tax id up is recorded for each account that it finds. */
+/** search-accounts: searches the accounts of all firms. A search by tax id is recorded for each account found. */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { blindIndex } from '../encryption/blind-index.ts'
@@ -55,7 +55,7 @@ export const searchAccounts: Handler<'search-accounts'> = async (request, contex
   return { accounts: rows.map(renderFound), total, next }
 }
 
-/** The keyed index of a tax id at every firm, since each has a key of its own. */
+/** The keyed index of a tax id at every firm, because each firm has a key of its own. */
 async function indexesOf(taxIdNumber: string, firmId: string | undefined, { tx, parts }: Context) {
   const firms = firmId === undefined ? (await readFirms(tx)).map((firm) => firm.firmId) : [firmId]
   return Promise.all(

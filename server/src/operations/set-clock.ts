@@ -5,7 +5,7 @@ import { moveClock } from '../sandbox/clock-request.ts'
 import type { Handler } from './context.ts'
 
 const dayMs = 86_400_000
-/** With seconds or without, and with the offset: an instant, not a time of somewhere. */
+/** With or without seconds, and with an offset, so that the text is an instant. */
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/i
 
 export const setClock: Handler<'set-clock'> = async (request, context) => {

@@ -1,4 +1,4 @@
-/** settle-work: failed jobs and deliveries are tried again or given up, and breaks that were looked at leave the inbox. */
+/** settle-work: retries or gives up failed jobs and deliveries, and removes examined breaks from the inbox. */
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import { forEachItem } from '../changes/each-item.ts'
 import { writeAudit } from '../store/audit.ts'
@@ -10,7 +10,7 @@ import { giveUpJob, retryJob, settleItem } from '../store/work.ts'
 import type { WorkRow } from '../store/work-list.ts'
 import type { Context, Handler } from './context.ts'
 
-/** Breaks of what is done and stays so: of what was suspended, not entitled to, or traded after its end. */
+/** Breaks that no later line can resolve: suspended, not entitled, or traded after the security's end. */
 const endsWithALook: ReadonlySet<string> = new Set(['Suspended', 'NotEntitled', 'TradedAfterEnd'])
 
 export const settleWork: Handler<'settle-work'> = async (
@@ -48,7 +48,7 @@ export const settleWork: Handler<'settle-work'> = async (
   return outcome
 }
 
-/** Queues the delivery's event for its webhook anew; or why that is not possible. */
+/** Queues the delivery's event for its webhook again, or returns why that is impossible. */
 async function sendAgain(item: WorkRow, context: Context): Promise<Rejection | undefined> {
   const { tx } = context
   const delivered = await readDelivered(tx, item.item_id)

@@ -1,4 +1,4 @@
-/** stock-record: who holds a security, long and short, over all firms, now or as a close sealed it. */
+/** stock-record: the long and short holders of a security over all firms, now or as a close sealed them. */
 import { limits, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { knowsAll, neverClosed } from '../books/positions/view.ts'
@@ -11,12 +11,12 @@ import { findHeldSecurity, findHolders, readCloseOf } from '../store/stock-recor
 import type { Handler } from './context.ts'
 
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
-/** A JSON number with the digits of the column: no binary fraction comes between. */
+/** A JSON number with the digits of the column, without conversion to a binary fraction. */
 function exactNumber(digits: string): number {
   return rawJson(digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits) as number
 }
 
-/** Of a column of two bytes. */
+/** The limit of a column of two bytes. */
 const acctTypeMax = 32_767
 const places = cursorOf([accountNumber, whole(acctTypeMax)])
 
@@ -50,7 +50,7 @@ export const stockRecord: Handler<'stock-record'> = async (request, { tx, now })
   }
 }
 
-/** The close that sealed what is asked for; undefined for now. A past day is answered as it was sealed and no other way. */
+/** The close that sealed the requested day; undefined for now. A past day is answered only as it was sealed. */
 async function findSealed(
   tx: Tx,
   { asOf, knownAt }: Request<'stock-record'>,

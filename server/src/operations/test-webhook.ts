@@ -1,4 +1,4 @@
-/** test-webhook: sends a trial now and answers what the receiver answered. */
+/** test-webhook: sends a test event now and returns the receiver's response. */
 
 import { webhookNotFound } from '../events/webhooks/render-webhook.ts'
 import { openSecret, readSecrets, readWebhook } from '../store/webhooks.ts'

@@ -1,6 +1,7 @@
 /**
- * update-account: merges the blocks sent into the record, or changes nothing; the version it replaces is kept. Changes that need a second
- * person's approval, or bring a possible match of a watch list, are judged now and wait, all of the request together (Reading 3.9).
+ * update-account: merges the given blocks into the record, or changes nothing. The replaced version is stored. Changes that
+ * need a second person's approval, or cause a possible match on a watch list, are judged now and wait together with all other
+ * changes of the request (Reading 3.9).
  */
 import { renderShape2 } from '@clearing/domain'
 import { reject } from '@clearing/protocol'
@@ -38,14 +39,14 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
   const outcome = await amendOrWait({ account, request, operation: 'update-account' }, context)
   if (outcome instanceof Rejected) return outcome
   if (outcome.kind === 'made') await answerFieldFollowUps(context, account, outcome.changes)
-  // The whole record is answered, not only what was sent.
+  // The response has the whole record.
   await recordReading(context, account, 'update-account')
   const now = outcome.kind === 'made' ? outcome.account : account
   const data = renderShape2(now.record, rendering(now, context))
   return outcome.kind === 'made' ? data : new Answered(data, { message: outcome.message })
 }
 
-/** An application that waits for a field that the firm must supply can be changed as an Open account can (Reading 3.9, 4.5). */
+/** An application that waits for a field from the firm can be changed as an Open account can (Reading 3.9, 4.5). */
 async function awaitsField(account: Account, context: Context): Promise<boolean> {
   return account.status === 'Pending' && (await hasOpenFieldFollowUp(context.tx, account.accountNumber))
 }

@@ -54,7 +54,9 @@ function changeOf(field: string, before: string, after: string | undefined) {
   return after === undefined || after === before ? [] : [{ field, before, after }]
 }
 
-/** Reads addresses and networks into networks. A network with bits after its prefix is rejected, because it may be meant narrower than it is. */
+/**
+ * Parses addresses and networks. A network with bits after its prefix is rejected, because a narrower network may be intended.
+ */
 async function readRanges(
   given: readonly string[] | undefined,
   tx: Tx,

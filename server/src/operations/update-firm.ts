@@ -1,4 +1,4 @@
-/** update-firm: adds numbers and codes, changes settings, disables or enables a firm; its tokens die with the disabling. */
+/** update-firm: adds numbers and codes, changes settings, disables or enables a firm. Disabling ends the firm's tokens. */
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import {

@@ -1,4 +1,4 @@
-/** update-incident: adds a report to an incident that is not resolved, and tells every client firm. */
+/** update-incident: adds a report to an unresolved incident and notifies every client firm. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderIncident, reportToFirms } from '../events/incidents.ts'

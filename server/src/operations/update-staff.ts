@@ -1,4 +1,7 @@
-/** update-staff: name, role, disabling, a new password, another second factor; never the last admin, and never one's own role. */
+/**
+ * update-staff: changes the name, role, password or second factor of a person, or disables the person. It never removes the
+ * last admin, and no person changes their own role.
+ */
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { hashPassword, makePassword } from '../identity/staff/password.ts'
@@ -57,7 +60,7 @@ export const updateStaff: Handler<'update-staff'> = async (request, context) => 
   return { ...renderStaff(changed), password }
 }
 
-/** Persons cannot give themselves another role, or lock themselves out. */
+/** Persons cannot change their own role or lock themselves out. */
 function checkOwn(staff: StoredStaff, request: Request<'update-staff'>, me: string): Rejection[] {
   if (staff.email !== me.toLowerCase()) return []
   const own: Rejection[] = []
@@ -67,7 +70,7 @@ function checkOwn(staff: StoredStaff, request: Request<'update-staff'>, me: stri
   return own
 }
 
-/** So that there is always one left to manage the others. */
+/** At least one admin must remain. */
 function checkLastAdmin(
   staff: StoredStaff,
   { role, disabled }: Request<'update-staff'>,

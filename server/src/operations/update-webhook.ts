@@ -1,4 +1,4 @@
-/** update-webhook: changes what a webhook is sent and where, stops it, or lets it go on where it stopped. */
+/** update-webhook: changes the address and the events of a webhook, stops it, or resumes it where it stopped. */
 
 import { Rejected } from '../answers.ts'
 import { readWanted } from '../events/read-filter.ts'

@@ -1,4 +1,4 @@
-/** validate-account: everything that new-account would refuse, or what the onboarding would come to; nothing is stored. */
+/** validate-account: everything that new-account would refuse, or the outcome of the onboarding. Nothing is stored. */
 import {
   findOnApplication,
   foreseeOnboarding,
@@ -54,7 +54,7 @@ function renderRest(rest: OnboardingState) {
   }
 }
 
-/** Only operations can read who has a number; new-account refuses the same numbers. */
+/** Only operations can read who has a number. new-account refuses the same numbers. */
 async function refuseTaken({ application }: JudgedApplication, context: Context) {
   const { accountNumber } = application
   if (accountNumber === undefined) return undefined

@@ -1,4 +1,4 @@
-/** verify-books: proves the books of one account or of all, and the seals of the days: no breaks, or a list of them. */
+/** verify-books: proves the books of one account or of all accounts, and the seals of the days, and lists the breaks. */
 import { type Data, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { Directory } from '../books/directory.ts'
@@ -13,13 +13,13 @@ import { eachBooks } from '../store/books/accounts-to-verify.ts'
 import { readDaysOfLines } from '../store/seals.ts'
 import type { Handler } from './context.ts'
 
-/** Breaks listed in one answer; the first are listed, and every one is counted in `verified`. */
+/** Breaks listed in one response. The first breaks are listed, and all are counted in `verified`. */
 const breaksMax = 1_000
 
-/** A part is answered before the caller or the service would give up waiting. */
+/** A part is returned before the caller or the service would time out. */
 const partMs = 15_000
 
-/** Of `after`: accounts come first, then the seals, by day. */
+/** For `after`: accounts come first, then the seals by day. */
 const ofDay = 'day:'
 const places = cursorOf([either(accountNumber, marked(ofDay, day))], dotted)
 
@@ -33,7 +33,7 @@ export const verifyBooks: Handler<'verify-books'> = async (request, { tx, now, p
   return verifyPart(tx, request, { now, businessDay: parts.businessDay })
 }
 
-/** As much as fits into one answer; `next` says where the rest begins. */
+/** As much as one response can contain; `next` is the start of the rest. */
 export async function verifyPart(
   tx: Tx,
   { accountNumber, after }: Request<'verify-books'>,

@@ -1,4 +1,7 @@
-/** waive-follow-up: operations no longer ask an open account for something; the look at its year then ends what was held against it. */
+/**
+ * waive-follow-up: withdraws a request to an open account. The account's review then ends the restriction that was placed for
+ * it.
+ */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'

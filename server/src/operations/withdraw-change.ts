@@ -1,4 +1,4 @@
-/** withdraw-change: who asked for a change takes it back. */
+/** withdraw-change: the person or credential that requested a change withdraws it. */
 
 import { Rejected } from '../answers.ts'
 import { withdrawChangeOf } from '../changes/decide.ts'
