@@ -88,7 +88,7 @@ describe('the terms of an account', () => {
     const account = await newAccount()
     const bonds = [
       // Nine, and 29 years.
-      { symbol: 'UST1', cusip: '912828YY0', secTypeName: 'US Treasury', maturityDate: '2035-06-30' },
+      { symbol: 'UST1', secTypeName: 'US Treasury', maturityDate: '2035-06-30' },
       { symbol: 'MUN1', secTypeName: 'Municipal Bond', maturityDate: '2055-06-30' },
       { symbol: 'IGR1', secTypeName: 'Investment Grade Corporate Bond', maturityDate: '2055-06-30' },
       { symbol: 'COR1', secTypeName: 'Corporate Bond', maturityDate: '2055-06-30' },

@@ -7,7 +7,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import calendar from '../../domain/src/market/calendar/oracles.json' with { type: 'json' }
 import fees from '../../domain/src/market/fees/oracles.json' with { type: 'json' }
-import { cusipCheckDigit } from '../../domain/src/market/identifiers/cusip.ts'
 import identifiers from '../../domain/src/market/identifiers/oracles.json' with { type: 'json' }
 import interest from '../../domain/src/market/interest/oracles.json' with { type: 'json' }
 import { applicationFor } from './applications.ts'
@@ -55,14 +54,39 @@ function weekdayBeside(date: string, step: 1 | -1) {
   while (day.getUTCDay() % 6 === 0)
   return day.toISOString().slice(0, 10)
 }
-for (const [at, closed] of Object.values<string[]>(example('CAL-SIFMA').expected).flat().entries()) {
+for (const closed of Object.values<string[]>(example('CAL-SIFMA').expected).flat()) {
   const [tradeDate, settleDate] = [weekdayBeside(closed, -1), weekdayBeside(closed, 1)]
   if (closed > lastTradeDate) continue
-  // A number of the Treasury, which makes it a Treasury.
-  const base = `912810${String(at).padStart(2, '0')}`
   cases.push({
     name: `CAL-SIFMA: a Treasury bought on ${tradeDate} does not settle on ${closed}`,
-    security: { cusip: `${base}${cusipCheckDigit(base)}`, maturityDate: '2047-05-15', couponRate: '0' },
+    security: { secTypeName: 'US Treasury', maturityDate: '2047-05-15', couponRate: '0' },
+    trade: { buySell: 'BUY', tradeDate, quantity: '1000', price: '100' },
+    shows: { ...nothing, settleDate },
+  })
+}
+
+/** The class of a security by its type, and without one by its CUSIP: the day on which a bond settles. */
+const settlesOn: readonly (readonly [name: string, security: Line, tradeDate: string, settleDate: string])[] =
+  [
+    ['a Treasury by its type', { secTypeName: 'US Treasury' }, '2019-03-01', '2019-03-04'],
+    ['a Treasury by its CUSIP', { secTypeName: '', cusip: '912810RW0' }, '2019-03-01', '2019-03-04'],
+    ['a Treasury by its ISIN', { secTypeName: 'Bond', isin: 'US9128284J61' }, '2019-03-01', '2019-03-04'],
+    [
+      'the type before the CUSIP',
+      { secTypeName: 'Municipal Bond', cusip: '912828YY0' },
+      '2019-03-01',
+      '2019-03-05',
+    ],
+    ['United States Steel', { secTypeName: '', cusip: '912909AU2' }, '2019-03-01', '2019-03-05'],
+    ['an agency', { secTypeName: 'Federal Agency Bond' }, '2019-03-01', '2019-03-04'],
+    ['a corporate bond', { secTypeName: 'Corporate Bond' }, '2019-03-01', '2019-03-05'],
+    ['a Treasury on a Good Friday', { secTypeName: 'Treasury Note' }, '2026-04-03', '2026-04-07'],
+    ['a corporate bond on a Good Friday', { secTypeName: 'Corporate Bond' }, '2026-04-03', '2026-04-06'],
+  ]
+for (const [name, security, tradeDate, settleDate] of settlesOn) {
+  cases.push({
+    name: `${name}, bought on ${tradeDate}, settles on ${settleDate}`,
+    security: { maturityDate: '2047-05-15', couponRate: '0', ...security },
     trade: { buySell: 'BUY', tradeDate, quantity: '1000', price: '100' },
     shows: { ...nothing, settleDate },
   })
@@ -131,18 +155,22 @@ function accrues(name: string, terms: Line, trade: Line, accrued: number) {
     Number(expected.accrued),
   )
 }
-for (const [dayCount, accrued] of [
-  ['30/360', 'accrued30360'],
-  ['ActAct', 'accruedActual'],
+for (const [terms, accrued] of [
+  [{ dayCount: '30/360' }, 'accrued30360'],
+  [{ dayCount: 'ActAct' }, 'accruedActual'],
+  [{ secTypeName: 'Corporate Bond' }, 'accrued30360'],
+  [{ secTypeName: 'Federal Agency Bond' }, 'accrued30360'],
+  [{ secTypeName: 'Treasury Bond' }, 'accruedActual'],
+  [{ secTypeName: 'Treasury Bond', dayCount: '30/360' }, 'accrued30360'],
 ] as const) {
   const { given, expected } = example('BOND-CFA')
   accrues(
-    `BOND-CFA: ${dayCount}`,
+    `BOND-CFA: ${Object.values(terms).join(', ')}`,
     {
       couponRate: String(cents(given.coupon * 100)),
       couponFrequency: given.freq,
-      dayCount,
       maturityDate: '2040-05-15',
+      ...terms,
     },
     { tradeDate: '2026-08-07', settleDate: '2026-08-10', quantity: given.par },
     Number(expected[accrued]),
@@ -153,9 +181,8 @@ for (const [dayCount, accrued] of [
   accrues(
     'BOND-TBOND-DAYS: to the settlement of the next day',
     {
+      secTypeName: 'US Treasury',
       couponRate: String(cents(given.coupon * 100)),
-      dayCount: 'ActAct',
-      cusip: '912810RW0',
       maturityDate: '2040-01-01',
     },
     { tradeDate: given.tradeDate },

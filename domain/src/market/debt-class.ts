@@ -1,21 +1,8 @@
 /** The class of debt that margin and payment depend on. It is derived from the name of the security's type, because feeds load no rating. */
 
 import type { SecurityKind } from './security-kind.ts'
+import { type DebtClass, namedDebt } from './type-name.ts'
 
-export type DebtClass =
-  | 'Treasury'
-  | 'Agency'
-  | 'HighlyRatedSovereign'
-  | 'Municipal'
-  | 'InvestmentGrade'
-  | 'OtherDebt'
-
-const namedClasses: readonly (readonly [DebtClass, RegExp])[] = [
-  ['Agency', /\bagency|\bagencies|\bgovernment.sponsored|\bgse\b/i],
-  ['HighlyRatedSovereign', /\bhighly.rated.*\b(sovereign|foreign government)/i],
-  ['Municipal', /\bmuni/i],
-  ['InvestmentGrade', /\binvestment.grade/i],
-]
 /** Margined like the stock that it converts into (FINRA Rule 4210(a)(7), margin equity securities). */
 const convertible = /\bconvertible|\bexchangeable/i
 
@@ -29,9 +16,11 @@ export function debtClass({
   readonly secTypeName: string
   readonly converts?: unknown
 }): DebtClass | undefined {
-  if (kind === 'Treasury') return 'Treasury'
+  if (kind === 'Treasury' || kind === 'Agency') return kind
   if (kind !== 'Bond' || converts !== undefined || convertible.test(secTypeName)) return undefined
-  return namedClasses.find(([, name]) => name.test(secTypeName))?.[0] ?? 'OtherDebt'
+  const named = namedDebt(secTypeName) ?? 'OtherDebt'
+  // A treasury of another country is a bond, and no rating of that country is loaded.
+  return named === 'Treasury' ? 'OtherDebt' : named
 }
 
 /**

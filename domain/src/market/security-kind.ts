@@ -1,12 +1,13 @@
 /**
- * The kind of a security that settlement, fees, interest and margin depend on. It is derived from the facts that a feed loads,
- * because the one-letter type codes of feeds have no common list.
+ * The kind of a security that settlement, fees, interest and margin depend on. The name of the type that the feed gives
+ * decides; the CUSIP and the terms decide for a security whose type says nothing of the issuer.
  */
 
 import type { Decimal } from '../decimal.ts'
 import type { CalendarDate } from './calendar/day.ts'
+import { namedType } from './type-name.ts'
 
-export type SecurityKind = 'Equity' | 'Bond' | 'Treasury' | 'Fund' | 'Option' | 'IndexOption'
+export type SecurityKind = 'Equity' | 'Bond' | 'Treasury' | 'Agency' | 'Fund' | 'Option' | 'IndexOption'
 
 /** The contract of an option. */
 export interface OptionContract {
@@ -20,6 +21,8 @@ export interface OptionContract {
 
 export interface KindFacts {
   readonly cusip?: string | undefined
+  readonly isin?: string | undefined
+  readonly currency?: string | undefined
   readonly secTypeName?: string | undefined
   readonly putCall?: string | undefined
   readonly underlying?: string | undefined
@@ -34,19 +37,43 @@ export const BROAD_INDEXES: ReadonlySet<string> = new Set([
   ...['DJX', 'VIX', 'VIXW', 'MNX', 'MID', 'SML', 'RUI', 'RLG', 'RLV', 'CBTX', 'MBTX'],
 ])
 
-/** CUSIP issuer numbers 912xxx belong to the United States Treasury. */
-const TREASURY_ISSUER = '912'
-const FUND_NAME = /mutual fund|money market|open.?end/i
+/**
+ * The issuer numbers of the United States Treasury: bills 91279x, bonds and notes 91281x and 91282x, STRIPS 91280x, 91282x and
+ * 91283x. Other issuers have other numbers that begin with 912: 912909 is United States Steel.
+ */
+const treasuryIssuer = /^912(79|8[0-3])/
 
-/** The kind of a security. An option has a put or call, a bond has a coupon or a maturity, and a fund has a type name. */
+/**
+ * The kind of a security. An option has a put or call. Otherwise the name of the type decides. If it says nothing of the
+ * issuer, the CUSIP of the Treasury does, and then the terms: a bond has a coupon or a maturity.
+ */
 export function securityKind(facts: KindFacts): SecurityKind {
   if (facts.putCall !== undefined && facts.putCall !== '') {
     return isBroadIndex(facts.underlying ?? '') ? 'IndexOption' : 'Option'
   }
-  const hasTerms = facts.couponRate !== undefined || (facts.maturityDate ?? '') !== ''
-  if (facts.cusip?.startsWith(TREASURY_ISSUER)) return 'Treasury'
-  if (facts.moneyMarket === true || FUND_NAME.test(facts.secTypeName ?? '')) return 'Fund'
-  return hasTerms ? 'Bond' : 'Equity'
+  if (facts.moneyMarket === true) return 'Fund'
+  const named = namedType(facts.secTypeName ?? '')
+  switch (named) {
+    case 'Fund':
+    case 'Agency':
+      return named
+    case 'Stock':
+      return 'Equity'
+    case 'Treasury':
+      return isOfTheUnitedStates(facts) ? 'Treasury' : 'Bond'
+    case undefined: {
+      if (treasuryIssuer.test(facts.cusip ?? '')) return 'Treasury'
+      const hasTerms = facts.couponRate !== undefined || (facts.maturityDate ?? '') !== ''
+      return hasTerms ? 'Bond' : 'Equity'
+    }
+    default:
+      return 'Bond'
+  }
+}
+
+/** Other countries have treasuries too. Those of the United States are in its dollars, and their ISIN begins with US. */
+function isOfTheUnitedStates({ isin, currency }: KindFacts): boolean {
+  return (currency ?? 'USD') === 'USD' && (isin ?? 'US').startsWith('US')
 }
 
 /** Whether the underlying of an option is a broad-based index. */

@@ -28,6 +28,7 @@ describe('the first day of acquisition that is covered', () => {
     ['a mutual fund', security('Fund'), '2011-12-31', '2012-01-01'],
     ['a plain bond', bond(), '2013-12-31', '2014-01-01'],
     ['a Treasury note', { ...bond(), kind: 'Treasury' }, '2013-12-31', '2014-01-01'],
+    ['a bond of an agency', { ...bond(), kind: 'Agency' }, '2013-12-31', '2014-01-01'],
     ['an option', security('Option'), '2013-12-31', '2014-01-01'],
     ['a convertible bond', bond({ description: 'ACME CONVERTIBLE 4%' }), '2015-12-31', '2016-01-01'],
     ['a bond with conversion terms', bond({ convertsTo: 'XYZ' }), '2015-12-31', '2016-01-01'],

@@ -78,6 +78,7 @@ export function coverageRow(security: TaxedSecurity): CoverageRow {
       return option
     case 'Bond':
     case 'Treasury':
+    case 'Agency':
       return debtRow(security)
     default:
       return security.kind satisfies never

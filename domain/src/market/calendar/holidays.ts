@@ -42,6 +42,25 @@ export const NYSE_SPECIAL_CLOSINGS: readonly SpecialClosing[] = [
   },
 ]
 
+/** A Good Friday on which bonds were traded until noon and nothing settled, because the employment report came out that morning. */
+interface MorningOfGoodFriday {
+  readonly date: CalendarDate
+  readonly source: string
+}
+
+/**
+ * Treasuries and debt of federal agencies that were traded on these days settle in two days, and not in one. The notices of 2015
+ * and 2026 call this past practice, which the other rows follow.
+ */
+export const GOOD_FRIDAY_MORNINGS: readonly MorningOfGoodFriday[] = [
+  { date: '2010-04-02', source: 'SIFMA, 2010 and 2011 holiday recommendations (early close)' },
+  { date: '2012-04-06', source: 'SIFMA, 2012-03-21 (early close; T+2)' },
+  { date: '2015-04-03', source: 'SIFMA, 2015-03-09 (early close; T+2)' },
+  { date: '2021-04-02', source: 'SIFMA, 2021 and 2022 holiday recommendations, 2020-12-15 (early close)' },
+  { date: '2023-04-07', source: 'early close of SIFMA as pandas_market_calendars lists it' },
+  { date: '2026-04-03', source: 'SIFMA, 2026-03-20 (early close; T+2)' },
+]
+
 const FIRST_MARTIN_LUTHER_KING_DAY_NYSE = 1998
 const FIRST_MARTIN_LUTHER_KING_DAY_BANKS = 1986
 const FIRST_JUNETEENTH = 2022
@@ -49,6 +68,11 @@ const FIRST_JUNETEENTH = 2022
 /** True when bonds settled although the exchange was closed. */
 export function isBondSettlement(date: CalendarDate): boolean {
   return NYSE_SPECIAL_CLOSINGS.some((closing) => closing.date === date && closing.bondsSettled !== undefined)
+}
+
+/** True on a Good Friday on which the bond market opened for the morning. */
+export function isGoodFridayMorning(date: CalendarDate): boolean {
+  return GOOD_FRIDAY_MORNINGS.some((morning) => morning.date === date)
 }
 
 interface YearClosings {

@@ -5,7 +5,7 @@
 
 import type { SecurityKind } from '../security-kind.ts'
 import { type CalendarDate, dateOfDay, dayNumber, splitDate } from './day.ts'
-import { isBankDayNumber, isBondSettlement, isMarketDayNumber } from './holidays.ts'
+import { isBankDayNumber, isBondSettlement, isGoodFridayMorning, isMarketDayNumber } from './holidays.ts'
 
 interface SettlementCycle {
   /** First trade date under the cycle. */
@@ -22,8 +22,11 @@ export const STANDARD_CYCLES: readonly SettlementCycle[] = [
   { from: '0001-01-01', days: 5 },
 ]
 
-/** Options, mutual funds and US government securities settle on the next settlement day. */
+/** Options, mutual funds, Treasuries and debt of federal agencies settle on the next settlement day. */
 const NEXT_DAY_CYCLE_DAYS = 1
+
+/** Treasuries and agencies traded on a Good Friday (SIFMA). */
+const GOOD_FRIDAY_CYCLE_DAYS = 2
 
 /** Regulation T's payment period is the standard cycle plus two business days (12 CFR 220.2). */
 const PAYMENT_DAYS_AFTER_CYCLE = 2
@@ -43,7 +46,7 @@ export function isBankDay(date: CalendarDate): boolean {
  * SIFMA recommends no settlement on a Good Friday either, also in years in which the bond market opens for the morning.
  */
 export function isSettlementDay(date: CalendarDate, kind: SecurityKind): boolean {
-  const settlesApart = kind === 'Bond' || kind === 'Treasury'
+  const settlesApart = kind === 'Bond' || kind === 'Treasury' || kind === 'Agency'
   return isBankDay(date) && (isMarketDay(date) || (settlesApart && isBondSettlement(date)))
 }
 
@@ -53,8 +56,10 @@ export function settlementCycleDays(tradeDate: CalendarDate, kind: SecurityKind)
     case 'Option':
     case 'IndexOption':
     case 'Fund':
-    case 'Treasury':
       return NEXT_DAY_CYCLE_DAYS
+    case 'Treasury':
+    case 'Agency':
+      return isGoodFridayMorning(tradeDate) ? GOOD_FRIDAY_CYCLE_DAYS : NEXT_DAY_CYCLE_DAYS
     case 'Equity':
     case 'Bond':
       return standardCycleDays(tradeDate)

@@ -13,7 +13,7 @@ import { TRADING_ACTIVITY_RATES, tradingActivityRate } from './trading-activity.
 function money(value: Decimal) {
   return renderDecimal(value, 2)
 }
-const KINDS: SecurityKind[] = ['Equity', 'Bond', 'Treasury', 'Fund', 'Option', 'IndexOption']
+const KINDS: SecurityKind[] = ['Equity', 'Bond', 'Treasury', 'Agency', 'Fund', 'Option', 'IndexOption']
 const dates = fc
   .integer({ min: dayNumber('1988-01-01'), max: dayNumber('2030-12-31') })
   .map((day) => dateOfDay(day))
@@ -124,6 +124,7 @@ describe('fees of a sale', () => {
     ['a bond pays by thousand of face', '2024-07-01', '9850', '10000', 'Bond', '0.00', '0.02'],
     ['a large bond sale pays the maximum', '2024-07-01', '9850000', '10000000', 'Bond', '0.00', '1.05'],
     ['a government bond pays nothing', '2024-07-01', '9850', '10000', 'Treasury', '0.00', '0.00'],
+    ['a bond of an agency pays as other bonds', '2024-07-01', '9850', '10000', 'Agency', '0.00', '0.02'],
     ['a mutual fund pays nothing', '2024-07-01', '9850', '1000', 'Fund', '0.00', '0.00'],
     [
       'while the SEC charges nothing, FINRA still does',

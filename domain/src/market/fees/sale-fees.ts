@@ -51,6 +51,7 @@ export function saleFees(
         tradingActivityFee(principal, quantity, rate.perContract, null, 1n),
       )
     case 'Bond':
+    case 'Agency':
       return addFees(
         ZERO,
         tradingActivityFee(principal, quantity, rate.perBond, rate.bondCap, FACE_OF_ONE_BOND),

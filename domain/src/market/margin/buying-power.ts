@@ -2,7 +2,7 @@
 
 import { type Decimal, decimal, max, min, multiplyDivide, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
-import type { DebtClass } from '../debt-class.ts'
+import type { DebtClass } from '../type-name.ts'
 import { debtMarginOn } from './debt-margin.ts'
 import type { MarginFigures } from './figures.ts'
 import { EQUITY_MIN, FULL_PERCENT } from './stock-requirement.ts'

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, renderDecimal, ZERO } from '../../decimal.ts'
-import { type DebtClass, debtClass, isExempted } from '../debt-class.ts'
+import { debtClass, isExempted } from '../debt-class.ts'
 import type { SecurityKind } from '../security-kind.ts'
+import type { DebtClass } from '../type-name.ts'
 import { DEBT_MARGIN, debtMarginOn, debtRequirement } from './debt-margin.ts'
 import { marginFigures } from './figures.ts'
 import { debtOf, type MarginPosition } from './position.ts'
@@ -16,6 +17,7 @@ function percentOn(of: DebtClass, maturityDate: string | undefined, on = today):
 describe('the class of debt', () => {
   const table: [SecurityKind, string, DebtClass | undefined, boolean][] = [
     ['Treasury', 'Corporate Bond', 'Treasury', true],
+    ['Agency', 'Agency Bond', 'Agency', true],
     ['Bond', 'Agency Bond', 'Agency', true],
     ['Bond', 'Federal Agencies', 'Agency', true],
     ['Bond', 'Government Sponsored Enterprise', 'Agency', true],
@@ -24,6 +26,10 @@ describe('the class of debt', () => {
     ['Bond', 'Muni', 'Municipal', true],
     ['Bond', 'Highly Rated Sovereign', 'HighlyRatedSovereign', false],
     ['Bond', 'Highly-rated Foreign Government Bond', 'HighlyRatedSovereign', false],
+    ['Bond', 'Freddie Mac Note', 'Agency', true],
+    ['Bond', 'U.S. Government Agency', 'Agency', true],
+    ['Bond', 'Treasury Gilt', 'OtherDebt', false],
+    ['Bond', 'Certificate of Deposit', 'OtherDebt', false],
     ['Bond', 'Foreign Government Bond', 'OtherDebt', false],
     ['Bond', 'Investment Grade Corporate Bond', 'InvestmentGrade', false],
     ['Bond', 'Corporate Bond', 'OtherDebt', false],

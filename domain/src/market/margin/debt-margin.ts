@@ -6,7 +6,7 @@
 
 import { abs, type Decimal, decimal, max, multiplyDivide, ZERO } from '../../decimal.ts'
 import { addMonths, type CalendarDate } from '../calendar/day.ts'
-import type { DebtClass } from '../debt-class.ts'
+import type { DebtClass } from '../type-name.ts'
 
 export interface DebtMarginRow {
   /** The paragraph, and where its text was published. */

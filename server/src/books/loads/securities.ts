@@ -12,6 +12,7 @@ import {
   findCurrency,
   type IdentifierCheck,
   isinOfCusip,
+  namedDebt,
 } from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol'
 import type { Tx } from '../../database/transaction.ts'
@@ -132,7 +133,7 @@ function takeLine(drafts: Drafts, values: SecurityValues): 'changed' | 'same' | 
     rejections.push(reject('ERR.1000', 'cusip', 'One of cusip, isin, sedol and symbol is required.'))
   }
   const draft = findDraft(drafts, values, rejections)
-  const facts = { ...(draft?.facts ?? defaults), ...factsOf(values) }
+  const facts = { ...(draft?.facts ?? defaultsOf(values)), ...factsOf(values) }
   if (draft?.row?.in_use === true) rejections.push(...refuseFixed(draft, facts))
   rejections.push(...checkOption(facts), ...checkConversion(facts))
   if (rejections.length > 0) return rejections
@@ -216,6 +217,12 @@ const defaults: Draft['facts'] = {
   house_long_percent: null,
   converts_to: null,
   conversion_ratio: null,
+}
+
+/** A new security whose type is named as debt is priced in percent, also without a coupon and a maturity. */
+function defaultsOf({ secTypeName, putCall }: SecurityValues): Draft['facts'] {
+  const isDebt = putCall === undefined && namedDebt(secTypeName ?? '') !== undefined
+  return isDebt ? { ...defaults, price_divisor: '100' } : defaults
 }
 
 /**

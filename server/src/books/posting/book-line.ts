@@ -316,7 +316,7 @@ function interestOf(
   security: KnownSecurity | undefined,
 ): Decimal {
   if (transType !== 'Trade' || values.interest !== undefined || values.quantity === undefined) return ZERO
-  const terms = security && bondTerms(security.row)
+  const terms = security && bondTerms(security.row, security.kind)
   if (security === undefined || terms === undefined || settleDate === undefined) return ZERO
   const { multiplier, factor, moneyPlaces } = security.booked
   // The factor of a pool on the trade date is unknown, so only the amount paid is certain.

@@ -4,6 +4,7 @@ import type { Security } from '@clearing/domain/books'
 import { type Decimal, multiplyDivide, wholeDecimal } from '@clearing/domain/decimal'
 import {
   type BondTerms,
+  cusipOfIsin,
   findCurrency,
   isOption,
   type SecurityKind,
@@ -171,7 +172,9 @@ function orNull(text: string | null): Decimal | undefined {
 
 export function kindOfSecurity(row: SecurityRow): SecurityKind {
   return securityKind({
-    cusip: row.cusip ?? undefined,
+    cusip: row.cusip ?? cusipOfIsin(row.isin ?? '') ?? undefined,
+    isin: row.isin ?? undefined,
+    currency: row.currency,
     secTypeName: row.sec_type_name,
     putCall: row.put_call ?? undefined,
     underlying: row.underlying ?? undefined,
@@ -229,7 +232,7 @@ export function valuedSecurity(row: SecurityRow): ValuedSecurity {
     multiplier: decimalOfColumn(row.multiplier),
     priceDivisor: decimalOfColumn(row.price_divisor),
     currentFactor: decimalOfColumn(row.current_factor),
-    bond: bondTerms(row),
+    bond: bondTerms(row, kind),
     maturityDate: row.maturity_date ?? undefined,
     converts: conversionOf(row, kind),
     option:
@@ -255,14 +258,17 @@ function conversionOf(row: SecurityRow, kind: SecurityKind): ValuedSecurity['con
   return { symbol: row.converts_to, ratio: forUnit }
 }
 
-/** Undefined for a security that bears no interest. */
-export function bondTerms(row: SecurityRow): BondTerms | undefined {
+/**
+ * Undefined for a security that bears no interest. Treasuries count the actual days of the coupon period (31 CFR 356 Appendix B), other bonds
+ * 30/360, unless the feed says how.
+ */
+export function bondTerms(row: SecurityRow, kind: SecurityKind): BondTerms | undefined {
   const couponRate = orNull(row.coupon_rate)
   if (couponRate === undefined || row.maturity_date === null || row.put_call !== null) return undefined
   return {
     couponRate,
     couponFrequency: (row.coupon_frequency ?? 2) as BondTerms['couponFrequency'],
-    dayCount: (row.day_count ?? '30/360') as BondTerms['dayCount'],
+    dayCount: (row.day_count ?? (kind === 'Treasury' ? 'ActAct' : '30/360')) as BondTerms['dayCount'],
     maturityDate: row.maturity_date,
     issueDate: row.issue_date ?? undefined,
   }
