@@ -1,6 +1,6 @@
 /**
- * What a screen keeps in its address, so that it can be shared and comes back: filters, tabs, and of each list its order, its
- * position and its highlighted row; never personal data.
+ * The state that a screen keeps in its address, so that it can be shared and restored: filters, tabs, and for each list its
+ * order, position and highlighted row. It never contains personal data.
  */
 import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
@@ -24,17 +24,17 @@ export function useFilters() {
 }
 
 /**
- * What an address keeps of a list: `order` (`-` before it when descending), the first `row` in sight, the highlighted one (`at`), the
- * columns that are hidden (`hide`), and whether its rows are dense.
+ * The state of a list in an address: `order` (with `-` for descending), the first visible `row`, the highlighted one (`at`),
+ * the hidden columns (`hide`), and the density of its rows.
  */
 export type Kept = 'order' | 'row' | 'at' | 'hide' | 'dense'
 
-/** The name of what is kept of a list, which is called by its label. */
+/** The name of the state of a list, derived from the list's label. */
 export function keptName(kept: Kept, list: string): string {
   return `${kept}-${list.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
 }
 
-/** Another filter or another order is another list, in which there is no position yet. */
+/** Another filter or order makes another list, without a position. */
 export function forgetPlaces(filters: Filters): Filters {
   return Object.fromEntries(
     Object.keys(filters)
@@ -43,7 +43,7 @@ export function forgetPlaces(filters: Filters): Filters {
   )
 }
 
-/** Writes changes of the address down at once: otherwise one that follows in the same moment takes their place. */
+/** Writes changes of the address at once, because a change that follows in the same moment would replace them. */
 export function useFlush() {
   const { history } = useRouter()
   return history.flush
@@ -53,7 +53,7 @@ export function usePart(name: string): string {
   return (useParams({ strict: false }) as Readonly<Record<string, string | undefined>>)[name] ?? ''
 }
 
-/** Opens an address of the console in the place of this one. */
+/** Opens an address of the console and replaces the current one in the history. */
 export function useReplace() {
   const navigate = useNavigate()
   return (to: string, search: Filters = {}) => void navigate({ to, search: () => search, replace: true })

@@ -1,4 +1,4 @@
-/** The one way to the service: the sdk with the page's session. Amounts stay the exact text that the service wrote. */
+/** The only way to the service: the sdk with the page's session. Amounts remain the exact text of the service. */
 import type { Data, OperationName, operations } from '@clearing/protocol'
 import {
   type Answer,
@@ -20,7 +20,7 @@ export const client = createClient({
   retryDelayMsMax: 3_000,
 })
 
-/** What an operation answers in `data`, with amounts as text. */
+/** The `data` of an operation's response, with amounts as text. */
 export type Answered<N extends OperationName> = AnswerOf<N, 'string'> extends Answer<infer D> ? D : Data<N>
 
 /** Operations of the envelope, by name. */
@@ -30,14 +30,14 @@ export type Readable = {
 
 type Given<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
 
-/** The members that were given a value: what is undefined or an empty text is left out. Names that the request has not are refused. */
+/** The members with a value; undefined and empty texts are left out. Names that the request does not have are refused. */
 export function given<T extends object>(members: Given<T>): T {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== ''),
   ) as T
 }
 
-/** The members of a request that a form may ask for, those of a block as `block.member`. */
+/** The members of a request for which a form may have fields; those of a block as `block.member`. */
 export type MemberOf<Request> = {
   [K in keyof Request & string]: Blocks<K, NonNullable<Request[K]>>
 }[keyof Request & string]
@@ -47,7 +47,7 @@ type Blocks<K extends string, Value> = Value extends readonly unknown[]
     ? K | `${K}.${keyof Value & string}`
     : K
 
-/** Calls an operation by its name and answers the whole answer. */
+/** Calls an operation by its name and returns the whole response. */
 export async function call<N extends Readable>(
   name: N,
   request: CallOf<N>,

@@ -1,4 +1,4 @@
-/** Rows as a CSV file (RFC 4180) that a browser saves; no spreadsheet runs its texts. */
+/** Rows as a CSV file (RFC 4180) that the browser saves. Spreadsheets do not run its texts as formulas. */
 import { renderCsvCell } from '@clearing/protocol'
 
 export function renderCsv(
@@ -13,7 +13,7 @@ export function renderCsv(
     .concat('\r\n')
 }
 
-/** Rows with all their members, those of blocks inside of them by their paths; a list in one cell. */
+/** Rows with all members; members of inner blocks by their paths; a list in one cell. */
 export function renderRows(rows: readonly object[]): string {
   const flat = rows.map((row) => Object.fromEntries(cellsOf(row)))
   return renderCsv([...new Set(flat.flatMap(Object.keys))], flat)

@@ -1,11 +1,11 @@
 /**
- * What was typed and not sent yet, kept while the window is open: a dialog that is closed, a screen that is left and a session that
- * ended do not lose it. It stays out of the browser's storage, since it can hold personal data.
+ * Typed values that are not sent yet, kept while the window is open, so that closing a dialog, leaving a screen or the end of a
+ * session does not lose them. They are not in the browser's storage, because they can contain personal data.
  */
 import { shareValue } from './shared-value.ts'
 
 const kept = new Map<string, unknown>()
-/** How many drafts there are. */
+/** The number of drafts. */
 export const draftCount = shareValue(0)
 
 export function readDraft<T>(key: string): T | undefined {

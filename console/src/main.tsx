@@ -1,4 +1,4 @@
-/** Starts the console: asks who is signed in, goes to the sign-in page without a session, then shows the screen of the address. */
+/** Starts the console: loads the session, goes to the sign-in page without one, and shows the screen of the address. */
 import './design/component-styles.ts'
 import './design/typeface.css'
 import './design/console.css'
@@ -19,7 +19,7 @@ import { makeScreens } from './screens.tsx'
 import { readSession, SessionContext, signInAddress } from './session/session.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
-// Libraries that make style elements of their own ask webpack's name for the nonce.
+// Libraries that create style elements read the nonce from webpack's variable.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 async function start() {

@@ -1,4 +1,4 @@
-/** Reading and writing by an operation's name: what is read is kept under its name and request, and every write lets it be read anew. */
+/** Reads and writes by an operation's name. Reads are cached by name and request, and every write invalidates them. */
 import { type CallOf, RequestRejected, SignedOut } from '@clearing/sdk'
 import {
   keepPreviousData,
@@ -26,9 +26,9 @@ export function makeQueries() {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        // The client has tried again already; a rejection does not change by asking again.
+        // The client has retried already; repeating a rejected request does not help.
         retry: false,
-        // The client says itself when the service cannot be reached.
+        // The client itself reports an unreachable service.
         networkMode: 'always',
         refetchOnWindowFocus: true,
       },
@@ -39,13 +39,13 @@ export function makeQueries() {
 
 export interface ReadSettings {
   readonly enabled?: boolean
-  /** For an operation of a firm whose request names no account: whose. */
+  /** The firm, for an operation of a firm whose request names no account. */
   readonly firmId?: string
-  /** Why personal numbers are shown in full; the service records who read them, with the reason. */
+  /** The reason to show unmasked personal numbers, which the service records with the reader. */
   readonly reveal?: string | undefined
-  /** Reads again every so often while the page is looked at. */
+  /** The interval of repeated reads while the page is visible. */
   readonly everyMs?: number | undefined
-  /** Shows the last answer while the next is read: for filters and pages. */
+  /** Shows the previous response while the next one is loading, for filters and pages. */
   readonly keep?: boolean
 }
 
@@ -78,7 +78,7 @@ export function useRead<N extends Readable>(name: N, request: CallOf<N>, setting
   })
 }
 
-/** The operations that answer a list in pages. */
+/** The operations that return a list in pages. */
 type Paged = {
   [N in Readable]: Answered<N> extends { next: string }
     ? 'after' | 'size' extends keyof CallOf<N>
@@ -87,7 +87,7 @@ type Paged = {
     : never
 }[Readable]
 
-/** A list read page by page: `rows` so far, and `more` to be called when their end comes into sight. */
+/** A list that is read in pages: `rows` so far, and `more` to load the next page when their end becomes visible. */
 export function usePages<N extends Paged, M extends keyof Answered<N>>(
   name: N,
   member: M,
@@ -118,7 +118,7 @@ export function usePages<N extends Paged, M extends keyof Answered<N>>(
   const more = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage()
   }, [hasNextPage, isFetching, fetchNextPage])
-  /** Not kept: a list that was read to its end would be read anew with all its pages. */
+  /** Not cached, because a list that was read to its end would be read again with all its pages. */
   const readAll = async () => {
     const all: unknown[] = []
     let after = ''
@@ -134,7 +134,7 @@ export function usePages<N extends Paged, M extends keyof Answered<N>>(
 }
 
 export const pageSize = 100
-/** A list is saved and printed with so many rows at most. */
+/** The largest number of rows that is saved or printed. */
 const readAllMax = 10_000
 type Rows<T> = T extends readonly (infer Row)[] ? Row[] : never
 
@@ -155,19 +155,19 @@ export function useAll<N extends Paged, M extends keyof Answered<N>>(
   return pages
 }
 
-/** Each once: one that moved while the pages were read is at its first place. */
+/** Without repetition: a row that moved between pages is at its first position. */
 export function eachOnce<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] {
   return [...new Map([...rows].reverse().map((row) => [keyOf(row), row])).values()].reverse()
 }
 
-/** Whether reading it anew is quick: a list is read page after page, as many as the person has scrolled through. */
+/** Whether reading again is quick. A list is read page after page, up to the scrolled position. */
 export function isShort({ state }: Query): boolean {
   return ((state.data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) <= shortPagesMax
 }
 
 /**
- * A write. One idempotency key covers all attempts at the same request, also those after a lost connection; another request or
- * a done one makes a new key.
+ * A write. One idempotency key covers all attempts of a request, also after a lost connection. Another request, or the next one
+ * after a success, gets a new key.
  */
 export function useWrite<N extends Readable>(name: N, { firmId }: { readonly firmId?: string } = {}) {
   const queries = useQueryClient()

@@ -1,4 +1,4 @@
-/** Every screen by its address. A screen is loaded when it is first opened; its filters are texts in the address. */
+/** Every screen by its address. A screen is loaded when it is first opened. Its filters are texts in the address. */
 import {
   type AnyRouter,
   createRootRoute,
@@ -82,7 +82,7 @@ export function makeScreens(): AnyRouter {
   return createRouter({
     routeTree: root.addChildren(routes),
     basepath: '/console',
-    // Texts stay texts: an account number is no number.
+    // Texts stay texts, because an account number is no number.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => typeof value === 'string' && value !== '')

@@ -1,4 +1,4 @@
-/** A value outside of React that screens follow. */
+/** A value outside React that components subscribe to. */
 import { useSyncExternalStore } from 'react'
 
 export interface SharedValue<T> {

@@ -1,4 +1,4 @@
-/** What can be done with an account as a whole; each is done when a second person approved it. */
+/** The actions on an account as a whole. Each takes effect after the approval of a second person. */
 import { Act } from '../act/act.tsx'
 import { takeBackOf } from '../change/take-back.ts'
 import { choicesOf } from '../design/codes.ts'

@@ -1,4 +1,4 @@
-/** An account: its record and everything that hangs on it, a tab each; the tab and the day looked at are in the address. */
+/** An account: its record, and a tab for everything that belongs to it. The address contains the tab and the selected day. */
 import { Tabs } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'

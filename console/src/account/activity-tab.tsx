@@ -1,4 +1,4 @@
-/** What happened in the books of the account in a range of days: trades or everything else, filtered. */
+/** The activity of the account in a range of days: trades, or everything else, filtered. */
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useFilters } from '../address.ts'
 import type { Answered } from '../client.ts'

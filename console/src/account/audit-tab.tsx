@@ -1,4 +1,4 @@
-/** Who did what with the account, and who read its personal numbers. */
+/** The audit trail of the account, and the readings of its personal numbers. */
 import { Stack } from '@mantine/core'
 import { AuditRows } from '../audit/audit-rows.tsx'
 import { Code } from '../design/code.tsx'

@@ -1,4 +1,4 @@
-/** The charts of an account. Amounts become floats here and nowhere else: a pixel needs no cents. */
+/** The charts of an account. Only here amounts become floats, because a pixel needs no cents. */
 import '@mantine/charts/styles.css'
 import { AreaChart, DonutChart } from '@mantine/charts'
 import { Group, Table } from '@mantine/core'

@@ -1,4 +1,4 @@
-/** The fields of a record in a form, part by part; a field that cannot be changed says why. */
+/** The fields of a record in a form, part by part. A field that cannot be changed shows the reason. */
 import { NativeSelect, TextInput } from '@mantine/core'
 import { choicesOf } from '../design/codes.ts'
 import { Panel } from '../design/panel.tsx'
@@ -34,7 +34,7 @@ export function CorrectForm({ parts, edits, wrong, onEdit }: CorrectFormProps) {
   ))
 }
 
-/** Fields under their headings, in the order in which the headings come first. */
+/** Fields under their headings, in the order of first appearance. */
 function groupsOf(fields: readonly CorrectedField[]): [group: string, fields: CorrectedField[]][] {
   const groups = new Map<string, CorrectedField[]>()
   for (const each of fields) groups.set(each.field.group, [...(groups.get(each.field.group) ?? []), each])
@@ -99,7 +99,7 @@ function Correctable({ corrected, value, error, onEdit }: CorrectableProps) {
       {...asked}
       value={chosen}
       data={[
-        // A value is replaced and never deleted: nothing can be chosen only where there is nothing.
+        // A value can be replaced and not deleted, so the empty choice exists only for an empty field.
         ...(before === '' ? [{ value: '', label: 'Not recorded' }] : []),
         ...(known ? [] : [{ value: chosen, label: chosen }]),
         ...choices,

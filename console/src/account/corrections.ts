@@ -1,4 +1,4 @@
-/** Correcting a record: which of its fields can be changed, what was changed of them, and the request that says so. */
+/** Corrections of a record: the fields that can be changed, the changed values, and the request for them. */
 import { accountBlock, memberOf, operations, type RecordBlock, type RecordField } from '@clearing/protocol'
 import { type Block, isBlock } from './record.ts'
 
@@ -14,7 +14,7 @@ export interface CorrectedPart {
   readonly fields: readonly CorrectedField[]
 }
 
-/** What was typed, by the paths of the fields. */
+/** The typed values by the paths of the fields. */
 export type Edits = Readonly<Record<string, string>>
 
 interface Schema {
@@ -24,12 +24,12 @@ interface Schema {
 }
 
 const request = operations['update-account'].request as Schema
-/** Other forms of fields that stand in the record already. */
+/** Alternative forms of fields that the record already has. */
 const otherForms = new Set(['employer', 'caisInformation', 'trustedContact.address', 'affiliation'])
-/** By what an item of a list is found. */
+/** The member that identifies an item of a list. */
 const keys = ['customerId', 'largeTraderId']
 
-/** The parts of a record with their fields, those that cannot be changed too. */
+/** The parts of a record with their fields, including fields that cannot be changed. */
 export function partsToCorrect(record: Block): CorrectedPart[] {
   const parts = Object.entries(record).flatMap(([name, value]) => {
     const block = memberOf(accountBlock, name)
@@ -68,12 +68,12 @@ function fieldsIn(data: Block, block: RecordBlock, schema: Schema, path: string)
   })
 }
 
-/** How the record spells the members of a block: `name1` for the first name. */
+/** The names of a block's members in the record: `name1` for the first name. */
 function spellings(data: Block, block: RecordBlock) {
   return new Map(Object.keys(data).map((name) => [memberOf(block, name), name] as const))
 }
 
-/** The fields that were given another value, with both. */
+/** The fields with another value, with both values. */
 export function changesOf(parts: readonly CorrectedPart[], edits: Edits) {
   return parts
     .flatMap(({ fields }) => fields)
@@ -86,7 +86,7 @@ function isChanged({ format }: RecordField, value: string, edit: string | undefi
   return format !== 'yesNo' || edit.toLowerCase() !== value.toLowerCase()
 }
 
-/** The blocks that changed and nothing else; items of lists with what they are found by. */
+/** Only the blocks that changed; items of lists with the member that identifies them. */
 export function requestOfChanges(
   record: Block,
   changes: readonly { readonly field: string; readonly after: string }[],
@@ -110,7 +110,7 @@ function blockAt(into: Made, name: string): Made {
   return into[name] as Made
 }
 
-/** Items stand in the request in the order in which they were changed. */
+/** Items stand in the request in the order of their changes. */
 function itemAt(made: Made, record: Block, list: string, index: number): Made {
   const item = (record[list] as readonly Block[])[index] ?? {}
   const key = keys.find((each) => typeof item[each] === 'string' && item[each] !== '') ?? ''
@@ -123,7 +123,7 @@ function itemAt(made: Made, record: Block, list: string, index: number): Made {
   return added
 }
 
-/** Where the service found something wrong, as the form has it: items of the request are those of the record that were changed. */
+/** The paths of rejections as the form has them: items of the request are the changed items of the record. */
 export function pathInRecord(record: Block, sent: Record<string, unknown>, field: string): string {
   const [, list = '', index = '', rest = ''] = /^(\w+)\[(\d+)\](.*)$/.exec(field) ?? []
   if (list === '') return field

@@ -1,4 +1,4 @@
-/** The events of the account as its firm gets them, in their order. */
+/** The events of the account as its firm receives them, in order. */
 import { Detail } from '../design/detail.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -30,7 +30,7 @@ export function EventsTab({ accountNumber }: TabProps) {
   )
 }
 
-/** Every event of the list is of the account. */
+/** Every event of the list belongs to the account. */
 function without(data: unknown): unknown {
   const { accountNumber: _, ...others } = data as Readonly<Record<string, unknown>>
   return others

@@ -1,4 +1,4 @@
-/** Leads to a field of a record by its name: the first words of its part, its group and its label, and Enter. */
+/** Finds a field of a record by its name: type the first letters of words of its part, group and label, then press Enter. */
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -49,7 +49,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** The first field that can be changed and in whose names each word that was typed begins a word. */
+/** The first changeable field for which each typed word is the beginning of a word in its names. */
 function pathOf(parts: readonly CorrectedPart[], text: string): string | undefined {
   const typed = wordsOf(text)
   if (typed.length === 0) return undefined

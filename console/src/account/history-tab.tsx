@@ -1,4 +1,7 @@
-/** How the record came to be as it is: every change with its fields before and after, the record as it stood after any of them, and at two days side by side. */
+/**
+ * The history of the record: every change with its old and new values, the record after any change, and the record at two days
+ * side by side.
+ */
 import { Button, Group, Slider, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { FieldChanges } from '../change/field-changes.tsx'
@@ -64,7 +67,7 @@ function ChangePanel({ change }: { readonly change: Change }) {
   )
 }
 
-/** A slider over the changes, and the record as it stood after the one it points at. */
+/** A slider over the changes, and the record after the selected one. */
 function AsOf(props: { readonly accountNumber: string; readonly history: readonly Change[] }) {
   const oldestFirst = [...props.history].reverse()
   const [index, setIndex] = useState(oldestFirst.length - 1)

@@ -1,4 +1,4 @@
-/** The five figures of an account that one looks for first. An account that is not open yet has none. */
+/** The five key figures of an account. An account that is not open yet has none. */
 import type { ReactNode } from 'react'
 import { Money } from '../design/money.tsx'
 import { useRead } from '../reads.ts'
@@ -37,7 +37,7 @@ function shown(amount: string | number | undefined): ReactNode {
   return amount === undefined ? <span className="quiet">none</span> : <Money amount={amount} />
 }
 
-/** Amounts are compared as numbers and shown as they were written. */
+/** Amounts are compared as numbers and shown as the service wrote them. */
 function largest(amounts: readonly (string | number)[]): string | number | undefined {
   return amounts.reduce<string | number | undefined>(
     (most, amount) => (most === undefined || Number(amount) > Number(most) ? amount : most),

@@ -1,4 +1,4 @@
-/** The lots of every position, ten thousand of one security as well. */
+/** The lots of every position; a position may have ten thousand. */
 import type { Answered } from '../client.ts'
 import { countOf } from '../design/count.ts'
 import { Money, Quantity } from '../design/money.tsx'

@@ -1,4 +1,4 @@
-/** Margin: balances, what each position requires, what can be withdrawn, and the calls. */
+/** Margin: balances, the requirement of each position, the withdrawable amounts, and the calls. */
 import { balanceLabels } from '@clearing/protocol'
 import { Stack } from '@mantine/core'
 import { Act } from '../act/act.tsx'
@@ -25,7 +25,7 @@ const blocks = [
 
 type OpenCall = Answered<'balance-summary'>['calls'][number]
 
-/** What meets a call, until when, and more time for it. */
+/** The amount that meets a call, its due date, and extensions. */
 function meetColumns(accountNumber: string): readonly Column<OpenCall>[] {
   return [
     { key: 'kind', header: 'Call', cell: ({ kind }) => labelOf('callKind', kind) },

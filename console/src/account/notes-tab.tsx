@@ -1,4 +1,4 @@
-/** What the staff wrote about the account; firms do not see it. */
+/** The staff's notes on the account, which firms do not see. */
 import { Panel } from '../design/panel.tsx'
 import type { TabProps } from './account-screen.tsx'
 import { Notes } from './notes.tsx'

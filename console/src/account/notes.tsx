@@ -1,4 +1,4 @@
-/** Notes about an account, the latest first, and one to be written. */
+/** Notes on an account, the latest first, and a form for a new one. */
 import { limits } from '@clearing/protocol'
 import { Stack, Text } from '@mantine/core'
 import { Act } from '../act/act.tsx'

@@ -1,4 +1,4 @@
-/** The positions of an account at the ends of two days side by side, with what changed in between. */
+/** The positions of an account at the ends of two days side by side, with the differences. */
 import type { CallOf } from '@clearing/sdk'
 import { type Answered, given } from '../client.ts'
 import { countOf } from '../design/count.ts'
@@ -17,7 +17,7 @@ export interface PositionsComparedProps {
   readonly accountNumber: string
   /** The day of the summary; empty for now. */
   readonly asOf: string
-  /** The day that it is compared with. */
+  /** The other day of the comparison. */
   readonly against: string
 }
 

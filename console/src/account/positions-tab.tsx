@@ -1,4 +1,7 @@
-/** What the account holds and what it is worth, now or at the end of a day, also beside another day; allocation and value over time as charts. */
+/**
+ * The positions of the account and their values, now, at the end of a day, or at two days; with charts of allocation and value
+ * over time.
+ */
 import type { CallOf } from '@clearing/sdk'
 import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'

@@ -1,4 +1,7 @@
-/** A record in the order of the catalogue of fields: a section for each part, its fields under headings, what is empty apart. */
+/**
+ * A record in the order of the catalogue of fields: a section for each part, with its fields under headings and its empty
+ * fields apart.
+ */
 import { accountBlock, fieldOf, memberOf, type RecordBlock } from '@clearing/protocol'
 import { renderCountry, valueInWords } from '../design/record-words.ts'
 import { wordsOf } from '../design/words.ts'
@@ -20,7 +23,7 @@ export interface Section {
   readonly path: string
   readonly title: string
   readonly groups: readonly Group[]
-  /** Labels of the fields that hold nothing. */
+  /** Labels of the empty fields. */
   readonly empty: readonly string[]
 }
 
@@ -28,7 +31,7 @@ interface Found extends Row {
   readonly heading: string
 }
 
-/** The sections of a record: the account itself, then each of its blocks, each item of a list by itself. */
+/** The sections of a record: the account itself, each of its blocks, and each item of a list. */
 export function sectionsOf(record: Block): Section[] {
   const { own, blocks } = split(record, accountBlock)
   const sections = blocks.flatMap(([name, value]) => {
@@ -41,7 +44,7 @@ export function sectionsOf(record: Block): Section[] {
   })
   const addresses = blocks.filter(([name]) => isAddress(name))
   const found = [
-    // The same address stands below in its lines.
+    // The same address follows below, line by line.
     ...own.filter(([name]) => name !== 'mailingAddressString').map(([name, value]) => rowOf(name, value)),
     ...addresses.map(([name, value]) => addressRow(name, value as Block, accountBlock.label)),
   ]
@@ -60,7 +63,7 @@ function sectionOf(title: string, data: Block, block: RecordBlock, path: string)
   return grouped(path, title, foundIn(data, block, path, block.label))
 }
 
-/** The fields of a block and of the blocks inside of it. */
+/** The fields of a block and of its inner blocks. */
 function foundIn(data: Block, block: RecordBlock, path: string, heading: string): Found[] {
   const { own, blocks } = split(data, block)
   const fields = own.map(([name, value]) => rowOf(`${path}.${name}`, value))
@@ -74,7 +77,7 @@ function foundIn(data: Block, block: RecordBlock, path: string, heading: string)
   return heading === block.label ? all : all.map((row) => ({ ...row, heading }))
 }
 
-/** The values of a block, and the blocks in it, in the order of the catalogue; what it does not know comes last. */
+/** The values of a block and its inner blocks in the order of the catalogue; fields outside the catalogue come last. */
 function split(data: Block, block: RecordBlock) {
   const order = Object.values(block.members)
   const place = (name: string) => {

@@ -1,4 +1,7 @@
-/** The record, block by block as it is kept. Personal numbers are masked until a person gives a reason; both are recorded. */
+/**
+ * The stored record, block by block. Personal numbers are masked until a person gives a reason. The reading and the reason are
+ * recorded.
+ */
 import { Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { Shown } from '../design/states.tsx'

@@ -1,4 +1,4 @@
-/** A record by its meaning: a panel for each part, labels left and values right, what is empty folded away. */
+/** A record grouped by meaning: a panel for each part, labels left and values right, empty fields folded. */
 import { Stack } from '@mantine/core'
 import { countOf } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'

@@ -1,4 +1,4 @@
-/** An account's record as the screens walk it: by path, whatever blocks it has. */
+/** An account's record in the form of the screens: values by path, for any blocks. */
 import type { Answered } from '../client.ts'
 
 type Json = unknown

@@ -1,4 +1,4 @@
-/** Restrictions of the account, in force and ended, and the changes that wait for a second person. */
+/** Restrictions of the account, in force and ended, and the changes of them that wait for a second person. */
 
 import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

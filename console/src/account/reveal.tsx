@@ -1,4 +1,4 @@
-/** The button that shows personal numbers, and the dialog that asks why: the reason is kept with the reader's name. */
+/** The button that reveals personal numbers, and the dialog that asks for a reason, which is stored with the reader's name. */
 import { limits } from '@clearing/protocol'
 import { Button, Group, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useWhyNot } from '../session/permitted.ts'
 
 export interface RevealProps {
-  /** Why they are shown; undefined while they are masked. */
+  /** The reason; undefined while the numbers are masked. */
   readonly reason: string | undefined
   readonly onReason: (reason: string | undefined) => void
 }

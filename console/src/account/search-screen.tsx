@@ -1,6 +1,6 @@
 /**
- * Finds accounts across the firms. What is typed to find a person stays out of the address and of the browser's storage; the
- * filters that name no person are in the address.
+ * Finds accounts across the firms. The text that identifies a person is kept out of the address and of the browser's storage;
+ * other filters are in the address.
  */
 import { codeLists } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'

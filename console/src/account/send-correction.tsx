@@ -1,4 +1,4 @@
-/** Sends the changes of a record as one, and says what became of them: made, or waiting for a second person or for the screening. */
+/** Sends the changes of a record as one and reports the result: applied, or waiting for a second person or for the screening. */
 import type { CallOf } from '@clearing/sdk'
 import { RequestRejected } from '@clearing/sdk'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
@@ -26,7 +26,7 @@ export interface SendCorrectionProps {
   readonly changes: readonly { readonly field: string; readonly before: string; readonly after: string }[]
   readonly wrong: readonly Wrong[]
   readonly onWrong: (wrong: readonly Wrong[]) => void
-  /** It was sent, or is discarded. */
+  /** The correction was sent or discarded. */
   readonly onDone: () => void
 }
 

@@ -1,4 +1,4 @@
-/** The account's value at the ends of the last twelve months, as the books have it. */
+/** The account's value at the ends of the last twelve months, from the books. */
 import { useQueries } from '@tanstack/react-query'
 import { call } from '../client.ts'
 import { useToday } from '../design/service-clock.ts'
@@ -8,7 +8,7 @@ import { Values } from './charts.tsx'
 const monthsShown = 12
 const pointsMin = 5
 
-/** The last days of the months before the one of `today`, the oldest first. */
+/** The last days of the months before that of `today`, the oldest first. */
 function monthEnds(today: string): string[] {
   const [year = 0, month = 1] = today.split('-').map(Number)
   return Array.from({ length: monthsShown }, (_, index) =>

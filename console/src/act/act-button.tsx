@@ -1,4 +1,4 @@
-/** A button that stays where it is when it cannot be pressed, and says why. */
+/** A button that stays visible while it cannot be used, and shows the reason. */
 
 import type { OperationName } from '@clearing/protocol'
 import { Button, type ButtonProps, Tooltip } from '@mantine/core'
@@ -7,7 +7,7 @@ import { useWhyNot } from '../session/permitted.ts'
 
 export interface ActButtonProps extends ButtonProps {
   readonly operation: OperationName
-  /** Why no person can do it now; nothing when it can be done. */
+  /** The reason why it cannot be used now; absent if it can. */
   readonly notNow?: string | undefined
   readonly onAct: () => void
   readonly 'aria-keyshortcuts'?: string

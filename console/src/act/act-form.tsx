@@ -1,6 +1,7 @@
 /**
- * The form of an operation: read by the rules of the protocol before it is sent, with the service's rejections at their fields.
- * What was typed stays until it is done, also when the form is closed; while the service does not answer it is sent again by itself, under the same key.
+ * The form of an operation. The rules of the protocol check it before it is sent, and the service's rejections appear at their
+ * fields. Typed values stay until the operation succeeds, also when the form is closed. While the service does not respond, the
+ * form sends the request again with the same key.
  */
 import { operations, readRequest } from '@clearing/protocol'
 import { type Answer, type CallOf, OutcomeUnknown, RequestRejected } from '@clearing/sdk'
@@ -26,11 +27,11 @@ interface Wrong {
 export interface ActFormProps<N extends Readable> {
   readonly operation: N
   readonly fields: readonly Field<MemberOf<CallOf<N>>>[]
-  /** Members of the request that are not asked for. */
+  /** Members of the request without a field. */
   readonly fixed?: Partial<CallOf<N>>
-  /** For an operation of a firm whose request names no account: whose. */
+  /** The firm, for an operation of a firm whose request names no account. */
   readonly firmId?: string
-  /** Turns what was typed into the request, where not all of it is sent. */
+  /** Turns the typed values into the request, if it does not contain all of them. */
   readonly shape?: (request: Partial<CallOf<N>>) => Partial<CallOf<N>>
   readonly submit: string
   readonly danger?: boolean
@@ -48,7 +49,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   const [wrong, setWrong] = useState<readonly Wrong[]>([])
   const write: Write<N> = useWrite(operation, props.firmId === undefined ? {} : { firmId: props.firmId })
 
-  // A request whose outcome is not known is sent again as it is: changed, it could be done twice.
+  // A request with an unknown outcome is sent again unchanged, because a changed one could take effect twice.
   const [isUnknown, setUnknown] = useState(false)
   const left = useRef(false)
   useEffect(() => {
@@ -168,7 +169,7 @@ function Waits({ isUnknown }: { readonly isUnknown: boolean }) {
   )
 }
 
-/** Shown when a form is left that waits for the outcome. */
+/** Shown to a person who leaves a form that waits for its outcome. */
 const notKnown = {
   tone: 'bad',
   title: 'It is not known whether this was done',
@@ -188,7 +189,7 @@ function reasonAt(wrong: readonly Wrong[], name: string): string | undefined {
   return found && withTimes(found.reason)
 }
 
-/** At the member, or inside of it. */
+/** At the member, or within it. */
 function isAt({ field }: Wrong, name: string) {
   return field === name || (/^[.[]/.test(field.slice(name.length)) && field.startsWith(name))
 }

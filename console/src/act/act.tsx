@@ -1,4 +1,4 @@
-/** A button, the dialog that it opens, and the operation that the dialog calls. */
+/** A button, its dialog, and the operation that the dialog calls. */
 import type { Answer } from '@clearing/sdk'
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -23,17 +23,17 @@ export interface ActProps<N extends Readable>
   readonly look?: ButtonProps
   /** The key that opens the dialog. */
   readonly shortcut?: string
-  /** What is shown of the answer before the dialog closes: a secret that is shown once. */
+  /** The part of the response to show before the dialog closes, such as a secret that is shown once. */
   readonly result?: (answer: Answer<Answered<N>>) => ReactNode
   readonly onDone?: (answer: Answer<Answered<N>>) => void
-  /** How it is taken back, where it can be: offered for ten seconds. */
+  /** How to undo the operation, if that is possible; offered for ten seconds. */
   readonly undo?: (answer: Answer<Answered<N>>) => (() => Promise<unknown>) | undefined
 }
 
-/** What the service answers when it has nothing more to say. */
+/** The response of an operation without a result. */
 const plainSuccess = 'Request successful.'
 
-/** The form that had the focus is gone: the focus stays in the dialog. */
+/** The focused form is gone, so the focus moves to the dialog. */
 function focusOn(element: HTMLElement | null) {
   return element?.focus()
 }
@@ -88,7 +88,7 @@ export function Act<N extends Readable>(props: ActProps<N>) {
         title={title}
         closeButtonProps={{ 'aria-label': 'Close' }}
         closeOnClickOutside={false}
-        // What is shown once is put away by its button alone, not by a key that was meant for something else.
+        // A secret that is shown once is dismissed by its button only, because a key may have been meant for another control.
         closeOnEscape={!shows}
         withCloseButton={!shows}
       >

@@ -1,4 +1,4 @@
-/** One field of a form, with what is wrong at it. */
+/** One field of a form, with its errors. */
 import { Checkbox, MultiSelect, NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { Field, Value } from './field.ts'
 

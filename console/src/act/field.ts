@@ -6,7 +6,7 @@ export interface Choice {
 }
 
 export interface Field<Name extends string = string> {
-  /** The member of the request; one of a block inside of it as `block.member`. */
+  /** The member of the request; a member of a block as `block.member`. */
   readonly name: Name
   readonly label: string
   readonly kind:
@@ -23,7 +23,7 @@ export interface Field<Name extends string = string> {
   readonly required?: boolean
   readonly hint?: string
   readonly choices?: readonly Choice[]
-  /** What it is called to choose nothing. */
+  /** The label of the empty choice. */
   readonly none?: string
   readonly first?: Value
 }
@@ -48,7 +48,7 @@ export function firstValues(fields: readonly Field[]): Values {
   return Object.fromEntries(fields.map(({ name, kind, first }) => [name, first ?? firstOf[kind]]))
 }
 
-/** The members of a request: what was left empty is left out, but for a list that had something before. */
+/** The members of a request. Empty values are left out, except for a list that had items before. */
 export function requestOf(fields: readonly Field[], values: Values): Record<string, unknown> {
   const request: Record<string, unknown> = {}
   for (const { name, kind, first } of fields) {
@@ -61,10 +61,10 @@ export function requestOf(fields: readonly Field[], values: Values): Record<stri
   return request
 }
 
-/** A time is chosen in the place of the browser and sent in UTC. */
+/** A time is entered in the browser's time zone and sent in UTC. */
 function sentAs(kind: Field['kind'], value: Value): unknown {
   if (kind === 'whole' || kind === 'number') return Number(value)
   if (kind === 'time') return new Date(String(value)).toISOString()
-  // The service takes texts of one line.
+  // The service accepts texts of one line.
   return typeof value === 'string' ? value.trim().replace(/\s*\n\s*/g, ' ') : value
 }

@@ -1,4 +1,4 @@
-/** A form that sends a file: the file is chosen beside the other fields, sent, and what went wrong is shown. */
+/** A form that sends a file with other fields and shows the errors. */
 import { RequestRejected } from '@clearing/sdk'
 import { Button, FileInput, Group, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -7,16 +7,16 @@ import { Failure } from '../design/states.tsx'
 
 export interface FileFormProps {
   readonly submit: string
-  /** What the file may be, in words and by its extensions. */
+  /** The accepted kinds of file, in words and as extensions. */
   readonly description: string
   readonly accept: string
-  /** What else is asked for is there. */
+  /** True when the other required fields have values. */
   readonly ready: boolean
-  /** What else is sent, as a text: the same file with the same is the same request. */
+  /** The other fields as a text: the same file with the same fields is the same request. */
   readonly request: string
-  /** Sends it; all attempts at the same request have one key, so that it is done once. */
+  /** Sends the file. All attempts of the same request have one key, so that it takes effect once. */
   readonly send: (file: File, idempotencyKey: string) => Promise<void>
-  /** Shown while it is sent. */
+  /** Shown during the transfer. */
   readonly sending?: ReactNode
   /** The fields before the file. */
   readonly children: ReactNode

@@ -1,4 +1,4 @@
-/** An application on its way: its stages, what was submitted beside what is kept, what is asked for, and the decision. */
+/** An application: its stages, the submission beside the record, its follow-ups, and the decision. */
 import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Notes } from '../account/notes.tsx'

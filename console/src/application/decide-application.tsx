@@ -1,4 +1,4 @@
-/** Approves or rejects an application that waits for a person; when it does not, says who decided it and when. */
+/** Approves or rejects an application that waits for a person. Otherwise shows who decided it, and when. */
 import { Act } from '../act/act.tsx'
 import { useDecider } from '../audit/decider.ts'
 import type { Answered } from '../client.ts'
@@ -54,14 +54,14 @@ export function DecideApplication({ result }: { readonly result: Result }) {
   )
 }
 
-/** Matches are decided one by one, on the screen of the screening; an approval clears none. */
+/** Matches are decided one by one on the screening screen; an approval clears none of them. */
 function whyMatchesFirst(open: number): string | undefined {
   return open === 0
     ? undefined
     : `${open === 1 ? 'A match of a watch list is' : `${open} matches of watch lists are`} open: decide under Screening first.`
 }
 
-/** Only what is in manual review can be decided. */
+/** Only an application in manual review can be decided. */
 function whyNotDecided({ currentState, history }: Result, decider: string): string | undefined {
   if (currentState === 'ManualReview') return undefined
   const left = history.findLast(({ from }) => from === 'ManualReview')

@@ -1,4 +1,4 @@
-/** What the rules of account policy found, each with the rule and its source. */
+/** Findings of the account policy, each with its rule and source. */
 import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'
 import { Panel } from '../design/panel.tsx'
@@ -8,7 +8,7 @@ import { Table } from '../design/table.tsx'
 type Result = Answered<'onboarding-result'>
 type Finding = Result['findings'][number]
 
-/** The rule that a finding comes from: what holds, and the law, rule or reading. */
+/** The rule of a finding: its statement, and the law, rule or reading. */
 function Rule({ rule, source }: Pick<Finding, 'rule' | 'source'>) {
   return (
     <div className="quiet" title={rule}>
@@ -17,7 +17,7 @@ function Rule({ rule, source }: Pick<Finding, 'rule' | 'source'>) {
   )
 }
 
-/** The reasons of a follow-up with their rules; those of a person or a watch list have none. */
+/** The reasons of a follow-up with their rules. Reasons from a person or a watch list have no rule. */
 export function Reasons(props: {
   readonly followUp: Result['followUps'][number]
   readonly findings: Result['findings']
@@ -45,7 +45,7 @@ export function Reasons(props: {
   )
 }
 
-/** What is noted: nothing waits for it. */
+/** Findings for which nothing waits. */
 export function Noted({ findings }: { readonly findings: Result['findings'] }) {
   const noted = findings.filter(({ effect }) => effect === 'note')
   if (noted.length === 0) return null

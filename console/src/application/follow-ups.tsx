@@ -1,4 +1,4 @@
-/** What was asked of the firm, and how it was answered. */
+/** The requests to the firm and their answers. */
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'

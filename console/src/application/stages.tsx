@@ -1,4 +1,4 @@
-/** The stages of the work and how it moved from state to state. */
+/** The stages of the onboarding and its changes of state. */
 import { Text, Timeline } from '@mantine/core'
 import { IconCheck, IconClock, IconMinus, IconX } from '@tabler/icons-react'
 import type { Answered } from '../client.ts'

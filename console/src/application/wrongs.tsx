@@ -1,4 +1,4 @@
-/** What is wrong with the application, at the fields as the firm spelled them. */
+/** The errors of the application, at the fields as the firm spelled them. */
 import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'
 import { Panel } from '../design/panel.tsx'

@@ -1,4 +1,4 @@
-/** What was done, by whom: searched, exported, and proven by recomputing the chain. */
+/** The audit trail: searched, exported, and verified by recomputing the chain. */
 import type { CallOf } from '@clearing/sdk'
 import { Alert, Group, List, Stack } from '@mantine/core'
 import { IconDownload, IconShieldCheck } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-/** Who decided something and when, as the audit trail has it: what the firms are answered does not name the staff. */
+/** The person and time of a decision, from the audit trail, because responses to firms do not name the staff. */
 import type { CallOf } from '@clearing/sdk'
 import { given } from '../client.ts'
 import { renderTime } from '../design/time.tsx'
@@ -10,7 +10,7 @@ export interface Decided {
   readonly target?: string
 }
 
-/** The person and the time of a decision, or nothing while they are not known; asks nothing when nothing is decided. */
+/** The person and the time of a decision; undefined until they are known. Sends no request if nothing is decided. */
 export function useDecider(decided: Decided | undefined): string {
   const read = useRead(
     'list-audit',

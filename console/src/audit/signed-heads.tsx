@@ -1,4 +1,4 @@
-/** When the audit chains were signed last, and what the last nightly proof of them found. */
+/** The time of the last signature over the audit chains, and the result of the last nightly proof. */
 import { Text } from '@mantine/core'
 import { renderCount } from '../design/count.ts'
 import { Time } from '../design/time.tsx'

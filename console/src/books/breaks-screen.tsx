@@ -1,4 +1,4 @@
-/** What does not tie out, and the proof that everything else does. */
+/** The open breaks, and the proof of the books. */
 import { codeLists } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'
 import { Alert, Group } from '@mantine/core'
@@ -106,7 +106,7 @@ const columns: readonly Column<Found>[] = [
   },
 ]
 
-/** What a break that the books keep says beside: the security, how much, and the trade behind it. */
+/** The facts of a break that the books have: the security, the quantity, and the trade. */
 const lineColumns: readonly Column<Break>[] = [
   {
     key: 'security',
@@ -210,7 +210,7 @@ function Verify() {
   )
 }
 
-/** Large books are proved a part at a time; the progress is shown after each. */
+/** Large books are proved in parts, and the progress is shown after each. */
 async function verifyParts(tell: (proof: Proof) => void): Promise<void> {
   let proof = nothing
   let after = ''

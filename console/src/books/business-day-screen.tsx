@@ -1,4 +1,4 @@
-/** The business day: what is open, the checklist before its close, and how the last close went step by step. */
+/** The business day: its open items, the checklist before its close, and the steps of the last close. */
 import { Progress } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Act } from '../act/act.tsx'
@@ -17,7 +17,7 @@ import { useRead } from '../reads.ts'
 
 type Overview = Answered<'get-overview'>
 const runningEveryMs = 2_000
-/** The checklist looks through the books: not as often as the close that runs. */
+/** The checklist reads much of the books, so it is refreshed less often than a running close. */
 const checkedEveryMs = 20_000
 
 export function BusinessDayScreen() {
@@ -61,7 +61,7 @@ interface CloseDayProps {
   readonly checked: Answered<'close-checklist'> | undefined
 }
 
-/** With something open it asks why the day is closed all the same. */
+/** With open items it asks for the reason to close the day. */
 function CloseDay({ date, runs, checked }: CloseDayProps) {
   const isOpen = (checked?.open ?? 0) > 0
   const notNow = runs
@@ -144,7 +144,7 @@ function Checklist({ items, note }: { readonly items: readonly CheckItem[]; read
   )
 }
 
-/** Where it can be looked into. */
+/** The screen that shows the items. */
 const places: Readonly<Record<string, string>> = {
   LoadsRunning: '/books/loads',
   LoadsCutOff: '/books/loads',

@@ -1,4 +1,4 @@
-/** Margin calls of all firms with their ages; those that are overdue with what is sold, and when. */
+/** Margin calls of all firms with their ages, and for overdue calls the sell-out day and amount. */
 import type { CallOf } from '@clearing/sdk'
 import { Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** Closed days of an account that would be answered otherwise today: the lines that came since, and the change in cash and value. */
+/** Closed days of an account that differ from their close: the later lines, and the change in cash and value. */
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFilters } from '../address.ts'

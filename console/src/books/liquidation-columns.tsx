@@ -1,4 +1,4 @@
-/** The columns of the calls that are overdue: what meets each now, by the figures of its account, and when positions are sold for it. */
+/** The columns of overdue calls: the amount that meets each call now, and the day on which positions are sold. */
 import type { ReactNode } from 'react'
 import type { Answered } from '../client.ts'
 import { Money } from '../design/money.tsx'
@@ -14,7 +14,7 @@ interface NowProps {
   readonly show: (open: OpenCall) => ReactNode
 }
 
-/** A call as the account has it now; a deposit since the last close may have met it. */
+/** The call by the account's current figures. A deposit since the last close may have met it. */
 function Now({ call: { accountNumber, kind, issuedOn }, show }: NowProps) {
   const { data } = useRead('balance-summary', { accountNumber })
   if (data === undefined) return null

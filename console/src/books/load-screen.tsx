@@ -1,4 +1,4 @@
-/** A load: how far it is while it runs, and its rejected lines and conflicts to be corrected. */
+/** A load: its progress, and its rejected lines and conflicts for correction. */
 import { Progress } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -64,7 +64,7 @@ export function LoadScreen() {
   )
 }
 
-/** Something that the checklist of a close asks about. */
+/** An item of the checklist of a close. */
 function hasLeft({ state, rejected }: Load): boolean {
   return state !== 'Running' && (rejected > 0 || state === 'CutOff')
 }

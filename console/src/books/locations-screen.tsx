@@ -1,4 +1,4 @@
-/** Securities of which the depositories and custodian banks hold more or less than the customers' settled positions. */
+/** Securities whose positions at depositories and custodian banks differ from the customers' settled positions. */
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
 import { Listed } from '../design/listed.tsx'

@@ -1,4 +1,4 @@
-/** Loads a file of facts. It streams to the service; how far it is can be seen among the loads while it runs. */
+/** Loads a file of facts as a stream. The list of loads shows its progress. */
 import type { OperationName } from '@clearing/protocol'
 import { Modal, NativeSelect, Progress, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'

@@ -1,4 +1,4 @@
-/** Lines of activity of all firms whose trade date is after the business date: what the closes to come will post. */
+/** Lines of activity of all firms whose trade date is after the business date. Later closes will book them. */
 import type { CallOf } from '@clearing/sdk'
 import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

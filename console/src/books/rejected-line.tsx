@@ -1,4 +1,4 @@
-/** A rejected line: what was sent, with the wrong members marked; corrected and sent again as a load of one line. */
+/** A rejected line as it was sent, with the wrong members marked. It can be corrected and sent again as a load of one line. */
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -29,7 +29,7 @@ export function RejectedLine(props: RejectedLineProps) {
   const kindOfLoad = loadKinds.find((one) => one === kind)
   const own = useRef<HTMLLIElement>(null)
   useEffect(() => {
-    // A field that a person chose keeps the focus.
+    // A field that a person selected keeps the focus.
     if (!isCurrent || own.current?.contains(document.activeElement)) return
     const wrong = own.current?.querySelector<HTMLElement>('[aria-invalid=true]')
     const first = wrong ?? own.current?.querySelector<HTMLElement>('input, button')
@@ -165,7 +165,7 @@ function Mend({ kind, sent, members, rejects }: MendProps) {
   )
 }
 
-/** Undefined when it was not kept, or is no object. */
+/** Undefined if it was not stored, or is no object. */
 function parseMembers(sent: string): Readonly<Record<string, unknown>> | undefined {
   if (sent === '') return undefined
   const parsed: unknown = JSON.parse(sent)
@@ -182,7 +182,7 @@ function textOf(value: unknown): string {
       : JSON.stringify(value)
 }
 
-/** What was sent, and what is missing of it. */
+/** The sent members, and the missing ones. */
 function textsOf(members: Readonly<Record<string, unknown>>, rejects: readonly Reject[]) {
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(members)) texts[name] = textOf(value)
@@ -190,7 +190,7 @@ function textsOf(members: Readonly<Record<string, unknown>>, rejects: readonly R
   return texts
 }
 
-/** Members that were not touched are sent as they were; an empty text is left out. */
+/** Unchanged members are sent as they were; an empty text is left out. */
 function membersOf(texts: Readonly<Record<string, string>>, members: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(texts)

@@ -1,4 +1,4 @@
-/** The rejected lines of a load as they were sent: each is corrected where it stands and sent again; all of them are saved as CSV. */
+/** The rejected lines of a load as they were sent. Each can be corrected in place and sent again, and all can be saved as CSV. */
 import type { CallOf } from '@clearing/sdk'
 import { Button, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
@@ -99,7 +99,7 @@ interface Line {
   readonly rejects: readonly Reject[]
 }
 
-/** A line can be rejected for several reasons. */
+/** A line may have several reasons. */
 function linesOf(rejects: readonly Reject[]): Line[] {
   const lines = new Map<number, Reject[]>()
   for (const one of rejects) lines.set(one.line, [...(lines.get(one.line) ?? []), one])

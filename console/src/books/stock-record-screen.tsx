@@ -1,4 +1,4 @@
-/** Who holds a security: every position of every firm, long and short, which together sum to zero against the depository. */
+/** The holders of a security: every position of every firm, long and short. Together with the depository they add up to zero. */
 import { Link } from '@tanstack/react-router'
 import { useFilters } from '../address.ts'
 import { labelOf } from '../design/codes.ts'

@@ -1,4 +1,7 @@
-/** A change that waits for a second person: what it was and what it would be, field by field, who asked, who decided. */
+/**
+ * A change that waits for a second person: its old and new values field by field, the person who requested it, and the
+ * decision.
+ */
 import { Link } from '@tanstack/react-router'
 import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'

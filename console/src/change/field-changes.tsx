@@ -14,7 +14,7 @@ export interface FieldChangesProps {
   readonly label: string
   readonly changes: readonly FieldChange[]
   readonly empty: string
-  /** What the two columns are called. */
+  /** The headings of the two columns. */
   readonly headers?: readonly [before: string, after: string]
 }
 

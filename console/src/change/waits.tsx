@@ -1,11 +1,11 @@
-/** What waits for a second person, where its effect will be seen: a link to the change, and who asked for it. */
+/** A waiting change, shown where it will take effect: a link to it, and the person who requested it. */
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
 import { Status } from '../design/status.tsx'
 
 export type Change = Answered<'list-changes'>['changes'][number]
 
-/** Whether the change says so of a field, before or after. */
+/** Whether the change concerns a field. */
 export function isAbout({ fields }: Change, name: string, value: string): boolean {
   return fields.some(({ field, before, after }) => field === name && (before === value || after === value))
 }

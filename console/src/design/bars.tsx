@@ -1,4 +1,4 @@
-/** Amounts as bars beside their labels: readable without colour, and without a library of charts. */
+/** Amounts as bars with labels, readable without colour and without a library of charts. */
 import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { renderCount } from './count.ts'

@@ -1,4 +1,4 @@
-/** An identifier: as much of it as there is room for, the whole on pointing at it. */
+/** An identifier, shortened to the available space; pointing at it shows the whole. */
 
 export function Code({ of: text }: { readonly of: string }) {
   return text === '' ? null : (

@@ -1,4 +1,4 @@
-/** Coded lists of the protocol as choices of forms and filters. */
+/** Coded lists of the protocol as choices in forms and filters. */
 import { type CodeListName, codeLists } from '@clearing/protocol'
 import type { Choice } from '../act/field.ts'
 
@@ -7,12 +7,12 @@ const knownCode = /^[A-Z]{2,3}$/
 export function choicesOf(list: CodeListName): Choice[] {
   return codeLists[list].map(({ value, label }) => ({
     value,
-    // Codes that people know by heart are found by them too: US, NJ, USD.
+    // Well-known codes such as US, NJ and USD find their entries too.
     label: label !== value && knownCode.test(value) ? `${label} (${value})` : label,
   }))
 }
 
-/** The label of a value of a list; the value itself when the list does not know it. */
+/** The label of a value of a list; the value itself if the list does not have it. */
 export function labelOf(list: CodeListName, value: string): string {
   return codeLists[list].find((row) => row.value === value)?.label ?? value
 }

@@ -1,4 +1,4 @@
-/** The styles of the library's components that the console uses; in an order in which later ones win. */
+/** The styles of the library's components in use, in an order in which later ones override earlier ones. */
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'

@@ -1,4 +1,4 @@
-/** Counts as people read them, in one format whatever the browser's language: `1,666`. */
+/** Counts in one format for every browser language: `1,666`. */
 
 const counts = new Intl.NumberFormat('en-US')
 

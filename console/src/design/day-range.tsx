@@ -1,4 +1,4 @@
-/** A range of days in the address, `from` and `to`: the last days of the service where nothing is chosen. */
+/** A range of days in the address, `from` and `to`. The default is the last days of the service. */
 import { TextInput } from '@mantine/core'
 import { useFilters } from '../address.ts'
 import { daysBefore, useToday } from './service-clock.ts'
@@ -9,7 +9,7 @@ export function useDayRange(days: number): { readonly from: string; readonly to:
   return { from: from || daysBefore(today, days), to: to || today }
 }
 
-/** The two fields that choose it. */
+/** The two fields of the range. */
 export function DayRange({ from, to }: { readonly from: string; readonly to: string }) {
   const [, set] = useFilters()
   return (

@@ -1,4 +1,4 @@
-/** Labels with their values. What is empty says so. */
+/** Labels with their values. An empty value is shown as such. */
 import type { ReactNode } from 'react'
 
 export type Fact = readonly [label: string, value: ReactNode]

@@ -1,4 +1,4 @@
-/** What a call that failed means to the person before the screen, in plain words. */
+/** The meaning of a failed call in plain words. */
 import { CallFailed, OutcomeUnknown, ServiceFailed, ServiceUnavailable, SignedOut } from '@clearing/sdk'
 
 export interface PlainFault {
@@ -6,7 +6,7 @@ export interface PlainFault {
   readonly text?: string
 }
 
-/** Whether the service could not be reached, or did not answer: what may pass by itself. */
+/** Whether the service could not be reached or did not respond, which may end without action. */
 export function mayPass(fault: unknown): boolean {
   return fault instanceof ServiceUnavailable || fault instanceof OutcomeUnknown
 }

@@ -1,4 +1,7 @@
-/** The filters of a list: each is a text in the address, applied as it is chosen; beside them the views that were saved of the screen. */
+/**
+ * The filters of a list. Each is a text in the address and applies as soon as it is chosen. The saved views of the screen are
+ * beside them.
+ */
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Choice } from '../act/field.ts'
@@ -10,7 +13,7 @@ export interface Filter {
   readonly label: string
   readonly kind: 'text' | 'day' | 'choice'
   readonly choices?: readonly Choice[]
-  /** What it is called when it is not set; "Any" unless said. */
+  /** The label of the empty choice; "Any" by default. */
   readonly any?: string
 }
 
@@ -68,7 +71,7 @@ function One({ filter: { name, label, kind, choices = [], any = 'Any' }, given, 
   return <Typed key={value} label={label} value={value} onSet={(text) => onSet({ [name]: text })} />
 }
 
-/** A text is applied when it is done: by Enter, or by leaving the field. */
+/** A text applies when it is complete: by Enter, or on leaving the field. */
 function Typed(props: { label: string; value: string; onSet: (text: string) => void }) {
   const [text, setText] = useState(props.value)
   const done = () => {

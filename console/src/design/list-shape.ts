@@ -1,8 +1,8 @@
-/** Which columns of a list are shown and how dense its rows are, kept in the address: so Back, reading the page anew and a saved view return to it. */
+/** The visible columns and the density of a list, kept in the address, so that Back, reloading and saved views restore them. */
 import { keptName, useFilters } from '../address.ts'
 
 export interface ListShape {
-  /** Keys of the columns that are not shown. */
+  /** Keys of the hidden columns. */
   readonly hidden: ReadonlySet<string>
   readonly isCompact: boolean
   show(column: string, shown: boolean): void

@@ -1,4 +1,4 @@
-/** What can be done with a list as a whole: its columns and density, and all its rows as a CSV file or on paper. */
+/** Tools for a list as a whole: columns, density, CSV file and printing. */
 import { Button, Checkbox, Group, Popover, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { renderRows, saveFile } from '../csv.ts'
@@ -12,7 +12,7 @@ import type { Column } from './table.tsx'
 export interface ListToolsProps<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
-  /** All rows, also those that are not read yet. */
+  /** All rows, including those that are not loaded yet. */
   readonly readAll: () => Promise<readonly Row[]>
 }
 
@@ -66,7 +66,7 @@ export function ListTools<Row extends object>({ label, columns, readAll }: ListT
   )
 }
 
-/** The columns that say something: not those of marks and buttons. */
+/** Columns with data, without marks and buttons. */
 function namedOf<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   return columns.filter(({ header }) => typeof header === 'string' && header !== '')
 }

@@ -1,4 +1,4 @@
-/** A list read page by page, as a table: loading, failed, empty, or its rows and how many of them are shown. */
+/** A list that is read in pages, as a table: loading, failed, empty, or its rows with their number. */
 import { limits } from '@clearing/protocol'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -14,7 +14,7 @@ export interface Pages<Row> {
   readonly more: () => void
   readonly hasNextPage: boolean
   readonly isPending: boolean
-  /** The rows are those of what was asked for before. */
+  /** The rows belong to the previous filters. */
   readonly isPlaceholderData: boolean
   readonly error: unknown
   readonly isFetchingNextPage: boolean
@@ -29,7 +29,7 @@ export interface ListedProps<Row extends object> {
   readonly keyOf: (row: Row, index: number) => string
   readonly opens?: ((row: Row) => void) | undefined
   readonly selection?: Selection<Row> | undefined
-  /** How many rows there are in all, where the service says it. */
+  /** The number of all rows, if the service returns it. */
   readonly total?: number | undefined
   readonly empty: string
   readonly emptyHint?: ReactNode
@@ -59,7 +59,7 @@ export function Listed<Row extends object>({ pages, total, ...table }: ListedPro
   )
 }
 
-/** The service counts so far as that is quick. */
+/** The service counts up to a limit. */
 function renderTotal(total: number) {
   return total > limits.countedMax ? `more than ${renderCount(limits.countedMax)}` : renderCount(total)
 }

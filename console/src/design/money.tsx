@@ -1,4 +1,4 @@
-/** Exact decimals as the service wrote them, grouped for reading; never through a float. */
+/** Exact decimals as the service wrote them, grouped for reading, without conversion to a float. */
 
 /** `1234567.5` as `1,234,567.50`: digits are grouped, never rounded; at least two places when it is money. */
 export function renderDecimal(text: string | number, placesMin = 0): string {

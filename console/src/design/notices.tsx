@@ -1,4 +1,7 @@
-/** What was done, shown in a corner for a while, with Undo where it can be undone; what was refused stays until it is dismissed. */
+/**
+ * Notices in a corner. A success disappears after a while and offers Undo if that is possible; a refusal stays until it is
+ * dismissed.
+ */
 import { Button, Notification, Portal } from '@mantine/core'
 import { shareValue } from '../shared-value.ts'
 
@@ -6,7 +9,7 @@ export interface Notice {
   readonly title?: string
   readonly message: string
   readonly tone: 'good' | 'bad'
-  /** Takes it back. */
+  /** Undoes the action. */
   readonly undo?: () => void
 }
 

@@ -1,11 +1,11 @@
-/** The frame of a screen: where one is, its heading, and what can be done there. */
+/** The frame of a screen: its position in the navigation, its heading and its actions. */
 import { Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 
 export interface PageProps {
   readonly title: string
-  /** The window's title when the heading shows what must not be in a history: a name. */
+  /** The window's title if the heading contains a name, which must not be in the browser's history. */
   readonly windowTitle?: string
   readonly above?: readonly { readonly label: string; readonly to: string }[]
   readonly badge?: ReactNode

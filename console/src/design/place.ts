@@ -1,4 +1,4 @@
-/** The position in a list, kept in the address: what Back and reading the page anew return to. */
+/** The position in a list, kept in the address, so that Back and reloading restore it. */
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { keptName, useFilters, useFlush } from '../address.ts'
@@ -6,7 +6,7 @@ import { keptName, useFilters, useFlush } from '../address.ts'
 const keptAfterMs = 250
 const framesOfMeasuring = 15
 const rowMax = 10_000
-/** More than fit under the first row in sight. */
+/** More rows than fit below the first visible one. */
 const rowsBelow = 60
 
 interface Reading {
@@ -22,7 +22,7 @@ function usePlace(list: string) {
   return { name, set, row: Number.isInteger(row) && row > 0 ? Math.min(row, rowMax) : 0 }
 }
 
-/** Reads on, once, until the rows are there that were in sight; true until they are. */
+/** Loads pages once, until the rows that were visible are loaded; true until then. */
 export function useRestoring(list: string, { rows, hasNextPage, more }: Reading): boolean {
   const { row } = usePlace(list)
   const [isDone, setDone] = useState(false)
@@ -35,7 +35,10 @@ export function useRestoring(list: string, { rows, hasNextPage, more }: Reading)
   return isRestoring
 }
 
-/** Brings the kept position into sight once there are rows, and keeps where one scrolls to. Answers how to keep it at once. */
+/**
+ * Scrolls to the stored position once rows are loaded, and stores later positions. Returns a function that stores the position
+ * at once.
+ */
 export function useScrollPlace(
   list: string,
   virtual: Virtualizer<HTMLDivElement, Element>,
@@ -56,7 +59,7 @@ export function useScrollPlace(
     if (!hasRows || restored.current) return
     restored.current = true
     if (current.row === 0) return
-    // Where a row lies is known when the rows before it have been measured, some frames later.
+    // The offset of a row is known some frames later, when the rows before it are measured.
     let frames = framesOfMeasuring
     let frame = 0
     const scroll = () => {

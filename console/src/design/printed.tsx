@@ -1,4 +1,4 @@
-/** A list on paper: all its rows in the columns that are shown, without the screen around it. */
+/** A list on paper: all rows in the visible columns, without the frame of the screen. */
 import { useEffect, useEffectEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { countOf } from './count.ts'

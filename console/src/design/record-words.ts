@@ -1,4 +1,4 @@
-/** Fields of a record and their values as people read them, by the catalogue of fields. */
+/** Fields of a record and their values in words, from the catalogue of fields. */
 import { type CodeListName, fieldOf, pathLabels } from '@clearing/protocol'
 import { labelOf } from './codes.ts'
 import { renderDecimal } from './money.tsx'
@@ -15,7 +15,7 @@ function coded(list: CodeListName | undefined, value: string): string {
   return list === undefined || list === 'accountStatus' ? wordsOf(value) : labelOf(list, value)
 }
 
-/** A value of the record at a path: codes by their labels, days and flags in words. What the catalogue does not know stays. */
+/** A value of the record at a path: codes as labels, days and flags in words. Values outside the catalogue stay unchanged. */
 export function valueInWords(path: string, value: string): string {
   if (path === 'restriction') return labelOf('restrictionCode', value)
   const field = fieldOf(path)

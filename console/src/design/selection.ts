@@ -1,47 +1,48 @@
 /**
- * The highlighted row of a list, by its id: it stays with its row whatever comes and goes around it. When its row leaves the list,
- * nothing is highlighted for a moment, in which keys do nothing; then the next row by place is, and a sentence says so. So a key
- * that was meant for the row that left never acts on another one unseen.
+ * The highlighted row of a list, by its id, so that the highlight stays with its row when others come and go. When the row
+ * leaves the list, no row is highlighted for a moment, during which keys do nothing. Then the next row by position is
+ * highlighted, and a sentence announces it. A key that was meant for the row that left therefore never acts on another one
+ * unseen.
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { keptName, useFilters, useFlush } from '../address.ts'
 
-/** Longer than a hand takes to stop. */
+/** Longer than a person needs to stop. */
 const landAfterMs = 600
 const keptAfterMs = 300
 
 export interface Selection<Row> {
-  /** Undefined while nothing is highlighted: nothing is there, or the row has just left. */
+  /** Undefined while no row is highlighted: the list is empty, or the row has just left. */
   readonly row: Row | undefined
   readonly key: string | undefined
-  /** Counts the moves: with each, the row is brought into sight and gets the focus. */
+  /** Counts the moves. Each move scrolls to the row and focuses it. */
   readonly moves: number
-  /** Whether the row was not chosen, but took the place of one that left. */
+  /** Whether the row was not chosen, but replaced one that left. */
   readonly landed: boolean
-  /** By so many rows. */
+  /** Moves by a number of rows. */
   move(by: number): void
   select(key: string): void
-  /** Brings the row into sight. */
+  /** Scrolls to the row. */
   reveal(): void
-  /** Writes it, or the row that is clicked, into the address before the screen is left. */
+  /** Writes the highlighted row, or the clicked one, into the address before the screen is left. */
   keep(key?: string): void
 }
 
 interface State<Row> {
   readonly list: string
   readonly key: string | undefined
-  /** The list as the row was last seen in it. */
+  /** The list in which the row was last seen. */
   readonly seen: readonly Row[]
   readonly moves: number
   readonly landed: boolean
 }
 
 export interface Selecting<Row> {
-  /** The label of the list, by which the address keeps the row. */
+  /** The label of the list, under which the address stores the row. */
   readonly label: string
-  /** What is listed: another filter or order makes another list, which begins anew. */
+  /** Identifies the list: another filter or order makes another list, which begins without a highlight. */
   readonly list: string
-  /** In the order in which they are shown; empty while another list is shown still. */
+  /** In the order of display; empty while another list is still shown. */
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
 }
@@ -56,7 +57,7 @@ export function useSelection<Row>({ label, list, rows, keyOf }: Selecting<Row>):
   const key = isOther ? undefined : state.key
   const index = key === undefined ? -1 : rows.findIndex((row) => keyOf(row) === key)
 
-  // What follows from new rows is settled before they are shown.
+  // The consequences of new rows are applied before they are shown.
   if (isOther) setState(begin(list))
   else if (key === undefined && rows.length > 0) {
     const first = rows.find((row) => keyOf(row) === kept) ?? rows[keptRow] ?? rows[0]
@@ -94,7 +95,7 @@ export function useSelection<Row>({ label, list, rows, keyOf }: Selecting<Row>):
     moves: state.moves,
     landed: state.landed && row !== undefined,
     move(by) {
-      // From the place of a row that has just left one goes on from there.
+      // A move continues from the position of a row that has just left.
       const to =
         index >= 0 ? index + by : rows.findIndex((one) => keyOf(one) === nextAfter(state, rows, keyOf))
       const target = rows[Math.max(0, Math.min(to, rows.length - 1))]
@@ -116,7 +117,7 @@ function begin(list: string) {
   return { list, key: undefined, seen: [], moves: 0, landed: false }
 }
 
-/** The first of the rows behind the one that left that is there still, else the last before it. */
+/** The first remaining row after the one that left, otherwise the last before it. */
 function nextAfter<Row>(
   { key, seen }: State<Row>,
   rows: readonly Row[],
@@ -132,7 +133,7 @@ function nextAfter<Row>(
   )
 }
 
-/** Whether the highlighted row can be seen: it is in the page, and inside of what its region and the window show. */
+/** Whether the highlighted row is visible: it is in the page, within its region and the window. */
 export function isInSight(): boolean {
   const row = document.querySelector('tr[aria-selected=true]')
   const region = row?.closest('.table-region')

@@ -1,13 +1,13 @@
 /**
- * The service's time. The clock of a sandbox can be set, and a browser's clock can be wrong: ages and days are by the service's.
- * Its days are those of New York, as in the books.
+ * The service's time. A sandbox's clock can be set, and a browser's clock can be wrong, so ages and days use the service's
+ * clock. Its days are those of New York, as in the books.
  */
 import { shareValue } from '../shared-value.ts'
 
 const sameWithinMs = 2_000
 const dayMs = 86_400_000
 let current = 0
-/** By how much the service's clock is ahead of the browser's. */
+/** The difference between the service's clock and the browser's. */
 const aheadMs = shareValue(0)
 
 export function setServiceTime(now: string): void {
@@ -17,7 +17,7 @@ export function setServiceTime(now: string): void {
   aheadMs.set(ahead)
 }
 
-/** The service's time in milliseconds since 1970; the screen follows when its clock is set. */
+/** The service's time in milliseconds since 1970. The screen is rendered again when its clock is set. */
 export function useServiceNow(): number {
   return Date.now() + aheadMs.use()
 }

@@ -1,9 +1,9 @@
-/** By what a list is sorted, kept in the address. */
+/** The sort order of a list, kept in the address. */
 import { useMemo } from 'react'
 import { forgetPlaces, keptName, useFilters } from '../address.ts'
 
 export interface Sorting {
-  /** The service's name of the order, or the key of a column that is sorted here. */
+  /** The service's name of the order, or the key of a column that the console sorts. */
   readonly by: string
   readonly descending: boolean
 }
@@ -29,7 +29,7 @@ export interface Order<Name extends string> {
   readonly sortMode: 'ascend' | 'descend' | undefined
 }
 
-/** What a request says of the order, of those that the service has; an order that it has not is none. */
+/** The order in a request, if the service has it; otherwise none. */
 export function orderOf<Name extends string>(
   sorting: Sorting | undefined,
   orders: readonly { readonly value: Name }[],

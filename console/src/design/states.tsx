@@ -1,4 +1,4 @@
-/** What a screen shows while it has nothing to show: it loads, there is nothing, or it failed and why. */
+/** The content of a screen without data: loading, empty, or failed with the reason. */
 
 import { CallFailed } from '@clearing/sdk'
 import { Alert, Button, Center, Group, List, Skeleton, Stack, Text } from '@mantine/core'
@@ -40,7 +40,7 @@ interface Reason {
   readonly reason: string
 }
 
-/** Why the service refused, for the fields that are not shown beside their input. */
+/** The reasons of a refusal, for fields that are not shown beside their input. */
 export function Refusals({ reasons }: { readonly reasons: readonly Reason[] }) {
   if (reasons.length === 0) return null
   return (
@@ -86,7 +86,7 @@ export function Failure({ fault, again }: { readonly fault: unknown; readonly ag
   )
 }
 
-/** Shows what was read, or why it is not there. */
+/** Shows the data, or the reason why there is none. */
 export function Shown<T>({
   read,
   rows,

@@ -1,9 +1,9 @@
-/** States as badges: the word says it, the colour repeats it. */
+/** States as badges. The word carries the meaning, and the colour repeats it. */
 import { wordsOf } from './words.ts'
 
 type Tone = 'good' | 'waiting' | 'attention' | 'bad' | 'quiet'
 
-/** States of the service by their tone; a state that is not here has no colour. */
+/** States of the service by their tone; other states have no colour. */
 const tones: Readonly<Record<string, Tone>> = {
   ...table(
     'good',
@@ -27,7 +27,7 @@ function table(tone: Tone, states: string): Record<string, Tone> {
 
 export interface StatusProps {
   readonly of: string
-  /** Where the state alone does not say it: an open call is no good thing. */
+  /** For states whose meaning depends on the subject: an open call is no success. */
   readonly tone?: Tone | undefined
 }
 

@@ -1,6 +1,7 @@
 /**
- * A list of any length, with its columns chosen and all its rows saved or printed below it: only the rows in sight are in the page. Rows open by a click, and by keyboard through the link or button
- * in them. A whole list is sorted here; one of which more is to be read is sorted by the service over all its rows, or not at all.
+ * A list of any length, whose columns can be chosen and whose rows can be saved or printed. Only the visible rows are in the
+ * page. Rows open by a click, or by keyboard through their link or button. A complete list is sorted here; the service sorts a
+ * list with further pages, or it is not sorted.
  */
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -25,16 +26,16 @@ export interface Column<Row> {
   readonly key: string
   readonly header: ReactNode
   readonly cell: (row: Row) => ReactNode
-  /** What a whole list is sorted by here. */
+  /** The value by which a complete list is sorted here. */
   readonly by?: (row: Row) => string | number
-  /** What the service calls its order by this column. */
+  /** The service's name of the order by this column. */
   readonly order?: string
   readonly right?: boolean
-  /** A value beside the one that it is compared with: each takes the same share of the width. */
+  /** A value and the one compared with it: both get the same share of the width. */
   readonly third?: boolean
 }
 
-/** What sorts: the service, which sorts the columns with an `order`; nothing; or the table itself, when it has all rows. */
+/** Who sorts: the service, by columns with an `order`; nothing; or the table itself, if it has all rows. */
 export type SortedBy = 'service' | 'none' | 'table'
 
 export interface TableProps<Row> {
@@ -43,21 +44,21 @@ export interface TableProps<Row> {
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row, index: number) => string
   readonly opens?: ((row: Row) => void) | undefined
-  /** The row that keys act upon. */
+  /** The row on which keys act. */
   readonly selection?: Selection<Row> | undefined
   readonly sortedBy?: SortedBy
-  /** Whether other rows than these were asked for and are on their way. */
+  /** Whether other rows were requested and are being loaded. */
   readonly isBusy?: boolean
   readonly empty: string
   readonly emptyHint?: ReactNode
   readonly heightMax?: string
-  /** Called when the last rows come into sight: reads the next page. */
+  /** Called when the last rows become visible, to load the next page. */
   readonly atEnd?: (() => void) | undefined
-  /** All rows, where more are to be read. */
+  /** Loads all rows, if there are more pages. */
   readonly readAll?: () => Promise<readonly Row[]>
   /** How many rows are shown. */
   readonly count?: ReactNode
-  /** A part of an item, not a list: without the tools of one. */
+  /** A part of an item without the tools of a list. */
   readonly isPart?: boolean
 }
 
@@ -79,10 +80,10 @@ export function Table<Row extends object>(props: TableProps<Row>) {
     getScrollElement: () => region.current,
     estimateSize: () => rowHeightPx,
     overscan: 12,
-    // The headings stay above the rows, which therefore end lower than the virtual ones.
+    // The headings stay above the rows, so the visible area ends lower than the virtual one.
     scrollPaddingEnd: rowHeightPx,
   })
-  // The router returns to pixels, which rows that were not measured yet do not have: under a new name it finds none.
+  // The router restores a position in pixels, which rows without measured heights do not have. Under a new name it finds none.
   const [ownPlace] = useState(() => crypto.randomUUID())
   const keepPlace = useScrollPlace(label, virtual, sorted.length)
   const seen = virtual.getVirtualItems()
@@ -92,7 +93,7 @@ export function Table<Row extends object>(props: TableProps<Row>) {
     if (atEnd !== undefined && last !== undefined && last.index >= sorted.length - 1) atEnd()
   }, [atEnd, last, sorted.length])
 
-  // Another order, or another filter, makes another list, which begins at its first row.
+  // Another order or filter makes another list, which begins at its first row.
   const listed = useRef({ sorting, isBusy })
   useEffect(() => {
     const { current: before } = listed
@@ -100,7 +101,7 @@ export function Table<Row extends object>(props: TableProps<Row>) {
     if (before.sorting !== sorting || (isBusy && !before.isBusy)) virtual.scrollToOffset(0)
   }, [sorting, isBusy, virtual])
 
-  // A row that a key moved to comes into sight, and has the focus as soon as it is in the page.
+  // After a move by key the row becomes visible and gets the focus as soon as it is in the page.
   const selectedKey = isBusy ? undefined : selection?.key
   const moves = selection?.moves ?? 0
   const focused = useRef(0)
@@ -145,7 +146,7 @@ export function Table<Row extends object>(props: TableProps<Row>) {
                   sorting={sorting}
                   onSort={(next, byPointer) => {
                     sort(next)
-                    // The heading that was clicked does not take the keys from the list.
+                    // The clicked heading does not take the keys from the list.
                     if (byPointer) region.current?.focus({ preventScroll: true })
                   }}
                 />
@@ -206,7 +207,7 @@ export function Table<Row extends object>(props: TableProps<Row>) {
   )
 }
 
-/** Holds the place of the rows out of sight. */
+/** Takes the space of the rows that are not visible. */
 function Filler({ heightPx, columns }: { readonly heightPx: number; readonly columns: number }) {
   return heightPx > 0 ? (
     <tr className="filler" aria-hidden>
@@ -215,7 +216,7 @@ function Filler({ heightPx, columns }: { readonly heightPx: number; readonly col
   ) : null
 }
 
-/** By what the list is sorted when the column is asked for; undefined when it is not. */
+/** The sort order for a request to sort by the column; undefined if it cannot be sorted. */
 function nameOf<Row>({ key, by, order }: Column<Row>, sortedBy: SortedBy): string | undefined {
   if (sortedBy === 'table') return by && key
   return sortedBy === 'service' ? order : undefined

@@ -1,4 +1,4 @@
-/** Colours, sizes and defaults of the components: dense, quiet, the same everywhere. */
+/** Colours, sizes and defaults of the components, for dense and uniform screens. */
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const ink: MantineColorsTuple = [

@@ -1,4 +1,4 @@
-/** Times in the viewer's zone, which is named, with UTC beside them; days as days; how long ago something was. One format everywhere. */
+/** Times in the viewer's named zone with UTC beside them, days, and ages, in one format everywhere. */
 import { Tooltip } from '@mantine/core'
 import { useServiceNow } from './service-clock.ts'
 
@@ -25,7 +25,7 @@ export function renderAge(ms: number): string {
   return `${Math.floor(ms / dayMs)} d`
 }
 
-/** `Nov 22, 2026, 14:03:05 EST`; the text itself when it is no time. */
+/** `Nov 22, 2026, 14:03:05 EST`; the text itself if it is no time. */
 export function renderTime(at: string): string {
   const time = new Date(at)
   return Number.isNaN(time.getTime()) ? at : shown.format(time)
@@ -38,19 +38,19 @@ const clock = new Intl.DateTimeFormat('en-US', {
   timeZoneName: 'short',
 })
 
-/** `14:03 EST`, of an instant on a day that is named beside it; the text itself when it is no time. */
+/** `14:03 EST`, for an instant on a day that is shown beside it; the text itself if it is no time. */
 export function renderClock(at: string): string {
   const time = new Date(at)
   return Number.isNaN(time.getTime()) ? at : clock.format(time)
 }
 
-/** `Nov 22, 2026`; the text itself when it is no day. */
+/** `Nov 22, 2026`; the text itself if it is no day. */
 export function renderDay(on: string): string {
   const time = new Date(`${on.slice(0, 10)}T00:00:00Z`)
   return Number.isNaN(time.getTime()) ? on : day.format(time)
 }
 
-/** `11/22/2026 14:03:05` of a document, which is US Eastern → `Nov 22, 2026, 14:03:05 US Eastern`; the text itself otherwise. */
+/** `11/22/2026 14:03:05` of a document, in US Eastern time → `Nov 22, 2026, 14:03:05 US Eastern`; the text itself otherwise. */
 export function renderEastern(text: string): string {
   const [, month, date, year, time] = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d:\d\d:\d\d)$/.exec(text) ?? []
   return time === undefined ? text : `${renderDay(`${year}-${month}-${date}`)}, ${time} US Eastern`
@@ -58,7 +58,7 @@ export function renderEastern(text: string): string {
 
 const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/g
 
-/** A sentence of the service with its times as they are shown elsewhere. */
+/** A sentence of the service with its times in the format of the console. */
 export function withTimes(text: string): string {
   return text.replace(instants, renderTime)
 }
@@ -81,7 +81,7 @@ export function Day({ on }: { readonly on: string | null | undefined }) {
   return <time dateTime={on?.slice(0, 10)}>{day.format(time)}</time>
 }
 
-/** How old something is, by the service's clock. */
+/** The age of something by the service's clock. */
 export function Age({ since }: { readonly since: string }) {
   const now = useServiceNow()
   return (
@@ -92,12 +92,12 @@ export function Age({ since }: { readonly since: string }) {
 }
 
 export interface DueProps {
-  /** An instant; the beginning of a day when it is due until the end of that day. */
+  /** An instant, or the beginning of the day after a due day. */
   readonly by: string
   readonly isWholeDay: boolean
 }
 
-/** How long until something is due, by the service's clock; what is late stands out. */
+/** The time until something is due, by the service's clock; late items stand out. */
 export function Due({ by, isWholeDay }: DueProps) {
   const left = Date.parse(by) + (isWholeDay ? dayMs : 0) - useServiceNow()
   return (

@@ -1,6 +1,6 @@
 /**
- * The saved views of a screen, one's own and those that others share: its filters, order, columns and density under a name. They are
- * kept by the service; a view that is opened is an address like any other.
+ * The saved views of a screen, own and shared: its filters, order, columns and density under a name. The service stores them.
+ * Opening a view opens an ordinary address.
  */
 import { limits } from '@clearing/protocol'
 import { Button, Menu, Modal, Stack, Text } from '@mantine/core'
@@ -111,7 +111,7 @@ function noteOf({ ownedBy, shared }: View, email: string): string {
   return shared ? 'shared' : ''
 }
 
-/** What a view keeps of the address: not the position in a list. */
+/** The part of the address that a view stores; the position in a list is not part of it. */
 function useSearch(): string {
   const [filters] = useFilters()
   const kept = Object.entries({ ...filters, ...forgetPlaces(filters) }).flatMap(([name, value]) =>
@@ -120,7 +120,7 @@ function useSearch(): string {
   return new URLSearchParams(kept.sort()).toString()
 }
 
-/** Deletes a view, and saves it again when that is undone. */
+/** Deletes a view, and saves it again on Undo. */
 function useRemove(): (view: View) => void {
   const remove = useWrite('delete-view')
   const save = useWrite('save-view')

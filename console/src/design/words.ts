@@ -1,4 +1,4 @@
-/** Names of the service's language as people read them: `ManualReview` as "Manual review". */
+/** Names of the API in words: `ManualReview` as "Manual review". */
 
 const short = /^[A-Z0-9]{2,5}$/
 

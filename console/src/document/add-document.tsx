@@ -1,4 +1,4 @@
-/** Adds a document to an account for its firm: a file with its type and reference of the catalogue. */
+/** Adds a document to an account for its firm: a file with a type and reference of the catalogue. */
 import { limits } from '@clearing/protocol'
 import { Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'

@@ -1,4 +1,4 @@
-/** Approves a document, or rejects it with a code; the codes most used are a press away. */
+/** Approves a document, or rejects it with a code. The most frequent codes have buttons. */
 import { Act } from '../act/act.tsx'
 import { useDecider } from '../audit/decider.ts'
 import type { Answered } from '../client.ts'

@@ -1,4 +1,4 @@
-/** A document beside the data on file: looked at, then approved, or rejected with a code. */
+/** A document beside the data on file, to be approved or rejected with a code. */
 import { Stack } from '@mantine/core'
 import { flatten, recordOf } from '../account/record.ts'
 import { usePart } from '../address.ts'
@@ -81,7 +81,7 @@ export function DocumentScreen() {
   )
 }
 
-/** What a document of identity or address is compared with. */
+/** The data to compare with a document of identity or address. */
 const compared =
   /name|birth|address|street|city|state|postal|zip|country|taxId|governmentId|idNumber|idType|expir/i
 

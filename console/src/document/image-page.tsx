@@ -1,4 +1,4 @@
-/** An image, through an address that only this page has. */
+/** An image, at an address that only this page can use. */
 import { useEffect, useState } from 'react'
 import { Empty } from '../design/states.tsx'
 import type { Look } from './viewer.tsx'

@@ -1,4 +1,4 @@
-/** A page of a PDF, drawn with pdf.js, which is loaded when the first one is opened. No script of a document runs. */
+/** A page of a PDF, drawn with pdf.js, which is loaded with the first document. Scripts of a document do not run. */
 import type { PDFDocumentProxy, RenderTask } from 'pdfjs-dist'
 import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { useEffect, useRef, useState } from 'react'
@@ -11,7 +11,7 @@ async function openPdf(content: Uint8Array<ArrayBuffer>): Promise<PDFDocumentPro
   const pdfjs = await import('pdfjs-dist')
   pdfjs.GlobalWorkerOptions.workerSrc = workerAddress
   return pdfjs.getDocument({
-    // The worker takes what it is given: a copy.
+    // A copy, because the worker takes ownership of the bytes.
     data: content.slice(),
     standardFontDataUrl: `${resources}/standard_fonts/`,
     cMapUrl: `${resources}/cmaps/`,
@@ -22,7 +22,7 @@ async function openPdf(content: Uint8Array<ArrayBuffer>): Promise<PDFDocumentPro
 
 export interface PdfPageProps {
   readonly content: Uint8Array<ArrayBuffer>
-  /** Makes the PDF of another kind of file. */
+  /** Converts another kind of file to a PDF. */
   readonly convert?: ((content: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>) | undefined
   readonly page: number
   readonly look: Look

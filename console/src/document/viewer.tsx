@@ -1,4 +1,4 @@
-/** Shows a document whatever its kind: PDF and TIFF page by page, other images as the browser has them; zoomed and turned. */
+/** Shows a document of any kind: PDF and TIFF page by page, other images as the browser renders them, with zoom and rotation. */
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
 import {
   IconChevronLeft,
@@ -18,9 +18,9 @@ import { ImagePage } from './image-page.tsx'
 import { PdfPage } from './pdf-page.tsx'
 import { tiffToPdf } from './tiff.ts'
 
-/** How a page is looked at. */
+/** The zoom and rotation of a page. */
 export interface Look {
-  /** 1 is as wide as there is room. */
+  /** 1 is the available width. */
   readonly zoom: number
   /** Degrees clockwise. */
   readonly turn: number
@@ -45,7 +45,7 @@ export function Viewer(props: { readonly accountNumber: string; readonly documen
   const content = useQuery({
     queryKey: ['document content', props.documentId],
     queryFn: ({ signal }) => readContent(props.accountNumber, props.documentId, signal),
-    // A document never changes, and each reading of it is recorded: it is read once, whatever changes in the service.
+    // A document never changes, and each reading is recorded, so it is read once.
     staleTime: 'static',
   })
   const [look, setLook] = useState<Look>({ zoom: 1, turn: 0 })

@@ -1,4 +1,4 @@
-/** The attempts at a delivery: the last at once, all of them on opening it. */
+/** The attempts of a delivery: the last one, and all of them when opened. */
 import type { Answered } from '../client.ts'
 import { renderCount } from '../design/count.ts'
 import { Status } from '../design/status.tsx'
@@ -23,7 +23,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
   )
 }
 
-/** When it was sent, what the receiver answered, and how long it took. */
+/** The time of sending, the receiver's response, and its duration. */
 export function AttemptShown({
   attempt: { at, status, answer, error, durationMs },
 }: {

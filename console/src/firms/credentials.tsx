@@ -1,4 +1,4 @@
-/** The credentials of a firm: created, given new secrets, disabled. A secret is shown once, in the dialog that made it. */
+/** The credentials of a firm: create, rotate, disable. A secret is shown once, in the dialog that created it. */
 import { limits } from '@clearing/protocol'
 import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { Act } from '../act/act.tsx'
@@ -14,9 +14,9 @@ import { useAll } from '../reads.ts'
 import type { Firm } from './firms-screen.tsx'
 
 type Credential = Firm['credentials'][number] & {
-  /** What is asked for of it and not decided yet. */
+  /** Requested changes of the credential without a decision. */
   readonly waiting: readonly Change[]
-  /** It was asked for, and is not there before it is approved. */
+  /** It was requested and does not exist before the approval. */
   readonly isAskedFor: boolean
 }
 
@@ -62,7 +62,7 @@ export function Credentials({ firm }: { readonly firm: Firm }) {
   )
 }
 
-/** The credentials with what waits for a second person: new ones first. */
+/** The credentials with the changes that wait for a second person, new ones first. */
 function withWaiting(firm: Firm, changes: readonly Change[]): Credential[] {
   const asked = changes.filter(({ operation }) => operation === 'create-credential')
   const after = ({ fields }: Change, name: string) => fields.find(({ field }) => field === name)?.after ?? ''

@@ -1,4 +1,7 @@
-/** What was sent to a firm's webhooks and what the receivers answered, the latest first; sent again one by one or by a range of time. */
+/**
+ * Deliveries to a firm's webhooks with the receivers' responses, the latest first. They can be sent again one by one or by a
+ * range of time.
+ */
 import { codeLists, limits } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'
 import { useEffect, useRef } from 'react'

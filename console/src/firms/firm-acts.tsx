@@ -1,4 +1,4 @@
-/** What can be changed of a firm: numbers and codes added, settings, disabled and enabled again. */
+/** Changes of a firm: add numbers and codes, change settings, disable and enable. */
 import { limits } from '@clearing/protocol'
 import { Act } from '../act/act.tsx'
 import { choicesOf } from '../design/codes.ts'

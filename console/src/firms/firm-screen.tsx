@@ -1,4 +1,4 @@
-/** A client firm: its numbers and limits, its credentials, its webhooks, and what it did. */
+/** A client firm: its numbers and limits, credentials, webhooks and requests. */
 import { Stack } from '@mantine/core'
 import { usePart } from '../address.ts'
 import { AuditRows } from '../audit/audit-rows.tsx'

@@ -1,4 +1,4 @@
-/** The calls of the firm's credentials, the latest first: what was asked, what was answered, how long it took. */
+/** The requests of the firm's credentials, the latest first, with their responses and durations. */
 import type { CallOf } from '@clearing/sdk'
 import { useFilters } from '../address.ts'
 import { type Answered, given } from '../client.ts'

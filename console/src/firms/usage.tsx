@@ -1,4 +1,4 @@
-/** How much a firm asked for in the last week, by operation, beside the limit that its settings set. */
+/** The firm's requests of the last week by operation, with the limit of its settings. */
 
 import { renderCount } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'

@@ -1,4 +1,4 @@
-/** The webhooks of a firm, tried from here, and the log of what was sent to them. */
+/** The webhooks of a firm with a test for each, and their log of deliveries. */
 import { Stack } from '@mantine/core'
 import { Act } from '../act/act.tsx'
 import { Panel } from '../design/panel.tsx'

@@ -1,4 +1,4 @@
-/** What broke, by cause, each with where it is mended. */
+/** Failures by cause, each with a link to its remedy. */
 import { Link } from '@tanstack/react-router'
 import type { Filters } from '../address.ts'
 import type { Answered } from '../client.ts'

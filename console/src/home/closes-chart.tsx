@@ -1,4 +1,7 @@
-/** How long each of the last closes took, as columns; a close with accepted open items is marked. No chart for fewer than five. */
+/**
+ * The durations of the last closes as columns. A close with accepted open items is marked. Fewer than five closes have no
+ * chart.
+ */
 import { Tooltip, VisuallyHidden } from '@mantine/core'
 import { countOf } from '../design/count.ts'
 import { renderClock, renderDay } from '../design/time.tsx'
@@ -7,7 +10,7 @@ import type { Close } from './last-day.tsx'
 const pointsMin = 5
 const heightMinPercent = 4
 
-/** The newest first, as the service lists them; drawn from the oldest. */
+/** In the service's order, the newest first; drawn from the oldest. */
 export function ClosesChart({ closes }: { readonly closes: readonly Close[] }) {
   if (closes.length < pointsMin) return null
   const drawn = [...closes].reverse()

@@ -1,4 +1,4 @@
-/** What Home shows first to each role: the work that is this person's to do. A viewer decides nothing and has no such part. */
+/** The first part of Home for each role: the person's own work. A viewer decides nothing and has no such part. */
 import type { CallOf } from '@clearing/sdk'
 import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

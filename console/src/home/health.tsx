@@ -1,4 +1,4 @@
-/** Whether the service is well, in one line. */
+/** The health of the service in one line. */
 import { useQuery } from '@tanstack/react-query'
 import type { Answered } from '../client.ts'
 import { countOf } from '../design/count.ts'
@@ -18,7 +18,7 @@ export function Health({ health }: { readonly health: Answered<'get-overview'>['
   )
 }
 
-/** What the service's own check of its parts says. */
+/** The result of the service's own check of its components. */
 function Ready() {
   const ready = useQuery({
     queryKey: ['ready'],

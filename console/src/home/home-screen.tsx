@@ -1,4 +1,4 @@
-/** The day in one sentence, then what the role of the person has to do, what is late, what waits, what broke, and how the last business day went. */
+/** The day in one sentence, then the work of the person's role, late items, queues, failures, and the last business day. */
 import { Page } from '../design/page.tsx'
 import { Shown } from '../design/states.tsx'
 import { useRead } from '../reads.ts'

@@ -1,4 +1,6 @@
-/** How the last business day went: when it was closed, whether it ties out, and its openings beside the median of twenty days. */
+/**
+ * The last business day: the time of its close, whether it ties out, and its openings compared with the median of twenty days.
+ */
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Answered } from '../client.ts'
@@ -61,7 +63,7 @@ function TieOut({ close: { acceptedOpen, provedOn } }: { readonly close: Close }
   )
 }
 
-/** `12, median 9`: the median of the days before, where there are enough of them. */
+/** `12, median 9`: with the median of the previous days, if there are enough. */
 function besideMedian(last: Close, before: readonly Close[], of: (close: Close) => number): ReactNode {
   const figures = before.map(of).sort((one, other) => one - other)
   const middle = figures[Math.floor(figures.length / 2)] ?? 0

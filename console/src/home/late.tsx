@@ -1,4 +1,4 @@
-/** What is late, the longest first: who has it, and the button with which one takes it. */
+/** Late items, the longest delay first, with their owner and a button to claim them. */
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -78,7 +78,7 @@ function Item({ item }: { readonly item: Work }) {
   )
 }
 
-/** Claims and opens it; what a person has already is opened. */
+/** Claims and opens the item; a claimed item is only opened. */
 function Take({ item, onOpen }: { readonly item: Work; readonly onOpen: () => void }) {
   const claim = useWrite('claim-work')
   const queries = useQueryClient()

@@ -1,4 +1,4 @@
-/** The day in one sentence, each part of which leads to what it speaks of. */
+/** The day in one sentence, whose parts link to their subjects. */
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
 import { countOf, renderCount } from '../design/count.ts'
@@ -11,7 +11,7 @@ export interface SentenceProps {
   readonly lastClose: Answered<'list-closes'>['closes'][number] | undefined
 }
 
-/** Empty until the figures are there. */
+/** Empty until the figures are loaded. */
 export function Sentence({ late, queues, failures, lastClose }: SentenceProps) {
   if (late === undefined || queues === undefined || failures === undefined) return null
   const waiting = queues.reduce((sum, { count }) => sum + count, 0)

@@ -1,4 +1,4 @@
-/** The queues in which something waits, with the change since the day before. */
+/** The queues with waiting items, with the change since the day before. */
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
 import { renderCount } from '../design/count.ts'
@@ -40,7 +40,7 @@ export function Waits({ queues }: { readonly queues: readonly Queue[] }) {
   )
 }
 
-/** More than the day before is marked: less is as it should be. */
+/** An increase is marked; a decrease is not. */
 function Change({ count, before }: { readonly count: number; readonly before: number | null }) {
   if (before === null || before === count)
     return <span className="quiet">{before === null ? '' : 'as yesterday'}</span>

@@ -1,4 +1,4 @@
-/** What falls due of open accounts, and asking those that are shown to renew it. */
+/** Renewals of open accounts, and requests for the listed ones. */
 import type { CallOf } from '@clearing/sdk'
 import { Alert } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -53,10 +53,10 @@ function keyOf({ accountNumber, kind, customerId }: Renewal) {
   return `${accountNumber} ${kind} ${customerId}`
 }
 
-/** As many as one call asks. */
+/** The limit of one call. */
 const askedAtOnce = 100
 
-/** Asks the accounts that are shown, of one kind at a time. */
+/** Requests the renewals of the listed accounts, one kind at a time. */
 function AskThem({ kind, rows }: { readonly kind: string | undefined; readonly rows: readonly Renewal[] }) {
   const queries = useQueryClient()
   const [runs, setRuns] = useState(false)

@@ -1,4 +1,4 @@
-/** Applications of the last days: submitted, opened, rejected, as small columns, with a table for screen readers. */
+/** Applications of the last days (submitted, opened, rejected) as small columns, with a table for screen readers. */
 import { Group, Text, VisuallyHidden } from '@mantine/core'
 import type { Answered } from '../client.ts'
 import { renderCount } from '../design/count.ts'

@@ -1,4 +1,4 @@
-/** How accounts come in: where applications stand, how many came on the last days, and how long they stay in a state. */
+/** Account openings: the states of applications, their number on the last days, and the durations of states. */
 import type { Answered } from '../client.ts'
 import { Bars } from '../design/bars.tsx'
 import { renderCount } from '../design/count.ts'

@@ -1,4 +1,4 @@
-/** How accounts were opened, by client firm, in a range of days; and where applications stand now. */
+/** Account openings by client firm in a range of days, and the current states of applications. */
 import { Group } from '@mantine/core'
 import type { Answered } from '../client.ts'
 import { renderCount } from '../design/count.ts'

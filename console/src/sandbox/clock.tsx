@@ -1,4 +1,4 @@
-/** The sandbox's clock: read, moved on, frozen. */
+/** The sandbox's clock: shown, advanced, frozen. */
 import type { CallOf } from '@clearing/sdk'
 import { Act } from '../act/act.tsx'
 import { given } from '../client.ts'

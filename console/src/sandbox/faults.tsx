@@ -1,4 +1,4 @@
-/** Calls that fail in a wanted way, to see what a caller would see. */
+/** Calls that fail in a chosen way, to show a caller's view of the failure. */
 import { CallFailed } from '@clearing/sdk'
 import { Alert, Button, Group, NativeSelect, Text } from '@mantine/core'
 import { useState } from 'react'

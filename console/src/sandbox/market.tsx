@@ -1,4 +1,4 @@
-/** Things to see in the books: trades for an account, prices that move. */
+/** Trades for an account, and changes of prices. */
 import { Text } from '@mantine/core'
 import { Act } from '../act/act.tsx'
 import { Panel } from '../design/panel.tsx'

@@ -1,4 +1,4 @@
-/** The sandbox's controls: its clock, what it looked like before, and calls that shall fail. */
+/** The sandbox's controls: its clock, snapshots, scenarios, and calls that fail. */
 import { Stack } from '@mantine/core'
 import { Page } from '../design/page.tsx'
 import { Clock } from './clock.tsx'

@@ -1,4 +1,4 @@
-/** What the sandbox can play: an application for a made-up person, followed to the scenario's end. */
+/** The sandbox's scenarios: an application of a fictitious person, followed to the scenario's end. */
 import { Link } from '@tanstack/react-router'
 import { Act } from '../act/act.tsx'
 import { plainChoices } from '../design/codes.ts'

@@ -1,4 +1,4 @@
-/** Everything as it was under a name: saved, put back; and the first state again. */
+/** Snapshots of the whole state: saved and restored; and the first state. */
 import { Act } from '../act/act.tsx'
 import { renderCount } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'

@@ -1,4 +1,4 @@
-/** The customer beside the list's entry, field by field, with what the comparison found. */
+/** The customer beside the list's entry, field by field, with the result of the comparison. */
 import type { ReactNode } from 'react'
 import type { Block } from '../account/record.ts'
 import type { Answered } from '../client.ts'

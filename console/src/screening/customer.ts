@@ -1,4 +1,4 @@
-/** Whom a match is about, from the record and from the change that waits for the decision. */
+/** The person or address of a match, from the record and from the change that waits for the decision. */
 
 import { type Block, isBlock } from '../account/record.ts'
 import type { Answered } from '../client.ts'
@@ -6,7 +6,7 @@ import type { Answered } from '../client.ts'
 type Match = Answered<'list-matches'>['matches'][number]
 type Change = Answered<'list-changes'>['changes'][number]
 
-/** A person, an organisation or an address by the names of the record's members. */
+/** A person, an organisation or an address, with the names of the record's members. */
 export interface Customer {
   readonly name: string
   readonly birthDate: string
@@ -40,14 +40,17 @@ function isAddress(value: unknown): value is Block {
   return isBlock(value) && Object.values(value).some((part) => part !== '')
 }
 
-/** The person at whom a path leads: the address of an owner is the owner's. */
+/** The person at a path: the address of an owner belongs to the owner. */
 function placeOf(field: string): string {
   return field.replace(/\.(legalAddress|employerAddress|address|citizenshipCountry|affiliation)\b.*$/, '')
 }
 
 const lists = ['beneficiaries', 'transferOfDeathBeneficiaries', 'retirementBenes', 'associatedParties']
 
-/** The block at a path whose items are named by their customer id, with the members' own names: `firstName` for `name1`. */
+/**
+ * The block at a path whose items are identified by their customer id, with the API's names of the members: `firstName` for
+ * `name1`.
+ */
 function find(record: Block, place: string): Record<string, unknown> {
   let at: unknown = record
   for (const part of place === '' ? [] : place.split('.')) {
@@ -78,7 +81,7 @@ function canonical(block: Block): Record<string, unknown> {
   return Object.fromEntries(Object.entries(block).map(([name, value]) => [names[name] ?? name, value]))
 }
 
-/** What the change would make of the person. */
+/** The person after the change. */
 function newValues(place: string, change: Change | undefined): Record<string, unknown> {
   const made: Record<string, unknown> = {}
   for (const { field, after } of change?.fields ?? []) {

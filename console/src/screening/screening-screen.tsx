@@ -1,4 +1,7 @@
-/** The account's watch-list matches: the customer beside the entry of the list, what was decided before, and the decision; and the changes that wait for them. */
+/**
+ * The account's watch-list matches: the customer beside the list's entry, earlier decisions, the decision, and the changes that
+ * wait for it.
+ */
 
 import { limits } from '@clearing/protocol'
 import { Group, Progress, Stack, Text } from '@mantine/core'
@@ -69,7 +72,7 @@ export function ScreeningScreen() {
   )
 }
 
-/** Open ones first, then by likeness. */
+/** Open ones first, then by similarity. */
 function inOrder(matches: readonly Match[]) {
   return [...matches].sort(
     (one, other) =>
@@ -77,7 +80,7 @@ function inOrder(matches: readonly Match[]) {
   )
 }
 
-/** Other decisions about the same entry of the list. */
+/** Other decisions on the same entry of the list. */
 function earlierOf(match: Match, matches: readonly Match[]) {
   return matches.filter(
     (other) => other.entryId === match.entryId && other.matchId !== match.matchId && other.decidedOn !== null,
@@ -88,7 +91,7 @@ interface MatchPanelProps {
   readonly match: Match
   readonly earlier: readonly Match[]
   readonly customer: Customer
-  /** Whether the keys decide it. */
+  /** Whether the keys decide this match. */
   readonly isFirst: boolean
 }
 
@@ -199,7 +202,7 @@ function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
   )
 }
 
-/** Undefined while it is open and no second person is needed. */
+/** Undefined if the match is open and no second person is needed. */
 function whyDecided({ decision, decidedBy, decidedOn, clearanceChangeId }: Match): string | undefined {
   if (decision === 'Dropped')
     return 'Nothing is left to decide: its change is over, or the record says something else.'

@@ -1,4 +1,4 @@
-/** Changes of the account that wait for decisions on their matches: what each would change, before and after. */
+/** Changes of the account that wait for decisions on their matches, with old and new values. */
 import { Link } from '@tanstack/react-router'
 import { FieldChanges } from '../change/field-changes.tsx'
 import { Panel } from '../design/panel.tsx'

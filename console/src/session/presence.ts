@@ -1,4 +1,4 @@
-/** Whether a person is at the page. A page that only follows changes does not keep its session alive. */
+/** Whether a person is at the page. A page that only follows changes does not extend its session. */
 const presentMs = 60_000
 let actedAt = performance.now()
 

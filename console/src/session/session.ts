@@ -1,4 +1,4 @@
-/** Who is signed in: asked for once at the start; without a session the browser is sent to the sign-in and comes back here. */
+/** The signed-in person, read once at the start. Without a session the browser goes to the sign-in and returns here. */
 import { createContext, use } from 'react'
 import { setServiceTime } from '../design/service-clock.ts'
 import { shareValue } from '../shared-value.ts'
@@ -11,7 +11,7 @@ export interface Session {
   readonly permissions: readonly string[]
   readonly sandbox: boolean
   readonly secondFactor: boolean
-  /** The role asks for a second factor that is not set up yet. */
+  /** The role needs a second factor that is not set up yet. */
   readonly secondFactorDue: boolean
 }
 
@@ -47,7 +47,7 @@ export function useSession(): Session {
   return session
 }
 
-/** The session ended while a screen was open: what was typed stays, and the shell asks to sign in again. */
+/** The session ended while a screen was open. Typed values stay, and the shell asks to sign in again. */
 export const expired = shareValue(false)
-/** Whether the service can be reached: every call reports it, the shell shows it. */
+/** Whether the service can be reached: every call reports it, and the shell shows it. */
 export const reachable = shareValue(true)

@@ -1,4 +1,4 @@
-/** What the person was notified of: how many are unread, and the newest of them, each leading to what it is about. */
+/** The person's notifications: the number of unread ones, and the newest, each with a link to its subject. */
 import { ActionIcon, Button, Indicator, Popover, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBell } from '@tabler/icons-react'
@@ -108,7 +108,7 @@ interface Meaning {
   readonly search?: Filters
 }
 
-/** Later kinds lead to the account. */
+/** Kinds of later releases link to the account. */
 function meaningOf({ kind, accountNumber, target, detail }: Notification): Meaning {
   const account = accountNumber === '' ? '/' : `/accounts/${accountNumber}`
   switch (kind) {

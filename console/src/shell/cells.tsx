@@ -1,4 +1,4 @@
-/** The cell that the console works in, and the way to the others. Nothing is shown where there is one installation alone. */
+/** The cell in which the console works, and links to the others. A single installation shows nothing. */
 import { Button, Menu, Text } from '@mantine/core'
 import { IconServer2 } from '@tabler/icons-react'
 import { useRead } from '../reads.ts'
@@ -30,7 +30,7 @@ export function Cells() {
   )
 }
 
-/** The router reads the cookie. Each cell has its own session, so the first visit asks to sign in. */
+/** The router reads the cookie. Each cell has its own sessions, so the first visit asks to sign in. */
 function goTo(cell: string) {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: Safari has no Cookie Store

@@ -1,6 +1,6 @@
 /**
- * Follows what happens in the service: when something changed, the screen reads anew; without the stream it reads every so often,
- * and every few seconds while the service cannot be reached. A list that is scrolled far down is left as it is.
+ * Follows changes of the service and reloads the data of the screen. Without the stream it reloads at intervals, and every few
+ * seconds while the service cannot be reached. A list that is scrolled far down is not reloaded.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'

@@ -1,4 +1,4 @@
-/** Where one can go from anywhere: accounts and persons, firms, documents, screens and actions, as they are typed. */
+/** The destinations of the palette: accounts and persons, firms, documents, screens and actions that match the typed text. */
 import type { CallOf } from '@clearing/sdk'
 import type { Filters } from '../address.ts'
 import { type Answered, given } from '../client.ts'
@@ -24,7 +24,7 @@ const documentsShown = 6
 const lettersMin = 2
 const accountNumber = /^[a-z0-9]{8}$/i
 const taxId = /^\d{3}[\s-]?\d{2}[\s-]?\d{4}$/
-/** Before the account is open its application is what one looks for. */
+/** Before the account is open, the destination is its application. */
 const applying = ['Pending', 'Rejected']
 
 export function useDestinations(text: string): {
@@ -62,7 +62,7 @@ export function useDestinations(text: string): {
   const acts = actions.filter(({ operation, label }) => permissions.includes(operation) && begins(label))
   return {
     destinations: [
-      // A number of three digits is a firm's own; accounts begin with it.
+      // A number of three digits is an entity number; accounts begin with it.
       ...named.filter(({ entityNumbers }) => entityNumbers.includes(text)).map(firmOf),
       ...(isSought ? (accounts.data?.accounts ?? []).map(accountOf) : []),
       ...(isNumber && only !== undefined ? partsOf(only) : []),
@@ -98,7 +98,7 @@ export function useDestinations(text: string): {
   }
 }
 
-/** Whether each word that was typed begins a word of the label. */
+/** Whether each typed word is the beginning of a word of the label. */
 function matcherOf(text: string): (label: string) => boolean {
   const typed = text
     .toLowerCase()
@@ -183,7 +183,7 @@ function screensOf(): Screen[] {
   ]
 }
 
-/** Where an action is begun: its screen has the button. */
+/** The screen with the button of the action. */
 const actions: readonly Screen[] = [
   { label: 'Load a file', to: '/books/loads', operation: 'load-activity' },
   { label: 'Close the business day', to: '/books/business-day', operation: 'close-business-day' },

@@ -1,5 +1,5 @@
 /**
- * What Ctrl-K opens: type a name, a number, a tax id, or what is to be done, and Enter leads there. What is typed stays out of the
+ * The palette of Ctrl-K: type a name, a number, a tax id or an action, and Enter opens it. The typed text is kept out of the
  * address and of the browser's storage.
  */
 import { Combobox, Loader, Modal, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core'
@@ -37,14 +37,14 @@ function Search({ onDone }: { readonly onDone: () => void }) {
     goTo(to, search)
   }
 
-  // The first is what Enter opens, until another is chosen.
+  // Enter opens the first result, until another is selected.
   const list = destinations.map(({ key }) => key).join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its first
   useEffect(() => {
     combobox.selectFirstOption()
   }, [list])
 
-  // Enter that came before the answer opens the first of it.
+  // Enter pressed before the results arrive opens the first of them.
   const [isEntered, setEntered] = useState(false)
   const enter = useEffectEvent(() => {
     setEntered(false)

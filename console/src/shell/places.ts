@@ -1,4 +1,4 @@
-/** Where one can go: the navigation, in order. A place without its operation allowed is not shown. */
+/** The entries of the navigation, in order. An entry whose operation is not allowed is hidden. */
 import type { OperationName } from '@clearing/protocol'
 import {
   IconBuildingBank,

@@ -1,4 +1,4 @@
-/** The frame around every screen: navigation, who is signed in, light or dark, and what is wrong with the session or the connection. */
+/** The frame of every screen: navigation, signed-in person, theme, and problems of the session or the connection. */
 import {
   ActionIcon,
   Alert,
@@ -150,7 +150,7 @@ function Navigation({ path }: { readonly path: string }) {
     ))
 }
 
-/** The button of the palette, and Ctrl-K from anywhere but an open dialog. */
+/** The button of the palette, and Ctrl-K from everywhere except an open dialog. */
 function GoTo() {
   const [opened, { open, close }] = useDisclosure()
   useEffect(() => {
@@ -237,7 +237,7 @@ function Person() {
   )
 }
 
-/** The session ended under an open screen: signing in happens in another window, so that nothing typed here is lost. */
+/** The session ended while a screen was open. The person signs in in another window, so that no typed text is lost. */
 function SignInAgain() {
   const isExpired = expired.use()
   const resume = async () => {

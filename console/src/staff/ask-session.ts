@@ -1,4 +1,4 @@
-/** Calls the session's own paths; answers what was wrong by its field, or what was answered. */
+/** Calls the paths of the session, and returns the errors by field, or the response. */
 export async function askSession(
   path: string,
   body: object,

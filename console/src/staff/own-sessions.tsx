@@ -1,4 +1,4 @@
-/** Where one is signed in, and ending it everywhere else. */
+/** The person's open sessions, and the action that ends all others. */
 import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** One's own password, second factor and sessions. */
+/** The person's own password, second factor and sessions. */
 import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { tell } from '../design/notices.tsx'
@@ -155,7 +155,7 @@ function SecondFactor() {
   )
 }
 
-/** As an image, so that nothing in it could run. */
+/** An image, so that nothing in it can run. */
 function QrCode({ svg }: { readonly svg: string }) {
   const [address, setAddress] = useState<string>()
   useEffect(() => {

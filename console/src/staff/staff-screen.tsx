@@ -1,4 +1,4 @@
-/** Who works here, with which role: added, changed, disabled; and what each role may do. */
+/** The members of the staff with their roles: add, change, disable; and the permissions of each role. */
 import { permissions, type StaffRole } from '@clearing/protocol'
 import type { Answer } from '@clearing/sdk'
 import { Alert, Group, Stack, Text } from '@mantine/core'

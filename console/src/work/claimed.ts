@@ -1,4 +1,4 @@
-/** Says what was claimed, and gives it back when that is undone. */
+/** Announces claimed items, and returns them on Undo. */
 import { call } from '../client.ts'
 import { countOf } from '../design/count.ts'
 import { tell } from '../design/notices.tsx'
@@ -9,7 +9,7 @@ export interface Outcome {
   readonly refused: readonly { readonly workId: string; readonly reason: string }[]
 }
 
-/** `reread` shows the items as they are then. */
+/** `reread` loads the current state of the items. */
 export function tellClaimed({ taken, refused }: Outcome, reread: () => void): void {
   tellRefused(refused)
   if (taken.length === 0) return

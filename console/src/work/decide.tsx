@@ -1,4 +1,4 @@
-/** What can be done with the items that are marked: decided or settled together, or assigned to a person. */
+/** Actions on the marked items: decide, settle, or assign. */
 import { type CodeOf, limits, type StaffRole, whyNotTake } from '@clearing/protocol'
 import { Act } from '../act/act.tsx'
 import type { Choice } from '../act/field.ts'
@@ -115,7 +115,7 @@ export function Decide({ works, onDone }: { readonly works: readonly Work[]; rea
   )
 }
 
-/** Undefined when all that is marked is decided the same way. */
+/** Undefined if the marked items are decided in different ways. */
 function whyNotTogether(works: readonly Work[], how: 'decide' | 'settle'): string | undefined {
   if (works.length === 0) return 'Mark items first.'
   if (works.some(({ queue }) => queueOf(queue).decided !== how))
@@ -125,7 +125,7 @@ function whyNotTogether(works: readonly Work[], how: 'decide' | 'settle'): strin
   return undefined
 }
 
-/** Each to whom it was assigned before. */
+/** Each with its previous owner. */
 function giveBackOf(works: readonly Work[]): (() => Promise<unknown>) | undefined {
   if (works.length === 0) return undefined
   const before = [...new Set(works.map(({ assignedTo }) => assignedTo))]
@@ -140,7 +140,7 @@ function giveBackOf(works: readonly Work[]): (() => Promise<unknown>) | undefine
 
 type Colleague = Answered<'list-staff'>['staff'][number]
 
-/** Those who may take work of every queue that is marked. */
+/** Persons who may claim items of every marked queue. */
 function takersOf(works: readonly Work[], staff: readonly Colleague[]): readonly Choice[] {
   return staff
     .filter(

@@ -1,4 +1,4 @@
-/** The keys of the inbox: what each does, for the listener and for the help that `?` shows. */
+/** The keys of the inbox and their actions, for the listener and for the help that `?` shows. */
 import { useLayoutEffect, useRef } from 'react'
 
 export interface Key {
@@ -9,7 +9,10 @@ export interface Key {
 
 const typing = 'input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog]'
 
-/** Keys without modifiers, while nothing is typed into and no dialog is open. They act on what is shown: no key finds those of before. */
+/**
+ * Keys without modifiers, while no text is being typed and no dialog is open. They act on the rows shown, never on earlier
+ * ones.
+ */
 export function useKeys(keys: readonly Key[]): void {
   const latest = useRef(keys)
   useLayoutEffect(() => {

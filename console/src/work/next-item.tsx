@@ -1,6 +1,6 @@
 /**
- * The way from an item to the next one of its queue, by the key `n`; and after a decision by itself, for a person who came from the
- * queue. The next item takes the place of the one before in the browser's history, so that Back leads to the list.
+ * Leads from an item to the next one of its queue, by the key `n`, and after a decision for a person who came from the queue.
+ * The next item replaces the previous one in the browser's history, so that Back leads to the list.
  */
 import { Kbd } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -38,10 +38,10 @@ export function NextItem({ queue, itemId }: NextItemProps) {
   )
 }
 
-/** So many matches of one account are found beside those of another. */
+/** The number of items to read, because one account may have several matches. */
 const readAhead = 20
 
-/** What follows a decision: the next item, when the person works on the queue; an account with more open matches stays. */
+/** After a decision: the next item, if the person works on the queue. An account with more open matches stays. */
 export function useGoOn({ queue, itemId }: NextItemProps): () => void {
   const [filters] = useFilters()
   const replace = useReplace()

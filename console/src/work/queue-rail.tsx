@@ -1,4 +1,7 @@
-/** Beside an item that was opened from its queue, on a wide window: the queue, the oldest first. Its items take each other's place in the browser's history. */
+/**
+ * The queue beside an item that was opened from it, on a wide window, oldest first. Its items replace each other in the
+ * browser's history.
+ */
 import { Kbd } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useReplace } from '../address.ts'
@@ -52,7 +55,7 @@ export function QueueRail({ queue }: { readonly queue: QueueName }) {
   )
 }
 
-/** Its link marks itself when its item is the one on the screen. */
+/** The link of the shown item is marked. */
 function Item({ work }: { readonly work: Work }) {
   const { to, search } = placeOf(work)
   return (

@@ -1,4 +1,4 @@
-/** The queues of the inbox as data: what an item is called, where it is looked at, and what can be decided from the list. */
+/** The queues of the inbox as data: the label of an item, its screen, and the decisions possible in the list. */
 import type { CodeOf } from '@clearing/protocol'
 import type { Filters } from '../address.ts'
 import type { Answered } from '../client.ts'
@@ -7,17 +7,17 @@ export type Work = Answered<'list-work'>['work'][number]
 
 export interface Queue {
   readonly label: string
-  /** The screen on which one looks at an item. */
+  /** The screen of an item. */
   readonly open: (work: Work) => string
-  /** What of that screen: its filters. */
+  /** The filters of that screen. */
   readonly search?: (work: Work) => Filters
-  /** Decided from the list: approved or rejected, or settled. */
+  /** Decided in the list: approve or reject, or settle. */
   readonly decided: 'decide' | 'settle' | undefined
-  /** What it is called to approve. */
+  /** The label of the approval. */
   readonly approve?: string
   readonly reject?: string
   readonly settle?: string
-  /** What it is called to leave it be, where it can be tried again. */
+  /** The label of leaving an item as it is, for items that can be tried again. */
   readonly giveUp?: string
 }
 
@@ -85,12 +85,12 @@ const inTurn = [
   'Restriction',
 ] as const satisfies readonly QueueName[]
 
-/** The queue that is worked on, as the address of an item keeps it. */
+/** The queue of an item in its address. */
 export function queueInTurn(name: string | undefined): QueueName | undefined {
   return inTurn.find((one) => one === name)
 }
 
-/** Where an item is looked at; the address keeps the queue that is worked on. */
+/** The screen of an item. Its address contains the queue. */
 export function placeOf(work: Work): { readonly to: string; readonly search: Filters } {
   const { queue } = work
   const { open, search } = queueOf(queue)

@@ -1,10 +1,10 @@
-/** Items of work that the service would not take: another person was first, or the rules forbid it. */
+/** Items of work that the service refused: another person was first, or a rule forbids it. */
 import { CallFailed } from '@clearing/sdk'
 import { plainFault } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
 import { withTimes } from '../design/time.tsx'
 
-/** What could not be done, in one notice. */
+/** All refusals in one notice. */
 export function tellRefused(refused: readonly { readonly workId: string; readonly reason: string }[]) {
   const [first] = refused
   if (first === undefined) return
@@ -15,7 +15,7 @@ export function tellRefused(refused: readonly { readonly workId: string; readonl
   })
 }
 
-/** A call outside of a form that failed. */
+/** A failed call outside a form. */
 export function tellFault(fault: unknown) {
   const { title, text = '' } = plainFault(fault)
   const reasons = fault instanceof CallFailed ? fault.rejections.map(({ reason }) => reason) : []

@@ -1,4 +1,7 @@
-/** The inbox: everything that can be decided, oldest first, with keys; what was marked is claimed, given away, decided or settled together. */
+/**
+ * The inbox: everything that waits for a decision, oldest first, with keys. Marked items are claimed, assigned, decided or
+ * settled together.
+ */
 import { codeLists } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'
 import { Button, Checkbox, Group, Kbd, Modal, Table as Plain } from '@mantine/core'
@@ -71,7 +74,7 @@ export function WorkScreen() {
     const { to, search } = placeOf(work)
     goTo(to, search)
   }
-  /** Acts on the highlighted row; one that was scrolled out of sight is shown first. */
+  /** Acts on the highlighted row. A row that is not visible is scrolled into view first. */
   const withCurrent = (act: (work: Work) => void) => {
     if (current === undefined) return
     if (isInSight()) act(current)
@@ -215,7 +218,7 @@ const filterList = [
   },
 ] as const
 
-/** The amounts of a call as they are shown elsewhere. */
+/** The amounts of a call in the format of the console. */
 function detailOf({ queue, detail }: Work): string {
   return queue === 'Call' ? detail.replace(/\d+(\.\d+)?/g, (amount) => renderDecimal(amount, 2)) : detail
 }

@@ -1,5 +1,5 @@
-// Notices when no synchronous standby confirms commits. Then writes are refused at once, instead of keeping all
-// connections waiting, and reads go on. See decisions/112.
+// Detects that no synchronous standby confirms commits. Writes are then refused at once, instead of holding all connections, and
+// reads continue. See decisions/112.
 import { cancelRunning } from './cancel.ts'
 import { flushSeen } from './flush.ts'
 import type { Client, Pool } from './pool.ts'
@@ -9,7 +9,7 @@ import { databaseOf, setConfirmed } from './standby-waits.ts'
 import { control } from './statement.ts'
 
 const probeEveryMs = 1_000
-/** How long a standby may take. */
+/** The time within which a standby must confirm. */
 const patienceMs = 3_000
 
 const asksStandbys: Step = {
@@ -21,7 +21,7 @@ const asksStandbys: Step = {
   values: [],
 }
 
-/** Without synchronous standbys a slow answer shows a busy server, and nothing about confirmations. */
+/** Without synchronous standbys a slow response shows only that the server is busy. */
 async function waitsForStandbys(pool: Pool, client: Client): Promise<boolean> {
   try {
     const [reply] = await roundTrip(pool, client, [asksStandbys])
@@ -77,7 +77,7 @@ export function watchConfirmations(
       await flushSeen(pool, client, { standbys: true, probes: true })
       mark(true)
     } catch {
-      // A database that is away is noticed elsewhere. After a failover, other sessions may lead to the old primary too.
+      // Another part detects that the database is away. After a failover, other sessions may lead to the old primary too.
       if (client !== undefined) pool.distrust()
     } finally {
       stopWaiting?.()

@@ -1,7 +1,7 @@
 /**
- * Migrations run while processes of the release before serve, on tables of any size. So none reads or rewrites a filled
- * table while it holds a lock on it for which readers or writers wait. What takes long runs without a transaction
- * (`create index concurrently`, `validate constraint`) or as a job. The rule holds from migration 103 on.
+ * Migrations run while processes of the previous release serve, on tables of any size. None of them reads or rewrites a filled
+ * table under a lock for which readers or writers wait. Long work runs without a transaction (`create index concurrently`,
+ * `validate constraint`) or as a job. The rule holds from migration 103 on.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ interface Held {
   readonly rewritten: boolean
 }
 
-/** Applies a migration, and returns what it did to filled tables under a lock for which others wait. */
+/** Applies a migration, and returns its work on filled tables under a lock for which others wait. */
 async function findBlocking(session: pg.Client, { sql }: Pick<Migration, 'sql'>): Promise<string[]> {
   if (sql.startsWith('-- no transaction')) {
     const statements = sql
@@ -43,7 +43,7 @@ async function findBlocking(session: pg.Client, { sql }: Pick<Migration, 'sql'>)
     `select c.oid, c.relfilenode from pg_class c where c.relnamespace = 'clearing'::regnamespace and c.relkind = 'r' and c.reltuples >= $1`,
     [rowsOfEach],
   )
-  // What the session read before, to build an index, would be counted again.
+  // Reads of the session before, to build an index, would be counted again.
   await session.query('select pg_stat_force_next_flush()')
   await session.query('begin')
   await session.query(sql)

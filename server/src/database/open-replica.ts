@@ -6,7 +6,7 @@ import { loadsLimits } from './open-pools.ts'
 import { openPool, type Pool, type PoolLimits, type PoolName } from './pool.ts'
 import { type ReadPool, Replica, type ReplicaOutcome } from './replica.ts'
 
-/** A reader does not wait long for a standby: the primary is there too. */
+/** A reader waits only briefly for a standby, because the primary can answer too. */
 const acquireTimeoutMs = 1_000
 
 export interface OpenReplica {

@@ -80,11 +80,11 @@ export class OpenTransaction implements Tx {
   #portals = 0
   /** True when the last round trip of reads may have seen a commit that is not on disk. */
   #sawUnflushed = false
-  /** True when what was read must be on synchronous standbys. */
+  /** True when the rows read must be on synchronous standbys. */
   #standbys = false
-  /** When the last look-up was answered whose flush is left to a commit of the caller. */
+  /** The time of the last look-up whose flush is left to a commit of the caller. */
   #seenMs: number | undefined
-  /** The flushes that this reader waits for. */
+  /** The flushes for which this reader waits. */
   readonly #flushes: Promise<void>[] = []
 
   constructor(pool: Pool, scope: Scope) {
@@ -152,7 +152,7 @@ export class OpenTransaction implements Tx {
     if (this.#seenMs !== undefined) await flushSince(this.#pool, this.#seenMs)
   }
 
-  /** A write that is given up answers what was stored before, which is no less than a commit. */
+  /** A write without effect returns a stored response, which is equal to a commit. */
   async #endSeen(client: Client): Promise<void> {
     const standbys = this.#standbys || this.#scope.readOnly !== true
     await flushSeen(this.#pool, client, { before: [rollback], standbys })

@@ -1,4 +1,4 @@
-/** Requests that move the sandbox's clock, and the clock as it is answered. */
+/** Requests that move the sandbox's clock, and the clock in the form of responses. */
 import type { Data } from '@clearing/protocol'
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -10,11 +10,11 @@ import { within } from '../within.ts'
 import { controlsOf, type SandboxContext } from './controls.ts'
 import type { AdvanceRequest } from './move-clock.ts'
 
-/** Below the time in which any operation is answered. */
+/** Less than the time limit of operations. */
 const answerWithinMs = 25_000
 const retryAfterSeconds = 2
 
-/** Read apart from the request's own transaction, which may have begun before the clock was moved. */
+/** Read outside the request's own transaction, which may have begun before the clock was moved. */
 export async function renderClock(context: SandboxContext, now?: Date): Promise<Data<'get-clock'>> {
   const { clock } = controlsOf(context)
   const shown = now ?? clock.now()
@@ -29,7 +29,7 @@ export async function renderClock(context: SandboxContext, now?: Date): Promise<
   }
 }
 
-/** Moves the clock to where `to` says; what is open of days that end on the way may be accepted. */
+/** Moves the clock to the time that `to` returns. Open items of days that end on the way may be accepted. */
 export async function moveClock(
   action: string,
   context: SandboxContext,

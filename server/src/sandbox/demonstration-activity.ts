@@ -73,7 +73,7 @@ class Journal {
   }
 }
 
-/** What another custodian reports of an account. */
+/** Reports of another custodian about an account. */
 export function demonstrationHeldAway(day: string): object[] {
   const report = {
     acctNo: '30100005',
@@ -150,7 +150,7 @@ function bondAccount(journal: Journal): void {
   corrected(journal)
 }
 
-/** What a feed may tell besides: kept and answered as it came. */
+/** Optional members of a feed, which are stored and returned unchanged. */
 const restOfRecord = {
   ...{
     description2: 'PRICE CORRECTED',
@@ -163,7 +163,7 @@ const restOfRecord = {
   ...{ offsetAcctNo: '30100009', userField: 'DEMONSTRATION' },
 }
 
-/** A purchase with the wrong price, taken back and entered again. */
+/** A purchase with a wrong price, cancelled and rebilled. */
 function corrected(journal: Journal): void {
   const order = { orderId: 'DEMO-ORDER-1' }
   const wrong = journal.trade(15, 'BUY PIERS', '100', '32.40', order).lastId
@@ -191,7 +191,7 @@ function currencyAccount(journal: Journal): void {
     .trade(400, 'BUY ANCR', '120', '79.60')
     .trade(390, 'BUY NRDH', '150', '184.20', { currency: 'EUR' })
     .trade(380, 'BUY MPLE', '500', '33.40', { currency: 'CAD' })
-    // The firm that delivered these did not say what they cost.
+    // The delivering firm did not report the cost of these.
     .on(360, { transType: 'TransferIn', symbol: 'HRBR', quantity: '40', openDate: journal.dayBefore(900) })
     .on(360, {
       transType: 'TransferIn',

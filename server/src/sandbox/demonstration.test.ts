@@ -164,7 +164,7 @@ describe('the demonstration accounts', () => {
         for (const record of activity) note('activity', record)
     }
     const constant = [...seen].filter(([, values]) => values.size < 2).map(([name]) => name)
-    // All came today, and nothing waits for operations.
+    // All lines were entered today, and nothing waits for operations.
     assert.deepEqual(constant.sort(), ['activity.enteredOn', 'gain.recon'])
     const { properties: summary } = contract['position-summary'].data
     const { properties: position } = summary.portfolios.items

@@ -177,7 +177,7 @@ function prices(securities: readonly DemonstrationSecurity[], today: string, at:
   })
 }
 
-/** Of pools the close of the day before, of other bonds a price of a quarter of an hour ago, else one of this moment. */
+/** Pools have the close of the day before, other bonds a price from a quarter of an hour ago, and all others a current price. */
 function latest(line: DemonstrationSecurity['line'], today: string, at: Date) {
   if (line.secTypeName === 'Mortgage Pool')
     return { priceType: 'LastClose', priceDate: `${addDays(today, -1)}T21:00:00Z` }
@@ -187,7 +187,7 @@ function latest(line: DemonstrationSecurity['line'], today: string, at: Date) {
 }
 const delayMs = 15 * 60_000
 
-/** Whole cents on a path of small waves: exact, and the same at each run. */
+/** Whole cents on a path of small waves, the same in each run. */
 function drifted(price: string, week: number): string {
   const [whole = '0', fraction = ''] = price.split('.')
   const cents = BigInt(whole + fraction.padEnd(2, '0').slice(0, 2))

@@ -1,4 +1,4 @@
-/** Requests that restore a snapshot, and snapshots as they are answered. */
+/** Requests that restore a snapshot, and snapshots in the form of responses. */
 import { type Data, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Snapshot } from '../store/snapshots.ts'
@@ -7,7 +7,7 @@ import { controlsOf, type SandboxContext } from './controls.ts'
 import type { RestoreOutcome } from './snapshots.ts'
 
 const retryAfterSeconds = 2
-/** Of a snapshot that is given none. */
+/** The name of a snapshot without a given one. */
 export const usualName = 'default'
 
 export function renderSnapshot(snapshot: Snapshot): Data<'save-snapshot'> {
@@ -21,8 +21,8 @@ export function renderSnapshot(snapshot: Snapshot): Data<'save-snapshot'> {
 }
 
 /**
- * Puts a snapshot back. The request's own transaction is not used, since everything it had touched would be locked; what is
- * left behind in the audit trail is written in the transaction of the restore.
+ * Restores a snapshot. The request's own transaction is not used, because the restore would wait for its locks. The audit row
+ * is written in the transaction of the restore.
  */
 export async function restore(
   operation: string,

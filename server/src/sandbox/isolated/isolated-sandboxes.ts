@@ -1,7 +1,7 @@
 /**
- * The isolated sandboxes of this service: each is the whole service once more, on a database and a folder of its own, at an
- * address below this one. A spare one is prepared in advance, so that creating one takes milliseconds. Every process
- * serves every sandbox: it opens one at the first call. A sandbox without a call for its time is removed.
+ * The isolated sandboxes of this service. Each is a complete service on its own database and folder, at an address below this
+ * one. A spare one is prepared in advance, so that creating one takes milliseconds. Every process serves every sandbox and
+ * opens it at the first call. A sandbox that gets no calls for its lifetime is removed.
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -22,7 +22,7 @@ import {
 } from '../../store/sandboxes.ts'
 import { type Place, SandboxDatabases, type SandboxDatabasesSettings } from './sandbox-databases.ts'
 
-/** Answers a call of a sandbox. The address of the request is that within the sandbox. */
+/** Answers a call of a sandbox. The address of the request is relative to the sandbox. */
 export type Handle = (raw: IncomingMessage, response: ServerResponse) => void
 
 /** A sandbox that this process serves. */
@@ -44,7 +44,7 @@ export interface Serving {
 export interface IsolatedSandboxesSettings extends SandboxDatabasesSettings {
   /** The largest number of sandboxes of all firms. 0: none can be created. */
   readonly sandboxesMax: number
-  /** How many are prepared from the start on. */
+  /** The number of sandboxes prepared from the start on. */
   readonly sparesMin: number
   /** Starts the service in a place. */
   readonly open: (place: Place, serving: Serving) => Promise<OpenSandbox>
@@ -53,7 +53,7 @@ export interface IsolatedSandboxesSettings extends SandboxDatabasesSettings {
   readonly log: Logger
 }
 
-/** Where a sandbox is, below the address of the service. */
+/** The address of a sandbox below that of the service. */
 function pathOfSandbox(sandboxId: string): string {
   return `/sandboxes/${sandboxId}`
 }
@@ -62,11 +62,11 @@ export type Created =
   | { readonly kind: 'created'; readonly sandbox: StoredSandbox }
   | { readonly kind: 'too many'; readonly most: number; readonly ofFirm: boolean }
   | { readonly kind: 'not permitted' }
-  /** None is prepared yet. */
+  /** No sandbox is prepared yet. */
   | { readonly kind: 'none' }
 
 const sweepEveryMs = 20_000
-/** How long running calls of a sandbox may take when it is deleted. */
+/** The time that running calls of a sandbox get when it is deleted. */
 const drainMs = 5_000
 const drainPollMs = 20
 
@@ -82,7 +82,7 @@ export class IsolatedSandboxes {
   readonly #settings: IsolatedSandboxesSettings
   readonly #databases: SandboxDatabases
   readonly #served = new Map<string, Served>()
-  /** The templates that are being made here; they have no row. */
+  /** Templates that this process is creating; they have no row. */
   readonly #templates = new Set<string>()
   #preparing: Promise<void> = Promise.resolve()
   #sweeping: Promise<void> = Promise.resolve()
@@ -111,7 +111,7 @@ export class IsolatedSandboxes {
     return rows.filter((row) => row.state === 'open' && (firmId === undefined || row.firm_id === firmId))
   }
 
-  /** Gives an owner a prepared sandbox. When there is none, the caller waits for `prepare` and asks again. */
+  /** Gives the owner a prepared sandbox. Without one the caller waits for `prepare` and asks again. */
   async create(owner: SandboxOwner, demonstration: boolean): Promise<Created> {
     const pool = this.#settings.owner
     if (!(await mayCreateDatabases(pool))) return { kind: 'not permitted' }
@@ -205,7 +205,7 @@ export class IsolatedSandboxes {
     await this.#databases.isReady(id)
   }
 
-  /** So that the next caller need not wait. */
+  /** Prepared in advance for the next caller. */
   #prepareNext(demonstration: boolean): void {
     this.prepare(demonstration, Math.max(1, this.#settings.sparesMin)).catch((fault) =>
       this.#settings.log.warn({ err: fault }, 'no spare sandbox was made'),

@@ -1,4 +1,4 @@
-/** Starts the service once more in the place of an isolated sandbox, with settings of its own. */
+/** Starts the service in the place of an isolated sandbox, with its own settings. */
 import type { Server } from 'node:http'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
@@ -6,11 +6,11 @@ import { Started } from '../../started.ts'
 import type { Handle, OpenSandbox } from './isolated-sandboxes.ts'
 import type { Place } from './sandbox-databases.ts'
 
-/** What a service has that has no port of its own: another service passes its calls on. */
+/** A service without a port of its own. Another service passes its calls on. */
 export interface Within {
   readonly place: Place
   readonly server: Server
-  /** Where it answers on this machine. */
+  /** The address of its server on this machine. */
   readonly address: string
   /** Gets the handler of its calls as soon as it can answer. */
   readonly serve: (handle: Handle) => void

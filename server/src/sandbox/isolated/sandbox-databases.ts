@@ -29,7 +29,7 @@ export interface SandboxDatabasesSettings {
   readonly folder: string
 }
 
-/** Where a sandbox is. */
+/** The location of a sandbox. */
 export interface Place {
   readonly id: string
   readonly urls: DatabaseUrls
@@ -63,7 +63,7 @@ export class SandboxDatabases {
     return demonstration ? `${name}_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}` : name
   }
 
-  /** Makes the database and the folder of a sandbox, and the template before, if it is missing. */
+  /** Creates the database and the folder of a sandbox, and first its template if it is missing. */
   async make(id: string, demonstration: boolean): Promise<void> {
     const { owner, folder } = this.#settings
     const template = await this.templateName(demonstration)
@@ -74,7 +74,7 @@ export class SandboxDatabases {
     await createDatabase(owner, this.#databaseOf(id), template)
   }
 
-  /** From now on the sandbox may be given to a caller. */
+  /** The sandbox may be given to a caller from now on. */
   isReady(id: string): Promise<void> {
     return setSandboxSpare(this.#settings.owner, id)
   }
@@ -86,7 +86,7 @@ export class SandboxDatabases {
 
   async #makeTemplate(template: string, demonstration: boolean): Promise<void> {
     const { owner, folder } = this.#settings
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (await hasDatabase(owner, template)) return
     await this.#removeTemplates()
     const unfinished = `${this.#base}_unfinished`

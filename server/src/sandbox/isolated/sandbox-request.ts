@@ -1,4 +1,4 @@
-/** Requests of operations on isolated sandboxes, and the sandboxes as they are answered. */
+/** Requests of operations on isolated sandboxes, and the sandboxes in the form of responses. */
 import { type Data, reject } from '@clearing/protocol'
 import { Rejected } from '../../answers.ts'
 import type { FirmContext } from '../../firm-rules/context.ts'
