@@ -1386,7 +1386,7 @@ create table clearing.idempotency (
   constraint idempotency_kind_check CHECK ((kind = ANY (ARRAY['key'::text, 'repeat'::text]))),
   constraint idempotency_request_digest_check CHECK ((length(request_digest) = 32)),
   constraint idempotency_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
-);
+) with (toast_tuple_target=8160);
 alter table clearing.idempotency enable row level security;
 alter table clearing.idempotency force row level security;
 CREATE INDEX idempotency_expiry ON clearing.idempotency USING btree (expires_at);
