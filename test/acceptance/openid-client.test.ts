@@ -1,7 +1,8 @@
-/** A certified client that knows only the issuer: it finds the endpoints, takes a token, and the token works. */
+/** Certified clients that know only the issuer: they find the endpoints, take a token, and the token works. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { RequestRejected } from '@clearing/sdk'
+import * as oauth from 'oauth4webapi'
 import * as oidc from 'openid-client'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -47,6 +48,36 @@ for (const [how, authentication] of [
     assert.equal(refused.status, 403)
   })
 }
+
+test('oauth4webapi takes a bound token and calls with it, and understands a refusal of either', async () => {
+  const insecure = {
+    [oauth.allowInsecureRequests]: true,
+    [oauth.customFetch]: (url: string, init: object) =>
+      fetch(url.replace(issuer.origin, service.address), init as RequestInit),
+  }
+  const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
+  const server = await oauth.processDiscoveryResponse(issuer, found)
+  // Proofs name the address that is called; the test knows the port only now.
+  const here = { ...server, token_endpoint: `${service.address}/identity/connect/token` }
+  const client = { client_id: 'alpha' }
+  const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'))
+  const takeToken = async (secret: string) => {
+    const authentication = oauth.ClientSecretPost(secret)
+    const settings = { DPoP, ...insecure }
+    const asked = await oauth.clientCredentialsGrantRequest(here, client, authentication, {}, settings)
+    return oauth.processClientCredentialsResponse(server, client, asked)
+  }
+  const token = await takeToken('alpha-sandbox-secret')
+  assert.equal(token.token_type, 'dpop')
+  const call = (bearer: string) => {
+    const headers = new Headers({ 'content-type': 'application/json' })
+    const url = new URL('/account-api/v1/list-accounts', service.address)
+    return oauth.protectedResourceRequest(bearer, 'POST', url, headers, '{}', { DPoP, ...insecure })
+  }
+  assert.equal((await call(token.access_token)).status, 200)
+  await assert.rejects(call(`${token.access_token}x`), { code: oauth.WWW_AUTHENTICATE_CHALLENGE })
+  await assert.rejects(takeToken('wrong'), { code: oauth.WWW_AUTHENTICATE_CHALLENGE, status: 401 })
+})
 
 test('a wrong secret is answered with the error of the standard', async () => {
   const client = await oidc.discovery(issuer, 'alpha', 'wrong', oidc.ClientSecretPost('wrong'), options())
