@@ -54,7 +54,7 @@ after(async () => {
 })
 
 /** A credential of the firm Alpha that signs, and its private key as a JWK. */
-async function makeSigningCredential(): Promise<JsonWebKey> {
+async function makeSigningCredential() {
   const { operations } = service.operations
   const { data } = await operations.listFirms({})
   const firmId = data.firms.find(({ entityNumbers }) => entityNumbers.includes('301'))?.firmId ?? ''

@@ -59,8 +59,8 @@ test('oauth4webapi takes a bound token and calls with it, and understands a refu
   const server = await oauth.processDiscoveryResponse(issuer, found)
   // Proofs name the address that is called; the test knows the port only now.
   const here = { ...server, token_endpoint: `${service.address}/identity/connect/token` }
-  const client = { client_id: 'alpha' }
-  const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'))
+  const client: oauth.Client = { client_id: 'alpha' }
+  const DPoP = oauth.DPoP({}, await oauth.generateKeyPair('ES256'))
   const takeToken = async (secret: string) => {
     const authentication = oauth.ClientSecretPost(secret)
     const settings = { DPoP, ...insecure }

@@ -162,12 +162,42 @@ console.log(verified.type)
 `
 }
 
-const runtimes = [
-  ['deno', ['run', '--no-prompt', '--allow-net=127.0.0.1']],
-  ['bun', ['run']],
-] as const
+type Runner = (file: string, env: NodeJS.ProcessEnv) => Promise<string>
 
-for (const [runtime, words] of runtimes) {
+/** How each runtime runs a program of the project, and what that prints. */
+const runtimes: Readonly<Record<string, Runner>> = {
+  deno: runWith('deno', 'run', '--no-prompt', '--allow-net=127.0.0.1'),
+  bun: runWith('bun', 'run'),
+  workerd: runInWorkerd,
+}
+
+function runWith(program: string, ...words: string[]): Runner {
+  return async (file, env) => (await run(program, [...words, file], { cwd: project, env })).stdout
+}
+
+/** A worker is one module, and may call nothing before it is called itself. */
+async function runInWorkerd(file: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const lines = (await readFile(join(project, file), 'utf8')).split('\n')
+  const [imports, body] = [true, false].map((isImport) =>
+    lines.filter((line) => line.startsWith('import ') === isImport).join('\n'),
+  )
+  const input = join(project, `worker-${file}`)
+  await writeFile(input, `${imports}\nexport default { async test() {\n${body}\n} }\n`)
+  const build = await rolldown({ input, platform: 'browser' })
+  await build.write({ file: join(project, 'worker.js'), format: 'esm' })
+  await writeFile(join(project, 'worker.capnp'), workerSettings)
+  return (await run('workerd', ['test', 'worker.capnp'], { cwd: project, env })).stdout
+}
+
+const workerSettings = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (services = [
+  (name = "main", worker = (modules = [(name = "worker", esModule = embed "worker.js")],
+    compatibilityDate = "2026-01-01", globalOutbound = "out")),
+  (name = "out", network = (allow = ["local", "private", "public"])),
+]);
+`
+
+for (const [runtime, runProgram] of Object.entries(runtimes)) {
   test(`the example of the sdk opens an account under ${runtime}, and so works what runtimes differ in`, async (t) => {
     const found = await version(runtime)
     if (found === undefined) return t.skip(`${runtime} is not on the path`)
@@ -175,10 +205,8 @@ for (const [runtime, words] of runtimes) {
     const env = { PATH: process.env.PATH, HOME: folder }
     await writeFile(join(project, 'example.ts'), await firstProgram('@clearing/sdk/README.md'))
     await writeFile(join(project, 'tour.js'), tour(service.address))
-    const example = await run(runtime, [...words, 'example.ts'], { cwd: project, env })
-    assert.match(example.stdout, /^\w{8} CreationComplete$/m)
-    const toured = await run(runtime, [...words, 'tour.js'], { cwd: project, env })
-    assert.deepEqual(toured.stdout.trim().split('\n'), [
+    assert.match(await runProgram('example.ts', env), /^\w{8} CreationComplete$/m)
+    assert.deepEqual((await runProgram('tour.js', env)).trim().split('\n'), [
       'bill.pdf true',
       'account.updated',
       'string',
