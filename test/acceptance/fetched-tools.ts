@@ -1,5 +1,5 @@
 /**
- * Tools of others, installed into a folder of their own for the time of a test, because they bring hundreds of packages that nobody else needs.
+ * Tools of others, installed into a folder of their own for the time of a test, because they bring hundreds of packages that nothing else needs.
  * Where a registry does not have them, the test skips.
  */
 import { execFile } from 'node:child_process'
