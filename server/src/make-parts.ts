@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { AuditHeads } from './audit/audit-heads.ts'
+import { LoadThread } from './books/loads/load-thread.ts'
 import { BusinessDay } from './business-day/close-day.ts'
 import { usualCloseTime } from './business-day/close-time.ts'
 import { inTransaction } from './database/transaction.ts'
@@ -78,6 +79,8 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
   started.add(() => inspector.close())
   const formPrinter = new FormPrinter()
   started.add(() => formPrinter.close())
+  const loadThread = new LoadThread({ pool: pools.loads, clock, log })
+  started.add(() => loadThread.close())
   const auditHeads = new AuditHeads({
     pool: pools.loads,
     masterKeys,
@@ -159,6 +162,7 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
     virusScanner: openScanner(config),
     watchLists: new WatchLists(),
     loads: pools.loads,
+    loadThread,
     webhooks: events.webhooks,
     businessDay,
     controls,

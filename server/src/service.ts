@@ -123,7 +123,7 @@ async function start({ config, log, started, link, within }: Starting): Promise<
     { name: 'data', path: config.dataDir },
     ...(config.blobs.kind === 'folder' ? [{ name: 'documents', path: config.blobs.folder } as const] : []),
   ]
-  const metrics = createMetrics(pools, folders, auditHeads)
+  const metrics = createMetrics({ ...pools, 'loads-thread': parts.loadThread }, folders, auditHeads)
   const standbys = await openStandbys(pools, metrics, within !== undefined, { config, log, started })
   await startJobs({ config, log, started, pools, parts, count: metrics.countJob })
 

@@ -35,7 +35,8 @@ export function connectionsOf({ connectionsMax, jobsAtOnce }: Config): number {
     ownerConnections(jobsAtOnce) +
     connectionsMax +
     operationsConnections(connectionsMax) +
-    loadsLimits.connectionsMax +
+    // Those of the thread of loads are as many again.
+    2 * loadsLimits.connectionsMax +
     identityConnectionsMax +
     eventsConnectionsMax +
     controlsLimits.connectionsMax

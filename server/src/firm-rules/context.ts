@@ -3,6 +3,7 @@
  * Time and identity are passed, never asked for.
  */
 import type { Rejection } from '@clearing/protocol'
+import type { LoadThread } from '../books/loads/load-thread.ts'
 import type { Clock } from '../clock.ts'
 import type { AccountNumbers } from '../config/account-numbers.ts'
 import type { Pool } from '../database/pool.ts'
@@ -60,6 +61,8 @@ export interface FirmParts {
   readonly keyring: Keyring
   /** For loads: each batch is a transaction of its own, and may take longer than a request's statement. */
   readonly loads: Pool
+  /** Runs large loads. */
+  readonly loadThread: LoadThread
   readonly accessRecords: AccessRecords
   readonly blobs: BlobStore
   readonly inspector: Inspector

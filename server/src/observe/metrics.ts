@@ -39,7 +39,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export function createMetrics(
-  pools: Readonly<Record<string, Pool>> & FigurePools,
+  pools: Readonly<Record<string, Pick<Pool, 'figures'>>> & FigurePools,
   folders: readonly WatchedFolder[],
   auditHeads: Pick<AuditHeads, 'signedAtMs' | 'verified'>,
 ): Metrics {

@@ -1,7 +1,6 @@
 /** load-account-terms: the lot method and the house's maintenance rates of accounts. */
-import { accountTermsLoader } from '../books/loads/account-terms.ts'
 import { loadBody } from '../books/loads/load-body.ts'
 import type { Handler } from './context.ts'
 
 export const loadAccountTerms: Handler<'load-account-terms'> = (request, context) =>
-  loadBody('load-account-terms', request, context, accountTermsLoader)
+  loadBody('load-account-terms', request, context)

@@ -1,7 +1,6 @@
 /** load-held-away: positions of accounts at other custodians on a date. */
-import { heldAwayLoader } from '../books/loads/held-away.ts'
 import { loadBody } from '../books/loads/load-body.ts'
 import type { Handler } from './context.ts'
 
 export const loadHeldAway: Handler<'load-held-away'> = (request, context) =>
-  loadBody('load-held-away', request, context, heldAwayLoader)
+  loadBody('load-held-away', request, context)

@@ -1,8 +1,6 @@
 /** load-prices: prices of securities with their kind and time. */
-
 import { loadBody } from '../books/loads/load-body.ts'
-import { pricesLoader } from '../books/loads/quotes.ts'
 import type { Handler } from './context.ts'
 
 export const loadPrices: Handler<'load-prices'> = (request, context) =>
-  loadBody('load-prices', request, context, pricesLoader)
+  loadBody('load-prices', request, context)

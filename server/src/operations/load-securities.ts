@@ -1,8 +1,6 @@
 /** load-securities: adds securities or changes their facts. */
-
 import { loadBody } from '../books/loads/load-body.ts'
-import { securitiesLoader } from '../books/loads/securities.ts'
 import type { Handler } from './context.ts'
 
 export const loadSecurities: Handler<'load-securities'> = (request, context) =>
-  loadBody('load-securities', request, context, securitiesLoader)
+  loadBody('load-securities', request, context)

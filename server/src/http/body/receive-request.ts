@@ -124,9 +124,15 @@ function receiveLines(call: RoutedCall, raw: IncomingMessage, query: string, lim
     idleTimeoutMs: limits.bodyIdleTimeoutMs,
   })
   const lines = new HashedStream(raw)
+  const announced = raw.headers['content-length']
   return {
     ...readMembers(call, members, duplicates, true),
-    body: { kind: 'lines', format: linesFormat(raw.headers['content-type'] ?? ''), stream: lines },
+    body: {
+      kind: 'lines',
+      format: linesFormat(raw.headers['content-type'] ?? ''),
+      stream: lines,
+      bytes: announced === undefined ? undefined : Number(announced),
+    },
     content: () => lines.digest(),
     release: async () => stopWatching(),
   }

@@ -1,0 +1,100 @@
+/**
+ * The thread that runs large loads over connections of its own. It gives way to the thread that answers calls where both
+ * want the processor.
+ */
+import { on } from 'node:events'
+import { readlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { type CarriedFault, packFault } from '../../database/carried-fault.ts'
+import { watchConfirmations } from '../../database/confirmations.ts'
+import { openPool, type PoolLimits } from '../../database/pool.ts'
+import { type BodySettings, runBody } from './run-body.ts'
+import type { LoadAnswer } from './run-load.ts'
+
+/** What the thread is started with. */
+export interface ThreadSettings {
+  readonly url: string
+  readonly limits: PoolLimits
+  /** One float: the time of the service in milliseconds, kept current by the other thread while loads run. */
+  readonly now: SharedArrayBuffer
+  /** Three integers: connections open, idle, and callers waiting for one, kept current by this thread. */
+  readonly figures: SharedArrayBuffer
+}
+
+/** A load to run. Its body comes over the port, and its answer goes back. */
+export interface LoadRequest extends Omit<BodySettings, 'pool' | 'now'> {
+  readonly port: MessagePort
+}
+
+/** A piece of the body, its end, or its breaking off. */
+export type ToLoad = Uint8Array | 'ended' | 'broken-off'
+
+/** A piece was taken; or the end of the load. */
+export type FromLoad = 'taken' | { readonly answer: LoadAnswer } | { readonly fault: CarriedFault }
+
+/** To the thread that started this one. */
+export type ThreadReport = { readonly lost: CarriedFault }
+
+/** The niceness of the thread (`man 7 sched`): a thread of the usual priority has three times its share. */
+const niceness = 5
+
+const figuresEveryMs = 1_000
+
+const { url, limits, ...shared } = workerData as ThreadSettings
+const nowMs = new Float64Array(shared.now)
+const figures = new Int32Array(shared.figures)
+const pool = openPool({
+  name: 'operations',
+  url,
+  limits,
+  onLost: (fault) => parentPort?.postMessage({ lost: packFault(fault) } satisfies ThreadReport),
+})
+const confirmations = watchConfirmations(pool, [pool], () => {})
+setInterval(() => {
+  const { open, idle, waiting } = pool.figures()
+  figures.set([open, idle, waiting])
+}, figuresEveryMs).unref()
+giveWay()
+
+parentPort?.on('message', (message: LoadRequest | 'close') => {
+  if (message === 'close') void close()
+  else void run(message)
+})
+
+async function run({ port, ...settings }: LoadRequest): Promise<void> {
+  const answer = await runBody(
+    { ...settings, pool, now: () => new Date(nowMs[0] as number) },
+    bodyFrom(port),
+  ).then(
+    (answer): FromLoad => ({ answer }),
+    (fault: unknown): FromLoad => ({ fault: packFault(fault) }),
+  )
+  port.postMessage(answer)
+}
+
+async function* bodyFrom(port: MessagePort): AsyncGenerator<Buffer> {
+  for await (const [message] of on(port, 'message') as AsyncIterable<[ToLoad]>) {
+    if (message === 'ended') return
+    if (message === 'broken-off') throw new Error('the body broke off')
+    yield Buffer.from(message.buffer, message.byteOffset, message.byteLength)
+    port.postMessage('taken' satisfies FromLoad)
+  }
+}
+
+async function close(): Promise<void> {
+  confirmations.stop()
+  await pool.end()
+  // Of a thread: the process continues.
+  process.exit()
+}
+
+/** Linux has a priority for each thread; elsewhere the system shares the processor out evenly. */
+function giveWay(): void {
+  try {
+    const [, , thread] = readlinkSync('/proc/thread-self').split('/')
+    if (thread !== undefined) setPriority(Number(thread), niceness)
+  } catch {
+    // Without /proc, or in a sandbox that forbids it.
+  }
+}
