@@ -357,6 +357,26 @@ end $function$;
 grant execute on function clearing.queue_job(text,json,text,timestamp with time zone,text,integer) to clearing_app;
 grant execute on function clearing.queue_job(text,json,text,timestamp with time zone,text,integer) to clearing_operations;
 
+CREATE OR REPLACE FUNCTION clearing.refuse_close_while_moving()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from clearing.moving_firm where state <> 'Moved') then
+    raise lock_not_available using message = 'a firm is being moved to another cell', table = tg_table_name;
+  end if;
+  return new;
+end $function$;
+grant execute on function clearing.refuse_close_while_moving() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.refuse_frozen()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise lock_not_available using message = 'the firm is being moved to another cell', table = tg_table_name;
+end $function$;
+
 CREATE OR REPLACE FUNCTION clearing.remove_access_records(before timestamp with time zone, most integer)
  RETURNS bigint
  LANGUAGE sql
@@ -423,6 +443,9 @@ CREATE INDEX access_record_client ON clearing.access_record USING btree (client_
 CREATE INDEX access_record_time ON clearing.access_record USING btree (at);
 create policy all_rows on clearing.access_record for all to clearing_operations using (true);
 create policy firm_rows on clearing.access_record for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.access_record for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 create policy old_rows on clearing.access_record for all to clearing_owner using ((at < (clock_timestamp() - 'P3Y'::interval)));
 grant insert, select on clearing.access_record to clearing_app;
 grant insert, select on clearing.access_record to clearing_operations;
@@ -466,6 +489,9 @@ CREATE INDEX account_title ON clearing.account USING btree (firm_id, account_nam
 CREATE INDEX account_updated ON clearing.account USING btree (firm_id, updated_at, account_number);
 create policy all_rows on clearing.account for all to clearing_operations using (true);
 create policy firm_rows on clearing.account for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.account for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER order_events BEFORE UPDATE OF event_sequence ON clearing.account FOR EACH ROW WHEN ((new.event_order IS DISTINCT FROM GREATEST(old.event_order, pg_current_xact_id()))) EXECUTE FUNCTION clearing.order_account_events();
 grant insert, select, update on clearing.account to clearing_app;
 grant insert, select, update on clearing.account to clearing_operations;
@@ -489,6 +515,9 @@ alter table clearing.account_books enable row level security;
 alter table clearing.account_books force row level security;
 create policy all_rows on clearing.account_books for all to clearing_operations using (true);
 create policy firm_rows on clearing.account_books for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.account_books for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select, update on clearing.account_books to clearing_operations;
 grant select on clearing.account_books to clearing_app;
 
@@ -511,6 +540,9 @@ alter table clearing.account_change enable row level security;
 alter table clearing.account_change force row level security;
 create policy all_rows on clearing.account_change for all to clearing_operations using (true);
 create policy firm_rows on clearing.account_change for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.account_change for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.account_change to clearing_app;
 grant insert, select on clearing.account_change to clearing_operations;
 
@@ -526,6 +558,9 @@ alter table clearing.account_review force row level security;
 CREATE INDEX account_review_due ON clearing.account_review USING btree (review_on, account_number) WHERE (review_on IS NOT NULL);
 create policy all_rows on clearing.account_review for all to clearing_operations using (true);
 create policy firm_rows on clearing.account_review for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.account_review for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select, update on clearing.account_review to clearing_app;
 grant insert, select, update on clearing.account_review to clearing_operations;
 
@@ -544,6 +579,9 @@ alter table clearing.account_terms_version force row level security;
 CREATE INDEX account_terms_version_entered ON clearing.account_terms_version USING btree (entered_on);
 create policy all_rows on clearing.account_terms_version for all to clearing_operations using (true);
 create policy firm_rows on clearing.account_terms_version for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.account_terms_version for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select, update on clearing.account_terms_version to clearing_operations;
 grant select on clearing.account_terms_version to clearing_app;
 
@@ -565,6 +603,9 @@ alter table clearing.account_version enable row level security;
 alter table clearing.account_version force row level security;
 create policy all_rows on clearing.account_version for all to clearing_operations using (true);
 create policy firm_rows on clearing.account_version for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.account_version for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.account_version to clearing_app;
 grant insert, select on clearing.account_version to clearing_operations;
 
@@ -620,6 +661,9 @@ CREATE INDEX activity_security ON ONLY clearing.activity USING btree (account_nu
 CREATE INDEX activity_security_received ON ONLY clearing.activity USING btree (account_number, to_sec_no) WHERE (to_sec_no IS NOT NULL);
 create policy all_rows on clearing.activity for all to clearing_operations using (true);
 create policy firm_rows on clearing.activity for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.activity for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.activity REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant insert, select on clearing.activity to clearing_operations;
 grant select on clearing.activity to clearing_app;
@@ -636,6 +680,9 @@ alter table clearing.activity_key enable row level security;
 alter table clearing.activity_key force row level security;
 create policy all_rows on clearing.activity_key for all to clearing_operations using (true);
 create policy firm_rows on clearing.activity_key for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.activity_key for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.activity_key REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant insert, select on clearing.activity_key to clearing_operations;
 grant select on clearing.activity_key to clearing_app;
@@ -661,6 +708,9 @@ CREATE INDEX audit_account ON clearing.audit USING btree (firm_id, account_numbe
 CREATE INDEX audit_time ON clearing.audit USING btree (at, firm_id, sequence);
 create policy all_rows on clearing.audit for all to clearing_operations using (true);
 create policy firm_rows on clearing.audit for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.audit for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.audit to clearing_app;
 grant insert, select on clearing.audit to clearing_operations;
 
@@ -675,6 +725,9 @@ alter table clearing.audit_head enable row level security;
 alter table clearing.audit_head force row level security;
 create policy all_rows on clearing.audit_head for all to clearing_operations using (true);
 create policy firm_rows on clearing.audit_head for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.audit_head for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select, update on clearing.audit_head to clearing_app;
 grant insert, select, update on clearing.audit_head to clearing_operations;
 
@@ -731,6 +784,9 @@ CREATE INDEX books_break_open_firm ON clearing.books_break USING btree (firm_id,
 CREATE INDEX books_break_waiting ON clearing.books_break USING btree (raised_at, break_id) WHERE (resolved_at IS NULL);
 create policy all_rows on clearing.books_break for all to clearing_operations using (true);
 create policy firm_rows on clearing.books_break for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.books_break for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.books_break REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant insert, select, update on clearing.books_break to clearing_operations;
 grant select on clearing.books_break to clearing_app;
@@ -745,6 +801,10 @@ create table clearing.books_proof (
 alter table clearing.books_proof enable row level security;
 alter table clearing.books_proof force row level security;
 create policy all_rows on clearing.books_proof for all to clearing_operations using (true);
+create policy moving_rows on clearing.books_proof for all to clearing_owner using ((account_number IN ( SELECT account.account_number
+   FROM (clearing.account
+     JOIN clearing.moving_firm USING (firm_id))
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select, update on clearing.books_proof to clearing_operations;
 
 create table clearing.business_day (
@@ -779,6 +839,7 @@ create table clearing.business_day_close (
 );
 CREATE UNIQUE INDEX business_day_closing ON clearing.business_day_close USING btree ((true)) WHERE (closed_at IS NULL);
 CREATE TRIGGER keep_step BEFORE UPDATE ON clearing.business_day_close FOR EACH ROW WHEN ((old.step <> new.step)) EXECUTE FUNCTION clearing.keep_step_of_close();
+CREATE TRIGGER refuse_while_moving BEFORE INSERT ON clearing.business_day_close FOR EACH ROW EXECUTE FUNCTION clearing.refuse_close_while_moving();
 grant insert, select, update on clearing.business_day_close to clearing_operations;
 
 create table clearing.business_day_portion (
@@ -816,6 +877,9 @@ alter table clearing.call_extension enable row level security;
 alter table clearing.call_extension force row level security;
 create policy all_rows on clearing.call_extension for all to clearing_operations using (true);
 create policy firm_rows on clearing.call_extension for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.call_extension for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.call_extension to clearing_operations;
 grant select on clearing.call_extension to clearing_app;
 
@@ -832,6 +896,9 @@ alter table clearing.cash_balance enable row level security;
 alter table clearing.cash_balance force row level security;
 create policy all_rows on clearing.cash_balance for all to clearing_operations using (true);
 create policy firm_rows on clearing.cash_balance for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.cash_balance for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.cash_balance REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant insert, select, update on clearing.cash_balance to clearing_operations;
 grant select on clearing.cash_balance to clearing_app;
@@ -854,6 +921,9 @@ alter table clearing.cash_ledger enable row level security;
 alter table clearing.cash_ledger force row level security;
 create policy all_rows on clearing.cash_ledger for all to clearing_operations using (true);
 create policy firm_rows on clearing.cash_ledger for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.cash_ledger for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.cash_ledger to clearing_operations;
 grant select on clearing.cash_ledger to clearing_app;
 
@@ -912,6 +982,9 @@ CREATE INDEX change_request_waiting_account ON clearing.change_request USING btr
 CREATE INDEX change_request_waiting_firm ON clearing.change_request USING btree (firm_id, requested_at, change_id) WHERE (state = 'Requested'::text);
 create policy all_rows on clearing.change_request for all to clearing_operations using (true);
 create policy firm_rows on clearing.change_request for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.change_request for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER keep_decided BEFORE UPDATE ON clearing.change_request FOR EACH ROW WHEN ((old.state <> 'Requested'::text)) EXECUTE FUNCTION clearing.keep_change_decided();
 grant insert, select on clearing.change_request to clearing_app;
 grant insert, select, update on clearing.change_request to clearing_operations;
@@ -968,6 +1041,9 @@ alter table clearing.closing enable row level security;
 alter table clearing.closing force row level security;
 create policy all_rows on clearing.closing for all to clearing_operations using (true);
 create policy firm_rows on clearing.closing for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.closing for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.closing REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant insert, select on clearing.closing to clearing_operations;
 grant select on clearing.closing to clearing_app;
@@ -1016,6 +1092,9 @@ alter table clearing.correction enable row level security;
 alter table clearing.correction force row level security;
 create policy all_rows on clearing.correction for all to clearing_operations using (true);
 create policy firm_rows on clearing.correction for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.correction for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.correction REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant insert, select on clearing.correction to clearing_operations;
 grant select on clearing.correction to clearing_app;
@@ -1045,6 +1124,9 @@ alter table clearing.credential force row level security;
 CREATE UNIQUE INDEX credential_client_id_folded ON clearing.credential USING btree (lower(client_id));
 CREATE INDEX credential_firm ON clearing.credential USING btree (firm_id);
 create policy all_rows on clearing.credential for all to clearing_operations using (true);
+create policy moving_rows on clearing.credential for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.credential DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
 CREATE TRIGGER end_tokens BEFORE UPDATE ON clearing.credential FOR EACH ROW WHEN (((old.disabled_at IS NULL) AND (new.disabled_at IS NOT NULL))) EXECUTE FUNCTION clearing.end_tokens_of_credential();
 grant insert, select, update on clearing.credential to clearing_operations;
@@ -1065,6 +1147,9 @@ alter table clearing.credential_secret enable row level security;
 alter table clearing.credential_secret force row level security;
 CREATE INDEX credential_secret_client ON clearing.credential_secret USING btree (firm_id, client_id);
 create policy all_rows on clearing.credential_secret for all to clearing_operations using (true);
+create policy moving_rows on clearing.credential_secret for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.credential_secret DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
 CREATE TRIGGER end_tokens AFTER UPDATE ON clearing.credential_secret FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION clearing.end_tokens_of_secret();
 grant insert, select, update on clearing.credential_secret to clearing_operations;
@@ -1094,6 +1179,9 @@ alter table clearing.day_accrual enable row level security;
 alter table clearing.day_accrual force row level security;
 create policy all_rows on clearing.day_accrual for all to clearing_operations using (true);
 create policy firm_rows on clearing.day_accrual for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.day_accrual for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.day_accrual to clearing_operations;
 grant select on clearing.day_accrual to clearing_app;
 
@@ -1166,6 +1254,9 @@ CREATE INDEX document_waiting_account ON clearing.document USING btree (account_
 CREATE INDEX document_waiting_firm ON clearing.document USING btree (firm_id, created_at, document_id) WHERE (status = 'PendingApproval'::text);
 create policy all_rows on clearing.document for all to clearing_operations using (true);
 create policy firm_rows on clearing.document for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.document for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select, update on clearing.document to clearing_app;
 grant insert, select, update on clearing.document to clearing_operations;
 
@@ -1182,6 +1273,9 @@ alter table clearing.entity enable row level security;
 alter table clearing.entity force row level security;
 create policy all_rows on clearing.entity for all to clearing_operations using (true);
 create policy every_number on clearing.entity for all to clearing_app using (true);
+create policy moving_rows on clearing.entity for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.entity DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
 grant insert, select on clearing.entity to clearing_operations;
 grant select (entity_number) on clearing.entity to clearing_app;
@@ -1210,6 +1304,9 @@ alter table clearing.entry enable row level security;
 alter table clearing.entry force row level security;
 create policy all_rows on clearing.entry for all to clearing_operations using (true);
 create policy firm_rows on clearing.entry for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.entry for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.entry REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant insert, select on clearing.entry to clearing_operations;
 grant select on clearing.entry to clearing_app;
@@ -1236,10 +1333,54 @@ CREATE INDEX event_cursor ON clearing.event USING btree (firm_id, transaction_id
 CREATE UNIQUE INDEX event_sequence ON clearing.event USING btree (account_number, sequence) WHERE (account_number <> ''::text);
 create policy all_rows on clearing.event for all to clearing_operations using (true);
 create policy firm_rows on clearing.event for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.event for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER announce AFTER INSERT ON clearing.event FOR EACH STATEMENT EXECUTE FUNCTION clearing.announce_events();
 CREATE TRIGGER complete BEFORE INSERT ON clearing.event FOR EACH ROW WHEN (((new.account_number <> ''::text) AND (new.entity_number = ''::text))) EXECUTE FUNCTION clearing.complete_event();
 grant delete, insert, select on clearing.event to clearing_operations;
 grant insert, select on clearing.event to clearing_app;
+
+create table clearing.event_log_before (
+  firm_id uuid not null,
+  moves integer not null,
+  removed_transaction xid8 not null,
+  removed_position bigint not null,
+  transaction_id xid8 not null,
+  "position" bigint not null,
+  constraint event_log_before_pkey PRIMARY KEY (firm_id, moves),
+  constraint event_log_before_moves_check CHECK (((moves >= 0) AND (moves <= 200))),
+  constraint event_log_before_firm_id_fkey FOREIGN KEY (firm_id) REFERENCES clearing.firm(firm_id)
+);
+alter table clearing.event_log_before enable row level security;
+alter table clearing.event_log_before force row level security;
+create policy all_rows on clearing.event_log_before for all to clearing_operations using (true);
+create policy firm_rows on clearing.event_log_before for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.event_log_before for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
+grant select on clearing.event_log_before to clearing_app;
+grant select on clearing.event_log_before to clearing_operations;
+
+create table clearing.event_place_before (
+  firm_id uuid not null,
+  moves integer not null,
+  transaction_id xid8 not null,
+  "position" bigint not null,
+  event_id uuid not null,
+  constraint event_place_before_pkey PRIMARY KEY (firm_id, moves, transaction_id, "position"),
+  constraint event_place_before_event_id_fkey FOREIGN KEY (event_id) REFERENCES clearing.event(event_id) ON DELETE CASCADE
+);
+alter table clearing.event_place_before enable row level security;
+alter table clearing.event_place_before force row level security;
+CREATE INDEX event_place_before_event ON clearing.event_place_before USING btree (event_id);
+create policy all_rows on clearing.event_place_before for all to clearing_operations using (true);
+create policy firm_rows on clearing.event_place_before for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.event_place_before for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
+grant select on clearing.event_place_before to clearing_app;
+grant select on clearing.event_place_before to clearing_operations;
 
 create table clearing.event_removal (
   one boolean default true not null,
@@ -1265,6 +1406,9 @@ alter table clearing.firm enable row level security;
 alter table clearing.firm force row level security;
 create policy all_rows on clearing.firm for all to clearing_operations using (true);
 create policy firm_rows on clearing.firm for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.firm for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.firm DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
 CREATE TRIGGER end_tokens AFTER UPDATE ON clearing.firm FOR EACH ROW WHEN (((old.disabled_at IS NULL) AND (new.disabled_at IS NOT NULL))) EXECUTE FUNCTION clearing.end_tokens_of_firm();
 grant insert, select, update on clearing.firm to clearing_operations;
@@ -1286,6 +1430,9 @@ alter table clearing.firm_key enable row level security;
 alter table clearing.firm_key force row level security;
 create policy all_rows on clearing.firm_key for all to clearing_operations using (true);
 create policy firm_rows on clearing.firm_key for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.firm_key for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select, update on clearing.firm_key to clearing_operations;
 grant select on clearing.firm_key to clearing_app;
 
@@ -1304,6 +1451,9 @@ alter table clearing.fund_accrual enable row level security;
 alter table clearing.fund_accrual force row level security;
 create policy all_rows on clearing.fund_accrual for all to clearing_operations using (true);
 create policy firm_rows on clearing.fund_accrual for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.fund_accrual for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.fund_accrual to clearing_operations;
 grant select on clearing.fund_accrual to clearing_app;
 
@@ -1343,6 +1493,9 @@ alter table clearing.held_away force row level security;
 CREATE INDEX held_away_entered ON clearing.held_away USING btree (entered_on) WHERE (entered_on IS NOT NULL);
 create policy all_rows on clearing.held_away for all to clearing_operations using (true);
 create policy firm_rows on clearing.held_away for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.held_away for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.held_away to clearing_operations;
 grant select on clearing.held_away to clearing_app;
 
@@ -1367,6 +1520,9 @@ alter table clearing.holding force row level security;
 CREATE INDEX holding_security ON clearing.holding USING btree (sec_no, account_number);
 create policy all_rows on clearing.holding for all to clearing_operations using (true);
 create policy firm_rows on clearing.holding for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.holding for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.holding REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant insert, select, update on clearing.holding to clearing_operations;
 grant select on clearing.holding to clearing_app;
@@ -1392,6 +1548,9 @@ alter table clearing.idempotency force row level security;
 CREATE INDEX idempotency_expiry ON clearing.idempotency USING btree (expires_at);
 create policy all_rows on clearing.idempotency for all to clearing_operations using (true);
 create policy firm_rows on clearing.idempotency for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.idempotency for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant delete, insert, select on clearing.idempotency to clearing_app;
 grant delete, insert, select on clearing.idempotency to clearing_operations;
 
@@ -1596,6 +1755,9 @@ CREATE INDEX margin_call_open_since ON clearing.margin_call USING btree (((issue
 CREATE INDEX margin_call_waiting ON clearing.margin_call USING btree (issued_on, account_number, kind) WHERE (met_on IS NULL);
 create policy all_rows on clearing.margin_call for all to clearing_operations using (true);
 create policy firm_rows on clearing.margin_call for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.margin_call for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select, update on clearing.margin_call to clearing_operations;
 grant select on clearing.margin_call to clearing_app;
 
@@ -1617,6 +1779,9 @@ alter table clearing.margin_call_day enable row level security;
 alter table clearing.margin_call_day force row level security;
 create policy all_rows on clearing.margin_call_day for all to clearing_operations using (true);
 create policy firm_rows on clearing.margin_call_day for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.margin_call_day for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.margin_call_day to clearing_operations;
 grant select on clearing.margin_call_day to clearing_app;
 
@@ -1638,6 +1803,9 @@ alter table clearing.margin_ledger enable row level security;
 alter table clearing.margin_ledger force row level security;
 create policy all_rows on clearing.margin_ledger for all to clearing_operations using (true);
 create policy firm_rows on clearing.margin_ledger for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.margin_ledger for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.margin_ledger REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant insert, select on clearing.margin_ledger to clearing_operations;
 grant select on clearing.margin_ledger to clearing_app;
@@ -1648,6 +1816,18 @@ create table clearing.migration (
   applied_at timestamp with time zone default now() not null,
   constraint migration_pkey PRIMARY KEY (name)
 );
+
+create table clearing.moving_firm (
+  firm_id uuid not null,
+  state text not null,
+  other_cell text not null,
+  changed_at timestamp with time zone default clock_timestamp() not null,
+  constraint moving_firm_pkey PRIMARY KEY (firm_id),
+  constraint moving_firm_state_check CHECK ((state = ANY (ARRAY['Arriving'::text, 'Frozen'::text, 'Moved'::text])))
+);
+CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.moving_firm DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
+grant select on clearing.moving_firm to clearing_app;
+grant select on clearing.moving_firm to clearing_operations;
 
 create table clearing.note (
   note_id uuid not null,
@@ -1665,6 +1845,9 @@ alter table clearing.note enable row level security;
 alter table clearing.note force row level security;
 CREATE INDEX note_account ON clearing.note USING btree (account_number, written_at);
 create policy all_rows on clearing.note for all to clearing_operations using (true);
+create policy moving_rows on clearing.note for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.note to clearing_operations;
 
 create table clearing.notification (
@@ -1704,6 +1887,9 @@ CREATE INDEX onboarding_waiting_account ON clearing.onboarding USING btree (curr
 CREATE INDEX onboarding_waiting_firm ON clearing.onboarding USING btree (current_state, firm_id, updated_at, account_number) WHERE (current_state = ANY (ARRAY['ManualReview'::text, 'ActionRequired'::text]));
 create policy all_rows on clearing.onboarding for all to clearing_operations using (true);
 create policy firm_rows on clearing.onboarding for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.onboarding for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select, update on clearing.onboarding to clearing_app;
 grant insert, select, update on clearing.onboarding to clearing_operations;
 
@@ -1724,6 +1910,9 @@ alter table clearing.onboarding_transition force row level security;
 CREATE INDEX onboarding_ended ON clearing.onboarding_transition USING btree (at, firm_id, to_state) WHERE ((to_state = ANY (ARRAY['CreationComplete'::text, 'Rejected'::text, 'CreationFailed'::text])) AND (from_state <> to_state));
 create policy all_rows on clearing.onboarding_transition for all to clearing_operations using (true);
 create policy firm_rows on clearing.onboarding_transition for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.onboarding_transition for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.onboarding_transition to clearing_app;
 grant insert, select on clearing.onboarding_transition to clearing_operations;
 
@@ -1768,6 +1957,9 @@ CREATE INDEX party_person ON clearing.party USING btree (firm_id, person_index) 
 CREATE INDEX party_tax_id ON clearing.party USING btree (firm_id, tax_id_index) WHERE (tax_id_index IS NOT NULL);
 create policy all_rows on clearing.party for all to clearing_operations using (true);
 create policy firm_rows on clearing.party for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.party for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select, update on clearing.party to clearing_app;
 grant insert, select, update on clearing.party to clearing_operations;
 
@@ -1792,6 +1984,9 @@ CREATE INDEX pending_line_of_firm ON clearing.pending_line USING btree (firm_id,
 CREATE INDEX pending_line_order ON clearing.pending_line USING btree (load_id, line);
 create policy all_rows on clearing.pending_line for all to clearing_operations using (true);
 create policy firm_rows on clearing.pending_line for select to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.pending_line for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant delete, insert, select on clearing.pending_line to clearing_operations;
 grant select on clearing.pending_line to clearing_app;
 
@@ -1855,6 +2050,9 @@ alter table clearing.renewal force row level security;
 CREATE INDEX renewal_listed ON clearing.renewal USING btree (listed_on, account_number, kind, subject);
 create policy all_rows on clearing.renewal for all to clearing_operations using (true);
 create policy firm_rows on clearing.renewal for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.renewal for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant delete, insert, select, update on clearing.renewal to clearing_app;
 grant delete, insert, select, update on clearing.renewal to clearing_operations;
 
@@ -1871,6 +2069,9 @@ alter table clearing.rep_code enable row level security;
 alter table clearing.rep_code force row level security;
 create policy all_rows on clearing.rep_code for all to clearing_operations using (true);
 create policy every_number on clearing.rep_code for all to clearing_app using (true);
+create policy moving_rows on clearing.rep_code for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.rep_code DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
 grant insert, select on clearing.rep_code to clearing_operations;
 grant select (rep_code) on clearing.rep_code to clearing_app;
@@ -1897,6 +2098,9 @@ alter table clearing.request force row level security;
 CREATE INDEX request_trace ON clearing.request USING btree (firm_id, substr(trace_id, 4, 32));
 create policy all_rows on clearing.request for all to clearing_operations using (true);
 create policy firm_rows on clearing.request for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.request for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant delete, insert, select on clearing.request to clearing_operations;
 grant select on clearing.request to clearing_app;
 
@@ -1941,6 +2145,9 @@ CREATE INDEX restriction_in_force ON clearing.restriction USING btree (account_n
 CREATE INDEX restriction_newest ON clearing.restriction USING btree (placed_at, restriction_id);
 create policy all_rows on clearing.restriction for all to clearing_operations using (true);
 create policy firm_rows on clearing.restriction for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.restriction for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select, update on clearing.restriction to clearing_app;
 grant insert, select, update on clearing.restriction to clearing_operations;
 
@@ -2043,6 +2250,9 @@ CREATE INDEX screening_match_open_account ON clearing.screening_match USING btre
 CREATE INDEX screening_match_open_firm ON clearing.screening_match USING btree (firm_id, created_at, match_id) WHERE (decision = 'Open'::text);
 create policy all_rows on clearing.screening_match for all to clearing_operations using (true);
 create policy firm_rows on clearing.screening_match for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.screening_match for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select, update on clearing.screening_match to clearing_app;
 grant insert, select, update on clearing.screening_match to clearing_operations;
 
@@ -2148,6 +2358,9 @@ alter table clearing.security_link enable row level security;
 alter table clearing.security_link force row level security;
 create policy all_rows on clearing.security_link for all to clearing_operations using (true);
 create policy firm_rows on clearing.security_link for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.security_link for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.security_link REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant insert, select on clearing.security_link to clearing_operations;
 grant select on clearing.security_link to clearing_app;
@@ -2177,6 +2390,9 @@ create table clearing.settled_break (
 alter table clearing.settled_break enable row level security;
 alter table clearing.settled_break force row level security;
 create policy all_rows on clearing.settled_break for all to clearing_operations using (true);
+create policy moving_rows on clearing.settled_break for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant delete, insert, select on clearing.settled_break to clearing_operations;
 
 create table clearing.sign_in_guess (
@@ -2298,6 +2514,9 @@ alter table clearing.unsettled force row level security;
 CREATE INDEX unsettled_due ON clearing.unsettled USING btree (settle_date);
 create policy all_rows on clearing.unsettled for all to clearing_operations using (true);
 create policy firm_rows on clearing.unsettled for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.unsettled for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.unsettled REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant delete, insert, select, update on clearing.unsettled to clearing_operations;
 grant select on clearing.unsettled to clearing_app;
@@ -2320,6 +2539,9 @@ alter table clearing.wash enable row level security;
 alter table clearing.wash force row level security;
 create policy all_rows on clearing.wash for all to clearing_operations using (true);
 create policy firm_rows on clearing.wash for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.wash for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER check_owners AFTER INSERT ON clearing.wash REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.check_owners();
 grant insert, select on clearing.wash to clearing_operations;
 grant select on clearing.wash to clearing_app;
@@ -2376,6 +2598,9 @@ alter table clearing.webhook force row level security;
 CREATE INDEX webhook_firm ON clearing.webhook USING btree (firm_id, created_at);
 create policy all_rows on clearing.webhook for all to clearing_operations using (true);
 create policy firm_rows on clearing.webhook for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.webhook for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant delete, insert, select, update on clearing.webhook to clearing_app;
 grant delete, insert, select, update on clearing.webhook to clearing_operations;
 
@@ -2413,6 +2638,9 @@ CREATE INDEX webhook_delivery_of_firm ON clearing.webhook_delivery USING btree (
 CREATE INDEX webhook_delivery_waiting ON clearing.webhook_delivery USING btree (webhook_id, account_number, transaction_id, "position") WHERE (status = 'Waiting'::text);
 create policy all_rows on clearing.webhook_delivery for all to clearing_operations using (true);
 create policy firm_rows on clearing.webhook_delivery for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.webhook_delivery for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant delete, insert, select, update on clearing.webhook_delivery to clearing_app;
 grant delete, insert, select, update on clearing.webhook_delivery to clearing_operations;
 
@@ -2431,6 +2659,9 @@ alter table clearing.webhook_secret force row level security;
 CREATE INDEX webhook_secret_webhook ON clearing.webhook_secret USING btree (firm_id, webhook_id);
 create policy all_rows on clearing.webhook_secret for all to clearing_operations using (true);
 create policy firm_rows on clearing.webhook_secret for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.webhook_secret for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant delete, insert, select, update on clearing.webhook_secret to clearing_app;
 grant delete, insert, select, update on clearing.webhook_secret to clearing_operations;
 

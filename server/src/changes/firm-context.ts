@@ -5,13 +5,15 @@ import { defaultSettings, readFirm } from '../store/firms.ts'
 export async function asFirm(context: FirmContext, firmId: string): Promise<FirmContext> {
   const row = await readFirm(context.tx, firmId)
   if (row === undefined) throw new Error(`there is no firm ${firmId}`)
-  const { name, entityNumbers, repCodes, settings } = row
+  const { name, entityNumbers, repCodes, settings, moves, moving } = row
   const firm = {
     firmId,
     name,
     entityNumbers: new Set(entityNumbers),
     repCodes: new Set(repCodes),
     settings: { ...defaultSettings, ...settings },
+    moves,
+    moving,
   }
   return { ...context, firm, keys: await context.parts.keyring.load(firmId) }
 }

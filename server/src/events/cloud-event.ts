@@ -21,7 +21,7 @@ export function renderEvent(event: LoggedEvent, source: string): CloudEvent {
     ...(repCode === '' ? {} : { repcode: repCode }),
     ...(ofAccount ? { accountnumber: accountNumber, sequence: event.sequence } : {}),
     traceparent: event.traceId,
-    cursor: renderCursor(event.place),
+    cursor: renderCursor(event.place, event.moves),
     data: ofAccount ? { accountNumber, ...event.content } : event.content,
   }
 }

@@ -124,7 +124,7 @@ const bad: [string, object, string, string, number][] = [
   ['a malformed cursor', { cursor: 'tomorrow' }, 'ERR.1015', 'cursor', 400],
   [
     'a cursor from the future',
-    { cursor: renderCursor({ transaction: 2n ** 50n, position: 1n }) },
+    { cursor: renderCursor({ transaction: 2n ** 50n, position: 1n }, 0) },
     'ERR.1015',
     'cursor',
     400,

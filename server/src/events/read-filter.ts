@@ -6,6 +6,7 @@ import { codeLists, limits, nearestCodes, type Rejection, reject } from '@cleari
 import type { FirmContext } from '../firm-rules/context.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'
 import { type EventFilter, findPlace, type LogPlace } from '../store/event-log.ts'
+import { findPlaceNow } from '../store/event-log-before.ts'
 import { parseCursor } from './cursor.ts'
 
 export interface AskedEvents {
@@ -39,9 +40,9 @@ export async function readWanted(
   const rejections = [
     ...checkTypes(types, Array.isArray(asked.types)),
     ...(await checkOwnership(context, named, 'repCode')),
-    ...(after === 'unknown' ? [cursorUnknown] : []),
+    ...(after === 'unknown' ? [cursorUnknown] : after === 'too-old' ? [cursorTooOld] : []),
   ]
-  if (rejections.length > 0 || after === 'unknown') return { rejections }
+  if (rejections.length > 0 || typeof after === 'string') return { rejections }
   const every = types.includes('*')
   return { filter: { types: every ? [] : types, entityNumber, repCode, accountNumber }, after }
 }
@@ -70,8 +71,17 @@ function checkType(type: string, field: string): Rejection[] {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Reads a cursor, or the id of an event that the firm can see. */
-async function readCursor(cursor: string, { tx }: Pick<FirmContext, 'tx'>): Promise<LogPlace | 'unknown'> {
-  return (uuid.test(cursor) ? await findPlace(tx.rows.bind(tx), cursor) : parseCursor(cursor)) ?? 'unknown'
+async function readCursor(
+  cursor: string,
+  { firm, tx }: Pick<FirmContext, 'firm' | 'tx'>,
+): Promise<LogPlace | 'unknown' | 'too-old'> {
+  const rows = tx.rows.bind(tx)
+  if (uuid.test(cursor)) return (await findPlace(rows, cursor)) ?? 'unknown'
+  const parsed = parseCursor(cursor)
+  if (parsed === undefined || parsed.moves > firm.moves) return 'unknown'
+  return parsed.moves === firm.moves
+    ? parsed
+    : findPlaceNow(rows, { firmId: firm.firmId, moves: parsed.moves }, parsed)
 }
 
 const cursorUnknown = reject(

@@ -25,6 +25,7 @@ const settings = {
   keysOnly: false,
   changesNeedingApproval: [],
 } as const
+const facts = { settings, moves: 0, moving: false }
 function known(firmId: string, clientId: string, scopes: Scope[] = ['events:read']): Authentication {
   return {
     kind: 'known',
@@ -35,9 +36,9 @@ function known(firmId: string, clientId: string, scopes: Scope[] = ['events:read
             name: 'Alpha',
             entityNumbers: new Set(['301']),
             repCodes: new Set(['JC01', 'JC02']),
-            settings,
+            ...facts,
           }
-        : { firmId, name: 'Beta', entityNumbers: new Set(['302']), repCodes: new Set(['BB01']), settings },
+        : { firmId, name: 'Beta', entityNumbers: new Set(['302']), repCodes: new Set(['BB01']), ...facts },
     caller: { clientId, scopes: new Set(scopes) },
   }
 }
@@ -218,7 +219,7 @@ test('a cursor older than the log gets a reset, and the stream continues with ne
     'update clearing.event_removal set transaction_id = pg_snapshot_xmin(pg_current_snapshot()), position = 0',
   )
   try {
-    const old = renderCursor({ transaction: 1n, position: 1n })
+    const old = renderCursor({ transaction: 1n, position: 1n }, 0)
     await using reader = await readStream(streams.address, '', { 'last-event-id': old })
     await reader.until('the reset', ({ resets }) => resets.length === 1)
     const [{ cursor }] = reader.resets as [{ cursor: string }]
@@ -251,7 +252,7 @@ const refused: [string, string, Record<string, string>, number, string][] = [
   ['a malformed Last-Event-ID', '', { 'last-event-id': 'x' }, 400, 'ERR.1015'],
   [
     'a cursor from the future',
-    `?cursor=${renderCursor({ transaction: 2n ** 50n, position: 1n })}`,
+    `?cursor=${renderCursor({ transaction: 2n ** 50n, position: 1n }, 0)}`,
     {},
     400,
     'ERR.1015',

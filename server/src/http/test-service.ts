@@ -47,6 +47,8 @@ const firm: Firm = {
     keysOnly: false,
     changesNeedingApproval: [],
   },
+  moves: 0,
+  moving: false,
 }
 
 function caller(clientId: string, ...scopes: Scope[]): Caller {
@@ -71,6 +73,7 @@ const tokens: Record<string, Authentication> = {
     ...firm,
     settings: { ...firm.settings, requestsPerSecond: 1 },
   }),
+  moving: known(caller('moving', 'accounts:read', 'accounts:write'), { ...firm, moving: true }),
   old: { kind: 'expired' },
 }
 

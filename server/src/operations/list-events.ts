@@ -22,7 +22,7 @@ export const listEvents: Handler<'list-events'> = async (request, context) => {
   const page = await readLogPage(tx.rows.bind(tx), firm.firmId, wanted.after, wanted.filter, { size })
   if (page === 'too-old') return refuse([cursorTooOld])
   if (page === 'future') return refuse([cursorInFuture])
-  const end = renderCursor(page.end)
+  const end = renderCursor(page.end, firm.moves)
   return {
     events: page.events.map((event) => renderEvent(event, parts.identity.issuer)),
     next: page.more ? end : '',

@@ -29,6 +29,8 @@ export function isAfter(one: LogPlace, other: LogPlace): boolean {
 
 export interface LoggedEvent {
   readonly place: LogPlace
+  /** How many times the firm had moved to another cell. */
+  readonly moves: number
   readonly firmId: string
   readonly eventId: string
   readonly type: string
@@ -72,8 +74,13 @@ export interface LogPage {
 /** The number of events that one page reads for a filter that few events match. */
 const defaultScannedMax = 20_000
 
+/** Of the firm of an event; no event is without this, so that every cursor has it. */
+export const movesOfFirm =
+  '(select count(*)::integer from clearing.event_log_before as log where log.firm_id = event.firm_id)'
+
 const columns = `event.firm_id, event.event_id, event.type, event.at, event.account_number, event.sequence, event.entity_number,
-  event.rep_code, event.trace_id, event.content, event.transaction_id::text as transaction, event.position`
+  event.rep_code, event.trace_id, event.content, event.transaction_id::text as transaction, event.position,
+  ${movesOfFirm} as moves`
 
 interface EventRow {
   readonly firm_id: string
@@ -88,11 +95,13 @@ interface EventRow {
   readonly content: Record<string, unknown>
   readonly transaction: string
   readonly position: bigint
+  readonly moves: number
 }
 
 function toEvent(row: EventRow): LoggedEvent {
   return {
     place: { transaction: BigInt(row.transaction), position: row.position },
+    moves: row.moves,
     firmId: row.firm_id,
     eventId: row.event_id,
     type: row.type,

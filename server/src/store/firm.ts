@@ -6,6 +6,10 @@ export interface Firm {
   readonly entityNumbers: ReadonlySet<string>
   readonly repCodes: ReadonlySet<string>
   readonly settings: FirmSettings
+  /** How many times it came from another cell; its cursors say it. */
+  readonly moves: number
+  /** It arrives from another cell, or leaves or has left this one: its calls wait. */
+  readonly moving: boolean
 }
 
 export interface FirmSettings {

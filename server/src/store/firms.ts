@@ -19,6 +19,10 @@ export interface StoredFirm {
   readonly settings: Partial<FirmSettings>
   readonly disabledAt: string | null
   readonly createdAt: string
+  /** How many times it came from another cell. */
+  readonly moves: number
+  /** It arrives from another cell, or leaves or has left this one. */
+  readonly moving: boolean
 }
 
 /** The settings of a firm that has set none. */
@@ -32,7 +36,9 @@ export const defaultSettings: FirmSettings = {
 
 const firmColumns = `firm_id as "firmId", name, settings, disabled_at as "disabledAt", created_at as "createdAt",
   array(select entity_number from clearing.entity e where e.firm_id = firm.firm_id order by 1) as "entityNumbers",
-  array(select rep_code from clearing.rep_code r where r.firm_id = firm.firm_id order by 1) as "repCodes"`
+  array(select rep_code from clearing.rep_code r where r.firm_id = firm.firm_id order by 1) as "repCodes",
+  (select count(*)::integer from clearing.event_log_before b where b.firm_id = firm.firm_id) as moves,
+  exists (select from clearing.moving_firm m where m.firm_id = firm.firm_id) as moving`
 
 const selectFirms = statement<StoredFirm>(
   'select-firms',

@@ -5,7 +5,14 @@
  */
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { type LoggedEvent, type LogPlace, placeValues, readLogPage, readLowWatermark } from './event-log.ts'
+import {
+  type LoggedEvent,
+  type LogPlace,
+  movesOfFirm,
+  placeValues,
+  readLogPage,
+  readLowWatermark,
+} from './event-log.ts'
 import { filterOf, type Webhook } from './webhooks.ts'
 
 const queueLimits = {
@@ -25,6 +32,7 @@ const claim = statement<{ webhook_id: string; firm_id: string }>(
    where webhook_id in (
      select webhook_id from clearing.webhook as hook join clearing.firm using (firm_id)
      where hook.disabled_at is null and firm.disabled_at is null
+       and not exists (select from clearing.moving_firm as move where move.firm_id = hook.firm_id)
        and (sender_until is null or sender_until < clock_timestamp())
        and (sender is not null or due_at <= clock_timestamp() or not held_back and exists (
          select from clearing.event
@@ -83,6 +91,7 @@ export interface Due {
   readonly content: Record<string, unknown>
   readonly transaction: string
   readonly position: bigint
+  readonly moves: number
 }
 
 /**
@@ -96,7 +105,8 @@ const selectDue = statement<Due>(
      where webhook_id = $1 and status = 'Waiting' order by account_number, transaction_id, position
    )
    select delivery_id, attempt_count, delivery.event_id, event_type, event.at, delivery.account_number, event.sequence,
-     event.entity_number, event.rep_code, event.trace_id, event.content, event.transaction_id::text as transaction, event.position
+     event.entity_number, event.rep_code, event.trace_id, event.content, event.transaction_id::text as transaction, event.position,
+     ${movesOfFirm} as moves
    from clearing.webhook_delivery as delivery join first using (account_number) join clearing.event using (event_id)
    where delivery.webhook_id = $1 and delivery.status = 'Waiting' and first.next_attempt_at <= statement_timestamp()
    order by delivery.transaction_id, delivery.position, delivery.created_at limit $2`,
@@ -135,6 +145,7 @@ export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Pr
 export function eventOf(due: Due, firmId: string): LoggedEvent {
   return {
     place: { transaction: BigInt(due.transaction), position: due.position },
+    moves: due.moves,
     firmId,
     eventId: due.event_id,
     type: due.event_type,

@@ -125,6 +125,7 @@ export class WebhookSender {
     const eventId = newId(at)
     const event = {
       place: { transaction: 0n, position: 0n },
+      moves: 0,
       firmId: webhook.firm_id,
       eventId,
       type: 'webhook.test',

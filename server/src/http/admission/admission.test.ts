@@ -39,6 +39,16 @@ test('a valid request gets its canonical values in the envelope', async () => {
   assert.equal(answer.headers.get('traceparent'), traceId)
 })
 
+test('a firm that moves to another cell is asked to come again', async () => {
+  const before = called
+  for (const operation of ['echo', 'open']) {
+    const answer = await http.send(operation, right, { authorization: 'Bearer moving' })
+    assert.deepEqual([answer.status, codes(answer)], [503, ['ERR.5003']])
+    assert.equal(answer.headers.get('retry-after'), '1')
+  }
+  assert.equal(called, before)
+})
+
 test('a response forbids storing and sniffing, and does not name the server software', async () => {
   const { headers } = await http.send('echo', right)
   assert.equal(headers.get('cache-control'), 'no-store')

@@ -29,6 +29,14 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** The answer to a firm while it goes from one cell to another. */
+export const beingMoved = reject(
+  'ERR.5003',
+  '',
+  'The firm is being moved to another cell; nothing was changed.',
+)
+export const movingPauseSeconds = '1'
+
 function refusal(rejection: Rejection, headers: Refusal['headers'] = {}): Refusal {
   return {
     rejections: [rejection],
@@ -55,6 +63,7 @@ export async function admit(
   const { firm, caller } = known
   call.firm = firm
   call.caller = caller
+  if (firm.moving) return refusal(beingMoved, { 'retry-after': movingPauseSeconds })
   const { requestsPerSecond } = firm.settings
   call.rate = gate.rates.take(caller.clientId, requestsPerSecond, performance.now())
   if (!call.rate.allowed) {

@@ -14,6 +14,7 @@ import type { Caller } from '../../identity/caller.ts'
 import type { Sender } from '../../identity/sender.ts'
 import { type ReadRows, readLogPage } from '../../store/event-log.ts'
 import type { Firm } from '../../store/firm.ts'
+import { beingMoved, movingPauseSeconds } from '../admission/admit.ts'
 import { challengeOf, readToken, scopeMissing } from '../admission/bearer.ts'
 import { RateLimiter, type ShareRates } from '../admission/rate-limit.ts'
 import { headersOf, type Outlet, sendFault, sendRejections } from '../answer/answer.ts'
@@ -145,6 +146,10 @@ async function serve(
   }
   const { firm, caller } = authentication
   Object.assign(call, { firm, caller })
+  if (firm.moving) {
+    const headers = { 'retry-after': movingPauseSeconds }
+    return sendRejections(outlet, call, reply, [beingMoved], { headers })
+  }
   const { clientId } = caller
   call.rate = rates.take(clientId, firm.settings.requestsPerSecond, performance.now())
   const count = counts.get(clientId) ?? 0
@@ -213,7 +218,7 @@ async function stream(
   reply: FastifyReply,
 ): Promise<void> {
   const { app, tail, source, logger } = settings
-  const { firmId } = call.firm
+  const { firmId, moves } = call.firm
   const { clientId } = call.caller
   const response = reply.raw
   const controller = new AbortController()
@@ -224,6 +229,7 @@ async function stream(
     const opened = await EventStream.open({
       response,
       firmId,
+      moves,
       filter: wanted.filter,
       after: wanted.after,
       rows,
@@ -277,6 +283,8 @@ const streamHeaders = {
 async function checkToken(authenticate: Authenticate, { token, sender, end }: OpenStream): Promise<void> {
   try {
     const authentication = await authenticate(token, sender)
+    if (authentication.kind === 'known' && authentication.firm.moving)
+      return end('the firm is moved to another cell')
     if (authentication.kind === 'known' && authentication.caller.scopes.has(scope)) return
     end('the token has ended')
   } catch {

@@ -24,6 +24,8 @@ const reconnectMs = 1_000
 export interface StreamSettings {
   readonly response: ServerResponse
   readonly firmId: string
+  /** How many times the firm has moved to another cell. */
+  readonly moves: number
   readonly filter: EventFilter
   /** Undefined: only events from now on. */
   readonly after: LogPlace | undefined
@@ -37,7 +39,7 @@ export interface StreamSettings {
 }
 
 export function renderStreamed(event: LoggedEvent, source: string): string {
-  return `id: ${renderCursor(event.place)}\ndata: ${JSON.stringify(renderEvent(event, source))}\n\n`
+  return `id: ${renderCursor(event.place, event.moves)}\ndata: ${JSON.stringify(renderEvent(event, source))}\n\n`
 }
 
 export class EventStream {
@@ -82,7 +84,7 @@ export class EventStream {
   }
 
   #mark(): string {
-    return `id: ${renderCursor(this.#place)}\n\n`
+    return `id: ${renderCursor(this.#place, this.#settings.moves)}\n\n`
   }
 
   async #next(): Promise<{ text: string; end: LogPlace; idle: boolean }> {
@@ -104,7 +106,7 @@ export class EventStream {
 
   async #reset(): Promise<{ text: string; end: LogPlace; idle: boolean }> {
     const { end } = await readLowWatermark(this.#settings.rows)
-    const cursor = renderCursor(end)
+    const cursor = renderCursor(end, this.#settings.moves)
     const data = JSON.stringify({
       cursor,
       reason:

@@ -139,9 +139,12 @@ export function openCells(
     const [firms, credentials] = await inTransaction(operations, { firm: null, readOnly: true }, (tx) =>
       Promise.all([readFirms(tx), readCredentials(tx, new Date())]),
     )
+    // Whose a firm is that moves, the directory says.
+    const elsewhere = new Set(firms.filter(({ moving }) => moving).map(({ firmId }) => firmId))
+    const own = firms.filter(({ firmId }) => firmId !== clearingFirmId && !elsewhere.has(firmId))
     const taken = [
-      ...(await claim(firms.filter(({ firmId }) => firmId !== clearingFirmId).flatMap(claimsOfFirm))),
-      ...(await claimClientIds(credentials)),
+      ...(await claim(own.flatMap(claimsOfFirm))),
+      ...(await claimClientIds(credentials.filter(({ firmId }) => !elsewhere.has(firmId)))),
     ]
     if (taken.length > 0) throw new NotOfThisCell(`${taken.map(describeTaken).join('; ')}`)
   }

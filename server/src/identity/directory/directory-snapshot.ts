@@ -84,5 +84,7 @@ function asFirm(row: StoredFirm): Firm {
     entityNumbers: new Set(row.entityNumbers),
     repCodes: new Set(row.repCodes),
     settings: { ...defaultSettings, ...row.settings },
+    moves: row.moves,
+    moving: row.moving,
   }
 }

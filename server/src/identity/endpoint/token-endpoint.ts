@@ -127,6 +127,7 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
     const { credential, snapshot } = client
     if (proof.kind === 'secret' && snapshot.firms.get(credential.firmId)?.firm.settings.keysOnly)
       return keysOnly
+    if (snapshot.firms.get(credential.firmId)?.firm.moving) return unavailable
     if (isAllowedFrom(credential, address)) return undefined
     await settings.noteRefusedAddress(credential, { address, traceId: '' })
     return wrongAddress

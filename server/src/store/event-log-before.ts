@@ -1,0 +1,38 @@
+/**
+ * Where the event log of a firm was in the cells before this one. The moved events have places of this cell in the old
+ * order; a cursor of an old cell is translated by the last event that it is not before.
+ */
+import { statement } from '../database/statement.ts'
+import { isAfter, type LogPlace, placeValues, type ReadRows } from './event-log.ts'
+
+interface FoundPlace {
+  readonly removed_transaction: string
+  readonly removed_position: bigint
+  readonly transaction: string
+  readonly position: bigint
+}
+
+const selectPlaceNow = statement<FoundPlace>(
+  'select-place-after-move',
+  `select log.removed_transaction::text, log.removed_position, coalesce(last.transaction_id, log.transaction_id)::text as transaction,
+     coalesce(last.position, log.position) as position
+   from clearing.event_log_before as log left join lateral (
+     select event.transaction_id, event.position from clearing.event_place_before as place join clearing.event using (event_id)
+     where place.firm_id = log.firm_id and place.moves = log.moves and (place.transaction_id, place.position) <= ($2::xid8, $3::bigint)
+     order by place.transaction_id desc, place.position desc limit 1
+   ) as last on true
+   where log.moves = $1 and log.firm_id = $4`,
+)
+
+/** The place, in this cell, of a place that the firm's log had when the firm had made so many moves. */
+export async function findPlaceNow(
+  rows: ReadRows,
+  { firmId, moves }: { readonly firmId: string; readonly moves: number },
+  place: LogPlace,
+): Promise<LogPlace | 'unknown' | 'too-old'> {
+  const [found] = await rows(selectPlaceNow, [moves, ...placeValues(place), firmId])
+  if (found === undefined) return 'unknown'
+  const removed = { transaction: BigInt(found.removed_transaction), position: found.removed_position }
+  if (isAfter(removed, place)) return 'too-old'
+  return { transaction: BigInt(found.transaction), position: found.position }
+}

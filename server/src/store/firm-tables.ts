@@ -1,0 +1,100 @@
+/**
+ * The tables of the database, divided by what becomes of their rows when a firm moves to another cell: those that hold
+ * rows of one firm and go with it, and those of the cell, which stay. A test holds the list against the schema.
+ */
+
+export interface FirmTable {
+  readonly name: string
+  /** The column by which rows of a firm are found: its own, or that of its accounts. */
+  readonly by: 'firm_id' | 'account_number'
+}
+
+function ofFirm(...names: readonly string[]): FirmTable[] {
+  return names.map((name) => ({ name, by: 'firm_id' }))
+}
+
+function ofAccounts(...names: readonly string[]): FirmTable[] {
+  return names.map((name) => ({ name, by: 'account_number' }))
+}
+
+/** Tables with rows of one firm. A table comes after those that its rows refer to. */
+export const firmTables: readonly FirmTable[] = [
+  ...ofFirm('firm', 'firm_key', 'entity', 'rep_code', 'credential', 'credential_secret', 'opening_day'),
+  ...ofFirm('account', 'account_change', 'account_review', 'account_version', 'party', 'note', 'restriction'),
+  ...ofFirm('onboarding', 'onboarding_transition', 'document', 'screening_match', 'change_request'),
+  ...ofFirm('renewal', 'call_extension', 'cash_ledger', 'held_away', 'pending_line'),
+  ...ofFirm('account_books', 'account_terms_version', 'activity', 'activity_key', 'entry', 'correction'),
+  ...ofFirm('closing', 'wash', 'holding', 'security_link', 'cash_balance', 'unsettled', 'books_break'),
+  ...ofFirm(
+    'settled_break',
+    'margin_ledger',
+    'margin_call',
+    'margin_call_day',
+    'day_accrual',
+    'fund_accrual',
+  ),
+  ...ofAccounts('books_proof', 'day_account', 'sealed_balance'),
+  ...ofFirm(
+    'event',
+    'event_log_before',
+    'event_place_before',
+    'webhook',
+    'webhook_secret',
+    'webhook_delivery',
+  ),
+  ...ofFirm('idempotency', 'request', 'access_record', 'audit', 'audit_head'),
+]
+
+/** Tables of the cell. Those that name a firm or an account have the reason why their rows stay. */
+export const cellTables: Readonly<Record<string, string>> = {
+  audit_proof: '',
+  audit_signed_head: 'signed by the cell, which keeps the documents that they are copies of',
+  business_day: '',
+  business_day_close: '',
+  business_day_portion: '',
+  cell_signing_key: '',
+  client_assertion: '',
+  close_acceptance: '',
+  conversion_terms: '',
+  corporate_action: 'known of a security in every cell; the firm is that of the line which came first',
+  day_seal: '',
+  day_seal_portion: '',
+  event_removal: '',
+  fx_rate: '',
+  identity_version: '',
+  incident: '',
+  incident_update: '',
+  list_view: '',
+  load: '',
+  load_part: '',
+  load_reject: '',
+  load_reject_line: '',
+  location_position: '',
+  migration: '',
+  moving_firm: 'the state of a move in this cell',
+  notification: 'of a person of the staff, who belongs to the cell',
+  opening_counted: '',
+  price: '',
+  queue_day: '',
+  rescreening: '',
+  review_entry: '',
+  sandbox: 'a database of its own',
+  sandbox_clock: '',
+  sandbox_demonstration: '',
+  sandbox_snapshot: '',
+  seal_key: '',
+  seal_proof: '',
+  security: '',
+  security_version: '',
+  sign_in_guess: '',
+  sign_in_state: '',
+  signing_key: '',
+  snapshot_document: '',
+  staff: '',
+  staff_session: '',
+  watch_list: '',
+  watch_list_part: '',
+  work_assignment: '',
+  work_settlement: '',
+  worker_lease: '',
+}

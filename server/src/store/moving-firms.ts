@@ -1,0 +1,118 @@
+/**
+ * Firms that are being moved between cells, in the database of one of them: the mark by which the service refuses their
+ * calls, and the triggers that refuse every write of a frozen firm. For the owner's pool.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { DatabaseUnavailable } from '../database/faults.ts'
+import type { Pool } from '../database/pool.ts'
+import { statement, unprepared } from '../database/statement.ts'
+import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
+import { firmTables } from './firm-tables.ts'
+
+/** `Frozen` and `Moved`: it leaves or has left this cell. `Arriving`: it comes to this cell. */
+export type MovingState = 'Arriving' | 'Frozen' | 'Moved'
+
+const putMark = statement(
+  'put-moving-firm',
+  `insert into clearing.moving_firm (firm_id, state, other_cell) values ($1, $2, $3)
+   on conflict (firm_id) do update set state = excluded.state, other_cell = excluded.other_cell, changed_at = clock_timestamp()`,
+)
+const deleteMark = statement('delete-moving-firm', 'delete from clearing.moving_firm where firm_id = $1')
+const selectSender = statement(
+  'select-webhook-sender-of-firm',
+  `select from clearing.webhook where firm_id = $1 and sender is not null and sender_until > clock_timestamp()`,
+)
+
+/** From its commit on the service refuses the firm's calls, as soon as each process has noticed. */
+export function markMoving(tx: Tx, firmId: string, state: MovingState, otherCell: string): Promise<number> {
+  return tx.run(putMark, [firmId, state, otherCell])
+}
+
+export function unmarkMoving(tx: Tx, firmId: string): Promise<number> {
+  return tx.run(deleteMark, [firmId])
+}
+
+/** A lock is waited for so long, since writers of all firms wait behind. */
+const lockWaitMs = 250
+const pauseMs = 100
+const triesMax = 600
+/** Longer than a process sends to one webhook before it looks again. */
+const senderWaitMs = 25_000
+
+/** Written by the service for all firms at once, and then for no firm that is marked. */
+const withoutTriggers: ReadonlySet<string> = new Set(['request'])
+const frozenTables = firmTables.filter(({ name, by }) => by === 'firm_id' && !withoutTriggers.has(name))
+
+/** The triggers hold for the roles of the service: the owner removes the rows of a firm that has left. */
+function triggersOf(firmId: string): { readonly name: string; readonly when: string }[] {
+  const byService = "current_user in ('clearing_app', 'clearing_operations')"
+  return [
+    {
+      name: `frozen_${firmId}_inserted`,
+      when: `before insert on %T for each row when (new.firm_id = '${firmId}' and ${byService})`,
+    },
+    {
+      name: `frozen_${firmId}_changed`,
+      when: `before update or delete on %T for each row when (old.firm_id = '${firmId}' and ${byService})`,
+    },
+  ]
+}
+
+/**
+ * Refuses every write to the rows of a marked firm, and returns when no transaction is open that has written one. Can be
+ * repeated.
+ */
+export async function freezeRows(owner: Pool, operations: Pool, firmId: string): Promise<void> {
+  await awaitSenders(operations, firmId)
+  await eachTable(owner, (table) =>
+    triggersOf(checkId(firmId)).map(
+      ({ name, when }) =>
+        `create or replace trigger "${name}" ${when.replace('%T', table)} execute function clearing.refuse_frozen()`,
+    ),
+  )
+}
+
+/** Takes `freezeRows` back. */
+export async function thawRows(owner: Pool, firmId: string): Promise<void> {
+  await eachTable(owner, (table) =>
+    triggersOf(checkId(firmId)).map(({ name }) => `drop trigger if exists "${name}" on ${table}`),
+  )
+}
+
+/** A delivery that was sent is also noted, so that it is not sent again from the other cell. */
+async function awaitSenders(operations: Pool, firmId: string): Promise<void> {
+  const endMs = performance.now() + senderWaitMs
+  while (performance.now() < endMs && (await readInFirm(operations, null, selectSender, [firmId])).length > 0)
+    await pause(pauseMs)
+}
+
+async function eachTable(owner: Pool, textsOf: (table: string) => string[]): Promise<void> {
+  for (const { name } of frozenTables) {
+    const texts = textsOf(`clearing.${name}`)
+    await patiently(() =>
+      inTransaction(owner, { firm: null }, async (tx) => {
+        await tx.run(unprepared(`set local lock_timeout = ${lockWaitMs}`))
+        for (const text of texts) await tx.run(unprepared(text))
+      }),
+    )
+  }
+}
+
+async function patiently(change: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await change()
+    } catch (fault) {
+      const held =
+        fault instanceof DatabaseUnavailable && (fault.reason === 'busy' || fault.reason === 'contended')
+      if (!held || tries === triesMax) throw fault
+      await pause(pauseMs)
+    }
+  }
+}
+
+function checkId(firmId: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(firmId))
+    throw new Error(`${firmId} is no firm's id`)
+  return firmId
+}
