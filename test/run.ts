@@ -8,6 +8,7 @@ import { cpus } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startTestServer, testServerVariable } from '../server/src/database/test-database.ts'
+import { findTestFolders, testFoldersVariable } from '../server/src/database/test-folder.ts'
 import { Progress } from './progress.ts'
 import { runInProcesses } from './run-in-processes.ts'
 
@@ -47,6 +48,7 @@ if (files.length === 0) {
 // One seed for every run of a commit, another one each night: what chance finds is found at night, and can be repeated.
 process.env.SEED ??= String(nightly ? Date.now() % 2 ** 31 : seedOfEveryDay)
 process.env.NODE_COMPILE_CACHE ??= resolve(root, 'node_modules/.cache/node')
+process.env[testFoldersVariable] ??= await findTestFolders()
 
 const grouped = Object.values(Object.groupBy(files, (file) => groups.findIndex((group) => group.test(file))))
 const server = await startTestServer()

@@ -3,15 +3,14 @@
  * Every answer is held against the published contract; `stop` ends everything and fails when one broke it.
  */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, createClient } from '@clearing/sdk'
 import pg from 'pg'
 import { readConfig } from '../../server/src/config/config.ts'
 import { createTestDatabase } from '../../server/src/database/test-database.ts'
+import { makeTestFolder } from '../../server/src/database/test-folder.ts'
 import { createLog } from '../../server/src/observe/log.ts'
 import { startService } from '../../server/src/service.ts'
 import { ContractWatch } from './contract.ts'
@@ -210,7 +209,7 @@ async function makePlace(settings: StartSettings): Promise<StartedPlace> {
   if (withAccounts && !forTheFirstTime) return copyStartedPlace()
   return {
     database: await createTestDatabase(),
-    dataDir: await mkdtemp(join(tmpdir(), 'acceptance-')),
+    dataDir: await makeTestFolder('acceptance-'),
   }
 }
 

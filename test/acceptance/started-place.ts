@@ -3,11 +3,10 @@
  * a sandbox that was started once in the test run and stopped, because loading the accounts costs more than most tests. Their
  * dates are counted back from the day in New York: after midnight another one is started.
  */
-import { cp, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { cp } from 'node:fs/promises'
 import { readConfig } from '../../server/src/config/config.ts'
 import { createTestDatabase, type TestDatabase } from '../../server/src/database/test-database.ts'
+import { makeTestFolder } from '../../server/src/database/test-folder.ts'
 import { createLog } from '../../server/src/observe/log.ts'
 import { startService } from '../../server/src/service.ts'
 import { easternDay } from '../../server/src/store/books/calendar.ts'
@@ -25,7 +24,7 @@ export async function copyStartedPlace(): Promise<StartedPlace> {
       fill: ({ urls, templateFolder }) => startOnce(urls.owner, templateFolder),
     },
   })
-  const dataDir = await mkdtemp(join(tmpdir(), 'acceptance-'))
+  const dataDir = await makeTestFolder('acceptance-')
   await cp(database.templateFolder, dataDir, { recursive: true })
   return { database, dataDir }
 }

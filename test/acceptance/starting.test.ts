@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { on, once } from 'node:events'
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '../../server/src/database/test-database.ts'
+import { makeTestFolder } from '../../server/src/database/test-folder.ts'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor } from './applications.ts'
 import { openAndFollow } from './calling.ts'
@@ -19,7 +19,7 @@ const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 
 let folder: string
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'starting-'))
+  folder = await makeTestFolder('starting-')
 })
 after(() => rm(folder, { recursive: true, force: true }))
 

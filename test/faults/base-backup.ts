@@ -4,11 +4,11 @@
  * no page written since the backup and no byte of the log after the last sync has reached the disk.
  */
 import assert from 'node:assert/strict'
-import { copyFile, mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { findServer } from '../../server/src/database/embedded-process.ts'
+import { makeTestFolder } from '../../server/src/database/test-folder.ts'
 
 /** Files of a server's folder that belong to its process, not to its data. */
 const leftOut = /^postgres\/(postmaster\.(pid|opts)|(pg_wal|pg_replslot|pg_dynshmem|pg_stat_tmp)\/.+)$/
@@ -17,7 +17,7 @@ const temporary = /(^|\/)(pgsql_tmp.*|t\d+_\d+(_\w+)?(\.\d+)?)$/
 
 /** The folder of a backup; the caller removes it. */
 export async function takeBaseBackup(dataDir: string): Promise<string> {
-  const into = await mkdtemp(join(tmpdir(), 'faults-backup-'))
+  const into = await makeTestFolder('faults-backup-')
   await withSession(dataDir, async (session) => {
     await session.query("select pg_backup_start('drill', fast => true)")
     await copyFolder(dataDir, into, '')
@@ -92,7 +92,7 @@ function copyWal(dataDir: string, into: string, name: string): Promise<void> {
 }
 
 async function restoreBase(base: string, dataDir: string): Promise<string> {
-  const into = await mkdtemp(join(tmpdir(), 'faults-restored-'))
+  const into = await makeTestFolder('faults-restored-')
   await copyFolder(base, into, '')
   await rm(join(into, 'documents'), { recursive: true, force: true })
   await copyFolder(dataDir, into, 'documents')

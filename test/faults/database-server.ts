@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { createCluster, openCluster, spawnServer } from '../../server/src/database/embedded-cluster.ts'
 import { stopServer } from '../../server/src/database/embedded-process.ts'
+import { makeTestFolder } from '../../server/src/database/test-folder.ts'
 import { takeBaseBackup } from './base-backup.ts'
 import { childrenOf, keepTidy } from './service-process.ts'
 
@@ -51,7 +51,7 @@ const settings = {
 
 /** A server with an empty database `clearing` and the login that owns it. */
 export async function startDatabaseServer(): Promise<DatabaseServer> {
-  const server = await start(await mkdtemp(join(tmpdir(), 'faults-server-')), {})
+  const server = await start(await makeTestFolder('faults-server-'), {})
   const session = await open(server.socket, 'postgres')
   await session.query('create role clearing_owner login createrole')
   await session.query('create database clearing owner clearing_owner')
@@ -113,7 +113,7 @@ async function start(dataDir: string, more: Readonly<Record<string, string>>): P
     copied: () => copyAs('copy'),
     backup: () => takeBaseBackup(dataDir),
     async restored(backup, point) {
-      const copy = await mkdtemp(join(tmpdir(), 'faults-restored-'))
+      const copy = await makeTestFolder('faults-restored-')
       await cp(backup, copy, { recursive: true })
       await cp(join(cluster.pgData, 'pg_wal'), join(copy, 'postgres/pg_wal'), { recursive: true })
       await writeFile(join(copy, 'postgres/recovery.signal'), '')

@@ -5,9 +5,8 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +14,7 @@ import { promisify } from 'node:util'
 import { type Client, createClient } from '@clearing/sdk'
 import pg from 'pg'
 import { findServer } from '../../server/src/database/embedded-process.ts'
+import { makeTestFolder } from '../../server/src/database/test-folder.ts'
 
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const readyWithinMs = 60_000
@@ -62,7 +62,7 @@ export interface ServiceSettings {
 
 export async function makeServiceProcess(settings: ServiceSettings = {}): Promise<ServiceProcess> {
   const words = settings.preloaded === undefined ? [] : ['--import', settings.preloaded]
-  const dataDir = settings.dataDir ?? (await mkdtemp(join(tmpdir(), 'faults-')))
+  const dataDir = settings.dataDir ?? (await makeTestFolder('faults-'))
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const environment = {

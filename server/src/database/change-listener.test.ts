@@ -1,8 +1,6 @@
 /** A listener whose connection dies: with an error, silently, and because its server is no longer the primary. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -10,6 +8,7 @@ import { openChangeListener } from './change-listener.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { DatabaseUnavailable } from './faults.ts'
 import { openPool, type Pool } from './pool.ts'
+import { makeTestFolder } from './test-folder.ts'
 import { type FaultProxy, startFaultProxy } from './testing/fault-proxy.ts'
 
 let folder: string
@@ -19,7 +18,7 @@ let proxy: FaultProxy
 let pool: Pool
 let session: pg.Client
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'listener-'))
+  folder = await makeTestFolder('listener-')
   server = await startEmbeddedPostgres({ dataDir: folder })
   proxy = await startFaultProxy(server.urls.owner)
   pool = openPool({ name: 'owner', url: proxy.through(server.urls.owner) })

@@ -3,7 +3,7 @@
  * connection is lost, notifications are missed, and listeners must find those changes by polling.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { DatabaseUnavailable } from './faults.ts'
+import { DatabaseUnavailable, statementFault } from './faults.ts'
 import type { Client, Pool } from './pool.ts'
 import { checkWritable } from './session.ts'
 
@@ -42,6 +42,9 @@ export function openChangeListener(
     for (const each of listeners) each()
   }
 
+  const report = (fault: unknown) =>
+    onFault(fault instanceof DatabaseUnavailable ? fault : statementFault(fault, 'listen'))
+
   const listen = async (): Promise<void> => {
     let fresh: Client | undefined
     try {
@@ -55,7 +58,7 @@ export function openChangeListener(
       notify()
       void watch(heard)
     } catch (fault) {
-      onFault(fault)
+      report(fault)
       // Once a connection exists, its loss starts the next attempt, and only one.
       if (fresh === undefined) retry()
       else lose(fresh)
@@ -90,7 +93,7 @@ export function openChangeListener(
         await Promise.race([checkWritable(heard), silence])
       } catch (fault) {
         if (client !== heard) return
-        onFault(fault)
+        report(fault)
         lose(heard)
         // A silent server would not answer a Terminate message either.
         heard.connection.stream.destroy()

@@ -29,12 +29,13 @@ import { findServer } from './embedded-process.ts'
 import { migrate } from './migrate.ts'
 import { openPool } from './pool.ts'
 import { statement } from './statement.ts'
+import { makeTestFolder } from './test-folder.ts'
 import { inTransaction, readInFirm } from './transaction.ts'
 
 /** One folder that is started and killed many times, as happens over years. */
 let dataDir: string
 before(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'clearing-embedded-'))
+  dataDir = await makeTestFolder('clearing-embedded-')
 })
 after(async () => {
   await rm(dataDir, { recursive: true, force: true })
@@ -166,7 +167,7 @@ test('a second service on the folder is refused, and the first keeps running', a
 })
 
 test('of services that start at once on a new folder, one gets it and the others are refused', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'clearing-embedded-'))
+  const folder = await makeTestFolder('clearing-embedded-')
   const starts = await Promise.allSettled([1, 2, 3].map(() => startEmbeddedPostgres({ dataDir: folder })))
   const started = starts.filter((start) => start.status === 'fulfilled')
   assert.equal(started.length, 1)

@@ -2,13 +2,13 @@
 // is in CLEARING_TEST_SERVER), or to this process, and ends with it without leaving files.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { fingerprintOf, type Migration, migrate, readMigrations } from './migrate.ts'
 import { openPool, type Pool, type PoolLimits, type PoolName } from './pool.ts'
+import { makeTestFolder } from './test-folder.ts'
 
 /** Names the environment variable with the superuser's address of a server shared by a test run. */
 export const testServerVariable = 'CLEARING_TEST_SERVER'
@@ -177,7 +177,7 @@ export function testServer(): Promise<string> {
  * processes in CLEARING_TEST_SERVER.
  */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'clearing-test-'))
+  const dataDir = await makeTestFolder('clearing-test-')
   const server = await startEmbeddedPostgres({
     dataDir,
     serverSettings: { max_connections: '300', shared_buffers: '128MB' },

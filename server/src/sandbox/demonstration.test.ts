@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { operations as contract } from '@clearing/protocol'
 import { createClient } from '@clearing/sdk'
 import { readConfig } from '../config/config.ts'
+import { makeTestFolder } from '../database/test-folder.ts'
 import { createLog } from '../observe/log.ts'
 import { type Service, startService } from '../service.ts'
 
@@ -22,7 +21,7 @@ async function start(): Promise<void> {
 }
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clearing-demonstration-'))
+  folder = await makeTestFolder('clearing-demonstration-')
   await start()
 })
 after(async () => {

@@ -1,7 +1,6 @@
 // A server without its standby: a flush of the log does not end until the test lets it.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,6 +9,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedd
 import { DatabaseUnavailable, OutcomeUnknown } from '../database/faults.ts'
 import { confirmed, lookUp, statement } from '../database/statement.ts'
 import { createTestDatabase, type TestDatabase, testServerVariable } from '../database/test-database.ts'
+import { makeTestFolder } from '../database/test-folder.ts'
 import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
 import { writeAuditRow } from './audit.ts'
 import { writeEventOfFirm } from './firm-events.ts'
@@ -31,7 +31,7 @@ let superuser: pg.Client
 let other: pg.Client
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'group-commit-'))
+  folder = await makeTestFolder('group-commit-')
   server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') })
   process.env[testServerVariable] = server.urls.superuser
   database = await createTestDatabase()
