@@ -1,4 +1,5 @@
 /** OpenAPI and its derivatives, as pure functions of the contract. */
+export { renderArazzo } from './arazzo.ts'
 export { renderAsyncApi } from './asyncapi.ts'
 export { type CodeSample, renderCodeSamples } from './code-samples.ts'
 export { describeCallers } from './describe-callers.ts'

@@ -84,7 +84,7 @@ export function renderHome(chapters: readonly Chapter[]): string {
 <h1>Clearing Account Service</h1>
 <p class="lead">Accounts, onboarding, documents, positions and activity of a securities clearing firm, over HTTP and JSON.</p>
 <p><a class="button" href="/docs/guides/start-in-five-minutes">Start in five minutes</a> <a class="button quiet" href="/docs/operations">All operations</a>
-<a class="button quiet" href="/openapi.json">OpenAPI</a> <a class="button quiet" href="/asyncapi.json">AsyncAPI</a> <a class="button quiet" href="/postman.json">Postman</a></p>
+<a class="button quiet" href="/openapi.json">OpenAPI</a> <a class="button quiet" href="/asyncapi.json">AsyncAPI</a> <a class="button quiet" href="/arazzo.json">Arazzo</a> <a class="button quiet" href="/postman.json">Postman</a></p>
 <div class="cards">${cards.join('\n')}</div>
 </div>`
 }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ServiceStatus } from '@clearing/protocol'
-import { renderAsyncApi, renderPostmanCollection } from '@clearing/protocol/openapi'
+import { renderArazzo, renderAsyncApi, renderPostmanCollection } from '@clearing/protocol/openapi'
 import type { FastifyInstance } from 'fastify'
 import { listChapters } from './contents.ts'
 import { renderFrame } from './frame.ts'
@@ -84,6 +84,8 @@ export function mountDocs(
     }
     const events = lazily(() => JSON.stringify(renderAsyncApi({ serverUrl }), undefined, 2))
     part.get('/asyncapi.json', (_request, reply) => reply.type(json).send(events()))
+    const workflows = lazily(() => JSON.stringify(renderArazzo(), undefined, 2))
+    part.get('/arazzo.json', (_request, reply) => reply.type(json).send(workflows()))
     part.get('/llms.txt', (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send(renderLlms(serverUrl)),
     )
