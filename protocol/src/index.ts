@@ -25,6 +25,6 @@ export {
 export * from './roles.ts'
 export { accountShape1, accountShape2, newAccountRequest, updateAccountRequest } from './shapes/account.ts'
 export { cloudEventShape } from './shapes/event.ts'
-export { householdAccountRequest } from './shapes/household.ts'
+export { householdAccountRequest, householdPersonRequest } from './shapes/household.ts'
 export { incidentShape, type ServiceStatus, serviceStatusShape } from './shapes/status.ts'
 export { type ActivityField, activityFieldLengths, activityFieldsUnbounded } from './shapes/trade-activity.ts'

@@ -21,6 +21,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'list-restrictions': everyRole,
   'list-renewals': everyRole,
   'list-documents': everyRole,
+  'get-application': everyRole,
   'list-matches': everyRole,
   'list-loads': everyRole,
   'get-load': everyRole,

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Data, Request } from '@clearing/protocol'
 import { address, applicationFor, applicationOf, newTaxId } from './applications.ts'
 import { follow, read, refusalOf, rejectionsOf } from './calling.ts'
+import { signIn } from './person.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 type Batch = Request<'open-accounts'>
@@ -183,4 +184,89 @@ test('sent again it is answered like the first, with its key and without', async
   const without = await service.post('open-accounts', batch)
   assert.deepEqual(without.json.data, first.json.data)
   assert.equal(await countAccounts(), before)
+})
+
+describe('an application is kept as it was sent', () => {
+  const reveal = {
+    'x-clearing-reveal': 'personal-numbers',
+    'x-clearing-reveal-reason': 'The firm disputes the name',
+  }
+
+  test('letter by letter, beside what was understood', async () => {
+    const sent = `{ "RegistrationType": "individual",\n${JSON.stringify({ ...applicationFor('Individual'), registrationType: undefined }).slice(1)}`
+    const answer = await service.post('new-account', sent)
+    const { accountNumber } = answer.json.data.message
+    const operator = await signIn(service, 'operator@example.com')
+    const whole = (await operator.call('get-application', { accountNumber }, reveal)).json.data
+    assert.equal(whole.text, sent)
+    const { taxIdNumber } = JSON.parse(sent).primaryOwner
+    type Row = Record<string, string>
+    const rows = (data: { fields: Row[] }) => new Map(data.fields.map((row) => [row.field, row]))
+    assert.deepEqual(rows(whole).get('registrationType'), {
+      field: 'registrationType',
+      sentAs: 'RegistrationType',
+      sent: 'individual',
+      understood: 'Individual',
+    })
+    assert.deepEqual(rows(whole).get('primaryOwner.taxIdNumber'), {
+      field: 'primaryOwner.taxIdNumber',
+      sentAs: 'primaryOwner.taxIdNumber',
+      sent: taxIdNumber,
+      understood: taxIdNumber,
+    })
+    const masked = (await operator.call('get-application', { accountNumber })).json.data
+    assert.ok(!JSON.stringify(masked).includes(taxIdNumber))
+    assert.equal(rows(masked).get('primaryOwner.taxIdNumber')?.sent, `*****${taxIdNumber.slice(5)}`)
+    const viewer = await signIn(service, 'viewer@example.com')
+    assert.equal((await viewer.call('get-application', { accountNumber }, reveal)).status, 403)
+    const readings = (await operator.call('list-readings', { accountNumber })).json.data.readings
+    assert.deepEqual(
+      readings.map(({ operation, reason }: Record<string, string>) => [operation, reason]),
+      [['get-application', 'The firm disputes the name']],
+    )
+    const { rows: kept } = await service.query(
+      "select count(*) from clearing.account_change where encode(sent, 'escape') like '%' || $1 || '%'",
+      [taxIdNumber],
+    )
+    assert.equal(Number(kept[0].count), 0)
+  })
+
+  test('each account of a household shows its own part, whichever came first', async () => {
+    const batch = {
+      persons: [person('ada', 'Ada'), person('luis', 'Luis'), person('eva', 'Eva')],
+      accounts: [
+        account('Individual', { primaryOwner: { person: 'nobody' } }),
+        account('Individual', { primaryOwner: { person: 'ADA' } }),
+        account('Individual', { primaryOwner: { person: 'luis', jobTitle: 'Cook' } }),
+      ],
+    }
+    const { results } = await send(batch)
+    const operator = await signIn(service, 'operator@example.com')
+    for (const [at, index] of [
+      [1, 0],
+      [2, 1],
+    ] as const) {
+      const accountNumber = results[at]?.accountNumber ?? ''
+      const { text, operation } = (await operator.call('get-application', { accountNumber }, reveal)).json
+        .data
+      assert.equal(operation, 'open-accounts')
+      assert.deepEqual(JSON.parse(text), { persons: [batch.persons[index]], account: batch.accounts[at] })
+    }
+    const { fields } = (await operator.call('get-application', { accountNumber: results[2]?.accountNumber }))
+      .json.data
+    const sent = (field: string) => fields.find((row: { field: string }) => row.field === field)
+    assert.equal(sent('primaryOwner.jobTitle').understood, 'COOK')
+    assert.equal(sent('persons[0].firstName').sent, 'Luis')
+  })
+
+  test('one of an earlier release is not found, and all of another firm', async () => {
+    const { results } = await send({ accounts: [applicationFor('Individual')] })
+    const [{ accountNumber = '' } = {}] = results
+    await service.query('update clearing.account_change set sent = null where account_number = $1', [
+      accountNumber,
+    ])
+    const operator = await signIn(service, 'operator@example.com')
+    const { status, json } = await operator.call('get-application', { accountNumber })
+    assert.deepEqual([status, json.errors[0].code], [404, 'ERR.2013'])
+  })
 })

@@ -10,9 +10,9 @@ import {
   sampleTiff,
 } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationOf, newTaxId } from '../acceptance/applications.ts'
-import { follow, openAndFollow, read } from '../acceptance/calling.ts'
+import { follow, openAndFollow, open as openApplication, read } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
-import { act, button, dialog, openDesk } from './desk.ts'
+import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
 import { isDrawnUpon } from './in-page.ts'
 import { waitingApplication, waitingDocument } from './waiting-work.ts'
 
@@ -232,6 +232,33 @@ describe('a match', () => {
 })
 
 describe('an application', () => {
+  browsing(
+    'shows the request as it was sent beside what was understood, and only true differences',
+    async () => {
+      const taxIdNumber = newTaxId()
+      const { registrationType: _, ...rest } = applicationOf({ lastName: 'Ferber', taxIdNumber })
+      const sent = { RegistrationType: 'individual', ...rest }
+      const { accountNumber } = await openApplication(desk.service.alpha, sent as never)
+      const { page, open: visit, wrongs } = await as('operator')
+      await visit(`/console/accounts/${accountNumber}/application`)
+      const table = page.getByRole('group', { name: 'Sent and understood' })
+      const row = (field: string) => table.locator('tr', { hasText: field })
+      await row('RegistrationType').getByText('Letter case').waitFor()
+      assert.match(await row('Last name').first().innerText(), /Ferber\s+FERBER/)
+      // Read as it was sent.
+      assert.equal(await row('Tax id').filter({ hasText: '9' }).count(), 0)
+      await page.getByText(/The request as it was sent/).click()
+      const text = page.locator('.as-sent pre')
+      await text.getByText('"RegistrationType":"individual"').waitFor()
+      assert.ok(!(await text.innerText()).includes(taxIdNumber))
+      await button(page, 'Show personal numbers…').click()
+      await fill(page, { Reason: 'The firm disputes the number' })
+      await inDialog(page, 'Show').click()
+      await text.getByText(taxIdNumber).waitFor()
+      assert.deepEqual(wrongs, [])
+    },
+  )
+
   browsing('says at each finding its reason, the rule and the source of the rule', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha, {
       taxIdNumber: newTaxId(),

@@ -1,4 +1,4 @@
-/** An application: its stages, the submission beside the record, its follow-ups, and the decision. */
+/** An application: its stages, what was sent beside what was understood, its follow-ups, and the decision. */
 import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Notes } from '../account/notes.tsx'
@@ -44,7 +44,7 @@ export function ApplicationScreen() {
               {result.errorResponses.length > 0 && <Wrongs wrongs={result.errorResponses} />}
               {result.followUps.length > 0 && <FollowUps result={result} />}
               <Noted findings={result.findings} />
-              <Comparison accountNumber={accountNumber} submitted={result.request} />
+              <Comparison accountNumber={accountNumber} />
             </Stack>
             <Stack gap="md">
               <Panel title="Application">

@@ -1,9 +1,10 @@
-/** What the firm submitted beside what the record keeps: what was folded, corrected or added stands out. */
-import { accountBlock } from '@clearing/protocol'
-import type { CallOf } from '@clearing/sdk'
-import { Checkbox } from '@mantine/core'
+/** The application as the firm sent it beside what was understood, with the text of the request; personal numbers after a reason. */
+import { RequestRejected } from '@clearing/sdk'
+import { Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
-import { flatten, recordOf } from '../account/record.ts'
+import { Reveal } from '../account/reveal.tsx'
+import type { Answered } from '../client.ts'
+import { countOf } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
 import { pathInWords, valueInWords } from '../design/record-words.ts'
 import { Shown } from '../design/states.tsx'
@@ -11,108 +12,110 @@ import { Status } from '../design/status.tsx'
 import { Table } from '../design/table.tsx'
 import { useRead } from '../reads.ts'
 
-interface Row {
-  readonly path: string
-  readonly submitted: string
-  readonly kept: string
-}
+type Application = Answered<'get-application'>
+type Row = Application['fields'][number]
 
-export function Comparison(props: { readonly accountNumber: string; readonly submitted: object }) {
-  const [onlyDifferent, setOnlyDifferent] = useState(false)
-  const account = useRead('get-account', {
-    accountNumber: props.accountNumber,
-    ...shapeOf(props.submitted),
-  })
+export function Comparison({ accountNumber }: { readonly accountNumber: string }) {
+  const [onlyDifferent, setOnlyDifferent] = useState(true)
+  const [reason, setReason] = useState<string>()
+  const application = useRead('get-application', { accountNumber }, { reveal: reason, keep: true })
+  if (isNotKept(application.error))
+    return (
+      <Panel title="Sent and understood">
+        <Text size="sm">
+          This application came before the service kept requests as they were sent. What was understood is the
+          record of the account.
+        </Text>
+      </Panel>
+    )
   return (
     <Panel
-      title="Submitted and kept"
-      note="personal numbers are masked"
+      title="Sent and understood"
       flush
       acts={
-        <Checkbox
-          label="Only differences"
-          checked={onlyDifferent}
-          onChange={(event) => setOnlyDifferent(event.currentTarget.checked)}
-        />
+        <>
+          <Checkbox
+            label="Only differences"
+            checked={onlyDifferent}
+            onChange={(event) => setOnlyDifferent(event.currentTarget.checked)}
+          />
+          <Reveal reason={reason} onReason={setReason} />
+        </>
       }
     >
-      <Shown read={account} rows={8}>
-        {(data) => {
-          const rows = compare(props.submitted, recordOf(data))
-          return (
+      <Shown read={application} rows={8}>
+        {(data) => (
+          <>
             <Table
-              label="Submitted and kept"
+              label="Sent and understood"
               isPart
-              rows={
-                onlyDifferent
-                  ? rows.filter(({ submitted, kept }) => submitted !== kept && !submitted.includes('*'))
-                  : rows
-              }
-              keyOf={({ path }) => path}
-              empty="There is no difference."
-              columns={[
-                {
-                  key: 'field',
-                  header: 'Field',
-                  cell: ({ path }) => <span title={path}>{pathInWords(path)}</span>,
-                },
-                {
-                  key: 'submitted',
-                  third: true,
-                  header: 'Submitted',
-                  cell: ({ path, submitted }) =>
-                    valueInWords(path, submitted) || <span className="quiet">not submitted</span>,
-                },
-                {
-                  key: 'kept',
-                  third: true,
-                  header: 'Kept',
-                  cell: ({ path, kept }) =>
-                    valueInWords(path, kept) || <span className="quiet">not kept</span>,
-                },
-                {
-                  key: 'same',
-                  header: <span className="unseen">Difference</span>,
-                  cell: (row) => difference(row),
-                },
-              ]}
+              rows={onlyDifferent ? data.fields.filter((row) => difference(row) !== undefined) : data.fields}
+              keyOf={({ field, sentAs }) => `${field} ${sentAs}`}
+              empty="Everything was understood as it was sent."
+              columns={columns}
             />
-          )
-        }}
+            <details className="folded as-sent">
+              <summary>{`The request as it was sent: ${data.operation}, ${countOf(data.text.length, 'character')}`}</summary>
+              <pre>{data.text}</pre>
+            </details>
+          </>
+        )}
       </Shown>
     </Panel>
   )
 }
 
-/** The record in the shape of the request: without a number of the firm's own it was shape 1, which names its entity. */
-function shapeOf(submitted: object): Pick<CallOf<'get-account'>, 'entityNumber'> {
-  const { accountNumber, entityNumber } = submitted as { accountNumber?: unknown; entityNumber?: unknown }
-  return accountNumber === undefined && typeof entityNumber === 'string' ? { entityNumber } : {}
+const columns = [
+  {
+    key: 'field',
+    header: 'Field',
+    cell: ({ field, sentAs }: Row) => (
+      <>
+        <span title={field}>{pathInWords(field)}</span>
+        {sentAs !== '' && sentAs !== field && <div className="quiet mono">{sentAs}</div>}
+      </>
+    ),
+  },
+  {
+    key: 'sent',
+    third: true,
+    header: 'Sent',
+    cell: ({ sent }: Row) => sent || <span className="quiet">not sent</span>,
+  },
+  {
+    key: 'understood',
+    third: true,
+    header: 'Understood',
+    cell: ({ field, understood }: Row) => (
+      <>
+        {understood || <span className="quiet">kept in other fields</span>}
+        {inOtherWords(field, understood)}
+      </>
+    ),
+  },
+  {
+    key: 'difference',
+    header: <span className="unseen">Difference</span>,
+    cell: (row: Row) => {
+      const found = difference(row)
+      return found && <Status of={found} tone={found === 'Changed' ? 'attention' : 'quiet'} />
+    },
+  },
+]
+
+/** The words of a code below the code itself. */
+function inOtherWords(field: string, understood: string) {
+  const words = valueInWords(field, understood)
+  return words === understood || words === '' ? null : <div className="quiet">{words}</div>
 }
 
-/** Fields are matched without regard to letter case, as the service reads them. */
-function compare(submitted: object, kept: object): Row[] {
-  const rows = new Map<string, Row>()
-  for (const [path, value] of flatten(submitted))
-    rows.set(path.toLowerCase(), { path, submitted: value, kept: '' })
-  for (const [path, value] of flatten(kept)) {
-    const before = rows.get(path.toLowerCase())
-    rows.set(path.toLowerCase(), { path, submitted: before?.submitted ?? '', kept: value })
-  }
-  return [...rows.values()].sort((one, other) => place(one) - place(other))
+/** What the reading made of a value: the same value under another name or in other letters, another value, or one that nobody sent. */
+function difference({ field, sentAs, sent, understood }: Row) {
+  if (sentAs === '') return 'Added'
+  if (sent !== understood) return sent.toUpperCase() === understood.toUpperCase() ? 'Letter case' : 'Changed'
+  return sentAs === field ? undefined : 'Renamed'
 }
 
-const order = Object.keys(accountBlock.members).map((name) => name.toLowerCase())
-
-/** As the record shows its parts; what it does not know comes first: the entity and the kind of account. */
-function place({ path }: Row): number {
-  return order.indexOf(path.toLowerCase().replace(/[.[].*/, ''))
-}
-
-function difference({ submitted, kept }: Row) {
-  if (submitted === kept) return null
-  if (submitted === '') return <Status of="Added" tone="quiet" />
-  if (submitted.includes('*') || kept.includes('*')) return <Status of="Masked" tone="quiet" />
-  if (kept === '') return <Status of="Not shown" tone="quiet" />
-  return <Status of="Changed" tone="attention" />
+function isNotKept(fault: unknown): boolean {
+  return fault instanceof RequestRejected && fault.rejections.some(({ code }) => code === 'ERR.2013')
 }

@@ -60,6 +60,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'decide-document': {"audience":"operations","inSandbox":true,"writes":true},
   'list-matches': {"audience":"operations"},
   'decide-match': {"audience":"operations","writes":true},
+  'get-application': {"audience":"operations"},
   'load-watch-list': {"audience":"operations","writes":true,"body":"lines"},
   'load-securities': {"audience":"operations","writes":true,"body":"lines"},
   'load-prices': {"audience":"operations","writes":true,"body":"lines"},

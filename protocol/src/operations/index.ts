@@ -100,7 +100,14 @@ import {
 import { codeListsOperation } from './reference.ts'
 import { listRenewals, requestRenewal, waiveFollowUp } from './renewals.ts'
 import { listRequests } from './requests.ts'
-import { decideDocument, decideMatch, decideOnboarding, listMatches, loadWatchList } from './reviews.ts'
+import {
+  decideDocument,
+  decideMatch,
+  decideOnboarding,
+  getApplication,
+  listMatches,
+  loadWatchList,
+} from './reviews.ts'
 import {
   advanceClock,
   freezeClock,
@@ -178,6 +185,7 @@ export const operations = {
   'decide-document': decideDocument,
   'list-matches': listMatches,
   'decide-match': decideMatch,
+  'get-application': getApplication,
   'load-watch-list': loadWatchList,
   'load-securities': loadSecurities,
   'load-prices': loadPrices,

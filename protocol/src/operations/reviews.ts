@@ -151,6 +151,53 @@ const comparedMatchShape = Type.Object(
   strict,
 )
 
+export const getApplication = defineOperation({
+  ...operations,
+  summary: 'Read an application as it was sent',
+  description:
+    'Returns the text of the request that made an account, as it was received, and each value of it beside what the service understood. Tax ids, government id ' +
+    'numbers and birth dates are masked; a person in the console reads them after giving a reason, which is recorded. Applications that were sent before the service ' +
+    'kept them are not found.',
+  writes: false,
+  body: 'json',
+  request: block({ accountNumber: accountNumber() }),
+  data: Type.Object(
+    {
+      accountNumber: Type.String(),
+      operation: Type.String({
+        description: 'The operation that the firm called.',
+        examples: ['new-account'],
+      }),
+      sentOn: Type.String({ format: 'date-time' }),
+      text: Type.String({
+        description:
+          'The body as it was received, with masked values replaced. Of a request for several accounts the account and the persons that it names.',
+      }),
+      fields: Type.Array(
+        Type.Object(
+          {
+            field: Type.String({ examples: ['primaryOwner.firstName'] }),
+            sentAs: Type.String({
+              description: 'The field as the firm spelled it; empty when the firm did not send it.',
+            }),
+            sent: Type.String(),
+            understood: Type.String({
+              description: 'Empty when the service kept the value in other fields only.',
+            }),
+          },
+          strict,
+        ),
+        {
+          description:
+            'The values in the order of the request, then what the service added to the application.',
+        },
+      ),
+    },
+    strict,
+  ),
+  examples: [{ title: 'By account number', request: { accountNumber: '30100001' } }],
+})
+
 export const listMatches = defineOperation({
   ...operations,
   summary: 'List watch-list matches',

@@ -20,6 +20,7 @@ import { fillReservedAccount, insertPendingAccount, type NewAccount } from '../s
 import { writeAudit } from '../store/audit.ts'
 import { writeEvent, writeFirstEvent } from '../store/events.ts'
 import { findDuplicates } from '../store/parties.ts'
+import type { SentApplication } from '../store/sent-applications.ts'
 import { startOnboarding } from './start-onboarding.ts'
 
 /** An application that passed every rule. */
@@ -61,8 +62,9 @@ export async function submitApplication(
   { application, duplicates }: JudgedApplication,
   context: FirmContext,
   operation: OperationName,
+  sent: SentApplication,
 ): Promise<NewAccount | Refused> {
-  const stored = await storeApplication(application, context, operation)
+  const stored = await storeApplication(application, context, operation, sent)
   if ('rejections' in stored) return stored
   const { accountNumber, accountName, record } = stored
   startOnboarding(context, { accountNumber, record, duplicates })
@@ -82,6 +84,7 @@ async function storeApplication(
   application: Application,
   context: FirmContext,
   operation: OperationName,
+  sent: SentApplication,
 ): Promise<NewAccount | Refused> {
   const { tx, keys, firm, caller, now, traceId, parts } = context
   const { record } = application
@@ -91,6 +94,7 @@ async function storeApplication(
     record,
     at: now,
     by: { actor: caller.clientId, operation, traceId },
+    sent,
   }
   const submitted = (accountNumber: string) => ({
     firmId: firm.firmId,

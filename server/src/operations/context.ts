@@ -22,9 +22,16 @@ export const operationsWithFurtherRules: ReadonlySet<OperationName> = new Set([
 ])
 
 export type RequestBody =
-  | { readonly kind: 'json' }
+  /** `text` is the body as it was received. */
+  | { readonly kind: 'json'; readonly text: string }
   | { readonly kind: 'file'; readonly file: ReceivedFile; readonly judgement: Judgement }
   | LinesBody
+
+/** The body of an operation that takes one JSON object, as it was received. */
+export function textOf(body: RequestBody): string {
+  if (body.kind !== 'json') throw new Error('the body is not one JSON object')
+  return body.text
+}
 
 /**
  * The errors of a file. They are found before the transaction begins, so that no connection waits while the file waits for its

@@ -60,7 +60,7 @@ async function ask<N extends OperationName>(handler: Handler<N>, request: Reques
       now: ground.clock.now(),
       traceId: '00-11111111111111111111111111111111-2222222222222222-01',
       parts: { identity: { ...service.identity, expectChange }, keyring } as unknown as Parts,
-      body: { kind: 'json' },
+      body: { kind: 'json', text: '{}' },
       refused: { rejections: [], paths: new Set() },
     } as unknown as Context
     const outcome = await handler(request, context)

@@ -38,6 +38,7 @@ import { form8949 } from './form-8949.ts'
 import { freezeClock } from './freeze-clock.ts'
 import { generateDocument } from './generate-document.ts'
 import { getAccount } from './get-account.ts'
+import { getApplication } from './get-application.ts'
 import { getClock } from './get-clock.ts'
 import { getDocument } from './get-document.ts'
 import { getDocumentDetails } from './get-document-details.ts'
@@ -188,6 +189,7 @@ export const handlers: Handlers = {
   'list-cells': listCells,
   'decide-onboarding': decideOnboarding,
   'decide-document': decideDocument,
+  'get-application': getApplication,
   'list-matches': listMatches,
   'decide-match': decideMatch,
   'load-watch-list': loadWatchList,

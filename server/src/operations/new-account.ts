@@ -2,12 +2,12 @@
 import { type Rendering, renderEcho, renderShape1 } from '@clearing/domain'
 import { Answered, Rejected } from '../answers.ts'
 import { judgeApplication, submitApplication } from '../onboarding/submit-application.ts'
-import type { Handler } from './context.ts'
+import { type Handler, textOf } from './context.ts'
 
 export const newAccount: Handler<'new-account'> = async (request, context) => {
   const judged = await judgeApplication(request, context)
   if ('rejections' in judged) return new Rejected(judged.rejections)
-  const stored = await submitApplication(judged, context, 'new-account')
+  const stored = await submitApplication(judged, context, 'new-account', { text: textOf(context.body) })
   if ('rejections' in stored) return new Rejected(stored.rejections, undefined, stored.retryAfterSeconds)
   const { record, accountNumber, accountName } = stored
   const rendering: Rendering = {

@@ -15,7 +15,8 @@ import { newCustomerId } from '../ids.ts'
 import { type HouseholdAccount, type HouseholdPerson, namePersons } from '../onboarding/household.ts'
 import { judgeApplication, submitApplication } from '../onboarding/submit-application.ts'
 import type { NewAccount } from '../store/accounts.ts'
-import type { Context, Handler } from './context.ts'
+import type { SentApplication } from '../store/sent-applications.ts'
+import { type Context, type Handler, textOf } from './context.ts'
 
 prepareReading(householdAccountRequest)
 
@@ -23,8 +24,13 @@ export const openAccounts: Handler<'open-accounts'> = async (request, context) =
   const persons = gatherPersons(request.persons ?? [])
   if ('rejections' in persons) return new Rejected(persons.rejections)
   const outcomes: (NewAccount | { readonly rejections: readonly Rejection[] })[] = []
+  let text: SentApplication['text'] = textOf(context.body)
   // One after the other, because a later application may be a duplicate of an earlier one.
-  for (const item of request.accounts) outcomes.push(await openOne(item, persons.byName, context))
+  for (const [position, item] of request.accounts.entries()) {
+    const outcome = await openOne(item, persons.byName, context, { text, position })
+    if ('accountNumber' in outcome && typeof text === 'string') text = { heldBy: outcome.accountNumber }
+    outcomes.push(outcome)
+  }
   if (request.allOrNone === 'true') {
     const rejections = outcomes.flatMap((outcome, position) =>
       'rejections' in outcome ? outcome.rejections.map((one) => within(position, one)) : [],
@@ -40,6 +46,7 @@ async function openOne(
   item: unknown,
   persons: ReadonlyMap<string, HouseholdPerson>,
   context: Context,
+  sent: SentApplication,
 ): Promise<NewAccount | { readonly rejections: readonly Rejection[] }> {
   const reading = readRequest(householdAccountRequest, item)
   const named = namePersons(reading.value as Partial<HouseholdAccount>, persons)
@@ -48,7 +55,7 @@ async function openOne(
     paths: new Set([...reading.refusedPaths, ...named.rejections.map(({ field }) => field)]),
   }
   const judged = await judgeApplication(named.application, { ...context, refused })
-  return 'rejections' in judged ? judged : submitApplication(judged, context, 'open-accounts')
+  return 'rejections' in judged ? judged : submitApplication(judged, context, 'open-accounts', sent)
 }
 
 type Persons = NonNullable<Request<'open-accounts'>['persons']>

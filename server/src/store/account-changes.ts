@@ -26,16 +26,22 @@ export interface AccountChange {
 const insertChange = statement(
   'insert-account-change',
   `insert into clearing.account_change
-     (account_number, firm_id, sequence, version, status, at, actor, operation, trace_id)
+     (account_number, firm_id, sequence, version, status, at, actor, operation, trace_id, sent)
    select account_number, firm_id,
      1 + coalesce((select max(sequence) from clearing.account_change where account_number = $1), 0),
-     version, status, $2, $3, $4, $5
+     version, status, $2, $3, $4, $5, $6::bytea
    from clearing.account where account_number = $1`,
 )
 
-/** Records the version and the status that the account's row has now. */
-export function writeAccountChange(tx: Tx, accountNumber: string, at: Date, by: ChangeMade): void {
-  tx.later(insertChange, [accountNumber, at, by.actor, by.operation, by.traceId])
+/** Records the version and the status that the account’s row has now; `sent` is the sealed application that made the account. */
+export function writeAccountChange(
+  tx: Tx,
+  accountNumber: string,
+  at: Date,
+  by: ChangeMade,
+  sent: Buffer | null = null,
+): void {
+  tx.later(insertChange, [accountNumber, at, by.actor, by.operation, by.traceId, sent])
 }
 
 const columns = 'sequence, version, status, at, actor, operation, trace_id'

@@ -12,6 +12,7 @@ import type { FirmKeys } from '../encryption/keyring.ts'
 import { openText, seal } from '../encryption/seal.ts'
 import { type ChangeMade, writeAccountChange } from './account-changes.ts'
 import { writeParties } from './parties.ts'
+import { type SentApplication, sealSent } from './sent-applications.ts'
 
 export interface Account {
   readonly accountNumber: string
@@ -169,6 +170,7 @@ export interface NewAccount {
   readonly record: AccountRecord
   readonly at: Date
   readonly by: ChangeMade
+  readonly sent: SentApplication
 }
 
 /** Who has a number, whatever firm and status; asked as operations. */
@@ -215,19 +217,22 @@ function valuesOf(account: NewAccount, keys: FirmKeys) {
   ]
 }
 
+function writeContents(tx: Tx, { accountNumber, record, at, by, sent }: NewAccount, keys: FirmKeys): void {
+  writeParties(tx, accountNumber, record, keys)
+  writeAccountChange(tx, accountNumber, at, by, sealSent(keys, accountNumber, sent))
+}
+
 /** Inserts a Pending account; false when its number is taken. */
 export async function insertPendingAccount(tx: Tx, account: NewAccount, keys: FirmKeys): Promise<boolean> {
   if ((await tx.run(insertAccount, valuesOf(account, keys))) === 0) return false
-  writeParties(tx, account.accountNumber, account.record, keys)
-  writeAccountChange(tx, account.accountNumber, account.at, account.by)
+  writeContents(tx, account, keys)
   return true
 }
 
 /** Makes a number that the same firm reserved a Pending account; false when there is no such reservation. */
 export async function fillReservedAccount(tx: Tx, account: NewAccount, keys: FirmKeys): Promise<boolean> {
   if ((await tx.run(fillReserved, valuesOf(account, keys))) === 0) return false
-  writeParties(tx, account.accountNumber, account.record, keys)
-  writeAccountChange(tx, account.accountNumber, account.at, account.by)
+  writeContents(tx, account, keys)
   return true
 }
 

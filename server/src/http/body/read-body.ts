@@ -1,7 +1,7 @@
 /** Reads the body of a request, with limits on its size and its time. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { limits, type ParsedJson, parseJson, type Rejection, reject } from '@clearing/protocol'
+import { type JsonPath, limits, parseJson, type Rejection, reject } from '@clearing/protocol'
 import { ClientGone } from '../faults.ts'
 
 const tooLarge: Rejection = reject(
@@ -15,12 +15,17 @@ export interface BodyTimes {
   readonly idleTimeoutMs: number
 }
 
-/** Returns the JSON of the body with its duplicate keys, or the reason why it cannot be read. Throws ClientGone. */
-export async function readJsonBody(raw: IncomingMessage, times: BodyTimes): Promise<ParsedJson> {
+export type JsonBody =
+  | { readonly json: unknown; readonly duplicates: readonly JsonPath[]; readonly text: string }
+  | { readonly rejections: readonly Rejection[] }
+
+/** Returns the JSON of the body with its duplicate keys and its text, or the reason why it cannot be read. Throws ClientGone. */
+export async function readJsonBody(raw: IncomingMessage, times: BodyTimes): Promise<JsonBody> {
   const bytes = await readWhole(raw, limits.bodySizeBytesMax, times)
   if (bytes === undefined) return { rejections: [tooLarge] }
   if (!isUtf8(bytes)) return { rejections: [reject('ERR.2004', '', 'The body is not UTF-8.')] }
-  return parseJson(bytes.toString('utf8'))
+  const text = bytes.toString('utf8')
+  return { ...parseJson(text), text }
 }
 
 /** Returns all bytes, or undefined when the body is too large; the rest of a large body is left unread. */

@@ -82,7 +82,7 @@ async function receiveJson(
   if ('rejections' in parsed) return parsed
   return {
     ...readMembers(call, parsed.json, parsed.duplicates, false),
-    body: { kind: 'json' },
+    body: { kind: 'json', text: parsed.text },
     content: noContent,
     release: nothingToRelease,
   }
