@@ -119,13 +119,14 @@ describe('the terms of an account', () => {
         ['COR1', 20, 20],
         ['IGR1', 10, 10],
         ['MUN1', 7, 7],
-        ['UST1', 4, 4],
+        // Without coupons: 3 percent of the principal of 20,000, which is 6 percent of its value.
+        ['UST1', 6, 6],
       ],
     )
-    // 50,000 of bonds need 9,100 of equity, the deposit is 13,550: no call, and SMA is what is left of it.
+    // 50,000 of bonds need 9,300 of equity, the deposit is 13,550: no call, and SMA is what is left of it.
     assert.deepEqual([data.openCall.federalCall, data.openCall.maintenanceCall].map(Number), [0, 0])
-    assert.equal(Number(data.marginBalance.houseExcess), 13_550 - 8_100)
-    assert.equal(Number(data.availableWithdrawal.marginCashAvailability), 13_550 - 9_100)
+    assert.equal(Number(data.marginBalance.houseExcess), 13_550 - 8_300)
+    assert.equal(Number(data.availableWithdrawal.marginCashAvailability), 13_550 - 9_300)
   })
 
   test('of a security tell into what it converts: held against that stock sold short it needs 10 percent', async () => {

@@ -80,9 +80,13 @@ describe('the margin of debt', () => {
 
   test('is this table', () => {
     const government = (name: DebtClass) =>
-      ['i', 'ii', 'iii', 'iv', 'v', 'vi'].map((paragraph, at) => {
+      ['i', 'ii', 'iii', 'iv', 'v', 'vi'].flatMap((paragraph, at) => {
         const source = `FINRA Rule 4210(e)(2)(A)(${paragraph}), Regulatory Notice 10-45`
-        return `${name} from ${[0, 1, 3, 5, 10, 20][at]} years: ${at + 1} and 0 percent, ${source}`
+        const years = [0, 1, 3, 5, 10, 20][at] ?? 0
+        const of = (principal: number) =>
+          `${name} from ${years} years: ${at + 1} and ${principal} percent, ${source}`
+        const zeroCoupon = `${of(3)}; zero coupon bonds with five years or more, as brokers quote the paragraph`
+        return years < 5 ? [of(0)] : [of(0), zeroCoupon]
       })
     assert.deepEqual(
       DEBT_MARGIN.map(
@@ -98,6 +102,25 @@ describe('the margin of debt', () => {
         'OtherDebt from 0 years: 20 and 7 percent, FINRA Rule 4210(e)(2)(C)(ii), Regulatory Notice 10-45',
       ],
     )
+  })
+
+  test('of bonds without coupons of five years or more is no less than 3 percent of the principal', () => {
+    const required = (maturityDate: string, value: string, zeroCoupon: boolean) => {
+      const row = debtMarginOn('Treasury', maturityDate, today, zeroCoupon)
+      return renderDecimal(debtRequirement(row, decimal(value), decimal('100000')), 2)
+    }
+    assert.equal(
+      required('2031-11-19', '60000', true),
+      '1800.00',
+      'a day less than five years: 3 percent of value',
+    )
+    assert.equal(required('2031-11-20', '60000', true), '3000.00')
+    assert.equal(required('2031-11-20', '75000', true), '3000.00')
+    assert.equal(required('2031-11-20', '75001', true), '3000.04')
+    assert.equal(required('2031-11-20', '60000', false), '2400.00', 'with coupons 4 percent of value')
+    assert.equal(required('2051-11-20', '35000', true), '3000.00')
+    assert.equal(required('2051-11-20', '35000', false), '2100.00')
+    assert.equal(required('2051-11-20', '-35000', true), '3000.00', 'short too')
   })
 
   test('of a class without a row is a fault', () => {

@@ -20,6 +20,8 @@ export interface DebtMarginRow {
   readonly percent: Decimal
   /** Percent of the principal amount, where that is more. */
   readonly principalPercent: Decimal
+  /** Whether the row is for bonds without coupons alone. */
+  readonly zeroCoupon: boolean
 }
 
 /** FINRA Rule 4210 took the place of NASD Rule 2520 and NYSE Rule 431 (Regulatory Notice 10-45). */
@@ -38,19 +40,27 @@ const byMaturity = [
   ['vi', 20, '6'],
 ] as const
 
+const ZERO_COUPON_YEARS = 5
+const ZERO_COUPON_PRINCIPAL_PERCENT = decimal('3')
+
 function governmentRows(of: DebtClass): DebtMarginRow[] {
-  return byMaturity.map(([paragraph, years, percent]) => ({
-    source: `FINRA Rule 4210(e)(2)(A)(${paragraph}), Regulatory Notice 10-45`,
-    ...{ from: CONSOLIDATED, class: of, years },
-    ...{ percent: decimal(percent), principalPercent: ZERO },
-  }))
+  return byMaturity.flatMap(([paragraph, years, percent]) => {
+    const row: DebtMarginRow = {
+      source: `FINRA Rule 4210(e)(2)(A)(${paragraph}), Regulatory Notice 10-45`,
+      ...{ from: CONSOLIDATED, class: of, years },
+      ...{ percent: decimal(percent), principalPercent: ZERO, zeroCoupon: false },
+    }
+    if (years < ZERO_COUPON_YEARS) return [row]
+    const source = `${row.source}; zero coupon bonds with five years or more, as brokers quote the paragraph`
+    return [row, { ...row, source, principalPercent: ZERO_COUPON_PRINCIPAL_PERCENT, zeroCoupon: true }]
+  })
 }
 
 function flatRow(of: DebtClass, paragraph: string, percent: string, principal = '0'): DebtMarginRow {
   return {
     source: `FINRA Rule 4210(e)(2)${paragraph}, Regulatory Notice 10-45`,
     ...{ from: CONSOLIDATED, class: of, years: 0 },
-    ...{ percent: decimal(percent), principalPercent: decimal(principal) },
+    ...{ percent: decimal(percent), principalPercent: decimal(principal), zeroCoupon: false },
   }
 }
 
@@ -74,8 +84,10 @@ export function debtMarginOn(
   name: DebtClass,
   maturityDate: CalendarDate | undefined,
   on: CalendarDate,
+  zeroCoupon = false,
 ): DebtMarginRow {
-  const row = byClass.get(name)?.findLast(({ from, years }) => {
+  const row = byClass.get(name)?.findLast(({ from, years, zeroCoupon: forZeroCoupon }) => {
+    if (forZeroCoupon && !zeroCoupon) return false
     const isInForce = from <= on || from === CONSOLIDATED
     const isLong = maturityDate === undefined || maturityDate >= addMonths(on, years * 12)
     return isInForce && (isLong || years === 0)

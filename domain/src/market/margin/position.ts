@@ -154,9 +154,12 @@ export function optionOf(
   }
 }
 
-/** The margin terms of a position in debt. Undefined for other securities. `unitQuantity` × price, in percent of the principal, is the value. */
+/** The margin terms of a position in debt; debt whose coupon is not known counts as without one. Undefined for other securities. `unitQuantity` × price, in percent of the principal, is the value. */
 export function debtOf(
-  security: Pick<ValuedSecurity, 'kind' | 'secTypeName' | 'maturityDate' | 'priceDivisor' | 'converts'>,
+  security: Pick<
+    ValuedSecurity,
+    'kind' | 'secTypeName' | 'maturityDate' | 'priceDivisor' | 'converts' | 'bond'
+  >,
   unitQuantity: Decimal,
   fxRate: Decimal,
   today: CalendarDate,
@@ -164,7 +167,8 @@ export function debtOf(
   const name = debtClass(security)
   if (name === undefined) return undefined
   const principal = multiplyAll([unitQuantity, security.priceDivisor, fxRate], [], MONEY_PLACES)
-  return { row: debtMarginOn(name, security.maturityDate, today), principal }
+  const zeroCoupon = (security.bond?.couponRate ?? ZERO) === ZERO
+  return { row: debtMarginOn(name, security.maturityDate, today, zeroCoupon), principal }
 }
 
 /** Contracts of an option position, never negative. */
