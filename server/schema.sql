@@ -609,6 +609,14 @@ create policy moving_rows on clearing.account_version for all to clearing_owner 
   WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.account_version to clearing_app;
 grant insert, select on clearing.account_version to clearing_operations;
+grant update (status) on clearing.account_version to clearing_app;
+grant update (status) on clearing.account_version to clearing_operations;
+grant update (valid_from) on clearing.account_version to clearing_app;
+grant update (valid_from) on clearing.account_version to clearing_operations;
+grant update (valid_to) on clearing.account_version to clearing_app;
+grant update (valid_to) on clearing.account_version to clearing_operations;
+grant update (superseded_on) on clearing.account_version to clearing_app;
+grant update (superseded_on) on clearing.account_version to clearing_operations;
 
 create table clearing.activity (
   account_number text not null,
@@ -2092,6 +2100,7 @@ create table clearing.request (
   replayed boolean not null,
   request_body text,
   answer_body text,
+  bodies bytea,
   constraint request_pkey PRIMARY KEY (firm_id, at, request_id)
 );
 alter table clearing.request enable row level security;

@@ -215,33 +215,6 @@ describe('rows of Form 8949', () => {
   })
 })
 
-describe('an option on a stock in another currency that was exercised', () => {
-  test('is on no form; the change of the rate since its purchase is among the realized gains of that day', () => {
-    const euros = { currency: 'EUR' }
-    const call = exampleSecurity('XYZC', {
-      ...{ ...euros, multiplier: '100', option: { putCall: 'Call', strike: decimal('10') } },
-    })
-    const feed = exampleFeed(call)
-    const { closings, washes } = foldAccount([
-      feed.buy({ date: '2024-05-02', quantity: 1, netAmount: 200 }),
-      feed.line('Exercise', {
-        ...{ date: '2024-06-03', quantity: 1, toSecurity: exampleSecurity('XYZ', euros) },
-      }),
-    ])
-    const rates = { open: decimal('1.1'), close: decimal('1.2') }
-    const gains = joinWashes(closings, washes).map((closing) => realizedGain(closing, 'EUR', rates))
-    assert.deepEqual(
-      gains.map(({ proceeds, cost, gainLoss }) =>
-        [proceeds, cost, gainLoss].map((one) => renderDecimal(one)),
-      ),
-      [['240', '220', '20']],
-    )
-    const year = new TaxYear()
-    const option: TaxedSecurity = { ...stock, ...euros, kind: 'Option' }
-    assert.deepEqual([...gains.flatMap((gain) => year.add(gain, option)), ...year.end()], [])
-  })
-})
-
 describe('the file of Form 8949', () => {
   test('has the box and the columns (a) to (h) of the form', () => {
     assert.equal(

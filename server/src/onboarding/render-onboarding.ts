@@ -1,8 +1,14 @@
 /** An onboarding in the form of onboarding-result (Specification, Onboarding result record; Reading 4.2). */
-import { findOnApplication, listFindings, renderErrorResponses, renderRemarks } from '@clearing/domain'
+import {
+  findOnApplication,
+  listFindings,
+  maskPersonalNumbers,
+  renderErrorResponses,
+  renderRemarks,
+} from '@clearing/domain'
 import type { Data } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
-import { readAccount } from '../store/accounts.ts'
+import { readAccount, readVersions } from '../store/accounts.ts'
 import { type Onboarding, readTransitions } from '../store/onboarding.ts'
 import { expectedBy } from './expected-by.ts'
 import { findInRecord } from './find-in-record.ts'
@@ -50,7 +56,7 @@ export async function renderOnboarding(
       }),
     ),
     findings: [...listFindings(state.followUps, current)],
-    request: onboarding.request,
+    request: onboarding.request ?? (await readRequest({ tx, parts }, onboarding)),
     history: transitions.map(({ from_state, to_state, at, reason }) => ({
       from: from_state,
       to: to_state,
@@ -58,4 +64,15 @@ export async function renderOnboarding(
       reason,
     })),
   }
+}
+
+/** The record that was submitted, with its personal numbers masked. */
+async function readRequest(
+  { tx, parts }: Pick<Rendering, 'tx' | 'parts'>,
+  { account_number: accountNumber, firm_id: firmId }: Onboarding,
+): Promise<Record<string, unknown>> {
+  const versions = await parts.keyring.using(firmId, (keys) => readVersions(tx, accountNumber, 1, 1, keys))
+  const first = versions.get(1)
+  if (first === undefined) throw new Error(`account ${accountNumber} has no first version`)
+  return { ...maskPersonalNumbers(first.record) }
 }

@@ -2,14 +2,9 @@
  * The activity of the demonstration accounts, as lines of load-activity. Dates are counted back from a day, so that the
  * accounts are always two years old and calls and options are current.
  */
-import { addDays, addMarketDays, isMarketDay } from '@clearing/domain/market'
+import { addDays, isMarketDay } from '@clearing/domain/market'
 
 export type ActivityLine = Readonly<Record<string, string>>
-
-/** Returns the second market day from `day` on: the one after the business day that is open. */
-function nextBusinessDay(day: string): string {
-  return addMarketDays(addDays(day, -1), 2)
-}
 
 /** Returns the market day that many calendar days before `day`, or the market day before it. */
 function marketDayBefore(day: string, daysBack: number): string {
@@ -103,10 +98,6 @@ export function demonstrationActivity(day: string): ActivityLine[] {
   washAccount(journal.account('30100006'))
   optionAccount(journal.account('30100007', '2'))
   manyLots(journal.account('30100009'))
-  // Waits for its day: the next close posts it.
-  journal
-    .account('30100001')
-    .cash(0, 'Dividend', '215.25', { symbol: 'HRBR', tradeDate: nextBusinessDay(day) })
   return [...journal.lines].sort((a, b) => ((a.tradeDate ?? '') < (b.tradeDate ?? '') ? -1 : 1))
 }
 

@@ -41,8 +41,14 @@ interface AccountRow {
   updated_at: string
 }
 
-const columns =
-  'account_number, firm_id, entity_number, rep_code, status, account_name, version, record, sealed, created_at, updated_at'
+/** A column of the record, which is in the row of the account or, where that has none, in the row of its version. */
+function ofRecord(column: 'record' | 'sealed'): string {
+  return `coalesce(account.${column}, (select apart.${column} from clearing.account_version as apart
+    where apart.account_number = account.account_number and apart.version = account.version)) as ${column}`
+}
+
+const columns = `account_number, firm_id, entity_number, rep_code, status, account_name, version, ${ofRecord('record')}, ${ofRecord('sealed')},
+  created_at, updated_at`
 
 const selectAccount = lookUp<AccountRow>(
   'select-account',
@@ -264,9 +270,11 @@ const keepVersion = statement(
   'keep-account-version',
   `insert into clearing.account_version
      (account_number, firm_id, version, status, account_name, record, sealed, valid_from, valid_to, superseded_on)
-   select account_number, firm_id, version, status, account_name, record, sealed, updated_at, $2,
+   select account_number, firm_id, version, status, account_name, ${ofRecord('record')}, ${ofRecord('sealed')}, updated_at, $2,
      (select business_date from clearing.business_day)
-   from clearing.account where account_number = $1`,
+   from clearing.account where account_number = $1
+   on conflict (account_number, version) do update set
+     status = excluded.status, valid_from = excluded.valid_from, valid_to = excluded.valid_to, superseded_on = excluded.superseded_on`,
 )
 const updateRecord = statement(
   'update-account-record',

@@ -5,7 +5,8 @@ import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { digestRequest, matchesDigest } from '../encryption/digest.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
-import { openText, seal } from '../encryption/seal.ts'
+import { open, seal } from '../encryption/seal.ts'
+import { readText } from './compressed.ts'
 
 /** The owner of a key: keys of other firms, clients and operations are different keys (Reading 1.12). */
 export interface KeyScope {
@@ -161,7 +162,7 @@ function rowOf(keys: FirmKeys, { key, digest, now }: RequestDone, text: string) 
 }
 
 async function openResponse(tx: Tx, keys: FirmKeys, key: AnswerKey, sealed: Buffer): Promise<StoredResponse> {
-  const text = openText(keys, sealed, sealPlace(key))
+  const text = readText(open(keys, sealed, sealPlace(key)))
   if (text.startsWith(reference)) {
     const named: AnswerKey = { ...key, kind: 'key', hash: Buffer.from(text.slice(reference.length), 'hex') }
     const row = await tx.row(find, [...placeOf(named), new Date(0)])

@@ -9,7 +9,8 @@ export interface Onboarding {
   readonly correlation_id: string
   readonly state: OnboardingState
   readonly step: number
-  readonly request: { [name: string]: unknown }
+  /** Null: the first version of the account says it. */
+  readonly request: { [name: string]: unknown } | null
   readonly possible_duplicates: string[]
   /** ISO 8601 UTC. */
   readonly created_at: string

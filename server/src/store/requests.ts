@@ -1,6 +1,7 @@
 /** Calls of firms as their engineers look back at them: written in batches, read the latest first, removed when old. */
 import { type Statement, statement, unprepared, type Value } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { readText } from './compressed.ts'
 
 export interface LoggedRequest {
   readonly firmId: string
@@ -99,6 +100,8 @@ export interface RequestPage {
 const defaultScannedMax = 20_000
 
 interface PageRow extends RequestRow {
+  /** The JSON array of both bodies, compressed; null where the columns of text have them. */
+  readonly bodies: Buffer | null
   readonly scanned_at: string | null
   readonly scanned_id: string | null
 }
@@ -113,13 +116,22 @@ export async function findRequests(
 ): Promise<RequestPage> {
   const { what, values } = compose(firmId, query, scannedMax)
   const found = await tx.rows(what, values)
-  const requests = found.filter(({ request_id }) => request_id !== null).slice(0, query.size)
+  const requests = found
+    .filter(({ request_id }) => request_id !== null)
+    .slice(0, query.size)
+    .map(withBodies)
   const last = requests.at(-1)
   if (found.length > query.size && last !== undefined) {
     return { requests, end: { at: last.at, requestId: last.request_id } }
   }
   const { scanned_at: at, scanned_id: requestId } = found[0] ?? { scanned_at: null, scanned_id: null }
   return { requests, end: at === null || requestId === null ? undefined : { at, requestId } }
+}
+
+function withBodies({ bodies, ...row }: PageRow): RequestRow {
+  if (bodies === null) return row
+  const [request_body, answer_body]: [string | null, string | null] = JSON.parse(readText(bodies))
+  return { ...row, request_body, answer_body }
 }
 
 /** Along the index, at most so many; of those the ones that match; and where the search ended when there were too many. */

@@ -2,6 +2,7 @@
 // table.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { zstdCompressSync } from 'node:zlib'
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../../answers.ts'
 import { openPool } from '../../database/pool.ts'
@@ -10,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../../database/test-datab
 import { startFaultProxy } from '../../database/testing/fault-proxy.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Keyring } from '../../encryption/keyring.ts'
+import { open as openSealed, seal } from '../../encryption/seal.ts'
 import type { Context } from '../../operations/context.ts'
 import { keyOfCaller, lockOf, sweepStoredResponses } from '../../store/idempotency.ts'
 import type { HttpLimits } from '../limits.ts'
@@ -365,6 +367,24 @@ test('a stored response is sealed, and its key reveals nothing of the request', 
       assert.doesNotMatch(text, /canary/i)
     }
   }
+})
+
+test('a response that was stored compressed is sent as it was', async () => {
+  const first = await http.send('open', body('Ada'), withKey('k1'))
+  const { rows } = await db.operations.pg.query('select * from clearing.idempotency')
+  const [row] = rows
+  const place = {
+    firm: firmId,
+    table: 'idempotency',
+    column: 'answer',
+    row: [row.client_id, row.operation, row.kind, row.key_hash.toString('hex')].join('\n'),
+  }
+  const keys = await keyring.load(firmId)
+  const compressed = seal(keys, zstdCompressSync(openSealed(keys, row.answer, place)), place)
+  await db.owner.pg.query('update clearing.idempotency set answer = $1', [compressed])
+  const again = await http.send('open', body('Ada'), withKey('k1'))
+  assert.equal(replayed(again), true)
+  assert.deepEqual(again.json.data, first.json.data)
 })
 
 test('a stored response with personal numbers is not sent to a token that may not read them', async () => {
