@@ -89,10 +89,16 @@ export interface HouseSettings {
   readonly serverSettings?: Readonly<Record<string, string>>
   /** The address of the database as the service is given it, for example of a proxy. */
   readonly through?: (url: string) => Promise<string>
+  /** Further options of Node.js for the service. */
+  readonly nodeOptions?: readonly string[]
 }
 
 /** Starts a service in which firm Alpha has no effective rate limit. */
-export async function openHouse({ serverSettings = {}, through }: HouseSettings = {}): Promise<House> {
+export async function openHouse({
+  serverSettings = {},
+  through,
+  nodeOptions = [],
+}: HouseSettings = {}): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'clearing-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), serverSettings })
   const databaseUrl = through === undefined ? postgres.urls.owner : await through(postgres.urls.owner)
@@ -100,7 +106,7 @@ export async function openHouse({ serverSettings = {}, through }: HouseSettings 
   const dataDir = join(folder, 'service')
   const address = `http://127.0.0.1:${port}`
   const service = await startProcess(
-    ['--max-semi-space-size=16', main, '--empty'],
+    ['--max-semi-space-size=16', ...nodeOptions, main, '--empty'],
     {
       PORT: String(port),
       DATA_DIR: dataDir,
