@@ -860,6 +860,7 @@ create table clearing.business_day_portion (
   calls_met bigint default 0 not null,
   duration_ms bigint default 0 not null,
   done_at timestamp with time zone,
+  by_firm boolean,
   constraint business_day_portion_pkey PRIMARY KEY (close_date, step, portion),
   constraint business_day_portion_close_date_fkey FOREIGN KEY (close_date) REFERENCES clearing.business_day_close(close_date)
 );
@@ -1194,6 +1195,23 @@ create policy moving_rows on clearing.day_accrual for all to clearing_owner usin
 grant insert, select on clearing.day_accrual to clearing_operations;
 grant select on clearing.day_accrual to clearing_app;
 
+create table clearing.day_firms (
+  close_date date not null,
+  since date,
+  facts bigint not null,
+  facts_digest bytea not null,
+  firms bigint not null,
+  digest bytea not null,
+  key_id text not null,
+  signature bytea not null,
+  constraint day_firms_pkey PRIMARY KEY (close_date),
+  constraint day_firms_digest_check CHECK ((length(digest) = 32)),
+  constraint day_firms_signature_check CHECK ((length(signature) = 64)),
+  constraint day_firms_close_date_fkey FOREIGN KEY (close_date) REFERENCES clearing.day_seal(close_date),
+  constraint day_firms_key_id_fkey FOREIGN KEY (key_id) REFERENCES clearing.seal_key(key_id)
+);
+grant insert, select on clearing.day_firms to clearing_operations;
+
 create table clearing.day_seal (
   close_date date not null,
   previous_digest bytea not null,
@@ -1444,6 +1462,54 @@ create policy moving_rows on clearing.firm_key for all to clearing_owner using (
   WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select, update on clearing.firm_key to clearing_operations;
 grant select on clearing.firm_key to clearing_app;
+
+create table clearing.firm_move (
+  firm_id uuid not null,
+  moved_at timestamp with time zone not null,
+  from_cell text not null,
+  to_cell text not null,
+  close_date date,
+  seals_digest bytea not null,
+  key_id text not null,
+  signature bytea not null,
+  constraint firm_move_pkey PRIMARY KEY (firm_id, moved_at),
+  constraint firm_move_seals_digest_check CHECK ((length(seals_digest) = 32)),
+  constraint firm_move_signature_check CHECK ((length(signature) = 64))
+);
+grant insert, select on clearing.firm_move to clearing_operations;
+
+create table clearing.firm_seal (
+  firm_id uuid not null,
+  close_date date not null,
+  since date,
+  afterwards boolean not null,
+  previous_digest bytea not null,
+  digest bytea not null,
+  key_id text not null,
+  signature bytea not null,
+  constraint firm_seal_pkey PRIMARY KEY (firm_id, close_date),
+  constraint firm_seal_digest_check CHECK ((length(digest) = 32)),
+  constraint firm_seal_signature_check CHECK ((length(signature) = 64))
+);
+CREATE INDEX firm_seal_day ON clearing.firm_seal USING btree (close_date, firm_id);
+grant insert, select on clearing.firm_seal to clearing_operations;
+
+create table clearing.firm_seal_portion (
+  firm_id uuid not null,
+  close_date date not null,
+  up_to text collate "C" not null,
+  entries bigint not null,
+  entries_digest bytea not null,
+  balances bigint not null,
+  balances_digest bytea not null,
+  lines bigint not null,
+  lines_digest bytea not null,
+  facts bigint not null,
+  facts_digest bytea not null,
+  constraint firm_seal_portion_pkey PRIMARY KEY (close_date, up_to, firm_id)
+);
+CREATE INDEX firm_seal_portion_firm ON clearing.firm_seal_portion USING btree (firm_id, close_date, up_to);
+grant insert, select on clearing.firm_seal_portion to clearing_operations;
 
 create table clearing.fund_accrual (
   account_number text not null,
@@ -1826,6 +1892,21 @@ create table clearing.migration (
   constraint migration_pkey PRIMARY KEY (name)
 );
 
+create table clearing.moved_signed_head (
+  firm_id uuid not null,
+  cell text not null,
+  number bigint not null,
+  sequence bigint not null,
+  hash text not null,
+  at text not null,
+  previous text not null,
+  keeps bigint,
+  key_id text not null,
+  signature text not null,
+  constraint moved_signed_head_pkey PRIMARY KEY (firm_id, cell, number)
+);
+grant insert, select on clearing.moved_signed_head to clearing_operations;
+
 create table clearing.moving_firm (
   firm_id uuid not null,
   state text not null,
@@ -1943,6 +2024,19 @@ create table clearing.opening_day (
   constraint opening_day_pkey PRIMARY KEY (day, firm_id)
 );
 grant delete, insert, select, update on clearing.opening_day to clearing_operations;
+
+create table clearing.other_seal_key (
+  key_id text not null,
+  cell text not null,
+  public_key bytea not null,
+  admitted_at timestamp with time zone not null,
+  admitted_by text not null,
+  signature bytea not null,
+  constraint other_seal_key_pkey PRIMARY KEY (key_id),
+  constraint other_seal_key_signature_check CHECK ((length(signature) = 64)),
+  constraint other_seal_key_admitted_by_fkey FOREIGN KEY (admitted_by) REFERENCES clearing.seal_key(key_id)
+);
+grant insert, select on clearing.other_seal_key to clearing_operations;
 
 create table clearing.party (
   account_number text not null,

@@ -342,7 +342,7 @@ const dueJobAfterMs = 30_000
 async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys: MasterKeys): Promise<void> {
   const { closeDate, nextDate, accounts, positions, callsIssued, callsMet, checklist, accepted } = close
   const { now, traceId, firmId, clientId } = request
-  const { digest } = await signDay(tx, closeDate, masterKeys, now)
+  const { digest } = await signDay(tx, close, masterKeys, now)
   const content = { closedDate: closeDate, businessDate: nextDate }
   const counts = { accounts, positions, callsIssued, callsMet }
   queueDayReview(tx, closeDate)

@@ -4,22 +4,24 @@ import { publicKeyOf, takeSealKey } from '../audit/seal-key.ts'
 import { foldAtClose, type PortionWork } from '../books/margin/portion.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
+import type { DayClose } from '../store/business-day.ts'
 import type { PortionCounts } from '../store/close-portions.ts'
+import { areAllByFirm } from '../store/close-portions.ts'
 import { countPositionsOfRange, readDayAccounts } from '../store/day-accounts.ts'
+import { insertPortionDigests, type PortionDigest } from '../store/range-digests.ts'
 import { digestFactsOf, type FactsDigest } from '../store/sealed-facts.ts'
 import type { StoredSealKey } from '../store/seals.ts'
 import {
   type DaySeal,
   insertDaySeal,
-  insertPortionDigest,
   lockBooksToSeal,
   noteSealedLines,
-  type PortionDigest,
   readPortionDigests,
   readSealBefore,
   sealBalances,
   sealGivenBalances,
 } from '../store/seals.ts'
+import { signFirms } from './sign-firms.ts'
 
 /** Stores and digests the holdings of the accounts of a portion and the entries of the day. */
 export async function sealPortion(work: PortionWork): Promise<PortionCounts> {
@@ -36,36 +38,34 @@ export async function sealPortion(work: PortionWork): Promise<PortionCounts> {
     sealGivenBalances(tx, closeDate, account.accountNumber, await foldAtClose(work, account))
   }
   noteSealedLines(tx, closeDate, range)
-  insertPortionDigest(tx, closeDate, range, close.portion)
-  return { positions }
+  insertPortionDigests(tx, closeDate, range, close.portion)
+  return { positions, byFirm: true }
 }
 
-/** Signs the day when all portions have their digests. */
-export async function signDay(
-  tx: Tx,
-  closeDate: string,
-  masterKeys: MasterKeys,
-  now: Date,
-): Promise<DaySeal> {
-  const [portions, before, facts] = await Promise.all([
+/** Signs the day, and the day of each firm, when all portions have their digests. */
+export async function signDay(tx: Tx, close: DayClose, masterKeys: MasterKeys, now: Date): Promise<DaySeal> {
+  const { closeDate } = close
+  const [portions, before, facts, byFirm] = await Promise.all([
     readPortionDigests(tx, closeDate),
     readSealBefore(tx, closeDate),
     digestFactsOf(tx, closeDate),
+    areAllByFirm(tx, close),
   ])
   const key = await takeSealKey(tx, masterKeys, now)
   const previous = before?.digest ?? Buffer.alloc(0)
-  const digest = digestOfDay(closeDate, previous, portions, facts)
+  const digest = digestOfDay(closeDate, previous, portions, facts.every)
   const seal: DaySeal = {
     close_date: closeDate,
     previous_digest: previous,
     entries: portions.reduce((sum, { entries }) => sum + entries, 0n),
     balances: portions.reduce((sum, { balances }) => sum + balances, 0n),
-    ...facts,
+    ...facts.every,
     digest,
     key_id: key.keyId,
     signature: sign(null, messageOf(closeDate, digest), key.privateKey),
   }
   insertDaySeal(tx, seal)
+  if (byFirm) await signFirms(tx, { close, seal, shared: facts.shared, afterwards: false }, key)
   return seal
 }
 

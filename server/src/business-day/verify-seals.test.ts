@@ -289,6 +289,9 @@ async function makeOlder(books: TestBooks, day: string): Promise<void> {
   })
   await asSuperuser(
     books,
+    'delete from clearing.day_firms',
+    'delete from clearing.firm_seal',
+    'delete from clearing.firm_seal_portion',
     'update clearing.day_seal_portion set lines = null, lines_digest = null',
     `update clearing.day_seal set facts = null, facts_digest = null, digest = '\\x${digest}', signature = '\\x${signature}'`,
   )

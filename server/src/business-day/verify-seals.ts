@@ -1,16 +1,18 @@
 /**
  * Verifies the seals: signatures and their keys, the chain from day to day, the digests of entries, balances, lines and
- * facts computed again from the tables, and that current holdings equal the sealed ones if no line came since.
+ * facts computed again from the tables, and that current holdings equal the sealed ones if no line came since. Days that are sealed
+ * by firm are computed again for each firm, older ones for all accounts together.
  */
 
 import { isOwnSealKey } from '../audit/seal-key.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import type { AccountRange } from '../store/business-day.ts'
+import { readDaysOfFirmSeals } from '../store/firm-seals.ts'
+import { digestRange, type PortionDigest } from '../store/range-digests.ts'
 import { digestFactsOf, readMovedFacts } from '../store/sealed-facts.ts'
 import {
   type DaySeal,
-  digestRange,
   readDaySeals,
   readMovedBalances,
   readPortionDigests,
@@ -18,6 +20,7 @@ import {
   readUnsealedDays,
 } from '../store/seals.ts'
 import { digestOfDay, isSignedBy } from './seal.ts'
+import { type FirmSeals, rangesWithRest, readFirmSealsOf, verifyFirmsOfDay } from './verify-firm-seals.ts'
 
 /** The differences. When only a range of accounts is known, the reason names its accounts. */
 export interface SealBreak {
@@ -63,8 +66,15 @@ export async function verifySeals(
   const breaks: SealBreak[] = []
   const tell = (closeDate: string, reason: string, accountNumber = '', secNo = '') =>
     breaks.push({ kind: 'Seal', closeDate, accountNumber, secNo, reason })
+  const ofFirms = await readFirmSealsOf(tx, masterKeys, keys)
   if (after === '') {
     for (const day of await readUnsealedDays(tx)) tell(day, `The seal of ${day} is missing.`)
+    for (const { closeDate, reason } of ofFirms.firms.breaks) tell(closeDate, reason)
+    const sealed = new Set(seals.map(({ close_date }) => close_date))
+    for (const day of await readDaysOfFirmSeals(tx)) {
+      if (sealed.has(day) || days?.has(day) === false) continue
+      for (const reason of await verifyFirmsOfDay(tx, ofFirms, day, undefined)) tell(day, reason)
+    }
   }
   for (const [index, seal] of seals.entries()) {
     const day = seal.close_date
@@ -80,12 +90,12 @@ export async function verifySeals(
         `The key of the seal of ${day} does not open under a master key that is held: its owner is unknown.`,
       )
     if (days?.has(day) !== false)
-      for (const reason of await differencesOf(tx, seal, seal.portions)) tell(day, reason)
+      for (const reason of await differencesOf(tx, seal, ofFirms)) tell(day, reason)
     if (performance.now() > untilMs && index < seals.length - 1)
       return { seals: seals.length, breaks, next: day }
   }
   const last = seals.at(-1)
-  for (const range of rangesOf(last?.portions ?? [])) {
+  for (const range of last === undefined ? [] : rangesWithRest(last.portions)) {
     for (const moved of await readMovedBalances(tx, range, differencesMax)) {
       const { account_number: accountNumber, asset } = moved
       const reason = `${asset} differs from the seal of ${last?.close_date}, and no line came since.`
@@ -102,18 +112,33 @@ export async function verifySeals(
   return { seals: seals.length, breaks, next: '' }
 }
 
-async function differencesOf(tx: Tx, seal: DaySeal, portions: readonly string[]): Promise<string[]> {
+async function differencesOf(
+  tx: Tx,
+  seal: DaySeal & { readonly portions: readonly string[] },
+  ofFirms: FirmSeals,
+): Promise<string[]> {
   const day = seal.close_date
   const kept = await readPortionDigests(tx, day)
   if (!digestOfDay(day, seal.previous_digest, kept, seal).equals(seal.digest)) {
     return [`The digests of ${day} are not those that were sealed.`]
   }
+  const reasons = ofFirms.days.has(day) ? [] : await differencesOfRanges(tx, seal, kept)
+  return [...reasons, ...(await verifyFirmsOfDay(tx, ofFirms, day, seal))]
+}
+
+async function differencesOfRanges(
+  tx: Tx,
+  seal: DaySeal & { readonly portions: readonly string[] },
+  kept: readonly PortionDigest[],
+): Promise<string[]> {
+  const day = seal.close_date
   const reasons: string[] = []
   if (seal.facts_digest !== null) {
-    const { facts_digest } = await digestFactsOf(tx, day)
-    if (!facts_digest.equals(seal.facts_digest)) reasons.push(`Facts that ${day} knew differ from the seal.`)
+    const { every } = await digestFactsOf(tx, day)
+    if (!every.facts_digest.equals(seal.facts_digest))
+      reasons.push(`Facts that ${day} knew differ from the seal.`)
   }
-  for (const [index, range] of rangesOf(portions).entries()) {
+  for (const [index, range] of rangesOf(seal.portions).entries()) {
     const sealed = kept[index]
     if (sealed === undefined) continue
     const now = await digestRange(tx, day, range)

@@ -64,7 +64,16 @@ export const keptForGood: readonly {
 }[] = [
   {
     what: 'ledgers: activity, entries, closings, balances and seals of each day',
-    tables: ['activity', 'entry', 'closing', 'sealed_balance', 'day_seal', 'business_day_close'],
+    tables: [
+      'activity',
+      'entry',
+      'closing',
+      'sealed_balance',
+      'day_seal',
+      'firm_seal',
+      'day_firms',
+      'business_day_close',
+    ],
     years: 6,
     source: '17 CFR 240.17a-4(a), of the records of 240.17a-3(a)(1) to (3) and (5)',
   },

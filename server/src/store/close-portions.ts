@@ -12,6 +12,8 @@ export interface PortionCounts {
   readonly positions?: number
   readonly callsIssued?: number
   readonly callsMet?: number
+  /** It was sealed by firm. */
+  readonly byFirm?: boolean
 }
 
 /** `left` is the number of unfinished portions of the step; undefined until the portions exist. */
@@ -40,7 +42,7 @@ const claim = statement<{ portion: number }>(
 )
 const updatePortion = statement(
   'finish-close-portion',
-  `update clearing.business_day_portion set done_at = $4, positions = $5, calls_issued = $6, calls_met = $7, duration_ms = $8
+  `update clearing.business_day_portion set done_at = $4, positions = $5, calls_issued = $6, calls_met = $7, duration_ms = $8, by_firm = $9
    where close_date = $1 and step = $2 and portion = $3`,
 )
 const endStep = statement(
@@ -92,8 +94,28 @@ export async function claimPortion(tx: Tx, closeDate: string, step: CloseStep): 
 export function finishPortion(
   tx: Tx,
   { closeDate, step, portion }: DayClose,
-  { positions = 0, callsIssued = 0, callsMet = 0 }: PortionCounts,
+  { positions = 0, callsIssued = 0, callsMet = 0, byFirm }: PortionCounts,
   { durationMs, now }: { readonly durationMs: number; readonly now: Date },
 ): void {
-  tx.later(updatePortion, [closeDate, step, portion, now, positions, callsIssued, callsMet, durationMs])
+  tx.later(updatePortion, [
+    closeDate,
+    step,
+    portion,
+    now,
+    positions,
+    callsIssued,
+    callsMet,
+    durationMs,
+    byFirm ?? null,
+  ])
+}
+
+const countByFirm = statement<{ portions: bigint }>(
+  'count-portions-sealed-by-firm',
+  "select count(*) as portions from clearing.business_day_portion where close_date = $1 and step = 'Seal' and by_firm",
+)
+
+/** Whether every portion was sealed by firm. A process of the release before, which may have taken some, does not. */
+export async function areAllByFirm(tx: Tx, { closeDate, portions }: DayClose): Promise<boolean> {
+  return Number((await tx.row(countByFirm, [closeDate]))?.portions ?? 0n) === portions.length
 }

@@ -11,9 +11,15 @@ export interface FactsDigest {
   readonly facts_digest: Buffer
 }
 
-function came(on = 'entered_on'): string {
-  return `${on} > '-infinity' and ${on} <= $1
-     and ${on} > coalesce((select max(close_date) from clearing.business_day_close where close_date < $1), '-infinity')`
+/** Of all facts, and of those that are no firm's own. */
+export interface FactsDigests {
+  readonly every: FactsDigest
+  readonly shared: FactsDigest
+}
+
+const closeBefore = '(select max(close_date) from clearing.business_day_close where close_date < $1)'
+function came(on = 'entered_on', since = closeBefore): string {
+  return `${on} > '-infinity' and ${on} <= $1 and ${on} > coalesce(${since}, '-infinity')`
 }
 function textOf(...columns: string[]): string {
   return `sha256(convert_to(row(${columns.join(', ')})::text, 'UTF8'))`
@@ -26,47 +32,93 @@ function before(table: string, key: string, columns: string): string {
    ) as was on true`
 }
 
+const awayText = textOf(
+  'account_number',
+  'sec_no',
+  'acct_type',
+  'custodian',
+  'as_of',
+  'firm_id',
+  'trim_scale(quantity)',
+  'trim_scale(cost)',
+  'open_date',
+  'entered_on',
+)
+const termsText = textOf(
+  'version.account_number',
+  'version.entered_on',
+  ...['version', 'was'].flatMap((of) => [
+    `${of}.lot_method`,
+    `trim_scale(${of}.house_long_percent)`,
+    `trim_scale(${of}.house_short_percent)`,
+  ]),
+)
+const termsOfAccounts = `clearing.account_terms_version as version
+  ${before('account_terms_version', 'account_number', 'lot_method, house_long_percent, house_short_percent')}`
+
+/** The facts of the accounts of a range that came after `since` up to `$1`, each with its digest and its place among those of its kind. */
+export function factsOfRange(since: string): string {
+  return `
+  select 'away' as kind, firm_id, ${awayText} as digest,
+    row_number() over (order by account_number collate "C", sec_no, acct_type, custodian collate "C", as_of) as place
+  from clearing.held_away where account_number > $2 and account_number <= $3 and ${came('entered_on', since)}
+  union all
+  select 'terms', version.firm_id, ${termsText}, row_number() over (order by version.account_number collate "C", version.entered_on)
+  from ${termsOfAccounts}
+  where version.account_number > $2 and version.account_number <= $3 and ${came('version.entered_on', since)}`
+}
+
 // Of prices first of each security: there may be very many.
-const facts = `
+function sharedFacts(since: string): string {
+  return `
   select 'prices' as kind, count(*) as count, sha256(string_agg(digest, '' order by sec_no)) as digest, sum(prices) as facts from (
     select sec_no, count(*) as prices, sha256(string_agg(${textOf('sec_no', 'priced_at', 'price_type', 'trim_scale(price)', 'trim_scale(yield)', 'entered_on')},
       '' order by priced_at, price_type)) as digest
-    from clearing.price where ${came()} group by sec_no
+    from clearing.price where ${came('entered_on', since)} group by sec_no
   ) as priced
   union all
   select 'rates', 1, sha256(string_agg(${textOf('currency', 'rate_date', 'trim_scale(rate)', 'entered_on')},
-      '' order by currency collate "C", rate_date)), count(*) from clearing.fx_rate where ${came()}
-  union all
-  select 'away', 1, sha256(string_agg(${textOf('account_number', 'sec_no', 'acct_type', 'custodian', 'as_of', 'firm_id', 'trim_scale(quantity)', 'trim_scale(cost)', 'open_date', 'entered_on')},
-      '' order by account_number collate "C", sec_no, acct_type, custodian collate "C", as_of)), count(*)
-  from clearing.held_away where ${came()}
+      '' order by currency collate "C", rate_date)), count(*) from clearing.fx_rate where ${came('entered_on', since)}
   union all
   select 'securities', 1, sha256(string_agg(${textOf('version.sec_no', 'version.entered_on', 'version.facts', 'was.facts')},
       '' order by version.sec_no, version.entered_on)), count(*)
-  from clearing.security_version as version ${before('security_version', 'sec_no', 'facts')} where ${came('version.entered_on')}
+  from clearing.security_version as version ${before('security_version', 'sec_no', 'facts')} where ${came('version.entered_on', since)}`
+}
+const factsOfFirms = `
+  select 'away', 1, sha256(string_agg(${awayText},
+      '' order by account_number collate "C", sec_no, acct_type, custodian collate "C", as_of)), count(*)
+  from clearing.held_away where ${came()}
   union all
-  select 'terms', 1, sha256(string_agg(${textOf(
-    'version.account_number',
-    'version.entered_on',
-    ...['version', 'was'].flatMap((of) => [
-      `${of}.lot_method`,
-      `trim_scale(${of}.house_long_percent)`,
-      `trim_scale(${of}.house_short_percent)`,
-    ]),
-  )}, '' order by version.account_number collate "C", version.entered_on)), count(*)
-  from clearing.account_terms_version as version
-  ${before('account_terms_version', 'account_number', 'lot_method, house_long_percent, house_short_percent')}
-  where ${came('version.entered_on')}`
-const digestFacts = statement<FactsDigest>(
+  select 'terms', 1, sha256(string_agg(${termsText}, '' order by version.account_number collate "C", version.entered_on)), count(*)
+  from ${termsOfAccounts} where ${came('version.entered_on')}`
+function totalOf([facts, digest]: readonly [facts: string, digest: string], kinds = 'true'): string {
+  return `coalesce(sum(facts) filter (where ${kinds}), 0)::bigint as ${facts},
+     sha256(coalesce(string_agg(digest, '' order by kind) filter (where facts > 0 and ${kinds}), '')) as ${digest}`
+}
+const digestFacts = statement<FactsDigest & { shared_facts: bigint; shared_digest: Buffer }>(
   'digest-facts-of-day',
-  `select coalesce(sum(facts), 0)::bigint as facts,
-     sha256(coalesce(string_agg(digest, '' order by kind) filter (where facts > 0), '')) as facts_digest
-   from (${facts}) as kinds`,
+  `select ${totalOf(['facts', 'facts_digest'])}, ${totalOf(['shared_facts', 'shared_digest'], "kind not in ('away', 'terms')")}
+   from (${sharedFacts(closeBefore)} union all ${factsOfFirms}) as kinds`,
+)
+const digestShared = statement<FactsDigest>(
+  'digest-shared-facts-of-day',
+  `select ${totalOf(['facts', 'facts_digest'])} from (${sharedFacts('$2::date')}) as kinds`,
 )
 
 /** Of the facts that a day knows and the close before it did not, as the tables give them now. */
-export async function digestFactsOf(tx: Tx, closeDate: string): Promise<FactsDigest> {
+export async function digestFactsOf(tx: Tx, closeDate: string): Promise<FactsDigests> {
   const row = await tx.row(digestFacts, [closeDate])
+  if (row === undefined) throw new Error('a digest has a row')
+  const { facts, facts_digest, shared_facts, shared_digest } = row
+  return { every: { facts, facts_digest }, shared: { facts: shared_facts, facts_digest: shared_digest } }
+}
+
+/** Of those that firms share: of prices, rates and securities. `since`: the close before. */
+export async function digestSharedFacts(
+  tx: Tx,
+  { close_date, since }: { readonly close_date: string; readonly since: string | null },
+): Promise<FactsDigest> {
+  const row = await tx.row(digestShared, [close_date, since])
   if (row === undefined) throw new Error('a digest has a row')
   return row
 }

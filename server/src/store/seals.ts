@@ -6,6 +6,7 @@ import type { Tx } from '../database/transaction.ts'
 import { decimalOfColumn, Rows, rowsOf } from './books/bulk.ts'
 import type { AccountRange } from './business-day.ts'
 import type { CostedPosition, HeldCash } from './day-accounts.ts'
+import type { PortionDigest } from './range-digests.ts'
 
 // What an account holds other than at its last seal; accounts without lines since are as they were.
 function otherThanSealed(day: string): string {
@@ -105,71 +106,6 @@ export function noteSealedLines(tx: Tx, closeDate: string, [after, upTo]: Accoun
   tx.later(noteSealed, [closeDate, after, upTo])
 }
 
-export interface PortionDigest {
-  readonly entries: bigint
-  readonly entries_digest: Buffer
-  readonly balances: bigint
-  readonly balances_digest: Buffer
-  /** Lines that came since the close before; null of older seals. */
-  readonly lines: bigint | null
-  readonly lines_digest: Buffer | null
-}
-
-// Which load a line came with is no part of the books; what it posted is in the digest of entries.
-const lineDigest = `sha256(convert_to(row(account_number, firm_id, process_date, sequence, external_id, acct_type, trans_type, buy_sell,
-      sec_no, to_sec_no, quantity, price, commission, sec_fee, interest, net_amount, currency, trade_date, settle_date, as_of_date,
-      lot_id, order_id, correction, tag_no, fx_rate, terms, entered_on, record)::text, 'UTF8'))`
-const inRange = 'account_number > $2 and account_number <= $3'
-// Of the first close also what came before: a filter that is looked at once.
-const linesKnown = `(
-    select * from clearing.activity where entered_on = $1 and ${inRange}
-    union all
-    select * from clearing.activity where entered_on < $1 and ${inRange}
-      and not exists (select from clearing.business_day_close where close_date < $1)
-  ) as known`
-const entryDigest = `sha256(convert_to(concat_ws('|', account_number, firm_id, entry_date, entry_no, of_line, caused_by, kind,
-      acct_type, ledger, asset, amount), 'UTF8'))`
-const digests = `
-  select entries.count as entries, entries.digest as entries_digest, balances.count as balances,
-    balances.digest as balances_digest, lines.count as lines, lines.digest as lines_digest
-  from (
-    select count(*) as count, sha256(coalesce(string_agg(${entryDigest}, '' order by account_number collate "C", entry_no), '')) as digest
-    from clearing.journal where entry_date = $1 and account_number > $2 and account_number <= $3
-  ) as entries, (
-    select count(*) as count, sha256(coalesce(string_agg(clearing.balance_digest(balance), ''
-      order by account_number collate "C", asset, acct_type), '')) as digest
-    from clearing.sealed_balance as balance where close_date = $1 and account_number > $2 and account_number <= $3
-  ) as balances, (
-    select count(*) as count, sha256(coalesce(string_agg(${lineDigest}, '' order by account_number collate "C", sequence), '')) as digest
-    from ${linesKnown}
-  ) as lines`
-const digestPortion = statement<PortionDigest>('digest-portion', digests)
-const insertDigest = statement(
-  'seal-portion',
-  `insert into clearing.day_seal_portion (close_date, portion, entries, entries_digest, balances, balances_digest, lines, lines_digest)
-   select $1::date, $4::integer, * from (${digests}) as digest`,
-)
-
-/** The digests of a range of accounts as the tables give them now. */
-export async function digestRange(
-  tx: Tx,
-  closeDate: string,
-  [after, upTo]: AccountRange,
-): Promise<PortionDigest> {
-  const row = await tx.row(digestPortion, [closeDate, after, upTo])
-  if (row === undefined) throw new Error('a digest has a row')
-  return row
-}
-
-export function insertPortionDigest(
-  tx: Tx,
-  closeDate: string,
-  [after, upTo]: AccountRange,
-  portion: number,
-): void {
-  tx.later(insertDigest, [closeDate, after, upTo, portion])
-}
-
 const selectPortions = statement<PortionDigest & { portion: number }>(
   'select-seal-portions',
   `select portion, entries, entries_digest, balances, balances_digest, lines, lines_digest from clearing.day_seal_portion
@@ -218,7 +154,8 @@ const selectLastSeal = statement<DaySeal>(
 const selectUnsealed = statement<{ close_date: string }>(
   'select-closes-without-seal',
   `select close_date from clearing.business_day_close left join clearing.day_seal using (close_date)
-   where closed_at is not null and digest is null order by close_date`,
+   where closed_at is not null and digest is null
+     and (portions <> '{}' or close_date > (select min(close_date) from clearing.day_seal)) order by close_date`,
 )
 
 export function insertDaySeal(tx: Tx, seal: DaySeal): void {
@@ -244,7 +181,7 @@ export function readDaySeal(tx: Tx, closeDate: string): Promise<DaySeal | undefi
 export function readSealBefore(tx: Tx, closeDate: string): Promise<DaySeal | undefined> {
   return tx.row(selectLastSeal, [closeDate])
 }
-/** Days that are closed and have no seal: one was removed. */
+/** Days that are closed and have no seal: one was removed. Days from before this cell, which came with a firm, have no portions. */
 export async function readUnsealedDays(tx: Tx): Promise<string[]> {
   return (await tx.rows(selectUnsealed)).map(({ close_date }) => close_date)
 }

@@ -1,0 +1,75 @@
+/**
+ * The seal keys of other cells, which signed seals and audit heads of firms that came from there. A key is admitted by a
+ * signature of this cell's own key, so the owner of the database cannot put one in.
+ */
+import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import type { Tx } from '../database/transaction.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import { insertOtherSealKey, readOtherSealKeys } from '../store/moved-firms.ts'
+import { type OwnKeys, readOwnKeys } from './own-keys.ts'
+import { takeSealKey } from './seal-key.ts'
+
+export interface OtherKey {
+  readonly cell: string
+  readonly key: KeyObject
+}
+
+/** The keys whose signatures count here. */
+export interface TrustedKeys {
+  readonly own: OwnKeys
+  /** Of other cells, by their id. */
+  readonly other: ReadonlyMap<string, OtherKey>
+}
+
+/** A key of another cell as it is copied: SubjectPublicKeyInfo. */
+export interface SharedKey {
+  readonly cell: string
+  readonly publicKey: Buffer
+}
+
+export async function readTrustedKeys(tx: Tx, masterKeys: MasterKeys): Promise<TrustedKeys> {
+  const own = await readOwnKeys(tx, masterKeys)
+  const other = new Map<string, OtherKey>()
+  for (const { keyId, cell, publicKey, admittedBy, signature } of await readOtherSealKeys(tx)) {
+    const admitter = own.get(admittedBy)
+    if (admitter === undefined || keyIdOf(publicKey) !== keyId) continue
+    if (verify(null, messageOf(cell, keyId), admitter, signature)) {
+      other.set(keyId, { cell, key: createPublicKey({ key: publicKey, format: 'der', type: 'spki' }) })
+    }
+  }
+  return { own, other }
+}
+
+/** Every key that a firm's seals and heads may be signed with, to be admitted in the cell that the firm moves to. `cell`: the name of this one. */
+export async function readKeysToShare(tx: Tx, masterKeys: MasterKeys, cell: string): Promise<SharedKey[]> {
+  const { own, other } = await readTrustedKeys(tx, masterKeys)
+  const bytesOf = (key: KeyObject) => key.export({ format: 'der', type: 'spki' })
+  return [
+    ...[...own.values()].map((key) => ({ cell, publicKey: bytesOf(key) })),
+    ...[...other.values()].map((each) => ({ cell: each.cell, publicKey: bytesOf(each.key) })),
+  ]
+}
+
+/** Trusts keys of other cells from now on. A key that is this cell's own, or that was admitted before, stays as it is. */
+export async function admitSealKeys(
+  tx: Tx,
+  masterKeys: MasterKeys,
+  keys: readonly SharedKey[],
+  now: Date,
+): Promise<void> {
+  const admitter = await takeSealKey(tx, masterKeys, now)
+  const { own, other } = await readTrustedKeys(tx, masterKeys)
+  for (const { cell, publicKey } of keys) {
+    const keyId = keyIdOf(publicKey)
+    if (own.has(keyId) || other.has(keyId)) continue
+    const signature = sign(null, messageOf(cell, keyId), admitter.privateKey)
+    insertOtherSealKey(tx, { keyId, cell, publicKey, admittedBy: admitter.keyId, signature }, now)
+  }
+}
+
+function keyIdOf(publicKey: Buffer): string {
+  return createHash('sha256').update(publicKey).digest('base64url')
+}
+function messageOf(cell: string, keyId: string): Buffer {
+  return Buffer.from(JSON.stringify(['seal key of a cell', cell, keyId]))
+}

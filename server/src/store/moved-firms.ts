@@ -1,0 +1,79 @@
+/** Moves of firms between cells, and the keys of other cells that sealed their days. */
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+export interface FirmMove {
+  readonly firm_id: string
+  readonly moved_at: string
+  readonly from_cell: string
+  readonly to_cell: string
+  /** The last day that was sealed before; null where there was none. */
+  readonly close_date: string | null
+  readonly seals_digest: Buffer
+  readonly key_id: string
+  readonly signature: Buffer
+}
+
+const moveColumns =
+  'firm_id, moved_at, from_cell, to_cell, close_date, seals_digest, key_id, signature' as const
+const selectMoves = statement<FirmMove>(
+  'select-firm-moves',
+  `select ${moveColumns} from clearing.firm_move order by moved_at`,
+)
+const insertMove = statement(
+  'insert-firm-move',
+  `insert into clearing.firm_move (${moveColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+)
+const digestSeals = statement<{ close_date: string | null; seals_digest: Buffer }>(
+  'digest-seals-of-firm',
+  `select max(close_date) as close_date, sha256(convert_to(coalesce(string_agg(
+     to_char(close_date, 'YYYY-MM-DD') || ' ' || encode(digest, 'hex') || E'\\n', '' order by close_date), ''), 'UTF8')) as seals_digest
+   from clearing.firm_seal where firm_id = $1 and close_date <= coalesce($2::date, 'infinity')`,
+)
+
+/** All moves that this cell knows, in their order. */
+export function readFirmMoves(tx: Tx): Promise<FirmMove[]> {
+  return tx.rows(selectMoves)
+}
+export function insertFirmMove(tx: Tx, move: FirmMove): void {
+  const { firm_id, moved_at, from_cell, to_cell, close_date, seals_digest, key_id, signature } = move
+  tx.later(insertMove, [firm_id, moved_at, from_cell, to_cell, close_date, seals_digest, key_id, signature])
+}
+/** The digest of all seals of a firm up to a day; null for all that it has. */
+export async function digestSealsOf(
+  tx: Tx,
+  firmId: string,
+  upTo: string | null,
+): Promise<Pick<FirmMove, 'close_date' | 'seals_digest'>> {
+  const row = await tx.row(digestSeals, [firmId, upTo])
+  if (row === undefined) throw new Error('a digest has a row')
+  return row
+}
+
+/** A public key of another cell. */
+export interface OtherSealKey {
+  readonly keyId: string
+  readonly cell: string
+  readonly publicKey: Buffer
+  /** The key of this cell that admitted it, and its signature. */
+  readonly admittedBy: string
+  readonly signature: Buffer
+}
+
+const selectKeys = statement<OtherSealKey>(
+  'select-other-seal-keys',
+  `select key_id as "keyId", cell, public_key as "publicKey", admitted_by as "admittedBy", signature
+   from clearing.other_seal_key order by cell, key_id`,
+)
+const insertKey = statement(
+  'insert-other-seal-key',
+  `insert into clearing.other_seal_key (key_id, cell, public_key, admitted_by, signature, admitted_at)
+   values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+)
+
+export function readOtherSealKeys(tx: Tx): Promise<OtherSealKey[]> {
+  return tx.rows(selectKeys)
+}
+export function insertOtherSealKey(tx: Tx, key: OtherSealKey, at: Date): void {
+  tx.later(insertKey, [key.keyId, key.cell, key.publicKey, key.admittedBy, key.signature, at])
+}
