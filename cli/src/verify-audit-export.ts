@@ -75,12 +75,18 @@ function verifyFirm(
   firmId: string,
   rows: readonly HashedRow[],
   given: readonly SignedHead[],
-  keys: ReadonlyMap<string, KeyObject>,
+  keys: ReadonlyMap<string, HeadKey>,
 ): ExportedChain {
   const genuine = given.filter((head) => isSignedBy(keys, head))
   const isGenuine = new Set(genuine)
-  const byNumber = new Map(genuine.map((head) => [head.number, head]))
-  const binding = bindingHeads([...byNumber.values()])
+  // Numbers are of a cell.
+  const cellOf = ({ keyId }: SignedHead) => keys.get(keyId)?.cell ?? ''
+  const nameOf = (head: SignedHead) => `${cellOf(head)} ${head.number}`
+  const byNumber = new Map(genuine.map((head) => [nameOf(head), head]))
+  const cells = Map.groupBy(byNumber.values(), cellOf)
+  const binding = [...cells.values()]
+    .flatMap((heads) => bindingHeads(heads))
+    .sort((one, other) => one.sequence - other.sequence)
   const check = new ChainCheck(binding)
   for (const row of rows) check.add(row)
   const { sequence, hash, firstBreak } = check.finish()
@@ -88,7 +94,7 @@ function verifyFirm(
     const wrong = given.find((head) => !isGenuine.has(head))
     if (wrong !== undefined)
       return { sequence: wrong.sequence, reason: `${nameHead(wrong)} is not signed by one of the keys.` }
-    const other = genuine.find((head) => textOf(head) !== textOf(byNumber.get(head.number)))
+    const other = genuine.find((head) => textOf(head) !== textOf(byNumber.get(nameOf(head))))
     if (other !== undefined)
       return { sequence: other.sequence, reason: `There are two heads with the number ${other.number}.` }
     return binding.length === 0 ? { sequence, reason: 'No signed head of this firm was given.' } : null
@@ -106,22 +112,29 @@ function textOf(head: SignedHead | undefined): string {
   return head === undefined ? '' : renderSignedHead(head)
 }
 
-function isSignedBy(keys: ReadonlyMap<string, KeyObject>, head: SignedHead): boolean {
-  const key = keys.get(head.keyId)
+function isSignedBy(keys: ReadonlyMap<string, HeadKey>, head: SignedHead): boolean {
+  const key = keys.get(head.keyId)?.key
   return (
     key !== undefined &&
     verify(null, Buffer.from(renderSignedHead(head)), key, Buffer.from(head.signature, 'base64url'))
   )
 }
 
+/** A public key, and the name of the cell that it is of; empty for the cell that answered. */
+interface HeadKey {
+  readonly key: KeyObject
+  readonly cell: string
+}
+
 /** Public keys by their id, which is the SHA-256 of the key (SubjectPublicKeyInfo). */
-function readKeys({ keys }: Readonly<Record<string, unknown>>): Map<string, KeyObject> {
-  const found = new Map<string, KeyObject>()
+function readKeys({ keys }: Readonly<Record<string, unknown>>): Map<string, HeadKey> {
+  const found = new Map<string, HeadKey>()
   for (const jwk of Array.isArray(keys) ? keys : []) {
     try {
       const key = createPublicKey({ key: jwk, format: 'jwk' })
       const bytes = key.export({ format: 'der', type: 'spki' })
-      found.set(createHash('sha256').update(bytes).digest('base64url'), key)
+      const cell = typeof jwk.cell === 'string' ? jwk.cell : ''
+      found.set(createHash('sha256').update(bytes).digest('base64url'), { key, cell })
     } catch {
       throw new WrongUsage('the key set contains an entry that is not a public key')
     }

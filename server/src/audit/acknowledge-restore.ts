@@ -9,7 +9,7 @@ import { lockSigningOfHeads, readNewestNumber } from '../store/audit-heads.ts'
 import { signCheckpoint, signHead } from './make-checkpoint.ts'
 import { isSigned } from './own-keys.ts'
 import { takeKey } from './sign-heads.ts'
-import { surveyChains } from './survey-chains.ts'
+import { headBefore, surveyChains } from './survey-chains.ts'
 import type { Trail } from './verify-trail.ts'
 
 export interface Acknowledged {
@@ -62,7 +62,7 @@ export async function acknowledgeRestore(
     const last = survey.lasts.get(firmId)
     const isUnknown = last !== undefined && !isGenuine(last)
     if (isUnknown || (last === undefined && place.sequence === 0 && !heads.has(firmId))) continue
-    heads.set(firmId, signHead(made, firmId, place, last))
+    heads.set(firmId, signHead(made, firmId, place, last, headBefore(survey, firmId)))
   }
   const checkpoint = signCheckpoint(made, [...heads.values()])
   await files.put(checkpoint)

@@ -322,7 +322,7 @@ describe('keys', () => {
     const signed = await headsOf(alpha)
     assert.equal(signed.length, 3)
     assert.equal(new Set(signed.map(({ keyId }) => keyId)).size, 2)
-    assert.equal((await alone.keys()).size, 2)
+    assert.equal((await alone.keys()).own.size, 2)
   })
 })
 

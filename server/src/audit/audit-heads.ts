@@ -13,7 +13,7 @@ import { readAgeMs } from '../store/audit-heads.ts'
 import { acknowledgeRestore } from './acknowledge-restore.ts'
 import { digestOf, HeadFiles } from './head-files.ts'
 import { keepHeads } from './make-checkpoint.ts'
-import { type OwnKeys, readOwnKeys } from './own-keys.ts'
+import { readTrustedKeys, type TrustedKeys } from './other-keys.ts'
 import { signHeads, takeKey } from './sign-heads.ts'
 import { oneView, type Trail, type VerifiedTrail, verifyTrail } from './verify-trail.ts'
 
@@ -44,7 +44,7 @@ export class AuditHeads {
   #alarmed = false
   #signedAtMs: number | undefined
   #verified: boolean | undefined
-  #keys: Promise<OwnKeys> | undefined
+  #keys: Promise<TrustedKeys> | undefined
   #keysReadMs = 0
   /** Signings run one after the other. */
   #signing: Promise<unknown> = Promise.resolve()
@@ -110,11 +110,11 @@ export class AuditHeads {
   }
 
   /** Returns the verifying keys, which are read again after a minute. */
-  keys(): Promise<OwnKeys> {
+  keys(): Promise<TrustedKeys> {
     const { pool, masterKeys } = this.#settings
     const now = performance.now()
     if (this.#keys !== undefined && now - this.#keysReadMs < keysKeptMs) return this.#keys
-    const keys = inTransaction(pool, oneView, (tx) => readOwnKeys(tx, masterKeys))
+    const keys = inTransaction(pool, oneView, (tx) => readTrustedKeys(tx, masterKeys))
     this.#keys = keys
     this.#keysReadMs = now
     keys.catch(() => {

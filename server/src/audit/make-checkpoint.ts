@@ -26,16 +26,17 @@ export interface NewCheckpoint {
   readonly now: Date
 }
 
-/** Signs the firm's head after `last`. */
+/** Signs the firm's head after its last here, `last`. It follows `before`, which may be of another cell. */
 export function signHead(
   checkpoint: NewCheckpoint,
   firmId: string,
   { sequence, hash }: ChainPlace,
   last: SignedHead | undefined,
+  before: SignedHead | undefined,
 ): SignedHead {
   const { number, key, now } = checkpoint
   const keeps = checkpoint.keeps === null ? null : (last?.number ?? 0)
-  const previous = last === undefined ? '' : sha256(renderSignedHead(last))
+  const previous = before === undefined ? '' : sha256(renderSignedHead(before))
   const { keyId } = key
   const head = { firmId, number, sequence, hash, at: now.toISOString(), previous, keeps, keyId }
   return { ...head, signature: signText(renderSignedHead(head), key) }

@@ -27,6 +27,11 @@ export interface SharedKey {
   readonly publicKey: Buffer
 }
 
+/** All of them, by their id. */
+export function allKeys({ own, other }: TrustedKeys): OwnKeys {
+  return new Map([...own, ...[...other].map(([keyId, { key }]) => [keyId, key] as const)])
+}
+
 export async function readTrustedKeys(tx: Tx, masterKeys: MasterKeys): Promise<TrustedKeys> {
   const own = await readOwnKeys(tx, masterKeys)
   const other = new Map<string, OtherKey>()
@@ -72,4 +77,21 @@ function keyIdOf(publicKey: Buffer): string {
 }
 function messageOf(cell: string, keyId: string): Buffer {
   return Buffer.from(JSON.stringify(['seal key of a cell', cell, keyId]))
+}
+
+/** Renders a JSON Web Key Set (RFC 7517, RFC 8037). A key of another cell has the member `cell`. */
+export function renderKeySet({ own, other }: TrustedKeys): { keys: object[] } {
+  const render = (kid: string, key: KeyObject, of: object) => ({
+    ...key.export({ format: 'jwk' }),
+    kid,
+    alg: 'EdDSA',
+    use: 'sig',
+    ...of,
+  })
+  return {
+    keys: [
+      ...[...own].map(([kid, key]) => render(kid, key, {})),
+      ...[...other].map(([kid, { key, cell }]) => render(kid, key, { cell })),
+    ],
+  }
 }

@@ -32,15 +32,3 @@ export function isSigned(
     verify(null, Buffer.from(text), key, bytes)
   )
 }
-
-/** Renders a JSON Web Key Set (RFC 7517, RFC 8037). */
-export function renderKeySet(keys: OwnKeys): { keys: object[] } {
-  return {
-    keys: [...keys].map(([kid, key]) => ({
-      ...key.export({ format: 'jwk' }),
-      kid,
-      alg: 'EdDSA',
-      use: 'sig',
-    })),
-  }
-}

@@ -11,7 +11,7 @@ import { type HeadFiles, sha256 } from './head-files.ts'
 import { keepCheckpoint, keepHeads, signCheckpoint, signHead } from './make-checkpoint.ts'
 import { type OwnKeys, readOwnKeys } from './own-keys.ts'
 import { takeSealKey } from './seal-key.ts'
-import { type FirmBreak, type Survey, surveyChains } from './survey-chains.ts'
+import { type FirmBreak, headBefore, type Survey, surveyChains } from './survey-chains.ts'
 import { hintOfRestore, type Trail } from './verify-trail.ts'
 
 export interface Signing {
@@ -67,7 +67,8 @@ async function signSurveyed(trail: Trail, survey: Survey, now: Date): Promise<Si
     for (const [firmId, place] of places) {
       const [last, kept] = [lasts.get(firmId), heads.get(firmId)]
       if (!isSame(last, kept)) breaks.push(copyBreak(firmId, last ?? kept))
-      else if (place.sequence > (last?.sequence ?? 0)) heads.set(firmId, signHead(made, firmId, place, last))
+      else if (place.sequence > (last?.sequence ?? 0))
+        heads.set(firmId, signHead(made, firmId, place, last, headBefore(survey, firmId)))
     }
     if (![...heads.values()].some(({ number }) => number === made.number))
       return { signed: undefined, breaks }
@@ -112,7 +113,7 @@ async function takeOver(
     const fresh = checkpoint.heads.filter(({ number }) => number === checkpoint.checkpoint)
     const hashes = await readRowHashes(tx, fresh)
     const missed = fresh.filter((head) => {
-      const last = lasts.get(head.firmId)
+      const last = headBefore({ lasts, moved: survey.moved }, head.firmId)
       const follows = head.previous === (last === undefined ? '' : sha256(renderSignedHead(last)))
       const hash = head.sequence === 0 ? '' : hashes.get(`${head.firmId} ${head.sequence}`)
       return !follows || hash !== head.hash

@@ -12,7 +12,10 @@ import {
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { eachChainRow, readChains, type StoredChain } from '../store/audit.ts'
 import { readNewestHeads, readNewestNumber } from '../store/audit-heads.ts'
+import { readNewestMovedHeads } from '../store/moved-firms.ts'
+import { readFirmsOfCell } from './firms-of-cell.ts'
 import { sha256 } from './head-files.ts'
+import { readTrustedKeys } from './other-keys.ts'
 import { breakOfTables, oneView, type Trail } from './verify-trail.ts'
 
 export interface FirmBreak extends ChainBreak {
@@ -24,23 +27,28 @@ export interface Survey {
   readonly copied: number
   /** The newest copy for each firm. */
   readonly lasts: ReadonlyMap<string, SignedHead>
+  /** The newest head that each firm brought from another cell. */
+  readonly moved: ReadonlyMap<string, SignedHead>
   /** The ends of the valid chains. */
   readonly places: ReadonlyMap<string, ChainPlace>
   readonly breaks: readonly FirmBreak[]
 }
 
-export function surveyChains({ pool }: Trail): Promise<Survey> {
+export function surveyChains({ pool, masterKeys }: Trail): Promise<Survey> {
   return inTransaction(pool, oneView, async (tx) => {
+    const { left } = await readFirmsOfCell(tx, await readTrustedKeys(tx, masterKeys))
+    const moved = new Map((await readNewestMovedHeads(tx)).map((head) => [head.firmId, head]))
     const lasts = new Map((await readNewestHeads(tx)).map((head) => [head.firmId, head]))
     const places = new Map<string, ChainPlace>()
     const breaks: FirmBreak[] = []
     for (const chain of await readChains(tx)) {
       const firmId = chain.firm_id
+      if (left.has(firmId)) continue
       const { firstBreak, ...place } = await followChain(tx, chain, lasts.get(firmId))
       if (firstBreak === null) places.set(firmId, place)
       else breaks.push({ firmId, ...firstBreak })
     }
-    return { copied: await readNewestNumber(tx), lasts, places, breaks }
+    return { copied: await readNewestNumber(tx), lasts, moved, places, breaks }
   })
 }
 
@@ -51,4 +59,13 @@ async function followChain(tx: Tx, chain: StoredChain, last: SignedHead | undefi
   }
   const { sequence, hash, firstBreak } = check.finish()
   return { sequence, hash, firstBreak: firstBreak ?? breakOfTables(chain, sequence, hash) }
+}
+
+/** The head that a firm's next one follows: its last, of whichever cell. */
+export function headBefore(
+  { lasts, moved }: Pick<Survey, 'lasts' | 'moved'>,
+  firmId: string,
+): SignedHead | undefined {
+  const [own, other] = [lasts.get(firmId), moved.get(firmId)]
+  return other !== undefined && other.sequence >= (own?.sequence ?? 0) ? other : own
 }

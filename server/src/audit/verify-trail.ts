@@ -19,8 +19,11 @@ import type { MasterKeys } from '../encryption/master-key.ts'
 import { eachChainRow, readChains, type StoredChain } from '../store/audit.ts'
 import { readFirmsOfCheckpoint, readHeadsOfFirm, readNewestNumber } from '../store/audit-heads.ts'
 import { clearingFirmId } from '../store/firms.ts'
+import { readFirmsOfCell } from './firms-of-cell.ts'
 import { type HeadFiles, sha256 } from './head-files.ts'
-import { isSigned, type OwnKeys, readOwnKeys } from './own-keys.ts'
+import { type MovedChain, readMovedChain } from './moved-heads.ts'
+import { allKeys, readTrustedKeys, type TrustedKeys } from './other-keys.ts'
+import { isSigned, type OwnKeys } from './own-keys.ts'
 
 export interface FirmChain {
   readonly firmId: string
@@ -60,11 +63,11 @@ const filesAtOnce = 8
 export async function verifyTrail(trail: Trail, part: TrailPart): Promise<VerifiedTrail> {
   const { pool, masterKeys, files } = trail
   const { keys, copied } = await inTransaction(pool, oneView, async (tx) => ({
-    keys: await readOwnKeys(tx, masterKeys),
+    keys: await readTrustedKeys(tx, masterKeys),
     copied: await readNewestNumber(tx),
   }))
   const last = await files.findNewest(copied)
-  const wrongFiles = await readOlderFiles(files, keys, last, part.filesMax)
+  const wrongFiles = await readOlderFiles(files, keys.own, last, part.filesMax)
   return inTransaction(pool, oneView, async (tx) => {
     const view = await openView(tx, { files, keys, last, known: part.known, wrongFiles })
     const firms: FirmChain[] = []
@@ -105,6 +108,7 @@ async function readOlderFiles(
 
 interface View {
   readonly keys: OwnKeys
+  readonly trusted: TrustedKeys
   readonly chains: ReadonlyMap<string, StoredChain>
   /** The newest checkpoint that has copies in the database. */
   readonly copied: number
@@ -121,13 +125,15 @@ async function openView(
   tx: Tx,
   found: {
     readonly files: HeadFiles
-    readonly keys: OwnKeys
+    readonly keys: TrustedKeys
     readonly last: number
     readonly known: Checkpoint | undefined
     readonly wrongFiles: Map<number, string>
   },
 ): Promise<View> {
-  const { files, keys, last, known, wrongFiles } = found
+  const { files, keys: trusted, last, known, wrongFiles } = found
+  const keys = trusted.own
+  const { left } = await readFirmsOfCell(tx, trusted)
   const chains = new Map((await readChains(tx)).map((chain) => [chain.firm_id, chain]))
   const copied = await readNewestNumber(tx)
   const number = Math.max(last, copied, known?.checkpoint ?? 0)
@@ -145,12 +151,15 @@ async function openView(
     }
   }
   const signed = checkpoint?.heads.map(({ firmId }) => firmId) ?? []
-  const firmIds = [...new Set([...chains.keys(), ...signed, ...fileBreaks.keys()])].sort()
-  return { keys, chains, copied, number, checkpoint, known, fileBreaks, firmIds }
+  const named = new Set([...chains.keys(), ...signed, ...fileBreaks.keys()])
+  // The chain of a firm that has left is verified where it is.
+  const firmIds = [...named].filter((firmId) => !left.has(firmId)).sort()
+  return { keys, trusted, chains, copied, number, checkpoint, known, fileBreaks, firmIds }
 }
 
 async function verifyFirm(tx: Tx, view: View, firmId: string): Promise<FirmChain> {
-  const signed = joinHeads(view, firmId, await readHeadsOfFirm(tx, firmId))
+  const moved = await readMovedChain(tx, firmId, view.trusted)
+  const signed = joinHeads(view, firmId, await readHeadsOfFirm(tx, firmId), moved)
   const check = new ChainCheck(signed.heads)
   for await (const rows of eachChainRow(tx, firmId, 0))
     for (const row of rows) check.add(hashRow(row, sha256))
@@ -189,17 +198,25 @@ interface JoinedHeads {
 }
 
 /**
- * Returns the heads that bind a firm's chain: the head of the checkpoint, and the earlier copies in the database while
- * each follows the previous one.
+ * Returns the heads that bind a firm's chain: the head of the checkpoint, the earlier copies in the database and the heads
+ * from other cells, while each follows the previous one.
  */
-function joinHeads(view: View, firmId: string, copies: readonly SignedHead[]): JoinedHeads {
+function joinHeads(
+  view: View,
+  firmId: string,
+  copies: readonly SignedHead[],
+  moved: MovedChain,
+): JoinedHeads {
   const outside = view.checkpoint?.heads.find((head) => head.firmId === firmId)
-  const firstBreak = breakOfCopies(view, firmId, copies, outside)
+  const firstBreak = breakOfCopies(view, firmId, copies, outside) ?? moved.firstBreak
   const before =
     view.checkpoint === undefined ? copies : copies.filter(({ number }) => number < (outside?.number ?? 0))
-  const chained = bindingHeads(outside === undefined ? before : [...before, outside])
+  const own = bindingHeads(outside === undefined ? before : [...before, outside])
+  const chained = [...moved.heads, ...own].sort(
+    (one, other) => one.sequence - other.sequence || (one.at < other.at ? -1 : 1),
+  )
   const newest = chained.at(-1)
-  if (newest !== undefined && !isSigned(view.keys, renderSignedHead(newest), newest)) {
+  if (newest !== undefined && !isSigned(allKeys(view.trusted), renderSignedHead(newest), newest)) {
     const reason = `${nameHead(newest)} is not signed by a key of the service.`
     return { heads: [], firstBreak: firstBreak ?? breakAt(newest, reason) }
   }
@@ -208,7 +225,7 @@ function joinHeads(view: View, firmId: string, copies: readonly SignedHead[]): J
     if (head.previous === (previous === undefined ? '' : sha256(renderSignedHead(previous)))) continue
     const reason = `The database’s copies of the signed heads before ${nameHead(head)} are not those that it follows.`
     return {
-      heads: chained.filter((one) => isSigned(view.keys, renderSignedHead(one), one)),
+      heads: chained.filter((one) => isSigned(allKeys(view.trusted), renderSignedHead(one), one)),
       firstBreak: firstBreak ?? breakAt(previous ?? head, reason),
     }
   }

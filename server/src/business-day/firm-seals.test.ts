@@ -1,6 +1,7 @@
 /** Seals of a day by firm: the differences they show, days from before them, and a firm that moves to another cell. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { signMove } from '../audit/firms-of-cell.ts'
 import { admitSealKeys, readKeysToShare } from '../audit/other-keys.ts'
 import { accountTermsLoader } from '../books/loads/account-terms.ts'
 import {
@@ -14,7 +15,6 @@ import {
 } from '../books/testing/books-database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { gatherMasterKeys, masterKeyFromBytes } from '../encryption/master-key.ts'
-import { signMove } from './firms-of-cell.ts'
 import { sealFirmsAfterwards } from './seal-afterwards.ts'
 import { asSuperuser, deposit, friday, monday, purchase, rows, tuesday, verify } from './test-closes.ts'
 import { addSecurities, closeDay, makeBusinessDay, testMasterKeys } from './testing.ts'

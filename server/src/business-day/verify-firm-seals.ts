@@ -4,6 +4,7 @@
  * firm that came are verified under the keys of the cell it came from.
  */
 import type { KeyObject } from 'node:crypto'
+import { type FirmsOfCell, readFirmsOfCell } from '../audit/firms-of-cell.ts'
 import { readTrustedKeys, type TrustedKeys } from '../audit/other-keys.ts'
 import { publicKeyOf } from '../audit/seal-key.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -22,7 +23,6 @@ import {
 import { digestFirmsOf, type FirmDigest } from '../store/range-digests.ts'
 import { digestSharedFacts } from '../store/sealed-facts.ts'
 import type { DaySeal, StoredSealKey } from '../store/seals.ts'
-import { type FirmsOfCell, readFirmsOfCell } from './firms-of-cell.ts'
 import { digestOfFirms, isDaySignedBy, isFirmSignedBy } from './sign-firms.ts'
 
 export interface FirmSeals {

@@ -99,7 +99,7 @@ export const keptForGood: readonly {
   },
   {
     what: 'the audit trail and its signed heads',
-    tables: ['audit', 'audit_head', 'audit_signed_head', 'audit_proof'],
+    tables: ['audit', 'audit_head', 'audit_signed_head', 'moved_signed_head', 'audit_proof'],
     years: 6,
     source: '17 CFR 240.17a-4(f)(2)(i)(A): as long as the records whose changes it shows',
   },

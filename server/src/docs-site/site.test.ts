@@ -12,7 +12,7 @@ before(() => {
   mountPublic(app, {
     serverUrl: 'https://clearing.example',
     whyNotReady: async () => undefined,
-    auditKeys: async () => new Map(),
+    auditKeys: async () => ({ own: new Map(), other: new Map() }),
     readStatus: async () => ({
       status: 'Operational',
       checkedOn: '2026-11-23T09:00:00Z',

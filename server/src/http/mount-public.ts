@@ -2,7 +2,7 @@
 import type { ServiceStatus } from '@clearing/protocol'
 import { renderOpenApi } from '@clearing/protocol/openapi'
 import type { FastifyInstance } from 'fastify'
-import { type OwnKeys, renderKeySet } from '../audit/own-keys.ts'
+import { renderKeySet, type TrustedKeys } from '../audit/other-keys.ts'
 import { lazily } from '../docs-site/lazily.ts'
 import { mountDocs } from '../docs-site/mount-docs.ts'
 
@@ -19,7 +19,7 @@ export interface PublicPages {
   /** False while writes are refused because no synchronous standby confirms commits; reads are served. */
   readonly takesWrites?: () => boolean
   /** Returns the keys that verify signed heads of the audit trail. */
-  readonly auditKeys: () => Promise<OwnKeys>
+  readonly auditKeys: () => Promise<TrustedKeys>
   readonly readStatus: () => Promise<ServiceStatus>
   /** Undefined when metrics have their own port. */
   readonly renderMetrics: (() => Promise<{ contentType: string; text: string }>) | undefined

@@ -4,7 +4,7 @@ import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions } from './conditions.ts'
 
-interface HeadRow {
+export interface HeadRow {
   readonly firm_id: string
   readonly number: bigint
   readonly sequence: bigint
@@ -16,7 +16,7 @@ interface HeadRow {
   readonly signature: string
 }
 
-function parseHead(row: HeadRow): SignedHead {
+export function parseHead(row: HeadRow): SignedHead {
   return {
     firmId: row.firm_id,
     number: Number(row.number),
@@ -30,7 +30,7 @@ function parseHead(row: HeadRow): SignedHead {
   }
 }
 
-const columns = 'firm_id, number, sequence, hash, at, previous, keeps, key_id, signature'
+export const headColumns = 'firm_id, number, sequence, hash, at, previous, keeps, key_id, signature'
 
 // Visits each firm by the index, so that the number of heads per firm does not matter.
 const selectNewest = statement<HeadRow>(
@@ -41,12 +41,12 @@ const selectNewest = statement<HeadRow>(
      select (select firm_id from clearing.audit_signed_head where firm_id > firm order by firm_id limit 1)
      from signed where firm is not null
    )
-   select ${columns} from signed cross join lateral (
+   select ${headColumns} from signed cross join lateral (
      select * from clearing.audit_signed_head where firm_id = firm order by number desc limit 1) as newest`,
 )
 const selectOfFirm = statement<HeadRow>(
   'select-signed-heads-of-firm',
-  `select ${columns} from clearing.audit_signed_head where firm_id = $1 order by number`,
+  `select ${headColumns} from clearing.audit_signed_head where firm_id = $1 order by number`,
 )
 const selectOfCheckpoint = statement<{ firm_id: string; sequence: bigint }>(
   'select-signed-heads-of-checkpoint',
@@ -63,7 +63,7 @@ const selectAge = statement<{ seconds: number }>(
 )
 const insertHeads = statement(
   'insert-signed-heads',
-  `insert into clearing.audit_signed_head (${columns})
+  `insert into clearing.audit_signed_head (${headColumns})
    select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[])`,
 )
 /** An arbitrary number that no other advisory lock has. */
@@ -133,7 +133,7 @@ export async function findHeads(
     c.and(`(number, firm_id) < (${number}::bigint, ${firm}::uuid)`)
   }
   const found = unprepared<HeadRow>(
-    `select ${columns} from clearing.audit_signed_head${c.where()} order by number desc, firm_id desc limit ${most}`,
+    `select ${headColumns} from clearing.audit_signed_head${c.where()} order by number desc, firm_id desc limit ${most}`,
   )
   return (await tx.rows(found, c.values)).map(parseHead)
 }

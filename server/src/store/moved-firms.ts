@@ -1,6 +1,8 @@
-/** Moves of firms between cells, and the keys of other cells that sealed their days. */
+/** Moves of firms between cells, the keys of other cells that sealed their days, and the signed heads that they brought along. */
+import type { SignedHead } from '@clearing/protocol/audit'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { type HeadRow, headColumns, parseHead } from './audit-heads.ts'
 
 export interface FirmMove {
   readonly firm_id: string
@@ -76,4 +78,37 @@ export function readOtherSealKeys(tx: Tx): Promise<OtherSealKey[]> {
 }
 export function insertOtherSealKey(tx: Tx, key: OtherSealKey, at: Date): void {
   tx.later(insertKey, [key.keyId, key.cell, key.publicKey, key.admittedBy, key.signature, at])
+}
+
+/** A signed head of a firm from a cell in which it was before. */
+export interface MovedHead {
+  readonly cell: string
+  readonly head: SignedHead
+}
+
+const selectHeads = statement<HeadRow & { cell: string }>(
+  'select-moved-signed-heads',
+  `select cell, ${headColumns} from clearing.moved_signed_head where firm_id = $1 order by sequence, number`,
+)
+const selectNewestHeads = statement<HeadRow>(
+  'select-newest-moved-heads',
+  `select distinct on (firm_id) ${headColumns} from clearing.moved_signed_head order by firm_id, sequence desc, number desc`,
+)
+const insertHead = statement(
+  'insert-moved-signed-head',
+  `insert into clearing.moved_signed_head (cell, ${headColumns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+   on conflict do nothing`,
+)
+
+/** The heads that a firm brought along, from the first on. */
+export async function readMovedHeads(tx: Tx, firmId: string): Promise<MovedHead[]> {
+  return (await tx.rows(selectHeads, [firmId])).map((row) => ({ cell: row.cell, head: parseHead(row) }))
+}
+/** The last that each firm brought along. */
+export async function readNewestMovedHeads(tx: Tx): Promise<SignedHead[]> {
+  return (await tx.rows(selectNewestHeads)).map(parseHead)
+}
+export function insertMovedHead(tx: Tx, { cell, head }: MovedHead): void {
+  const { firmId, number, sequence, hash, at, previous, keeps, keyId, signature } = head
+  tx.later(insertHead, [cell, firmId, number, sequence, hash, at, previous, keeps, keyId, signature])
 }

@@ -1,11 +1,11 @@
 /** The firms that came to this cell and those that left it, by signed moves. */
 import { type KeyObject, sign, verify } from 'node:crypto'
-import type { TrustedKeys } from '../audit/other-keys.ts'
-import { takeSealKey } from '../audit/seal-key.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { readDaysNotByFirm } from '../store/firm-seals.ts'
 import { digestSealsOf, type FirmMove, insertFirmMove, readFirmMoves } from '../store/moved-firms.ts'
+import type { TrustedKeys } from './other-keys.ts'
+import { takeSealKey } from './seal-key.ts'
 
 export interface FirmsOfCell {
   /** Their records are in another cell now. */
