@@ -62,6 +62,23 @@ describe('getting in', () => {
 })
 
 describe('serving', () => {
+  browsing('the form of the reference calls the operation, and shows what is refused', async () => {
+    const { page } = await signIn('viewer')
+    await page.goto(`${desk.service.address}/docs/reference/code-lists`)
+    const send = async (request: string) => {
+      await page.fill('textarea[name=request]', request)
+      await page.click('.try-form button[type=submit]')
+    }
+    await send('{ "name": "scope" }')
+    await page.locator('output', { hasText: /^200 in/ }).waitFor()
+    assert.match((await page.textContent('.answer code')) ?? '', /"accounts:read"/)
+    await send('{ "name": "no such list" }')
+    await page.locator('output', { hasText: /^400 in/ }).waitFor()
+    assert.match((await page.textContent('.answer code')) ?? '', /"hasErrors": true/)
+    await send('{ "name": ')
+    await page.locator('output', { hasText: /^The request is not JSON/ }).waitFor()
+  })
+
   browsing(
     'assets are kept for ever and packed, the page is asked for anew, and nothing else of the disk is served',
     async () => {

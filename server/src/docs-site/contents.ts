@@ -72,10 +72,9 @@ const chapters: readonly Chapter[] = [
   },
   {
     title: 'Reference',
-    about: 'Every operation with examples in curl, TypeScript and Python, and a page to try them.',
+    about: 'Every operation with examples in curl, TypeScript and Python, and a form to try it.',
     pages: [
-      { title: 'Operations', path: '/docs/operations' },
-      { title: 'Try it', path: '/docs/reference' },
+      { title: 'Operations', path: '/docs/reference' },
       page('The TypeScript client', 'sdk/README.md'),
       page('Specification', 'docs/specification.md'),
       page('Readings of its gaps', 'docs/readings.md'),

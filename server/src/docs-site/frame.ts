@@ -2,6 +2,7 @@
 import type { Chapter } from './contents.ts'
 import { escapeHtml } from './html.ts'
 import type { Heading } from './markdown.ts'
+import { referencePath } from './reference-page.ts'
 
 export interface Framed {
   readonly path: string
@@ -26,6 +27,7 @@ export function renderFrame(
 <link rel="stylesheet" href="/docs/assets/site.css">
 <script src="/docs/assets/minisearch.js" defer></script>
 <script src="/docs/assets/site.js" defer></script>
+${html.includes('class="try-form"') ? '<script src="/docs/assets/reference.js" defer></script>' : ''}
 </head>
 <body>
 <a class="skip" href="#content">To the content</a>
@@ -36,7 +38,7 @@ export function renderFrame(
 <input id="search" type="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off" aria-controls="found">
 <ul id="found" hidden></ul>
 </div>
-<a class="try" href="/docs/reference">Try it</a>
+<a class="try" href="/docs/reference">Reference</a>
 <a href="/status">Status</a>
 </header>
 <div class="columns">
@@ -57,7 +59,8 @@ ${outline.length < 2 ? '' : renderOutline(outline)}
 
 function renderChapter({ title, pages }: Chapter, here: string): string {
   const links = pages.map((page) => {
-    const current = page.path === here ? ' aria-current="page"' : ''
+    const isHere = page.path === here || (page.path === referencePath && here.startsWith(`${referencePath}/`))
+    const current = isHere ? ' aria-current="page"' : ''
     return `<li><a href="${page.path}"${current}>${escapeHtml(page.title)}</a></li>`
   })
   const open = title !== 'Decisions' || pages.some((page) => page.path === here)
@@ -83,7 +86,7 @@ export function renderHome(chapters: readonly Chapter[]): string {
   return `<div class="home-page">
 <h1>Clearing Account Service</h1>
 <p class="lead">Accounts, onboarding, documents, positions and activity of a securities clearing firm, over HTTP and JSON.</p>
-<p><a class="button" href="/docs/guides/start-in-five-minutes">Start in five minutes</a> <a class="button quiet" href="/docs/operations">All operations</a>
+<p><a class="button" href="/docs/guides/start-in-five-minutes">Start in five minutes</a> <a class="button quiet" href="/docs/reference">All operations</a>
 <a class="button quiet" href="/openapi.json">OpenAPI</a> <a class="button quiet" href="/asyncapi.json">AsyncAPI</a> <a class="button quiet" href="/arazzo.json">Arazzo</a> <a class="button quiet" href="/postman.json">Postman</a></p>
 <div class="cards">${cards.join('\n')}</div>
 </div>`

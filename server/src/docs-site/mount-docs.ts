@@ -1,5 +1,4 @@
-/** Serves the documentation at `/docs`: its pages with their search, the interactive reference, and the Postman collection. */
-import { readFileSync } from 'node:fs'
+/** Serves the documentation at `/docs`: its pages with their search and the reference, and the contract in the forms of other tools. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
@@ -11,14 +10,13 @@ import { listChapters } from './contents.ts'
 import { renderFrame } from './frame.ts'
 import { lazily } from './lazily.ts'
 import { renderLlms } from './llms.ts'
+import { packAnswers } from './pack-answers.ts'
 import { openSite } from './site.ts'
 import { renderStatusPage } from './status-page.ts'
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-/** Swagger UI writes styles of its own. */
-const referencePolicy = pagePolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
 
 const html = 'text/html; charset=utf-8'
 const script = 'text/javascript; charset=utf-8'
@@ -26,9 +24,6 @@ const style = 'text/css; charset=utf-8'
 const json = 'application/json; charset=utf-8'
 
 const require = createRequire(import.meta.url)
-function swagger(name: string) {
-  return require.resolve(`swagger-ui-dist/${name}`)
-}
 function own(name: string) {
   return fileURLToPath(new URL(`./assets/${name}`, import.meta.url))
 }
@@ -38,8 +33,6 @@ const assets: readonly (readonly [name: string, type: string, file: string])[] =
   ['site.js', script, own('site.js')],
   ['reference.js', script, own('reference.js')],
   ['minisearch.js', script, resolve(require.resolve('minisearch'), '../../umd/index.js')],
-  ['swagger-ui.css', style, swagger('swagger-ui.css')],
-  ['swagger-ui-bundle.js', script, swagger('swagger-ui-bundle.js')],
 ]
 
 export function mountDocs(
@@ -48,17 +41,15 @@ export function mountDocs(
   readStatus: () => Promise<ServiceStatus>,
 ): void {
   const site = openSite(serverUrl)
-  const reference = readFileSync(own('reference.html'), 'utf8')
   app.register(async (part) => {
-    part.addHook('onSend', async (request, reply) => {
-      const policy = request.url.startsWith('/docs/reference') ? referencePolicy : pagePolicy
+    packAnswers(part)
+    part.addHook('onSend', async (_request, reply) => {
       reply
-        .header('Content-Security-Policy', policy)
+        .header('Content-Security-Policy', pagePolicy)
         .header('X-Content-Type-Options', 'nosniff')
         .header('Referrer-Policy', 'no-referrer')
     })
     for (const path of site.paths) {
-      if (path === '/docs/reference') continue
       part.get(path, { exposeHeadRoute: true }, (_request, reply) => reply.type(html).send(site.page(path)))
     }
     part.get('/status', { exposeHeadRoute: true }, async (_request, reply) => {
@@ -69,7 +60,7 @@ export function mountDocs(
         .send(renderFrame(listChapters(), framed))
     })
     part.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
-    part.get('/docs/reference', (_request, reply) => reply.type(html).send(reference))
+    part.get('/docs/operations', (_request, reply) => reply.redirect('/docs/reference', 308))
     part.get('/docs/assets/search.json', (_request, reply) => reply.type(json).send(site.searchIndex()))
     for (const { path, file } of site.pictures) {
       part.get(path, async (_request, reply) => reply.type('image/png').send(await readFile(file)))

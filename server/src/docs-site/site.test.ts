@@ -1,6 +1,7 @@
 /** The documentation as a reader meets it: every link leads somewhere, the search finds, and pages run nothing inline. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { operations, pathOf } from '@clearing/protocol'
 import Fastify, { type FastifyInstance } from 'fastify'
 import MiniSearch from 'minisearch'
@@ -56,7 +57,7 @@ describe('the pages of the documentation', () => {
   test('can all be reached, and every link leads to a page and a place that exist', async () => {
     const pages = await crawl()
     assert.ok(
-      pages.has('/docs/guides/errors') && pages.has('/docs/operations') && pages.has('/docs/changelog'),
+      pages.has('/docs/guides/errors') && pages.has('/docs/reference') && pages.has('/docs/changelog'),
     )
     const ids = new Map([...pages].map(([path, html]) => [path, idsOf(html)]))
     for (const [path, html] of pages) {
@@ -76,7 +77,7 @@ describe('the pages of the documentation', () => {
       assert.doesNotMatch(html, /<script(?![^>]*src=)|<style|\sstyle="|\son[a-z]+="/, path)
       const policy = String((await get(path)).headers['content-security-policy'])
       assert.match(policy, /script-src 'self';/)
-      if (path !== '/docs/reference') assert.doesNotMatch(policy, /unsafe/)
+      assert.doesNotMatch(policy, /unsafe/)
     }
   })
 
@@ -90,45 +91,61 @@ describe('the pages of the documentation', () => {
     assert.equal(drawing.split('class="state waiting"').length, 3)
   })
 
-  test('show each operation with its address and an example in three languages', async () => {
-    const { body } = await get('/docs/operations')
-    for (const [name, { audience }] of Object.entries(operations)) {
-      const part = body.slice(body.indexOf(`<h3 id="${name}">`))
-      const own = part.slice(0, part.indexOf('</section>'))
-      assert.ok(own.includes(`POST ${pathOf(name, audience)}<`), name)
-      for (const language of ['curl', 'TypeScript', 'Python']) {
-        assert.ok(own.includes(`data-sample="${language}"`), `${name} in ${language}`)
-      }
-      assert.ok(own.includes(`https://clearing.example${pathOf(name, audience)}`), name)
+  test('show each operation with its address, a form that calls it, its fields and an example in three languages', async () => {
+    for (const [name, { audience, body: kind, request, summary }] of Object.entries(operations)) {
+      const { body } = await get(`/docs/reference/${name}`)
+      const path = pathOf(name, audience)
+      for (const part of [`POST ${path}<`, `https://clearing.example${path}`, `data-path="${path}"`])
+        assert.ok(body.includes(part), `${name}: ${part}`)
+      for (const language of ['curl', 'TypeScript', 'Python'])
+        assert.ok(body.includes(`data-sample="${language}"`), `${name} in ${language}`)
+      assert.equal(body.split(`>${summary}.<`).length, 2, `${name}: its summary stands once`)
+      const { properties = {} } = request as { properties?: object }
+      for (const field of kind === 'lines' ? [] : Object.keys(properties))
+        assert.ok(body.includes(`<li><code>${field}</code>`), `${name}: ${field}`)
     }
+  })
+
+  test('of the old address of the operations lead to the reference', async () => {
+    const { statusCode, headers } = await get('/docs/operations')
+    assert.deepEqual([statusCode, headers.location], [308, '/docs/reference'])
   })
 })
 
 describe('the search', () => {
-  test('finds headings, operations and error codes', async () => {
+  test('finds headings, operations, fields and error codes', async () => {
     const options = { fields: ['heading', 'page', 'text'], storeFields: ['page', 'heading'] }
     const index = MiniSearch.loadJSON((await get('/docs/assets/search.json')).body, options)
     const find = (query: string) =>
       index
         .search(query, { prefix: true, boost: { heading: 3, page: 2 }, combineWith: 'AND' })
         .map(({ id }) => id)
-    assert.ok(find('new-account').includes('/docs/operations#new-account'))
+    assert.ok(find('new-account').includes('/docs/reference/new-account'))
+    for (const field of ['marginIndicator', 'phoneNumberCell'])
+      assert.ok(find(field).includes('/docs/reference/new-account'), field)
+    assert.ok(find('buyingPower').includes('/docs/reference/position-summary'))
     assert.ok(find('follow-ups')[0]?.startsWith('/docs/guides/onboarding#'))
     assert.ok(find('ERR.1012').some((id) => id.startsWith('/docs/guides/errors#')))
     assert.deepEqual(find('quidditch'), [])
   })
 })
 
+test('a page is compressed for a browser that accepts it, and is the same page', async () => {
+  const url = '/docs/reference/new-account'
+  const headers = { 'accept-encoding': 'gzip, deflate' }
+  const [plain, packed] = [await get(url), await app.inject({ method: 'GET', url, headers })]
+  assert.deepEqual(
+    [plain.headers['content-encoding'], packed.headers['content-encoding']],
+    [undefined, 'gzip'],
+  )
+  assert.equal(gunzipSync(packed.rawPayload).toString(), plain.body)
+  assert.ok(packed.rawPayload.length < 20_000, `${packed.rawPayload.length} bytes`)
+})
+
 test('a page answers HEAD as it answers GET, without its text', async () => {
   const { statusCode, body, headers } = await app.inject({ method: 'HEAD', url: '/docs/guides/errors' })
   assert.deepEqual([statusCode, body], [200, ''])
   assert.equal(headers['content-type'], (await get('/docs/guides/errors')).headers['content-type'])
-})
-
-test('the interactive reference is served beside, with its own files', async () => {
-  const { body } = await get('/docs/reference')
-  for (const link of linksOf(body)) assert.equal((await get(link)).statusCode, 200, link)
-  assert.match((await get('/docs/assets/reference.js')).body, /\/openapi\.json/)
 })
 
 test('llms.txt leads to every page, and to the contract of operations and of events', async () => {

@@ -6,7 +6,7 @@ import { listChapters, listPictures, type Page, projectRoot } from './contents.t
 import { renderFrame, renderHome } from './frame.ts'
 import { lazily } from './lazily.ts'
 import { type Rendered, renderMarkdown } from './markdown.ts'
-import { renderOperationsPage } from './operations-page.ts'
+import { listReferencePaths, openReference, referencePath, renderReferenceIndex } from './reference-page.ts'
 
 export interface Site {
   /** The addresses of all pages. */
@@ -39,7 +39,8 @@ export function openSite(serverUrl: string): Site {
     [...pages, ...pictures].flatMap(({ file, path }) => (file === undefined ? [] : [[file, path]])),
   )
   const rendered = new Map<string, Rendered>()
-  const operations = lazily(() => renderOperationsPage(serverUrl))
+  const reference = lazily(() => openReference(serverUrl))
+  const operationPaths = listReferencePaths()
 
   const render = (file: string): Rendered => {
     const known = rendered.get(file)
@@ -52,7 +53,9 @@ export function openSite(serverUrl: string): Site {
 
   const content = (path: string) => {
     if (path === '/docs') return { title: 'Documentation', html: renderHome(chapters) }
-    if (path === '/docs/operations') return { title: 'Operations', ...operations() }
+    if (path === referencePath) return { title: 'Reference', ...renderReferenceIndex() }
+    const operation = operationPaths.get(path)
+    if (operation !== undefined) return reference()(operation)
     const file = pages.find((page) => page.path === path)?.file
     return file === undefined ? undefined : render(file)
   }
@@ -64,8 +67,14 @@ export function openSite(serverUrl: string): Site {
   })
 
   const entriesOf = ({ file, path, title }: Page): Found[] => {
-    const sections =
-      file === undefined ? (path === '/docs/operations' ? operations().sections : []) : render(file).sections
+    if (path === referencePath)
+      return [...operationPaths].map(([id, name]) => ({
+        id,
+        page: title,
+        heading: name,
+        text: reference()(name).text,
+      }))
+    const sections = file === undefined ? [] : render(file).sections
     return sections.map(({ id, heading, text }) => ({
       id: `${path}#${id}`,
       page: title,
@@ -76,7 +85,7 @@ export function openSite(serverUrl: string): Site {
 
   return {
     pictures: pictures.map(({ path, file = '' }) => ({ path, file: resolve(projectRoot, file) })),
-    paths: ['/docs', ...pages.map(({ path }) => path)],
+    paths: ['/docs', ...pages.map(({ path }) => path), ...operationPaths.keys()],
     page: (path) => {
       const found = content(path)
       return found === undefined ? undefined : renderFrame(chapters, { path, ...found })
