@@ -87,7 +87,7 @@ export function renderFields(schema: Schema, schemas: Schemas, prose: (text: str
   return rendered === '' ? '<p class="faint">No fields.</p>' : rendered
 }
 
-/** Shapes without a name are told apart by their contents. */
+/** Shapes without a name differ by their contents. */
 function nameOf(schema: Schema): string {
   const { items } = schema
   if (schema.$ref !== undefined) return schema.$ref
