@@ -1,10 +1,12 @@
 /**
  * Whether memory grows: reads, submissions, updates, lists, valuations, loads and tokens at a steady rate for half an hour, and
- * the slope over the last two thirds of what the service holds after a full collection, and of its resident memory. BENCH_MINUTES
- * sets another time.
+ * the slope over the last two thirds of what the service holds after a full collection, and of its resident memory. Each point is the
+ * least of three samples: a load holds the lots of its accounts while it runs, and they grow with what was loaded. BENCH_MINUTES sets
+ * another time.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { operations } from '@clearing/protocol'
+import { ServiceUnavailable } from '@clearing/sdk'
 import pg from 'pg'
 import { accountNumberOf, feed, loadLines, loadMarket, openAccounts } from './books/feed.ts'
 import { type HeapOf, openHeap } from './heap.ts'
@@ -13,7 +15,8 @@ import { median, type Row } from './measure.ts'
 
 const minutes = Number(process.env.BENCH_MINUTES ?? 30)
 const accounts = 1_000
-const samples = 90
+const points = 30
+const samplesEach = 3
 const slopeMbMax = 10
 const megabyte = 1_048_576
 const example = JSON.stringify(operations['new-account'].examples[0].request)
@@ -32,17 +35,17 @@ export async function rows(): Promise<Row[]> {
   await session.end()
   await loadMarket(house)
   const endMs = performance.now() + minutes * 60_000
-  const counts = { done: 0 }
+  const counts = { done: 0, refused: 0 }
   const working = worksOf(house).map(async ([everyMs, work]) => {
     for (let turn = 0; performance.now() < endMs; turn++) {
-      await work(turn)
-      counts.done += 1
+      const isDone = await work(turn).then(() => true, isBusy)
+      counts[isDone ? 'done' : 'refused'] += 1
       await pause(everyMs)
     }
   })
   const [memory] = await Promise.all([watch(house, heap, counts), ...working])
   const later = memory.slice(Math.floor(memory.length / 3))
-  const note = `the median slope between all pairs of ${later.length} samples of the last two thirds; ${counts.done.toLocaleString('en-US')} requests`
+  const note = `the median slope between all pairs of ${later.length} points of the last two thirds; ${counts.done.toLocaleString('en-US')} requests, ${counts.refused} refused because the machine was busy`
   return [
     rowOf(
       'what the service holds after a collection',
@@ -57,12 +60,18 @@ export async function rows(): Promise<Row[]> {
   ]
 }
 
+/** Of a call that failed: false when the service was busy. */
+function isBusy(fault: unknown): boolean {
+  if (fault instanceof ServiceUnavailable) return false
+  throw fault
+}
+
 /** A minute, and megabytes. */
 type Point = readonly [minute: number, megabytes: number]
 
-function rowOf(what: string, points: readonly Point[], note: string): Row {
-  const slope = slopeOf(points) * 30
-  const megabytes = points.map(([, each]) => each)
+function rowOf(what: string, found: readonly Point[], note: string): Row {
+  const slope = slopeOf(found) * 30
+  const megabytes = found.map(([, each]) => each)
   return {
     name: `${what} in ${minutes} minutes of mixed requests: growth in 30 minutes`,
     measured: `${slope.toFixed(1)} MB`,
@@ -80,30 +89,31 @@ interface Sample {
   readonly resident: number
 }
 
-/** Looks at the memory until the end, and says every third time what it is. */
+/** Looks at the memory until the end, and says what it is. */
 async function watch({ service }: House, heap: HeapOf, counts: { readonly done: number }): Promise<Sample[]> {
   const found: Sample[] = []
-  for (let at = 1; at <= samples; at++) {
-    await pause((minutes * 60_000) / samples)
-    const held = (await heap.bytesHeld()) / megabyte
-    const sample = {
-      minute: (at * minutes) / samples,
-      held,
-      resident: (await service.memoryBytes()) / megabyte,
+  for (let at = 1; at <= points; at++) {
+    const helds: number[] = []
+    const residents: number[] = []
+    for (let look = 0; look < samplesEach; look++) {
+      await pause((minutes * 60_000) / points / samplesEach)
+      helds.push((await heap.bytesHeld()) / megabyte)
+      residents.push((await service.memoryBytes()) / megabyte)
     }
-    found.push(sample)
-    if (at % 3 === 0)
-      console.error(
-        `  minute ${sample.minute.toFixed(1)}: ${held.toFixed(1)} MB held, ${Math.round(sample.resident)} MB resident, ${counts.done} requests`,
-      )
+    const minute = (at * minutes) / points
+    const [held, resident] = [Math.min(...helds), Math.min(...residents)]
+    found.push({ minute, held, resident })
+    console.error(
+      `  minute ${minute.toFixed(1)}: ${held.toFixed(1)} MB held, ${Math.round(resident)} MB resident, ${counts.done} requests`,
+    )
   }
   return found
 }
 
 /** Megabytes a minute: the median of the slopes between all pairs, which single peaks do not move. */
-function slopeOf(points: readonly Point[]): number {
-  const slopes = points.flatMap(([minute, megabytes], at) =>
-    points.slice(at + 1).map(([laterMinute, later]) => (later - megabytes) / (laterMinute - minute)),
+function slopeOf(found: readonly Point[]): number {
+  const slopes = found.flatMap(([minute, megabytes], at) =>
+    found.slice(at + 1).map(([laterMinute, later]) => (later - megabytes) / (laterMinute - minute)),
   )
   return median(slopes)
 }

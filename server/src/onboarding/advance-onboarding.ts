@@ -103,7 +103,9 @@ export class OnboardingSteps {
     const last = this.#decided.at(-1)
     if (last === undefined) return
     const { account_number: accountNumber, firm_id: firmId } = this.#before
-    for (const decided of this.#decided) await moveStatus(tx, accountNumber, decided)
+    const events = this.#decided.flatMap(eventsOf)
+    const moving = this.#decided.find(movesStatus)
+    if (moving !== undefined) await moveStatus(tx, accountNumber, moving, events.length)
     writeOnboardingSteps(
       tx,
       this.#before,
@@ -114,7 +116,7 @@ export class OnboardingSteps {
         reason,
       })),
     )
-    writeEvents(tx, firmId, accountNumber, this.#decided.flatMap(eventsOf))
+    writeEvents(tx, { firmId, accountNumber, isCounted: moving !== undefined }, events)
     this.#lookAtYear(tx, last, isEntered)
     const { clock, traceId } = last.acting
     queueOnboardingJobs(tx, clock, { firmId, accountNumber, traceId }, jobs)
@@ -122,18 +124,18 @@ export class OnboardingSteps {
   }
 }
 
-async function moveStatus(tx: Tx, accountNumber: string, { step, event, acting, from }: Decided) {
+function movesStatus({ step, from }: Decided): boolean {
   const { accountStatus } = step.transition
-  if (accountStatus === null || accountStatus === from.accountStatus) return
+  return accountStatus !== null && accountStatus !== from.accountStatus
+}
+
+/** An account leaves Pending once. Its row is written once too: a second update in the transaction would check its foreign keys again. */
+async function moveStatus(tx: Tx, accountNumber: string, { step, event, acting }: Decided, events: number) {
+  const to = step.state.accountStatus
   const by = { actor: acting.actor, operation: `onboarding.${event.kind}`, traceId: acting.traceId }
-  const moved = await moveAccountStatus(
-    tx,
-    accountNumber,
-    { from: ['Pending'], to: accountStatus },
-    acting.now,
-    by,
-  )
-  if (!moved) throw new Error(`account ${accountNumber} was not Pending when its onboarding ended`)
+  const move = { from: ['Pending'], to, events } as const
+  if (!(await moveAccountStatus(tx, accountNumber, move, acting.now, by)))
+    throw new Error(`account ${accountNumber} was not Pending when its onboarding ended`)
 }
 
 const waitingNotices: ReadonlySet<NoticeType> = new Set([

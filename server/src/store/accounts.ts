@@ -313,19 +313,27 @@ const updateStatus = statement(
   'update-account-status',
   `update clearing.account set
      status = $2, updated_at = $3,
-     opened_at = case when $2 = 'Open' then coalesce(opened_at, $3) else opened_at end
+     opened_at = case when $2 = 'Open' then coalesce(opened_at, $3) else opened_at end,
+     event_sequence = event_sequence + $5, event_order = greatest(event_order, pg_current_xact_id())
    where account_number = $1 and status = any ($4)`,
 )
+
+export interface StatusMove {
+  readonly from: readonly AccountStatus[]
+  readonly to: AccountStatus
+  /** Counts so many events of the account, which the caller writes in this transaction. */
+  readonly events?: number
+}
 
 /** Moves an account to a status from one of the given ones; false when it stands elsewhere. */
 export async function moveAccountStatus(
   tx: Tx,
   accountNumber: string,
-  { from, to }: { readonly from: readonly AccountStatus[]; readonly to: AccountStatus },
+  { from, to, events = 0 }: StatusMove,
   at: Date,
   by: ChangeMade,
 ): Promise<boolean> {
-  if ((await tx.run(updateStatus, [accountNumber, to, at, from])) === 0) return false
+  if ((await tx.run(updateStatus, [accountNumber, to, at, from, events])) === 0) return false
   writeAccountChange(tx, accountNumber, at, by)
   return true
 }

@@ -42,28 +42,43 @@ function valuesOf(event: NewEvent) {
   ]
 }
 
-const insertEvents = statement(
-  'insert-events',
-  `with counted as (
-     update clearing.account set event_sequence = event_sequence + cardinality($3::uuid[]) where account_number = $2
-     returning event_sequence - cardinality($3::uuid[]) as before
-   )
-   insert into clearing.event (event_id, firm_id, account_number, sequence, type, at, trace_id, content)
-   select event_id, $1, $2, before + place, type, at, trace_id, content::jsonb
+/** `counted`: a query of the account that returns its sequence before these events. */
+function insertAfter(counted: string): string {
+  return `with counted as (${counted})
+   insert into clearing.event (event_id, firm_id, account_number, sequence, type, at, trace_id, content,
+     transaction_id, entity_number, rep_code)
+   select event_id, $1, $2, before + place, type, at, trace_id, content::jsonb, event_order, entity_number, rep_code
    from counted, unnest($3::uuid[], $4::text[], $5::timestamptz[], $6::text[], $7::text[])
      with ordinality as new (event_id, type, at, trace_id, content, place)
-   order by place`,
+   order by place`
+}
+const columnsCounted =
+  'event_sequence - cardinality($3::uuid[]) as before, event_order, entity_number, rep_code'
+const insertEvents = statement(
+  'insert-events',
+  insertAfter(`update clearing.account set event_sequence = event_sequence + cardinality($3::uuid[]),
+     event_order = greatest(event_order, pg_current_xact_id()) where account_number = $2 returning ${columnsCounted}`),
 )
+const insertCountedEvents = statement(
+  'insert-counted-events',
+  insertAfter(`select ${columnsCounted} from clearing.account where account_number = $2`),
+)
+
+/** An account with events to come. `isCounted`: this transaction has counted them when it moved the status of the account. */
+export interface EventsOf {
+  readonly firmId: string
+  readonly accountNumber: string
+  readonly isCounted: boolean
+}
 
 /** Several events of one account, in their order. */
 export function writeEvents(
   tx: Tx,
-  firmId: string,
-  accountNumber: string,
+  { firmId, accountNumber, isCounted }: EventsOf,
   events: readonly Omit<NewEvent, 'firmId' | 'accountNumber'>[],
 ): void {
   if (events.length === 0) return
-  tx.later(insertEvents, [
+  tx.later(isCounted ? insertCountedEvents : insertEvents, [
     firmId,
     accountNumber,
     events.map(({ at }) => newId(at)),
