@@ -2,10 +2,9 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { bundleProgram } from '../bundle-program.ts'
 
-const program = resolve(dirname(fileURLToPath(import.meta.url)), '../../cli/src/main.ts')
 const timeoutMs = 90_000
 
 export interface Ended {
@@ -36,6 +35,7 @@ export interface CommandLine extends AsyncDisposable {
 }
 
 export async function openCommandLine(): Promise<CommandLine> {
+  const program = await bundleProgram('cli/src/main.ts')
   const folder = await mkdtemp(join(tmpdir(), 'command-line-'))
   const start = (words: readonly string[], { input = '', environment = {} }: RunSettings = {}): Started => {
     const child = spawn(process.execPath, [program, ...words], {

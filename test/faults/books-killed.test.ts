@@ -1,13 +1,18 @@
 /**
- * kill -9 in the middle of a load and of the close of a day. `KILL_LINES=1000000 node test/run.ts books-killed` kills the
- * load of a million lines; the suite a smaller one of the same shape.
+ * kill -9 in the middle of a load and of the close of a day, once by day and several times at night. With
+ * `KILL_LINES=1000000`, the load has a million lines; in the suite it is a smaller one of the same shape.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
-const lines = Number(process.env.KILL_LINES ?? 15_000)
+const lines = Number(process.env.KILL_LINES ?? 9_000)
+const atNight = process.env.KILL_LINES !== undefined
+/** The kills of the load: whether its database is killed too. The third comes before any line is booked. */
+const killsOfLoad = atNight ? [true, false, false] : [true]
+/** The steps of the close at which the service is killed; at the second, its database is killed too. */
+const killsOfClose = atNight ? ['Accrue', 'Calls', 'Seal'] : ['Accrue']
 const accounts = 1_500
 const symbols = 40
 const waitMaxMs = 120_000
@@ -144,7 +149,7 @@ async function lastLoad(service: ServiceProcess) {
 }
 
 describe('a load that is killed', () => {
-  test(`three times in the middle of ${lines} lines and sent again leaves the books as if it had been loaded once`, async () => {
+  test(`in the middle of ${lines} lines, ${killsOfLoad.length} times, and sent again leaves the books as if it had been loaded once`, async () => {
     const service = await makeServiceProcess()
     try {
       await service.start()
@@ -152,7 +157,7 @@ describe('a load that is killed', () => {
       await openAccounts(service, 'W')
       await loadMarket(service)
       const third = Math.floor(lines / 3)
-      for (const [kill, withDatabase] of [false, true, false].entries()) {
+      for (const [kill, withDatabase] of killsOfLoad.entries()) {
         const { rows } = await service.query('select count(*)::int as loads from clearing.load')
         const loads = rows[0].loads as number
         const sending = load(service, 'K').then(
@@ -193,12 +198,12 @@ describe('a load that is killed', () => {
 })
 
 describe('a close of the business day that is killed', () => {
-  test('at several of its steps ends with the seal, the calls and the accruals of one that was not', async () => {
+  test(`at ${killsOfClose.join(', ')} ends with the seal, the calls and the accruals of one that was not`, async () => {
     const steps = ['Settle', 'Accrue', 'Mark', 'Calls', 'Seal', 'Move']
     const results: unknown[] = []
     const killedAt = new Set<string>()
     const close = { acceptOpen: { reason: 'Prices of a test are old.' } }
-    for (const kills of [[], ['Accrue', 'Calls', 'Seal']]) {
+    for (const kills of [[], killsOfClose]) {
       const service = await makeServiceProcess()
       try {
         await service.start()

@@ -11,7 +11,7 @@ import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 const random = makeRandom(seed)
-const kills = Number(process.env.KILLS ?? 2)
+const kills = Number(process.env.KILLS ?? 1)
 /** From before the first account to the middle of the activity, on a fast machine. */
 const killAfterMs = [1_500, 6_000] as const
 
@@ -106,7 +106,7 @@ async function hasAccounts({ query }: ServiceProcess): Promise<boolean> {
   )
 }
 
-test('a first start that is killed again and again is finished by the next', async () => {
+test(`a first start that is killed at a random moment, ${kills} times, is finished by the next`, async () => {
   await using service = disposable(await makeServiceProcess({ withAccounts: true }))
   for (let round = 0; round < kills; round++) {
     await service.launch()

@@ -9,14 +9,13 @@ import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Client, createClient } from '@clearing/sdk'
 import pg from 'pg'
 import { findServer } from '../../server/src/database/embedded-process.ts'
 import { makeTestFolder } from '../../server/src/database/test-folder.ts'
+import { bundleProgram } from '../bundle-program.ts'
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const readyWithinMs = 60_000
 const lookEveryMs = 20
 
@@ -62,6 +61,7 @@ export interface ServiceSettings {
 
 export async function makeServiceProcess(settings: ServiceSettings = {}): Promise<ServiceProcess> {
   const words = settings.preloaded === undefined ? [] : ['--import', settings.preloaded]
+  const main = settings.main ?? (await bundleProgram('server/src/main.ts'))
   const dataDir = settings.dataDir ?? (await makeTestFolder('faults-'))
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
@@ -101,14 +101,10 @@ export async function makeServiceProcess(settings: ServiceSettings = {}): Promis
   }
 
   const launch = async (): Promise<ChildProcess> => {
-    const started = spawn(
-      process.execPath,
-      [...words, settings.main ?? main, ...(settings.withAccounts ? [] : ['--empty'])],
-      {
-        env: environment,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    )
+    const started = spawn(process.execPath, [...words, main, ...(settings.withAccounts ? [] : ['--empty'])], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     child = started
     await writeFile(pidFile, String(started.pid))
     for (const stream of [started.stdout, started.stderr]) {
@@ -137,7 +133,7 @@ export async function makeServiceProcess(settings: ServiceSettings = {}): Promis
     operations: credentials('operations'),
     output: () => output,
     look,
-    processPids: () => childrenOf(child?.pid ?? 0, /main\.ts/),
+    processPids: () => childrenOf(child?.pid ?? 0, /main\.m?[jt]s/),
     databasePids,
     end,
     hasEnded: () => child !== undefined && (child.exitCode !== null || child.signalCode !== null),

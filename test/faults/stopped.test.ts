@@ -19,7 +19,7 @@ import { makeRandom } from './random.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
 /** Starts that are stopped before they end. */
-const stops = Number(process.env.STOPS ?? 4)
+const stops = Number(process.env.STOPS ?? 2)
 /** From the first lines of the program to a full sandbox, on a fast machine. */
 const stopAfterMs = [400, 4_000] as const
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)

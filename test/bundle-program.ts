@@ -1,0 +1,63 @@
+/**
+ * A program of the project as a few files, for tests that start it often: loading each of its thousand modules by itself
+ * costs more than most of what a process does in such a test.
+ */
+import { rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Plugin, rolldown } from 'rolldown'
+
+const root = resolve(import.meta.dirname, '..')
+/** Packages of very many modules. The others are loaded from where they are installed. */
+const bundled = /^(@clearing|typebox|oidc-provider|jose|@opentelemetry\/api|qrcode)\//
+const folder = join(root, 'node_modules/.cache/test-programs', String(process.pid))
+const programs = new Map<string, Promise<string>>()
+
+/** The path of the bundled program, which is made once for a process. `entry` is a path below the project. */
+export function bundleProgram(entry: string): Promise<string> {
+  const made = programs.get(entry) ?? make(entry)
+  programs.set(entry, made)
+  return made
+}
+
+async function make(entry: string): Promise<string> {
+  if (programs.size === 0) process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const into = join(folder, entry.replaceAll('/', '-'))
+  const build = await rolldown({
+    input: { main: resolve(root, entry) },
+    platform: 'node',
+    plugins: [stayInPlace],
+    logLevel: 'silent',
+  })
+  await build.write({
+    dir: into,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  })
+  await build.close()
+  return join(into, 'main.mjs')
+}
+
+/** Files beside a module, and packages that are not bundled, are found where they are. */
+const stayInPlace: Plugin = {
+  name: 'stay-in-place',
+  async resolveId(source, importer, settings) {
+    const isOwn = importer === undefined || /^[./]|^node:/.test(source) || bundled.test(`${source}/`)
+    if (isOwn || bundled.test(packageOf(importer))) return null
+    const found = await this.resolve(source, importer, { ...settings, skipSelf: true })
+    if (found === null || found.external) return found
+    return { id: settings.kind === 'require-call' ? found.id : pathToFileURL(found.id).href, external: true }
+  },
+  transform(code, id) {
+    if (id.includes('/node_modules/') || !code.includes('import.meta.')) return null
+    return code
+      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+      .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
+      .replaceAll('import.meta.filename', JSON.stringify(id))
+  },
+}
+
+function packageOf(file: string): string {
+  return file.slice(file.lastIndexOf('/node_modules/') + '/node_modules/'.length)
+}
