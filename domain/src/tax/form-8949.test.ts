@@ -203,6 +203,11 @@ describe('rows of Form 8949', () => {
       ...{ date: '2024-06-03', quantity: 1, toSecurity: exampleSecurity('XYZ'), acctType: 3 },
     })
     assert.deepEqual(formOf([written, assigned], option).rows, [])
+    // As filing software asks for it (freetaxusa.com, What if I have expired options?): acquired and sold on the day of expiration.
+    const lapsed = writer.line('Expiration', { date: '2024-06-21', acctType: 3 })
+    assert.deepEqual(formOf([written, lapsed], option).rows, [
+      'A;1 XYZ CALL (short sale);06/21/2024;06/21/2024;200.00;0.00;;;200.00',
+    ])
     const expired = [bought, feed.line('Expiration', { date: '2024-06-21' })]
     assert.deepEqual(formOf(expired, option).rows, [
       'A;1 XYZ CALL;05/02/2024;06/21/2024;0.00;200.00;;;-200.00',

@@ -19,7 +19,10 @@ import {
 /** FINRA Rule 4210(e)(1), in the words of NYSE Rule 431(e)(1), which it took over: percent of the market value of the long security. */
 const SAME_SECURITY_PERCENT = decimal('5')
 const CONVERTIBLE_PERCENT = decimal('10')
-/** FINRA Rule 4210(f)(2)(H)(v), UNCONFIRMED: its text was not seen printed. Percent of the exercise price. */
+/**
+ * FINRA Rule 4210(f)(2)(H)(v), UNCONFIRMED: public programs quote it for long calls against short stock, and its text was not seen
+ * printed. Percent of the exercise price.
+ */
 const EXERCISE_PERCENT = decimal('10')
 const HUNDRED = decimal('100')
 
