@@ -15,12 +15,20 @@ export class Rejected {
   }
 }
 
+/** Data that is JSON text already. */
+export class JsonText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 /** Data with its own message in the envelope, or marked as a stored response. */
 export class Answered<T> {
-  readonly data: T
+  readonly data: T | JsonText
   readonly message: string | undefined
   readonly replayed: boolean
-  constructor(data: T, settings: { message?: string; replayed?: boolean }) {
+  constructor(data: T | JsonText, settings: { message?: string; replayed?: boolean }) {
     this.data = data
     this.message = settings.message
     this.replayed = settings.replayed ?? false

@@ -3,7 +3,7 @@
  * time limit.
  */
 import { type OperationName, type Rejection, reject } from '@clearing/protocol'
-import { Answered, FileAnswer, Rejected, Streamed } from '../answers.ts'
+import { Answered, FileAnswer, JsonText, Rejected, Streamed } from '../answers.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Replica } from '../database/replica.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
@@ -250,11 +250,15 @@ async function callHandler(
     kind: 'data',
     answer: {
       message: answered?.message,
-      data: JSON.stringify(answered === undefined ? outcome : answered.data),
+      data: renderData(answered === undefined ? outcome : answered.data),
       personal: caller.scopes.has('pii:read'),
     },
     replayed: answered?.replayed ?? false,
   }
+}
+
+function renderData(data: unknown): string {
+  return data instanceof JsonText ? data.text : JSON.stringify(data)
 }
 
 /** An answer is whole only with its last bytes, which wait until a crash cannot take back what the list was read from. */

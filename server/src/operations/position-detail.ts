@@ -1,8 +1,8 @@
 /** position-detail: the portfolios of position-summary with one item for each lot. */
 import type { Data } from '@clearing/protocol'
-import { Answered, Rejected } from '../answers.ts'
+import { Answered, JsonText, Rejected } from '../answers.ts'
 import { valueView } from '../books/positions/account-positions.ts'
-import { renderAmounts } from '../books/positions/render-amounts.ts'
+import { writeAmounts } from '../books/positions/render-amounts.ts'
 import { valueLots } from '../books/positions/value-lots.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import type { Handler } from './context.ts'
@@ -13,5 +13,5 @@ export const positionDetail: Handler<'position-detail'> = async ({ accountNumber
   if (valued instanceof Rejected) return valued
   const { held, lines, message } = valued
   const detail = { acctNo: accountNumber, date: held.at, portfolios: lines.flatMap(valueLots) }
-  return new Answered(renderAmounts<Data<'position-detail'>>(detail), message ? { message } : {})
+  return new Answered<Data<'position-detail'>>(new JsonText(writeAmounts(detail)), message ? { message } : {})
 }

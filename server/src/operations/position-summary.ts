@@ -3,9 +3,9 @@
  * says so.
  */
 import type { Data } from '@clearing/protocol'
-import { Answered, Rejected } from '../answers.ts'
+import { Answered, JsonText, Rejected } from '../answers.ts'
 import { valueView } from '../books/positions/account-positions.ts'
-import { renderAmounts } from '../books/positions/render-amounts.ts'
+import { writeAmounts } from '../books/positions/render-amounts.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import type { Handler } from './context.ts'
 
@@ -15,5 +15,8 @@ export const positionSummary: Handler<'position-summary'> = async (request, { tx
   if (valued === undefined) return accountNotFound()
   if (valued instanceof Rejected) return valued
   const { summary, message } = valued
-  return new Answered(renderAmounts<Data<'position-summary'>>(summary), message ? { message } : {})
+  return new Answered<Data<'position-summary'>>(
+    new JsonText(writeAmounts(summary)),
+    message ? { message } : {},
+  )
 }

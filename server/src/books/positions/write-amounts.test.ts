@@ -1,0 +1,24 @@
+/** Amounts as JSON text: the same text as by way of objects, digit for digit. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { renderAmounts, writeAmounts } from './render-amounts.ts'
+
+test('text of amounts is written as JSON.stringify writes the rendered structure', () => {
+  const leaf = fc.oneof(
+    fc.bigInt(-(10n ** 30n), 10n ** 30n),
+    fc.string({ unit: 'binary' }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+  )
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('value')), tie('object')),
+    object: fc.dictionary(fc.string({ unit: 'binary' }), fc.oneof(tie('value'), fc.constant(undefined))),
+  }))
+  fc.assert(
+    fc.property(value, (structure) => {
+      assert.equal(writeAmounts(structure), JSON.stringify(renderAmounts(structure)))
+    }),
+  )
+})
