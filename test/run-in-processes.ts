@@ -32,7 +32,10 @@ const outputMax = 4_000
 const memoryMbMax = 800
 const program = resolve(import.meta.dirname, 'test-process.ts')
 
-/** The files of a group load much the same modules: a process goes on with the group of its last file. */
+/**
+ * The files of a group load much the same modules: each process begins with a group of its own as far as there are
+ * enough, and goes on with the group of its last file.
+ */
 export async function runInProcesses(
   groups: readonly (readonly string[])[],
   settings: ProcessSettings,
@@ -43,8 +46,8 @@ export async function runInProcesses(
     const own = waiting[groups.findIndex((files) => last !== undefined && files.includes(last))]
     return (own?.length ? own : waiting.find((files) => files.length > 0))?.shift()
   }
-  const run = async () => {
-    for (let file = take(); file !== undefined; ) {
+  const run = async (_: unknown, number: number) => {
+    for (let file = waiting[number]?.shift() ?? take(); file !== undefined; ) {
       const last = await runProcess(file, take, settings, listener)
       file = last.left ?? take(last.file)
     }

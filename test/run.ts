@@ -20,8 +20,11 @@ const seedOfEveryDay = 20_261_122
 /** A file mostly waits for its processes and its database. */
 const processesPerCore = 1.5
 
-/** Folders whose files load much the same modules. The slow ones come first: the last minutes then have work for every core. */
-const groups = [/^test\/faults\//, /^test\/console\//, /^test\//, /^(cli|sdk|console)\//, /^server\//, /./]
+/**
+ * Folders whose files load much the same modules. The slow ones come first: the last minutes then have work for every
+ * core. Each process begins with another folder, so that files that wait run beside files that compute.
+ */
+const groups = [/^test\/faults\//, /^test\/console\//, /^test\//, /^server\//, /^(cli|sdk|console)\//, /./]
 /** A nightly file may load another test file again, with more repetitions. */
 function isAlone(file: string): boolean {
   return file.endsWith('.nightly.ts')

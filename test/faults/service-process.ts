@@ -16,7 +16,7 @@ import { findServer } from '../../server/src/database/embedded-process.ts'
 import { makeTestFolder } from '../../server/src/database/test-folder.ts'
 import { bundleProgram } from '../bundle-program.ts'
 
-const readyWithinMs = 60_000
+const readyWithinMs = 180_000
 const lookEveryMs = 20
 
 export interface ServiceProcess {
