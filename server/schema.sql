@@ -2221,6 +2221,7 @@ create table clearing.rescreening (
   started_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   trace_id text not null,
+  accounts_in_all integer,
   constraint rescreening_pkey PRIMARY KEY (rescreening_id)
 );
 alter table clearing.rescreening enable row level security;
@@ -2666,6 +2667,8 @@ create table clearing.watch_list_part (
   part text not null,
   content bytea not null,
   loaded_at timestamp with time zone not null,
+  loaded_by text default ''::text not null,
+  source text default ''::text not null,
   constraint watch_list_part_pkey PRIMARY KEY (list_name, part),
   constraint watch_list_part_part_check CHECK ((part = ANY (ARRAY['sdn'::text, 'alt'::text, 'add'::text])))
 );

@@ -62,7 +62,7 @@ export async function loadFile(
   const lines = format === 'csv' ? { csv: pieces } : { ndjson: pieces }
   const method = methodOf(client, name) as LooseMethod
   const { data } = (await method(
-    { ...sourceOf(name, path), ...request, lines },
+    { ...sourceOf(path), ...request, lines },
     callSettings(given, terminal),
   )) as {
     data: LoadAnswer
@@ -81,9 +81,9 @@ export async function loadFile(
   return named === 0 ? 0 : 1
 }
 
-/** A load of facts is known by the name of its file; a watch list has a name of its own. */
-function sourceOf(name: string, path: string): { readonly source?: string } {
-  return path === standard || name === 'load-watch-list' ? {} : { source: basename(path) }
+/** A load is known by the name of its file. */
+function sourceOf(path: string): { readonly source?: string } {
+  return path === standard ? {} : { source: basename(path) }
 }
 
 /** Number of rejected lines and conflicts. */

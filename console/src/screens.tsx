@@ -60,6 +60,7 @@ const screens = {
   '/reports': lazyRouteComponent(() => import('./reports/reports-screen.tsx'), 'ReportsScreen'),
   '/firms': lazyRouteComponent(() => import('./firms/firms-screen.tsx'), 'FirmsScreen'),
   '/firms/$firmId': lazyRouteComponent(() => import('./firms/firm-screen.tsx'), 'FirmScreen'),
+  '/incidents': lazyRouteComponent(() => import('./incidents/incidents-screen.tsx'), 'IncidentsScreen'),
   '/audit': lazyRouteComponent(() => import('./audit/audit-screen.tsx'), 'AuditScreen'),
   '/staff': lazyRouteComponent(() => import('./staff/staff-screen.tsx'), 'StaffScreen'),
   '/profile': lazyRouteComponent(() => import('./staff/profile-screen.tsx'), 'ProfileScreen'),

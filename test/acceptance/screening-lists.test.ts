@@ -298,3 +298,40 @@ test('while no list is loaded names and addresses are not changed, and everythin
   const record = await read(service.alpha, accountNumber)
   assert.deepEqual([record.primaryOwner.name3, record.primaryOwner.jobTitle], ['MORENO', 'BAKER'])
 })
+
+test('a file is compared with the list in force before it is loaded, and the list names its files', async () => {
+  const { compareWatchList, loadWatchList, listWatchLists } = service.operations.operations
+  const lines = (...entries: string[]) => ({ csv: entries.join('') })
+  const before = [entry(1, 'ARDENT, Osric'), entry(2, 'BELLAMY, Thora', 'DOB 01 Feb 1960.')]
+  const after = [entry(2, 'BELLAMY, Thora', 'DOB 02 Feb 1960.'), entry(3, 'CORVIN, Maud')]
+  const first = (await compareWatchList({ listName: 'DRAFT', lines: lines(...before) })).data
+  assert.deepEqual([first.added, first.removed, first.changed, first.currentVersion], [2, 0, 0, ''])
+  const inForce = async () =>
+    (await listWatchLists({})).data.lists.find(({ listName }) => listName === 'DRAFT')
+  assert.equal(await inForce(), undefined)
+  await loadWatchList({ listName: 'draft', source: 'draft-1.csv', lines: lines(...before) })
+  await rescreened()
+  const second = (await compareWatchList({ listName: 'DRAFT', lines: lines(...after) })).data
+  assert.deepEqual([second.added, second.removed, second.changed], [1, 1, 1])
+  assert.deepEqual(
+    second.differences.map(({ entryId, difference, name }) => [entryId, difference, name]),
+    [
+      ['3', 'Added', 'CORVIN, Maud'],
+      ['1', 'Removed', 'ARDENT, Osric'],
+      ['2', 'Changed', 'BELLAMY, Thora'],
+    ],
+  )
+  const changed = second.differences[2]
+  assert.match(changed?.before ?? '', /01 Feb 1960/)
+  assert.match(changed?.after ?? '', /02 Feb 1960/)
+  const list = await inForce()
+  assert.equal(list?.listVersion, second.currentVersion)
+  assert.equal(list?.entries, 2)
+  assert.deepEqual(
+    list?.files.map(({ part, source, loadedBy, digest }) => [part, source, loadedBy, digest.length]),
+    [['sdn', 'draft-1.csv', 'operations', 64]],
+  )
+  assert.equal(list?.comparison?.gained, 2)
+  assert.equal(list?.comparison?.accounts, list?.comparison?.accountsInAll)
+  assert.ok(list?.comparison?.endedOn)
+})

@@ -93,6 +93,42 @@ describe('the house', () => {
     assert.match(readFileSync(await download.path(), 'utf8'), /^line,code,field,reason,sent\r\n1,ERR\./)
   })
 
+  browsing('an incident is opened, reported on and resolved, and the status page shows it', async () => {
+    const { page, open, wrongs } = await as('operator')
+    await open('/console/incidents')
+    await button(page, 'Open an incident…').click()
+    await fill(page, { Title: 'Prices arrive late', Report: 'Positions show the prices of noon.' })
+    await dialog(page).getByRole('combobox', { name: 'Components' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option', { name: 'Onboarding and other queued work' }).click()
+    await page.keyboard.press('Tab')
+    await dialog(page).getByLabel('Impact').selectOption('Degraded')
+    await inDialog(page, 'Open').click()
+    const incident = page.locator('section', { hasText: 'Prices arrive late' })
+    await incident.getByText('Positions show the prices of noon.').waitFor()
+    const { listIncidents } = desk.service.operations.operations
+    const shown = async () =>
+      (await listIncidents({})).data.incidents.find(({ title }) => title === 'Prices arrive late')
+    const statusPage = async () => (await fetch(`${desk.service.address}/status.json`)).text()
+    assert.equal((await shown())?.state, 'Investigating')
+    assert.ok((await statusPage()).includes('Prices arrive late'))
+    await incident.getByRole('button', { name: 'Report…' }).click()
+    await fill(page, { State: 'Identified', Report: 'The feed of the exchange stopped.' })
+    await inDialog(page, 'Report').click()
+    await incident.getByText('The feed of the exchange stopped.').waitFor()
+    await incident.getByRole('button', { name: 'Resolve…' }).click()
+    await fill(page, { Report: 'All prices are loaded.' })
+    await inDialog(page, 'Resolve').click()
+    await incident.getByText('All prices are loaded.').waitFor()
+    assert.equal(await incident.getByRole('button', { name: 'Report…' }).count(), 0)
+    assert.deepEqual(
+      (await shown())?.updates.map(({ state }) => state),
+      ['Resolved', 'Identified', 'Investigating'],
+    )
+    assert.equal(await page.getByRole('link', { name: 'Status page' }).getAttribute('href'), '/status')
+    assert.deepEqual(wrongs, [])
+  })
+
   browsing('the books and the audit chain are verified, and the trail is exported', async () => {
     const { page, open } = await as('principal')
     await open('/console/books/breaks')

@@ -208,7 +208,7 @@ describe('a match', () => {
     assert.deepEqual(wrongs, [])
   })
 
-  browsing('is looked for when a list is loaded from the console', async () => {
+  browsing('is looked for when a list is compared and put in force from the console', async () => {
     const accountNumber = await open({
       firstName: 'Thaddeus',
       lastName: 'Quillfeather',
@@ -222,9 +222,17 @@ describe('a match', () => {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'sdn.csv', mimeType: 'text/csv', buffer: Buffer.from(`${line}\r\n`) })
-    await button(page, 'Load the list').click()
-    await page.getByText('HOUSE is in force').waitFor()
-    await page.locator('tr, dl', { hasText: 'New or changed entries' }).first().waitFor()
+    await button(page, 'Compare with the list in force').click()
+    const differences = page.getByRole('group', { name: 'Differences' })
+    await differences.locator('tr', { hasText: 'QUILLFEATHER' }).getByText('Added').waitFor()
+    const inForce = page.getByRole('group', { name: 'Lists in force' })
+    assert.equal(await inForce.getByText('HOUSE', { exact: true }).count(), 0)
+    await button(page, 'Put in force').click()
+    const house = inForce.locator('tr', { hasText: 'HOUSE' })
+    await house.getByText(/Entries from sdn\.csv by operator@example\.com/).waitFor()
+    await house.getByText(/SHA-256 [0-9a-f]{12}/).waitFor()
+    await house.getByText(/\d+ of \d+ accounts compared, 1 match/).waitFor()
+    await house.getByText(/, ended/).waitFor()
     await visit('/console/work?queue=Match')
     await page.getByText(accountNumber).first().waitFor()
     assert.deepEqual(wrongs, [])

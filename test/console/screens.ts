@@ -58,6 +58,7 @@ export function screensOf(shown: Shown): readonly Screen[] {
     { name: 'reports', address: '/console/reports' },
     { name: 'firms', address: '/console/firms' },
     { name: 'firm', address: `/console/firms/${shown.firmId}` },
+    { name: 'incidents', address: '/console/incidents' },
     { name: 'audit', address: '/console/audit' },
     { name: 'staff', address: '/console/staff' },
     { name: 'profile', address: '/console/profile' },

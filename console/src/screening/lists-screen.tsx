@@ -1,82 +1,82 @@
-/** Watch lists: loads one, says what it brought, and shows how many accounts still wait for the comparison with it. */
+/** Watch lists: those in force, and a new version, which is compared with the one in force before it takes effect. */
 import { codeLists } from '@clearing/protocol'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FileForm } from '../act/file-form.tsx'
 import { type Answered, call, given } from '../client.ts'
 import { choicesOf } from '../design/codes.ts'
-import { countOf, renderCount } from '../design/count.ts'
+import { renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
+import { tell } from '../design/notices.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
+import { Failure } from '../design/states.tsx'
+import { Status } from '../design/status.tsx'
 import { Table } from '../design/table.tsx'
-import { useRead } from '../reads.ts'
 import { useWhyNot } from '../session/permitted.ts'
+import { ListsInForce } from './lists-in-force.tsx'
 
-type Loaded = Answered<'load-watch-list'>
 type Part = (typeof codeLists.watchListPart)[number]['value']
+
+/** A file that was compared and is not in force yet. */
+interface Proposal {
+  readonly compared: Answered<'compare-watch-list'>
+  readonly part: Part
+  readonly source: string
+  readonly csv: string
+  readonly key: string
+}
 
 const [firstPart] = codeLists.watchListPart
 
 export function ListsScreen() {
-  const [loaded, setLoaded] = useState<Loaded>()
+  const [proposal, setProposal] = useState<Proposal>()
   const notAllowed = useWhyNot('load-watch-list')
   return (
     <Page
       title="Watch lists"
-      note="A list in the layout of the OFAC SDN file. New and changed entries are compared with the names of all open accounts."
+      note="New and changed entries are compared with the names of all open accounts."
       acts={
         <Link to="/work" search={() => ({ queue: 'Match' })}>
           Matches to decide
         </Link>
       }
     >
+      <ListsInForce />
       <div className="columns">
-        <Panel title="Load a list">{notAllowed ?? <LoadList onLoaded={setLoaded} />}</Panel>
-        {loaded !== undefined && <Outcome loaded={loaded} />}
+        <Panel title="Load a version">{notAllowed ?? <CompareList onCompared={setProposal} />}</Panel>
+        {proposal !== undefined && (
+          <Proposed key={proposal.key} proposal={proposal} onDone={() => setProposal(undefined)} />
+        )}
       </div>
-      {loaded !== undefined && loaded.rejects.length > 0 && (
-        <Panel title="Lines that were not understood" flush>
-          <Table
-            label="Lines that were not understood"
-            isPart
-            rows={loaded.rejects}
-            keyOf={({ line }) => String(line)}
-            empty=""
-            columns={[
-              { key: 'line', header: 'Line', right: true, cell: ({ line }) => renderCount(line) },
-              { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
-            ]}
-          />
-        </Panel>
-      )}
+      {proposal !== undefined && <Differences compared={proposal.compared} />}
     </Page>
   )
 }
 
-function LoadList({ onLoaded }: { readonly onLoaded: (loaded: Loaded) => void }) {
+function CompareList({ onCompared }: { readonly onCompared: (proposal: Proposal) => void }) {
   const [listName, setListName] = useState('')
   const [part, setPart] = useState<Part>(firstPart?.value ?? 'sdn')
-  const send = async (file: File, idempotencyKey: string) => {
-    const lines = { csv: await file.text() }
-    const { data } = await call('load-watch-list', given({ listName: listName.trim(), part, lines }), {
-      idempotencyKey,
-    })
-    onLoaded(data)
+  const compare = async (file: File) => {
+    const csv = await file.text()
+    const request = given({ listName: listName.trim(), part, lines: { csv } })
+    const { data: compared } = await call('compare-watch-list', request)
+    onCompared({ compared, part, source: file.name, csv, key: crypto.randomUUID() })
   }
   return (
     <FileForm
-      submit="Load the list"
+      submit="Compare with the list in force"
       description="sdn.csv, alt.csv or add.csv, as the Office of Foreign Assets Control publishes them. Load the entries first."
       accept=".csv,.txt"
       ready={listName.trim() !== ''}
       request={`${listName} ${part}`}
-      send={send}
+      send={compare}
     >
       <TextInput
         label="Name of the list"
-        description="Letters, digits, - and _. A list that is there already is replaced."
+        description="Letters, digits, - and _. A new name makes another list."
         withAsterisk
         value={listName}
         autoComplete="off"
@@ -94,30 +94,102 @@ function LoadList({ onLoaded }: { readonly onLoaded: (loaded: Loaded) => void })
   )
 }
 
-const everyMs = 2_000
-
-/** The comparison is done by jobs: it goes on while some of them wait. */
-function Outcome({ loaded }: { readonly loaded: Loaded }) {
-  const { data: overview } = useRead('get-overview', {}, { everyMs })
-  const matches = overview?.queues.find(({ queue }) => queue === 'Match')
-  const waits = overview?.health.jobsWaiting ?? 0
+/** What the file would change, and the button that puts it in force. */
+function Proposed({ proposal, onDone }: { readonly proposal: Proposal; readonly onDone: () => void }) {
+  const [runs, setRuns] = useState(false)
+  const [fault, setFault] = useState<unknown>()
+  const queries = useQueryClient()
+  const { compared, part, source, csv, key } = proposal
+  const load = async () => {
+    setRuns(true)
+    setFault(undefined)
+    try {
+      const request = given({ listName: compared.listName, part, source, lines: { csv } })
+      const { data } = await call('load-watch-list', request, { idempotencyKey: key })
+      tell({ tone: 'good', title: `${data.listName} is in force`, message: data.listVersion })
+      await queries.invalidateQueries()
+      onDone()
+    } catch (caught) {
+      setFault(caught)
+      setRuns(false)
+    }
+  }
   return (
-    <Panel title={`${loaded.listName} is in force`} note={loaded.listVersion}>
+    <Panel title={`${compared.listName} with ${source}`} note="not in force yet">
       <Facts
         facts={[
-          ['Lines', renderCount(loaded.received)],
-          ['Taken', renderCount(loaded.accepted)],
-          ['Not understood', renderCount(loaded.rejected)],
-          ['New or changed entries', renderCount(loaded.gained)],
-          ['Jobs that wait', waits === 0 ? 'none' : countOf(waits, 'job')],
-          [
-            'Matches to decide',
-            <Link key="matches" to="/work" search={() => ({ queue: 'Match' })}>
-              {renderCount(matches?.count ?? 0)}
-            </Link>,
-          ],
+          ['Entries', renderCount(compared.entries)],
+          ['Added', renderCount(compared.added)],
+          ['Changed', renderCount(compared.changed)],
+          ['Removed', renderCount(compared.removed)],
+          ['Lines not understood', renderCount(compared.rejected)],
+          ['In force now', compared.currentVersion || 'no list of this name'],
         ]}
       />
+      {fault !== undefined && <Failure fault={fault} />}
+      <Group justify="flex-end" mt="sm">
+        <Button variant="default" onClick={onDone}>
+          Discard
+        </Button>
+        <Button onClick={load} loading={runs}>
+          Put in force
+        </Button>
+      </Group>
     </Panel>
+  )
+}
+
+const tones = { Added: 'attention', Changed: 'attention', Removed: 'quiet' } as const
+
+function Differences({ compared }: { readonly compared: Proposal['compared'] }) {
+  const { differences, rejects } = compared
+  return (
+    <>
+      <Panel title="Differences" note="at most 100 of each kind" flush>
+        <Table
+          label="Differences"
+          isPart
+          rows={differences}
+          keyOf={({ entryId, difference }) => `${difference} ${entryId}`}
+          empty="The file changes no entry."
+          columns={[
+            {
+              key: 'difference',
+              header: 'Difference',
+              cell: ({ difference }) => (
+                <Status of={difference} tone={tones[difference as keyof typeof tones]} />
+              ),
+            },
+            {
+              key: 'name',
+              header: 'Entry',
+              cell: ({ name, entryId }) => (
+                <>
+                  {name}
+                  <div className="quiet">{entryId}</div>
+                </>
+              ),
+            },
+            { key: 'before', header: 'Before', cell: ({ before }) => before },
+            { key: 'after', header: 'After', cell: ({ after }) => after },
+          ]}
+        />
+      </Panel>
+      {rejects.length > 0 && (
+        <Panel title="Lines that were not understood" flush>
+          <Table
+            label="Lines that were not understood"
+            isPart
+            rows={rejects}
+            keyOf={({ line }) => String(line)}
+            empty=""
+            columns={[
+              { key: 'line', header: 'Line', right: true, cell: ({ line }) => renderCount(line) },
+              { key: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+            ]}
+          />
+        </Panel>
+      )}
+    </>
   )
 }

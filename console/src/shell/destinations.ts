@@ -191,6 +191,7 @@ const actions: readonly Screen[] = [
   { label: 'Verify the audit chain', to: '/audit', operation: 'verify-audit' },
   { label: 'Export the audit trail', to: '/audit', operation: 'export-audit' },
   { label: 'Load a watch list', to: '/screening', operation: 'load-watch-list' },
+  { label: 'Open an incident', to: '/incidents', operation: 'open-incident' },
   { label: 'Create a firm', to: '/firms', operation: 'create-firm' },
   { label: 'Add a person to the staff', to: '/staff', operation: 'create-staff' },
 ]

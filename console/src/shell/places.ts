@@ -1,6 +1,7 @@
 /** The entries of the navigation, in order. An entry whose operation is not allowed is hidden. */
 import type { OperationName } from '@clearing/protocol'
 import {
+  IconAlertTriangle,
   IconBuildingBank,
   IconBuildings,
   IconBuildingWarehouse,
@@ -51,10 +52,11 @@ export const places: readonly Place[] = [
       { to: '/books/business-day', label: 'Business day', icon: IconCalendarEvent },
     ],
   },
-  { to: '/screening', label: 'Watch lists', icon: IconListCheck, operation: 'load-watch-list' },
+  { to: '/screening', label: 'Watch lists', icon: IconListCheck, operation: 'list-watch-lists' },
   { to: '/firms', label: 'Client firms', icon: IconBuildings, operation: 'list-firms' },
   { to: '/renewals', label: 'Renewals', icon: IconCalendarDue, operation: 'list-renewals' },
   { to: '/reports', label: 'Reports', icon: IconChartBar, operation: 'get-report' },
+  { to: '/incidents', label: 'Incidents', icon: IconAlertTriangle, operation: 'list-incidents' },
   { to: '/audit', label: 'Audit', icon: IconShieldCheck, operation: 'list-audit' },
   { to: '/staff', label: 'Staff', icon: IconUsers, operation: 'list-staff' },
   { to: '/sandbox', label: 'Sandbox', icon: IconFlask, operation: 'get-overview', sandboxOnly: true },

@@ -61,6 +61,8 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'list-matches': {"audience":"operations"},
   'decide-match': {"audience":"operations","writes":true},
   'get-application': {"audience":"operations"},
+  'list-watch-lists': {"audience":"operations"},
+  'compare-watch-list': {"audience":"operations","body":"lines"},
   'load-watch-list': {"audience":"operations","writes":true,"body":"lines"},
   'load-securities': {"audience":"operations","writes":true,"body":"lines"},
   'load-prices': {"audience":"operations","writes":true,"body":"lines"},

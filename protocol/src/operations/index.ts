@@ -100,14 +100,7 @@ import {
 import { codeListsOperation } from './reference.ts'
 import { listRenewals, requestRenewal, waiveFollowUp } from './renewals.ts'
 import { listRequests } from './requests.ts'
-import {
-  decideDocument,
-  decideMatch,
-  decideOnboarding,
-  getApplication,
-  listMatches,
-  loadWatchList,
-} from './reviews.ts'
+import { decideDocument, decideMatch, decideOnboarding, getApplication, listMatches } from './reviews.ts'
 import {
   advanceClock,
   freezeClock,
@@ -121,6 +114,7 @@ import {
 import { addTrades, emitEvent, listScenarios, movePrices, runScenario } from './sandbox-plays.ts'
 import { createSandbox, deleteSandbox, listSandboxes } from './sandboxes.ts'
 import { createStaff, listStaff, updateStaff } from './staff.ts'
+import { compareWatchList, listWatchLists, loadWatchList } from './watch-lists.ts'
 import {
   addNote,
   assignWork,
@@ -186,6 +180,8 @@ export const operations = {
   'list-matches': listMatches,
   'decide-match': decideMatch,
   'get-application': getApplication,
+  'list-watch-lists': listWatchLists,
+  'compare-watch-list': compareWatchList,
   'load-watch-list': loadWatchList,
   'load-securities': loadSecurities,
   'load-prices': loadPrices,

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { documentDetailShape } from '../shapes/document.ts'
 import { onboardingResultShape } from '../shapes/onboarding.ts'
-import { exampleAccount, exampleIds, watchListExample } from './examples.ts'
+import { exampleAccount, exampleIds } from './examples.ts'
 
 const strict = { additionalProperties: false }
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
@@ -236,42 +236,6 @@ export const decideMatch = defineOperation({
         reason: 'Born in another year, in another country.',
       },
       yours: { accountNumber: 'list-work', matchId: 'list-matches' },
-    },
-  ],
-})
-
-export const loadWatchList = defineOperation({
-  ...operations,
-  summary: 'Load a watch list',
-  description:
-    'Loads the lines of a list in the layout of the OFAC SDN file (`sdn.csv`); `part` names which of the three files the body is. The list becomes the current watch ' +
-    'list when its `sdn` part is loaded. New and changed entries are compared with the names of all open accounts: an exact name with its birth date or a document ' +
-    'restricts the account at once (IdentityUnderReview), and every match waits for a decision.',
-  writes: true,
-  body: 'lines',
-  request: block({ listName: words(40), part: optional(code('watchListPart')) }),
-  data: Type.Object(
-    {
-      listName: Type.String(),
-      listVersion: Type.String(),
-      received: Type.Integer(),
-      accepted: Type.Integer(),
-      rejected: Type.Integer(),
-      gained: Type.Integer({ description: 'Number of entries that are new or changed.' }),
-      rejects: Type.Array(
-        Type.Object(
-          { line: Type.Integer(), code: Type.String(), field: Type.String(), reason: Type.String() },
-          strict,
-        ),
-      ),
-    },
-    strict,
-  ),
-  examples: [
-    {
-      title: 'A list of one person',
-      request: { listName: 'OWN', part: 'sdn' },
-      lines: watchListExample,
     },
   ],
 })

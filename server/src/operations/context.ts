@@ -27,6 +27,12 @@ export type RequestBody =
   | { readonly kind: 'file'; readonly file: ReceivedFile; readonly judgement: Judgement }
   | LinesBody
 
+/** The lines of an operation that takes lines. */
+export function linesOf(body: RequestBody): AsyncIterable<Buffer> {
+  if (body.kind !== 'lines') throw new Error('the body is not lines')
+  return body.stream
+}
+
 /** The body of an operation that takes one JSON object, as it was received. */
 export function textOf(body: RequestBody): string {
   if (body.kind !== 'json') throw new Error('the body is not one JSON object')

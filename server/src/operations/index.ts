@@ -15,6 +15,7 @@ import { closeAccount } from './close-account.ts'
 import { closeBusinessDay } from './close-business-day.ts'
 import { closeChecklist } from './close-checklist.ts'
 import { codeLists } from './code-lists.ts'
+import { compareWatchList } from './compare-watch-list.ts'
 import type { Handlers } from './context.ts'
 import { createCredential } from './create-credential.ts'
 import { createFirm } from './create-firm.ts'
@@ -77,6 +78,7 @@ import { listScenarios } from './list-scenarios.ts'
 import { listSnapshots } from './list-snapshots.ts'
 import { listStaff } from './list-staff.ts'
 import { listViews } from './list-views.ts'
+import { listWatchLists } from './list-watch-lists.ts'
 import { listWebhooks } from './list-webhooks.ts'
 import { listWork } from './list-work.ts'
 import { loadAccountTerms } from './load-account-terms.ts'
@@ -192,6 +194,8 @@ export const handlers: Handlers = {
   'get-application': getApplication,
   'list-matches': listMatches,
   'decide-match': decideMatch,
+  'list-watch-lists': listWatchLists,
+  'compare-watch-list': compareWatchList,
   'load-watch-list': loadWatchList,
   'close-business-day': closeBusinessDay,
   'close-checklist': closeChecklist,

@@ -14,7 +14,14 @@ export function loadFictitiousList(operations: Pool, now: Date): Promise<void> {
     for (const part of ['sdn', 'alt', 'add']) {
       const content = await readFile(new URL(`./fictitious/${part}.csv`, import.meta.url))
       parts.set(part, content)
-      writeListPart(tx, { listName: fictitiousListName, part, content, at: now })
+      writeListPart(tx, {
+        listName: fictitiousListName,
+        part,
+        content,
+        at: now,
+        by: 'service',
+        source: `${part}.csv`,
+      })
     }
     const { listVersion, entries } = await parseParts(parts, fictitiousListName)
     writeList(tx, { listName: fictitiousListName, listVersion, entries: entries.length, at: now })

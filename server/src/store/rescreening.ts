@@ -23,8 +23,8 @@ const columns =
 
 const insertRescreening = statement(
   'insert-rescreening',
-  `insert into clearing.rescreening (rescreening_id, list_name, list_version, gained, started_by, started_at, trace_id)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+  `insert into clearing.rescreening (rescreening_id, list_name, list_version, gained, started_by, started_at, trace_id, accounts_in_all)
+   select $1, $2, $3, $4, $5, $6, $7, count(*) from clearing.account where status in ('Open', 'Restricted')`,
 )
 export function writeRescreening(
   tx: Tx,

@@ -51,14 +51,15 @@ export function readListParts(tx: Tx, listName: string): Promise<ListPart[]> {
 
 const upsertPart = statement(
   'upsert-watch-list-part',
-  `insert into clearing.watch_list_part (list_name, part, content, loaded_at) values ($1, $2, $3, $4)
-   on conflict (list_name, part) do update set content = excluded.content, loaded_at = excluded.loaded_at`,
+  `insert into clearing.watch_list_part (list_name, part, content, loaded_at, loaded_by, source) values ($1, $2, $3, $4, $5, $6)
+   on conflict (list_name, part) do update set content = excluded.content, loaded_at = excluded.loaded_at,
+     loaded_by = excluded.loaded_by, source = excluded.source`,
 )
 export function writeListPart(
   tx: Tx,
-  part: { listName: string; part: string; content: Buffer; at: Date },
+  part: { listName: string; part: string; content: Buffer; at: Date; by: string; source: string },
 ): void {
-  tx.later(upsertPart, [part.listName, part.part, part.content, part.at])
+  tx.later(upsertPart, [part.listName, part.part, part.content, part.at, part.by, part.source])
 }
 
 const upsertList = statement(
