@@ -120,7 +120,7 @@ describe('the house', () => {
     await fill(page, { Report: 'All prices are loaded.' })
     await inDialog(page, 'Resolve').click()
     await incident.getByText('All prices are loaded.').waitFor()
-    assert.equal(await incident.getByRole('button', { name: 'Report…' }).count(), 0)
+    await incident.getByRole('button', { name: 'Report…' }).waitFor({ state: 'detached' })
     assert.deepEqual(
       (await shown())?.updates.map(({ state }) => state),
       ['Resolved', 'Identified', 'Investigating'],
