@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { operations } from '../operations/index.ts'
+import { compareReading, memberAsSent } from './compare-reading.ts'
+
+const schema = operations['new-account'].request
+
+function rows(json: unknown) {
+  return compareReading(schema, json).map(({ field, sentAs, sent, understood }) => [
+    field,
+    sentAs,
+    sent,
+    understood,
+  ])
+}
+
+test('each value that was sent stands beside what was read, under both names', () => {
+  const sent = {
+    RegistrationType: 'individual',
+    primaryOwner: { firstname: 'Ada', middleName: '', sourceOfFunds: ['employment', 'Gift'] },
+    beneficiaries: [{ name: 'Luis Moreno', percentageAllocation: '100' }, {}],
+  }
+  assert.deepEqual(rows(sent), [
+    ['registrationType', 'RegistrationType', 'individual', 'Individual'],
+    ['primaryOwner.firstName', 'primaryOwner.firstname', 'Ada', 'ADA'],
+    ['primaryOwner.sourceOfFunds', 'primaryOwner.sourceOfFunds', 'employment, Gift', 'Employment, Gift'],
+    ['beneficiaries[0].name', 'beneficiaries[0].name', 'Luis Moreno', 'LUIS MORENO'],
+    ['beneficiaries[0].percentageAllocation', 'beneficiaries[0].percentageAllocation', '100', '100.00'],
+  ])
+})
+
+test('a value that the reading does not know is shown as it was sent, and understood as nothing', () => {
+  assert.deepEqual(rows({ colour: 'red', primaryOwner: { hobby: { name: 'Chess' } } }), [
+    ['colour', 'colour', 'red', ''],
+    ['primaryOwner.hobby.name', 'primaryOwner.hobby.name', 'Chess', ''],
+  ])
+})
+
+test('a member is found under the spelling of its caller', () => {
+  assert.equal(memberAsSent(schema, { REGISTRATIONTYPE: 'x' }, 'registrationType'), 'x')
+  assert.equal(memberAsSent(schema, { registrationType: 'x' }, 'main'), undefined)
+  assert.equal(memberAsSent(schema, ['x'], 'main'), undefined)
+})
