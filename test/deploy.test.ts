@@ -5,8 +5,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { examineConfig } from '../server/src/config/config.ts'
@@ -123,6 +125,32 @@ test('each manifest is valid for Kubernetes', async () => {
     assert.doesNotThrow(() => new Model(manifest).validate(), manifest.kind)
     const broken = { ...manifest, metadata: { name: 5 } }
     assert.throws(() => new Model(broken as never).validate(), manifest.kind)
+  }
+})
+
+/** The models ignore a member that does not exist, which the compiler refuses in a literal of their types. */
+test('no manifest has a member that Kubernetes does not know', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'manifests-'))
+  try {
+    await symlink(resolve(root, 'node_modules'), join(folder, 'node_modules'))
+    const compile = async (given: readonly Manifest[]) => {
+      const typed = given.map(
+        (manifest) =>
+          `({${JSON.stringify(manifest).slice(1, -1)}}) satisfies import('kubernetes-models/${manifest.apiVersion}').I${manifest.kind}`,
+      )
+      await writeFile(join(folder, 'manifests.mts'), `${typed.join('\n')}\nexport {}\n`)
+      const words = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', 'manifests.mts']
+      const compiler = resolve(root, 'node_modules/typescript/bin/tsc')
+      return spawnSync(process.execPath, [compiler, ...words], { cwd: folder, encoding: 'utf8' }).stdout
+    }
+    assert.equal(await compile(manifests), '')
+    const misspelt = manifests.map((manifest) => ({ ...manifest, specification: {} }))
+    assert.equal(
+      (await compile(misspelt)).match(/"specification"' does not exist/g)?.length,
+      manifests.length,
+    )
+  } finally {
+    await rm(folder, { recursive: true })
   }
 })
 

@@ -115,6 +115,12 @@ test('the release before serves, loads and closes on the new schema', {
       ),
     )
     assert.deepEqual(cash, [9_940, 9_940])
+    // The next day is sealed by firm too; the one before keeps the form that the release before gave it.
+    await after.alpha.sandbox.closeBusinessDay(accept)
+    const days = await database.query(
+      'select firms.digest is not null as by_firm from clearing.day_seal left join clearing.day_firms as firms using (close_date) order by close_date',
+    )
+    assert.equal(days.rows.at(-1).by_firm, true)
     assert.equal((await after.operations.operations.verifyBooks({})).data.verified, true)
     assert.equal((await after.operations.operations.verifyAudit({})).data.verified, true)
     assert.doesNotMatch(before.output(), /"level":"fatal"|"msg":"fault"/)
