@@ -43,7 +43,7 @@ export async function rows(): Promise<Row[]> {
       await pause(everyMs)
     }
   })
-  const [memory] = await Promise.all([watch(house, heap, counts), ...working])
+  const [memory] = await Promise.all([watch(house, heap, { counts, endMs }), ...working])
   const later = memory.slice(Math.floor(memory.length / 3))
   const note = `the median slope between all pairs of ${later.length} points of the last two thirds; ${counts.done.toLocaleString('en-US')} requests, ${counts.refused} refused because the machine was busy`
   return [
@@ -89,18 +89,24 @@ interface Sample {
   readonly resident: number
 }
 
-/** Looks at the memory until the end, and says what it is. */
-async function watch({ service }: House, heap: HeapOf, counts: { readonly done: number }): Promise<Sample[]> {
+/** Looks at the memory until the end, and says what it is. On a busy machine there are fewer points, and none after the last request. */
+async function watch(
+  { service }: House,
+  heap: HeapOf,
+  { counts, endMs }: { readonly counts: { readonly done: number }; readonly endMs: number },
+): Promise<Sample[]> {
   const found: Sample[] = []
-  for (let at = 1; at <= points; at++) {
+  const startedMs = performance.now()
+  const pauseMs = (minutes * 60_000) / points / samplesEach
+  while (performance.now() + samplesEach * pauseMs < endMs) {
     const helds: number[] = []
     const residents: number[] = []
     for (let look = 0; look < samplesEach; look++) {
-      await pause((minutes * 60_000) / points / samplesEach)
+      await pause(pauseMs)
       helds.push((await heap.bytesHeld()) / megabyte)
       residents.push((await service.memoryBytes()) / megabyte)
     }
-    const minute = (at * minutes) / points
+    const minute = (performance.now() - startedMs) / 60_000
     const [held, resident] = [Math.min(...helds), Math.min(...residents)]
     found.push({ minute, held, resident })
     console.error(
