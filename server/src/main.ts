@@ -2,7 +2,8 @@
  * The command of the service: `main.ts [--empty]` runs it, `main.ts create-operations-credential [--force]` makes the
  * first credential of operations, and `main.ts create-admin <e-mail> <name> [--force]` the first admin. Secrets are
  * shown once. `main.ts rewrap-keys` wraps every key under the current master key, and `main.ts remove-signing-key
- * <kid>` removes a leaked key. `main.ts doctor` examines the configuration and changes nothing.
+ * <kid>` removes a leaked key. `main.ts move-firm` moves a firm to another cell, and `main.ts router-map` prints which
+ * client ids lead to which cell. `main.ts doctor` examines the configuration and changes nothing.
  */
 import cluster from 'node:cluster'
 import { ConfigMistakes, readConfig } from './config/config.ts'
@@ -47,6 +48,12 @@ if (command === 'doctor') {
 } else if (command === 'remove-signing-key') {
   const { removeLeakedKey } = await import('./commands/keep-keys.ts')
   await removeLeakedKey(readConfigOrFail([]), rest[0] ?? '')
+} else if (command === 'move-firm') {
+  const { reportFault, runMoveFirm } = await import('./commands/run-move-firm.ts')
+  await runMoveFirm(rest).catch(reportFault)
+} else if (command === 'router-map') {
+  const { printRouterMap, reportFault } = await import('./commands/run-move-firm.ts')
+  await printRouterMap(readConfigOrFail([])).catch(reportFault)
 } else {
   const config = readConfigOrFail(process.argv.slice(2))
   if (config.processes > 1 && cluster.isPrimary) {

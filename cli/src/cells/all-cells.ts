@@ -8,20 +8,25 @@ import { WrongUsage } from '../wrong-usage.ts'
 export interface ConnectedCell {
   readonly name: string
   readonly client: Client<'string'>
-  /** Whether the cell gives account numbers that begin as this one. */
-  gives(accountNumber: string): boolean
+  /** Whether the cell has the account of this number, or would give the number. */
+  has(accountNumber: string): boolean
 }
 
 /** Connects to every cell; `WrongUsage` for a service without cells. */
 export async function connectToCells(given: Given, terminal: Terminal): Promise<ConnectedCell[]> {
   const client = await connect(given, terminal)
-  const { cells } = (await client.operations.listCells({}, { signal: terminal.signal })).data
+  const { cells } = (await client.operations.listCells({ moved: true }, { signal: terminal.signal })).data
   if (cells.length === 0) throw new WrongUsage('The service has no cells')
+  const moved = new Map(
+    cells.flatMap(({ name, movedAccounts = [] }) => movedAccounts.map((number) => [number, name] as const)),
+  )
   return Promise.all(
     cells.map(async ({ name, firstNumber, lastNumber }) => ({
       name,
       client: await connect(given, terminal, name),
-      gives: (accountNumber: string) => {
+      has: (accountNumber: string) => {
+        const movedTo = moved.get(accountNumber)
+        if (movedTo !== undefined) return movedTo === name
         const beginning = accountNumber.slice(0, 2)
         return /^\d\d$/.test(beginning) && firstNumber <= beginning && beginning <= lastNumber
       },

@@ -74,7 +74,7 @@ function ownerOf(
   accountNumber: string | undefined,
   cells: readonly ConnectedCell[],
 ): ConnectedCell | undefined {
-  return cells.find((cell) => accountNumber !== undefined && cell.gives(accountNumber)) ?? cells[0]
+  return cells.find((cell) => accountNumber !== undefined && cell.has(accountNumber)) ?? cells[0]
 }
 
 async function show(loaded: readonly LoadedCell[], given: Given, terminal: Terminal): Promise<void> {

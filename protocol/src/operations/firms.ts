@@ -246,13 +246,14 @@ export const listCells = defineOperation({
   summary: 'List cells, or find the cell of a name',
   description:
     'Returns the cells of the directory with the account numbers that they give. With an account number, an entity number, a rep code or a client id, returns only the cells that have all of them. ' +
-    'An account number leads to the cell that gives it, whether the account exists or not. An installation without cells returns none.',
+    'An account number leads to the cell that gives it, whether the account exists or not, or to the cell that the firm of the account has moved to. An installation without cells returns none.',
   writes: false,
   request: block({
     accountNumber: optional(accountNumber()),
     entityNumber: optional(entityNumber()),
     repCode: optional(repCode()),
     clientId: optional(clientId()),
+    moved: optional(Type.Boolean({ description: 'Whether to name the accounts of firms that have moved.' })),
   }),
   data: Type.Object(
     {
@@ -268,6 +269,12 @@ export const listCells = defineOperation({
             }),
             lastNumber: Type.String({ description: 'The highest two digits that they begin with.' }),
             answers: Type.Boolean({ description: 'Whether it is the cell that answers this request.' }),
+            movedAccounts: Type.Optional(
+              Type.Array(Type.String(), {
+                description:
+                  'With `moved`: its account numbers that another cell gave, before their firms moved here.',
+              }),
+            ),
           },
           strict,
         ),

@@ -6,7 +6,7 @@ import type { Handler } from './context.ts'
 
 export const listCells: Handler<'list-cells'> = async (request, { parts: { cells } }) => {
   if (cells === undefined) return { cells: [] }
-  const { accountNumber, entityNumber, repCode, clientId } = request
+  const { accountNumber, entityNumber, repCode, clientId, moved = false } = request
   const claims: Claim[] = [
     ...parseEntityNumbers(entityNumber === undefined ? [] : [entityNumber]).map(
       (name): Claim => ({ kind: 'entityNumber', name }),
@@ -14,17 +14,27 @@ export const listCells: Handler<'list-cells'> = async (request, { parts: { cells
     ...(repCode === undefined ? [] : [{ kind: 'repCode', name: repCode } as const]),
     ...(clientId === undefined ? [] : [{ kind: 'clientId', name: clientId } as const]),
   ]
-  const found = await Promise.all([cells.list(), ...claims.map((claim) => cells.find(claim))])
-  const [all, ...owners] = found
+  const [all, owners, accounts] = await Promise.all([
+    cells.list(),
+    Promise.all(claims.map((claim) => cells.find(claim))),
+    moved || accountNumber !== undefined ? cells.findMoved(accountNumber) : [],
+  ])
+  const movedTo = accountNumber === undefined ? undefined : accounts[0]?.cell
   return {
     cells: all
-      .filter(({ accountNumbers }) => accountNumber === undefined || mayGive(accountNumbers, accountNumber))
+      .filter(({ name, accountNumbers }) => {
+        if (accountNumber === undefined) return true
+        return movedTo === undefined ? mayGive(accountNumbers, accountNumber) : movedTo === name
+      })
       .filter(({ name }) => owners.every((owner) => owner === name || owner === everyCell))
       .map(({ name, accountNumbers: { first, last } }) => ({
         name,
         firstNumber: String(first),
         lastNumber: String(last),
         answers: name === cells.own,
+        ...(moved
+          ? { movedAccounts: accounts.filter(({ cell }) => cell === name).map(({ number }) => number) }
+          : {}),
       })),
   }
 }

@@ -30,6 +30,18 @@ const schema = `
     public_jwk jsonb not null,
     active_from timestamptz not null,
     retired_at timestamptz
+  );
+  create table if not exists directory.move (
+    firm_id uuid primary key,
+    from_cell text not null,
+    to_cell text not null,
+    state text not null,
+    changed_at timestamptz not null default clock_timestamp()
+  );
+  create table if not exists directory.moved_account (
+    account_number text primary key,
+    firm_id uuid not null,
+    cell text not null
   );`
 
 /** The exclusion constraint on the ranges of account numbers. */
@@ -162,4 +174,19 @@ export async function exchangeKeys(
       await tx.run(putKey, [kid, cell, { ...publicJwk }, activeFrom, retiredAt])
     return tx.rows(selectKeys, [cell])
   })
+}
+
+const selectClientCells = statement<{ clientId: string; cell: string }>(
+  'select-client-cells',
+  `select 'client-' || first_number || '-' as "clientId", name as cell from directory.cell
+   union all
+   select claim.name, claim.cell from directory.claim where kind = 'clientId' and cell <> '${everyCell}' and not exists (
+     select from directory.cell
+     where cell.name = claim.cell and starts_with(claim.name, 'client-' || first_number || '-'))
+   order by 1`,
+)
+
+/** Where the router leads each client id: the beginning of those that a cell makes, and each that does not begin so. */
+export function readClientCells(directory: Pool): Promise<{ clientId: string; cell: string }[]> {
+  return readInFirm(directory, null, selectClientCells)
 }

@@ -15,7 +15,8 @@ export type MovingState = 'Arriving' | 'Frozen' | 'Moved'
 const putMark = statement(
   'put-moving-firm',
   `insert into clearing.moving_firm (firm_id, state, other_cell) values ($1, $2, $3)
-   on conflict (firm_id) do update set state = excluded.state, other_cell = excluded.other_cell, changed_at = clock_timestamp()`,
+   on conflict (firm_id) do update set state = excluded.state, other_cell = excluded.other_cell, changed_at = clock_timestamp()
+   where (moving_firm.state, moving_firm.other_cell) <> (excluded.state, excluded.other_cell)`,
 )
 const deleteMark = statement('delete-moving-firm', 'delete from clearing.moving_firm where firm_id = $1')
 const selectSender = statement(
@@ -23,7 +24,7 @@ const selectSender = statement(
   `select from clearing.webhook where firm_id = $1 and sender is not null and sender_until > clock_timestamp()`,
 )
 
-/** From its commit on the service refuses the firm's calls, as soon as each process has noticed. */
+/** Answers 0 when it was marked so already. From its commit on the service refuses the firm's calls, as soon as each process has noticed. */
 export function markMoving(tx: Tx, firmId: string, state: MovingState, otherCell: string): Promise<number> {
   return tx.run(putMark, [firmId, state, otherCell])
 }

@@ -22,6 +22,7 @@ import {
   rangesDoNotMeet,
   readCells,
 } from '../../store/cell-directory.ts'
+import { findMovedAccounts, type MovedAccount } from '../../store/cell-moves.ts'
 import { replaceKeysOfCells } from '../../store/cell-signing-keys.ts'
 import { readCredentials, type StoredCredential } from '../../store/credentials.ts'
 import { clearingFirmId, readFirms } from '../../store/firms.ts'
@@ -44,6 +45,8 @@ export interface Cells {
   claimClientIds(credentials: readonly CredentialOfFirm[]): Promise<ClaimOfCell[]>
   /** The cell of a name, of this cell too; undefined when none has it. */
   find(claim: Claim): Promise<string | undefined>
+  /** Account numbers that are not in the cell which gave them, or this one if it is not. */
+  findMoved(accountNumber?: string): Promise<MovedAccount[]>
   /** Brings the keys of all cells up to date, here and in the directory. */
   exchangeKeys(): Promise<void>
   /** Enters this cell and all it has; throws NotOfThisCell. Exchanges keys from now on. */
@@ -165,6 +168,7 @@ export function openCells(
     claim: (claims) => claim(claims),
     claimClientIds,
     find: async (wanted) => (await findClaims(directory, [wanted], ''))[0]?.cell,
+    findMoved: (accountNumber) => findMovedAccounts(directory, accountNumber),
     exchangeKeys: exchangeOnce,
     async join() {
       const tryToJoin = async () => {

@@ -1,0 +1,263 @@
+/**
+ * Moves a firm from one cell to another. Each state of the move is in the directory, so the command can be killed at any
+ * moment and given again. Until the directory is switched the move can be called off, and the firm is as it was.
+ */
+
+import type { Pool } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { BlobStore } from '../documents/blob-store.ts'
+import { rewrapFirmKey } from '../encryption/firm-key.ts'
+import type { MasterKeys } from '../encryption/master-key.ts'
+import { claimsOfFirm } from '../identity/cells/open-cells.ts'
+import { writeAuditRow } from '../store/audit.ts'
+import type { Claim } from '../store/cell-directory.ts'
+import {
+  beginMove,
+  changeState,
+  forgetMove,
+  type Move,
+  type MoveState,
+  readMove,
+  switchCells,
+} from '../store/cell-moves.ts'
+import { readCredentials } from '../store/credentials.ts'
+import { copyPlaces, takePlaceBefore } from '../store/event-log-move.ts'
+import {
+  type Copying,
+  copyRows,
+  digestRows,
+  findForeignSecurities,
+  noteSecurities,
+  readAccountNumbers,
+  readDaysOfCell,
+  readDocumentIds,
+  removeRows,
+} from '../store/firm-copy.ts'
+import { clearingFirmId, readFirm, readFirmKeys, replaceWrapping } from '../store/firms.ts'
+import { moveJobs } from '../store/job-move.ts'
+import { freezeRows, markMoving, thawRows, unmarkMoving } from '../store/moving-firms.ts'
+import { asOperations } from '../store/snapshots.ts'
+import { copyDocuments, removeDocuments, shareDocuments } from './move-documents.ts'
+
+/** A cell as the command works on it. */
+export interface CellSide {
+  readonly name: string
+  readonly owner: Pool
+  readonly operations: Pool
+  readonly masterKeys: MasterKeys
+  readonly blobs: BlobStore
+}
+
+export interface MoveSettings {
+  readonly from: CellSide
+  readonly to: CellSide
+  readonly directory: Pool
+  readonly firmId: string
+  /** Called with each state that is reached. */
+  readonly onState: (state: MoveState) => void
+}
+
+/** The move cannot be made, or not now; nothing was changed. */
+export class MoveRefused extends Error {
+  override readonly name = 'MoveRefused'
+}
+
+/** Moves the firm until it works in its new cell. The old cell keeps its rows until `removeMoved`. */
+export async function moveFirm(settings: MoveSettings): Promise<void> {
+  const { directory, firmId, onState } = settings
+  const found = await readMove(directory, firmId)
+  if (found === undefined || found.state === 'Removed') await begin(settings)
+  for (;;) {
+    const move = await findMove(settings)
+    onState(move.state)
+    switch (move.state) {
+      case 'Copying':
+        await copyDocuments(settings, await readDocumentIds(settings.from.operations, firmId))
+        await reach(settings, move, 'Frozen')
+        break
+      case 'Frozen':
+        await copyFrozen(settings)
+        await reach(settings, move, 'Copied')
+        break
+      case 'Copied':
+        await switchTo(settings, move)
+        break
+      case 'Switched':
+        await serveInNewCell(settings)
+        return
+      case 'CalledOff':
+        throw new MoveRefused('The move was called off: give the command with --call-off again.')
+      case 'Removed':
+        return
+      default:
+        throw new Error(`unknown state ${move.state satisfies never}`)
+    }
+  }
+}
+
+/** Removes what the old cell still has of a firm that was moved. */
+export async function removeMoved(settings: MoveSettings): Promise<void> {
+  const { from, firmId, onState } = settings
+  const move = await findMove(settings)
+  if (move.state === 'Removed') return
+  if (move.state !== 'Switched')
+    throw new MoveRefused(`The firm is not moved yet: the move is ${move.state}.`)
+  await serveInNewCell(settings)
+  await removeDocuments(from.blobs, await readDocumentIds(from.operations, firmId))
+  await removeRows(from.owner, firmId, false)
+  await thawRows(from.owner, firmId)
+  await reach(settings, move, 'Removed')
+  onState('Removed')
+}
+
+/** Gives the firm back to its old cell as it is there, before the switch. */
+export async function callOff(settings: MoveSettings): Promise<void> {
+  const { from, to, directory, firmId, onState } = settings
+  const move = await findMove(settings)
+  if (move.state === 'Switched' || move.state === 'Removed')
+    throw new MoveRefused('The firm is in its new cell already. Move it back instead.')
+  if (move.state !== 'CalledOff') await reach(settings, move, 'CalledOff')
+  await removeDocuments(to.blobs, await readDocumentIds(from.operations, firmId))
+  await release(settings)
+  await forgetMove(directory, firmId)
+  onState('CalledOff')
+}
+
+async function findMove({ directory, firmId, from, to }: MoveSettings): Promise<Move> {
+  const move = await readMove(directory, firmId)
+  if (move === undefined) throw new MoveRefused('The firm is not being moved.')
+  if (move.from !== from.name || move.to !== to.name)
+    throw new MoveRefused(`The firm is being moved from ${move.from} to ${move.to}.`)
+  return move
+}
+
+function reach({ directory }: MoveSettings, move: Move, state: MoveState): Promise<void> {
+  return inTransaction(directory, { firm: null }, (tx) => changeState(tx, move, state))
+}
+
+async function begin(settings: MoveSettings): Promise<void> {
+  const { from, to, directory, firmId } = settings
+  if (firmId === clearingFirmId) throw new MoveRefused('The clearing firm is in every cell.')
+  const known = await inTransaction(from.operations, { firm: null, readOnly: true }, (tx) =>
+    readFirm(tx, firmId),
+  )
+  if (known === undefined || known.moving)
+    throw new MoveRefused(`There is no firm ${firmId} in ${from.name}.`)
+  await checkDays(settings)
+  const foreign = await findForeignSecurities(from.operations, to.operations, firmId)
+  if (foreign.length > 0)
+    throw new MoveRefused(
+      `${to.name} does not have these securities of the firm alike: ${foreign.join('; ')}`,
+    )
+  if (await shareDocuments(from.blobs, to.blobs))
+    throw new MoveRefused(`${from.name} and ${to.name} have the same place for documents.`)
+  await beginMove(directory, firmId, from.name, to.name)
+}
+
+/** Both cells have closed the same days, and neither is closing one. */
+async function checkDays({ from, to }: MoveSettings): Promise<void> {
+  const [old, fresh] = await Promise.all([readDaysOfCell(from.operations), readDaysOfCell(to.operations)])
+  const closing = [old.closing && from.name, fresh.closing && to.name].filter((name) => name !== false)
+  if (closing.length > 0) throw new MoveRefused(`A day is being closed in ${closing.join(' and ')}.`)
+  const missing = old.closes.filter((day) => !fresh.closes.includes(day))
+  if (missing.length > 0) throw new MoveRefused(`${to.name} has not closed ${missing.join(', ')}.`)
+  if (old.open !== fresh.open)
+    throw new MoveRefused(`The open day is ${old.open} in ${from.name} and ${fresh.open} in ${to.name}.`)
+}
+
+/** Given again, it begins anew: the firm is frozen, so nothing of it changes. */
+async function copyFrozen(settings: MoveSettings): Promise<void> {
+  const { from, to, firmId } = settings
+  await inTransaction(from.owner, { firm: null }, (tx) => markMoving(tx, firmId, 'Frozen', to.name))
+  await inTransaction(to.owner, { firm: null }, (tx) => markMoving(tx, firmId, 'Arriving', from.name))
+  // From here on neither cell begins to close a day.
+  await checkDays(settings).catch(async (fault) => {
+    await release(settings)
+    throw fault
+  })
+  await freezeRows(from.owner, from.operations, firmId)
+  await removeRows(to.owner, firmId, true)
+  const copying: Copying = { from: from.operations, to: to.owner, firmId }
+  const before = await takePlaceBefore(to.owner)
+  await copyDocuments(settings, await readDocumentIds(from.operations, firmId))
+  await copyRows(copying)
+  await copyPlaces(copying, before)
+  await rewrapKeys(settings)
+  await noteSecurities(to.owner, firmId)
+  await compare(settings)
+}
+
+/** The firm works again in its old cell, as before the freeze. */
+async function release({ from, to, firmId }: MoveSettings): Promise<void> {
+  await removeRows(to.owner, firmId, true)
+  await inTransaction(to.owner, { firm: null }, async (tx) => {
+    // A cell that the firm had left before goes on asking its callers to come again.
+    if ((await readFirm(tx, firmId)) === undefined) await unmarkMoving(tx, firmId)
+    else await markMoving(tx, firmId, 'Moved', from.name)
+  })
+  await thawRows(from.owner, firmId)
+  await inTransaction(from.owner, { firm: null }, (tx) => unmarkMoving(tx, firmId))
+}
+
+/** The keys of the firm stay the same, under the master key of the new cell. */
+async function rewrapKeys({ from, to, firmId }: MoveSettings): Promise<void> {
+  const both: MasterKeys = {
+    current: to.masterKeys.current,
+    withId: (keyId) =>
+      keyId === to.masterKeys.current.keyId ? to.masterKeys.current : from.masterKeys.withId(keyId),
+  }
+  await inTransaction(to.owner, { firm: null }, async (tx) => {
+    for (const key of await readFirmKeys(tx, firmId)) {
+      const wrapped = await rewrapFirmKey(both, key)
+      if (wrapped !== undefined) await replaceWrapping(tx, wrapped)
+    }
+  })
+}
+
+async function compare({ from, to, firmId }: MoveSettings): Promise<void> {
+  const [sent, arrived] = await Promise.all([
+    digestRows(from.operations, firmId),
+    digestRows(to.operations, firmId),
+  ])
+  const other = sent.filter(
+    ({ rows, digest }, at) => rows !== arrived[at]?.rows || digest !== arrived[at]?.digest,
+  )
+  if (other.length > 0)
+    throw new Error(
+      `what arrived in ${to.name} is not what was sent: ${other.map(({ name }) => name).join(', ')}`,
+    )
+}
+
+async function switchTo(settings: MoveSettings, move: Move): Promise<void> {
+  const { from, directory, firmId } = settings
+  const [firm, credentials] = await inTransaction(from.operations, { firm: null, readOnly: true }, (tx) =>
+    Promise.all([readFirm(tx, firmId), readCredentials(tx, new Date())]),
+  )
+  if (firm === undefined) throw new Error(`${from.name} has lost the firm`)
+  const names: Claim[] = [
+    ...claimsOfFirm(firm),
+    ...credentials
+      .filter((credential) => credential.firmId === firmId)
+      .map(({ clientId }): Claim => ({ kind: 'clientId', name: clientId.toLowerCase() })),
+  ]
+  await switchCells(directory, move, names, await readAccountNumbers(from.operations, firmId))
+}
+
+async function serveInNewCell({ from, to, firmId }: MoveSettings): Promise<void> {
+  await moveJobs({ from: from.owner, to: to.owner, firmId })
+  await inTransaction(to.owner, { firm: null }, async (tx) => {
+    if ((await unmarkMoving(tx, firmId)) === 0) return
+    await asOperations(tx)
+    noteMove(tx, firmId, `came from ${from.name}`)
+  })
+  await inTransaction(from.owner, { firm: null }, async (tx) => {
+    if ((await markMoving(tx, firmId, 'Moved', to.name)) === 0) return
+    await asOperations(tx)
+    noteMove(tx, firmId, `went to ${to.name}`)
+  })
+}
+
+function noteMove(tx: Parameters<typeof writeAuditRow>[0], firmId: string, what: string): void {
+  const row = { firmId: clearingFirmId, at: new Date(), actor: 'move-firm', traceId: '' }
+  writeAuditRow(tx, { ...row, action: 'move-firm', target: firmId, detail: { move: what } })
+}

@@ -1,0 +1,109 @@
+/** The commands `move-firm` and `router-map` of the platform team, on a machine with the settings of both cells. */
+import { readFile } from 'node:fs/promises'
+import { parseArgs, parseEnv } from 'node:util'
+import { type Config, readConfig } from '../config/config.ts'
+import { openPool } from '../database/pool.ts'
+import { openBlobs } from '../documents/open-documents.ts'
+import { loadMasterKeys } from '../encryption/master-key-file.ts'
+import { openDirectoryPool } from '../identity/cells/open-cells.ts'
+import { Started } from '../started.ts'
+import { prepareDirectory, readClientCells } from '../store/cell-directory.ts'
+import { isMistakeOfOurs } from './is-mistake.ts'
+import { type CellSide, callOff, MoveRefused, moveFirm, removeMoved } from './move-firm.ts'
+
+const usage =
+  'move-firm <firm id> --from <file> --to <file> [--remove | --call-off]: each file has the settings of a cell, a line each.'
+
+/** The work of the command goes over every row of the firm. */
+const limits = {
+  connectionsMax: 4,
+  connectionsMin: 0,
+  statementTimeoutMs: 1_800_000,
+  answerTimeoutMs: 1_810_000,
+  idleInTransactionTimeoutMs: 1_800_000,
+}
+
+export async function runMoveFirm(words: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      remove: { type: 'boolean' },
+      'call-off': { type: 'boolean' },
+    },
+  })
+  const [firmId] = positionals
+  if (firmId === undefined || values.from === undefined || values.to === undefined)
+    throw new MoveRefused(usage)
+  const started = new Started()
+  try {
+    const [from, to] = await Promise.all([readCell(values.from), readCell(values.to)])
+    if (from.cell.name === to.cell.name || from.cell.directoryUrl !== to.cell.directoryUrl)
+      throw new MoveRefused('The two files must have different names in CELL and the same DIRECTORY_URL.')
+    const directory = openDirectoryPool(from.cell.directoryUrl)
+    started.add(() => directory.end())
+    await prepareDirectory(directory)
+    const settings = {
+      from: await openSide(from, started),
+      to: await openSide(to, started),
+      directory,
+      firmId: firmId.toLowerCase(),
+      onState: (state: string) => console.log(`${new Date().toISOString()}  ${state}`),
+    }
+    if (values['call-off']) await callOff(settings)
+    else if (values.remove) await removeMoved(settings)
+    else {
+      await moveFirm(settings)
+      console.log(
+        `${to.cell.name} serves the firm as soon as the router leads there: write its map by router-map and reload it. Then give this command with --remove.`,
+      )
+    }
+  } finally {
+    await started.stop({ error: () => {} } as never)
+  }
+}
+
+type ConfigOfCell = Config & { readonly cell: NonNullable<Config['cell']> }
+
+async function readCell(file: string): Promise<ConfigOfCell> {
+  const config = readConfig(parseEnv(await readFile(file, 'utf8')), [])
+  if (config.cell === undefined || config.database.kind !== 'external')
+    throw new MoveRefused(`${file} must have CELL, DIRECTORY_URL and DATABASE_URL.`)
+  return { ...config, cell: config.cell }
+}
+
+async function openSide(config: ConfigOfCell, started: Started): Promise<CellSide> {
+  if (config.database.kind !== 'external') throw new MoveRefused(usage)
+  const owner = openPool({ name: 'owner', url: config.database.ownerUrl, limits })
+  const operations = openPool({ name: 'operations', url: config.database.url, limits })
+  started.add(() => owner.end())
+  started.add(() => operations.end())
+  const [keyFile = '', ...olderKeyFiles] = config.masterKeyFiles
+  const masterKeys = await loadMasterKeys(
+    config.mode === 'production'
+      ? { mode: 'production', keyFile, olderKeyFiles }
+      : { mode: 'sandbox', dataFolder: config.dataDir, keyFiles: config.masterKeyFiles },
+  )
+  return { name: config.cell.name, owner, operations, masterKeys, blobs: await openBlobs(config, started) }
+}
+
+/** The map of the router: the beginning of the client ids that each cell makes, and every client id that does not begin so. */
+export async function printRouterMap(config: Config): Promise<void> {
+  if (config.cell === undefined)
+    throw new MoveRefused('The map is made of the directory: set CELL and DIRECTORY_URL.')
+  const directory = openDirectoryPool(config.cell.directoryUrl)
+  try {
+    for (const { clientId, cell } of await readClientCells(directory)) console.log(`${clientId} ${cell}`)
+  } finally {
+    await directory.end()
+  }
+}
+
+/** Shows what a person can act on without a stack. */
+export function reportFault(fault: unknown): void {
+  if (isMistakeOfOurs(fault)) throw fault
+  console.error((fault as Error).message)
+  process.exitCode = 1
+}

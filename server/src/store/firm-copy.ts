@@ -1,0 +1,269 @@
+/**
+ * The rows of a firm, table by table: copied from the database of one cell into that of another, compared and removed.
+ * In the cell that writes, the firm is marked, so that the owner may write its rows.
+ */
+import type { Pool } from '../database/pool.ts'
+import { statement, unprepared } from '../database/statement.ts'
+import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
+import { type FirmTable, firmTables } from './firm-tables.ts'
+
+/** Columns that have values of the cell itself: places of its event log, wrappings by its master key, its own work. */
+const columnsOfCell: Readonly<Record<string, readonly string[]>> = {
+  account: ['event_order'],
+  event: ['transaction_id', 'position'],
+  event_log_before: ['transaction_id', 'position'],
+  firm_key: ['wrapped', 'master_key_id'],
+  webhook: ['transaction_id', 'position', 'sender', 'sender_until'],
+  webhook_delivery: ['transaction_id', 'position'],
+}
+/** They have defaults of the database; the others are copied and then replaced. */
+const takenByDefault: ReadonlySet<string> = new Set(['account', 'event'])
+/** What a cell keeps of a firm that has left, so that it recognises its callers and asks them to come again. */
+const keptTables: ReadonlySet<string> = new Set(['firm', 'credential', 'credential_secret'])
+const partitioned = ['activity', 'entry'] as const
+const dayColumns = { activity: 'process_date', entry: 'entry_date' } as const
+
+const rowsMax = 200
+const removedMax = 10_000
+const longView = { firm: null, readOnly: true, isolation: 'repeatable read' } as const
+
+const selectColumns = statement<{ name: string; columns: string[] }>(
+  'select-columns-of-firm-tables',
+  `select c.relname as name, json_agg(a.attname order by a.attnum) as columns
+   from pg_attribute a join pg_class c on c.oid = a.attrelid
+   where c.relnamespace = 'clearing'::regnamespace and c.relname = any ($1) and a.attnum > 0 and not a.attisdropped
+   group by c.relname`,
+)
+
+type Columns = ReadonlyMap<string, readonly string[]>
+
+async function readColumns(pool: Pool): Promise<Columns> {
+  const rows = await readInFirm(pool, null, selectColumns, [firmTables.map(({ name }) => name)])
+  return new Map(rows.map(({ name, columns }) => [name, columns]))
+}
+
+/** A condition on the rows of the firm `$1`. */
+function ofFirm({ by }: FirmTable): string {
+  return by === 'firm_id'
+    ? 'firm_id = $1'
+    : 'account_number in (select account_number from clearing.account where firm_id = $1)'
+}
+
+function copiedColumns({ name }: FirmTable, columns: Columns): string[] {
+  const own = takenByDefault.has(name) ? columnsOfCell[name] : []
+  return (columns.get(name) ?? []).filter((column) => !own?.includes(column)).map(quoted)
+}
+
+function comparedColumns({ name }: FirmTable, columns: Columns): string[] {
+  return (columns.get(name) ?? []).filter((column) => !columnsOfCell[name]?.includes(column)).map(quoted)
+}
+
+function quoted(column: string): string {
+  return `"${column}"`
+}
+
+function rowsAsJson(table: FirmTable, columns: readonly string[]): string {
+  const order = table.name === 'event' ? ' order by transaction_id, position' : ''
+  return `select row_to_json(one)::text as row from (select ${columns.join(', ')} from clearing.${table.name} where ${ofFirm(table)}${order}) as one`
+}
+
+/** Where rows come from and go to: a pool that sees every firm, and the owner of the other cell. */
+export interface Copying {
+  readonly from: Pool
+  readonly to: Pool
+  readonly firmId: string
+}
+
+/** Copies every row of the firm, after what its rows refer to in tables of the cell. */
+export async function copyRows({ from, to, firmId }: Copying): Promise<void> {
+  const columns = await readColumns(from)
+  await inTransaction(from, longView, async (tx) => {
+    await makePartitions(tx, to, firmId)
+    for (const table of firmTables) {
+      if (table.name === 'pending_line') await copyMissing(tx, to, pendingLoads, [firmId])
+      await copyTable(tx, to, { table, columns: copiedColumns(table, columns) }, firmId)
+    }
+    await copyMissing(tx, to, actionsOfFirm, [firmId])
+  })
+}
+
+async function copyTable(
+  tx: Tx,
+  to: Pool,
+  { table, columns }: { readonly table: FirmTable; readonly columns: readonly string[] },
+  firmId: string,
+): Promise<void> {
+  const names = columns.join(', ')
+  const insert = unprepared(
+    `insert into clearing.${table.name} (${names})
+     select ${names} from json_populate_recordset(null::clearing.${table.name}, $1::json)${table.name === 'firm' ? renewFirm : ''}`,
+  )
+  for await (const rows of tx.pages<{ row: string }>(
+    unprepared(rowsAsJson(table, columns)),
+    [firmId],
+    rowsMax,
+  ))
+    await inTransaction(to, { firm: null }, (other) =>
+      other.run(insert, [`[${rows.map(({ row }) => row).join(',')}]`]),
+    )
+}
+
+/** A firm that comes back to a cell finds its row there. */
+const renewFirm = ` on conflict (firm_id) do update
+  set name = excluded.name, settings = excluded.settings, disabled_at = excluded.disabled_at`
+
+interface Shared {
+  readonly table: string
+  readonly where: string
+}
+/** Rows of the cell that rows of the firm refer to. */
+const pendingLoads: Shared = {
+  table: 'load',
+  where: 'load_id in (select load_id from clearing.pending_line where firm_id = $1)',
+}
+const actionsOfFirm: Shared = { table: 'corporate_action', where: 'firm_id = $1' }
+
+async function copyMissing(
+  tx: Tx,
+  to: Pool,
+  { table, where }: Shared,
+  values: readonly string[],
+): Promise<void> {
+  const select = unprepared<{ row: string }>(
+    `select row_to_json(one)::text as row from clearing.${table} as one where ${where}`,
+  )
+  const insert = unprepared(
+    `insert into clearing.${table} select * from json_populate_recordset(null::clearing.${table}, $1::json) on conflict do nothing`,
+  )
+  const rows = await tx.rows(select, values)
+  if (rows.length > 0)
+    await inTransaction(to, { firm: null }, async (other) => {
+      await other.run(unprepared('set local role clearing_operations'))
+      await other.run(insert, [`[${rows.map(({ row }) => row).join(',')}]`])
+    })
+}
+
+const makePartition = unprepared('select clearing.make_month_partition($1, $2::date)')
+
+async function makePartitions(tx: Tx, to: Pool, firmId: string): Promise<void> {
+  for (const parent of partitioned) {
+    const months = await tx.rows(
+      unprepared<{ month: string }>(
+        `select distinct date_trunc('month', ${dayColumns[parent]})::date as month from clearing.${parent} where firm_id = $1`,
+      ),
+      [firmId],
+    )
+    for (const { month } of months)
+      await inTransaction(to, { firm: null }, (other) => other.run(makePartition, [parent, month]))
+  }
+}
+
+export interface TableDigest {
+  readonly name: string
+  readonly rows: bigint
+  readonly digest: string
+}
+
+/** For each table how many rows the firm has and a digest of them, in any order, without the columns of the cell. */
+export async function digestRows(pool: Pool, firmId: string): Promise<TableDigest[]> {
+  const columns = await readColumns(pool)
+  return inTransaction(pool, longView, async (tx) => {
+    const found: TableDigest[] = []
+    for (const table of firmTables.filter(
+      ({ name }) => name !== 'event_log_before' && name !== 'event_place_before',
+    )) {
+      const row = await tx.row(
+        unprepared<{ rows: bigint; digest: string }>(
+          `select count(*) as rows, coalesce(sum(hashtextextended(row, 0)::numeric), 0)::text as digest
+           from (${rowsAsJson(table, comparedColumns(table, columns))}) as copied`,
+        ),
+        [firmId],
+      )
+      if (row === undefined) throw new Error(`${table.name} has no digest`)
+      found.push({ name: table.name, ...row })
+    }
+    return found
+  })
+}
+
+/**
+ * Removes the rows of the firm in small transactions, so that no other firm's events wait for one. `wholly`: also what a
+ * cell keeps of a firm that has left.
+ */
+export async function removeRows(owner: Pool, firmId: string, wholly: boolean): Promise<void> {
+  for (const table of [...firmTables].reverse()) {
+    if (!wholly && keptTables.has(table.name)) continue
+    const remove = unprepared(
+      `delete from clearing.${table.name} where ${ofFirm(table)}${unlessNamed(table)} and ctid = any (array(
+         select ctid from clearing.${table.name} where ${ofFirm(table)}${unlessNamed(table)} limit ${removedMax}))`,
+    )
+    while ((await inTransaction(owner, { firm: null }, (tx) => tx.run(remove, [firmId]))) > 0);
+  }
+}
+
+/** Facts that all cells have name the firm whose line told them first. */
+function unlessNamed({ name }: FirmTable): string {
+  return name === 'firm'
+    ? ' and not exists (select from clearing.corporate_action as told where told.firm_id = firm.firm_id)'
+    : ''
+}
+
+const useSecurities = unprepared(
+  `update clearing.security set in_use = true
+   where not in_use and sec_no in (select sec_no from clearing.activity where firm_id = $1)`,
+)
+/** Securities that the firm has lines of are in use in its new cell. */
+export function noteSecurities(to: Pool, firmId: string): Promise<number> {
+  return inTransaction(to, { firm: null }, (tx) => tx.run(useSecurities, [firmId]))
+}
+
+const selectMissing = unprepared<{ what: string }>(
+  `with held as (select distinct sec_no from clearing.holding where firm_id = $1
+     union select distinct sec_no from clearing.activity where firm_id = $1 and sec_no is not null
+     union select distinct to_sec_no from clearing.activity where firm_id = $1 and to_sec_no is not null
+     union select distinct sec_no from clearing.held_away where firm_id = $1)
+   select concat_ws(' ', sec_no, cusip, isin, sedol, symbol) as what from clearing.security join held using (sec_no) order by 1`,
+)
+const selectKnown = unprepared<{ what: string }>(
+  `select concat_ws(' ', sec_no, cusip, isin, sedol, symbol) as what from clearing.security
+   where concat_ws(' ', sec_no, cusip, isin, sedol, symbol) = any ($1::text[])`,
+)
+
+/** Securities of the firm that the other cell does not have under the same number with the same identifiers. */
+export async function findForeignSecurities(from: Pool, to: Pool, firmId: string): Promise<string[]> {
+  const held = (await readInFirm(from, null, selectMissing, [firmId])).map(({ what }) => what)
+  const known = await readInFirm(to, null, selectKnown, [held])
+  const there = new Set(known.map(({ what }) => what))
+  return held.filter((what) => !there.has(what))
+}
+
+const selectDays = unprepared<{ open: string; closing: boolean; closes: string[] }>(
+  `select (select business_date::text from clearing.business_day) as open,
+     exists (select from clearing.business_day_close where closed_at is null) as closing,
+     coalesce((select json_agg(close_date::text order by close_date) from clearing.business_day_close), '[]') as closes`,
+)
+export interface DaysOfCell {
+  readonly open: string | null
+  readonly closing: boolean
+  readonly closes: readonly string[]
+}
+export async function readDaysOfCell(pool: Pool): Promise<DaysOfCell> {
+  const [days] = await readInFirm(pool, null, selectDays)
+  if (days === undefined) throw new Error('a cell has days')
+  return days
+}
+
+const selectDocuments = unprepared<{ id: string }>(
+  'select document_id as id from clearing.document where firm_id = $1 order by document_id',
+)
+/** The contents of its documents, by the id of the document store. */
+export async function readDocumentIds(pool: Pool, firmId: string): Promise<string[]> {
+  return (await readInFirm(pool, null, selectDocuments, [firmId])).map(({ id }) => id)
+}
+
+const selectAccounts = unprepared<{ number: string }>(
+  'select account_number as number from clearing.account where firm_id = $1 order by account_number',
+)
+export async function readAccountNumbers(pool: Pool, firmId: string): Promise<string[]> {
+  return (await readInFirm(pool, null, selectAccounts, [firmId])).map(({ number }) => number)
+}

@@ -1,0 +1,34 @@
+/** The jobs of a firm that wait in the queue of a cell, and their move into that of another. For owners' pools. */
+import { unprepared } from '../database/statement.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Copying } from './firm-copy.ts'
+
+interface WaitingJob {
+  readonly id: string
+  readonly task: string
+  readonly payload: string
+  readonly key: string | null
+  readonly run_at: string
+  readonly max_attempts: number
+}
+
+const selectJobs = unprepared<WaitingJob>(
+  `select job.id::text, task.identifier as task, job.payload::text, job.key, job.run_at, job.max_attempts
+   from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
+   where job.payload ->> 'firmId' = $1::text`,
+)
+const addJob = unprepared('select clearing.queue_job($1, $2::json, $3, $4::timestamptz, null, $5)')
+const completeJobs = unprepared('select graphile_worker.complete_jobs($1::bigint[])')
+
+/** Can be repeated: a job of the same key replaces the one before. `from` and `to` are owners' pools. */
+export async function moveJobs({ from, to, firmId }: Copying): Promise<number> {
+  const jobs = await inTransaction(from, { firm: null, readOnly: true }, (tx) =>
+    tx.rows(selectJobs, [firmId]),
+  )
+  await inTransaction(to, { firm: null }, async (tx) => {
+    for (const { task, payload, key, run_at, max_attempts } of jobs)
+      await tx.run(addJob, [task, payload, key, run_at, max_attempts])
+  })
+  await inTransaction(from, { firm: null }, (tx) => tx.run(completeJobs, [jobs.map(({ id }) => id)]))
+  return jobs.length
+}

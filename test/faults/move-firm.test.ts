@@ -1,0 +1,291 @@
+/**
+ * A firm is moved from one cell to another while it writes, and the command is killed in every state. Its callers have the
+ * settings of the sdk and see no error; nothing that was acknowledged is lost or doubled, and cursors go on.
+ */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, createClient } from '@clearing/sdk'
+import pg from 'pg'
+import { createTestDatabase, type TestDatabase } from '../../server/src/database/test-database.ts'
+import { inTransaction } from '../../server/src/database/transaction.ts'
+import { sandboxFirms } from '../../server/src/identity/sandbox-firms.ts'
+import { claimNames, prepareDirectory } from '../../server/src/store/cell-directory.ts'
+import { firmTables } from '../../server/src/store/firm-tables.ts'
+import { applicationFor } from '../acceptance/applications.ts'
+import { openAndFollow } from '../acceptance/calling.ts'
+import { type RunningService, startRunningService } from '../acceptance/running-service.ts'
+
+const [alphaFirm, betaFirm] = sandboxFirms.map(({ firmId }) => firmId) as [string, string]
+const routerUrl = 'http://127.0.0.1:9'
+const main = new URL('../../server/src/main.ts', import.meta.url).pathname
+const retryForMs = 300_000
+
+interface Cell {
+  readonly name: string
+  readonly database: TestDatabase
+  readonly service: RunningService
+  /** The file of its settings. */
+  readonly settings: string
+  readonly superuser: pg.Client
+}
+
+let folder: string
+let directory: TestDatabase
+let cells: [Cell, Cell]
+/** Where the router leads the callers of Alpha. */
+let alphasCell: Cell
+let receiver: Server
+const delivered: string[] = []
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faults-move-firm-'))
+  directory = await createTestDatabase({ migrations: [] })
+  await prepareDirectory(directory.owner)
+  await inTransaction(directory.owner, { firm: null }, (tx) =>
+    claimNames(tx, 'cell-1', [{ kind: 'firm', name: betaFirm }]),
+  )
+  cells = [await startCell('cell-0', '10-54'), await startCell('cell-1', '55-99')]
+  alphasCell = cells[0]
+  receiver = createServer(async (request, response) => {
+    delivered.push((JSON.parse(await text(request)) as { id: string }).id)
+    response.end()
+  })
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+})
+after(async () => {
+  receiver?.close()
+  receiver?.closeAllConnections()
+  for (const { service, superuser, database } of cells ?? []) {
+    await superuser.end()
+    await service.stop()
+    await database[Symbol.asyncDispose]()
+  }
+  await directory?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function startCell(name: string, numbers: string): Promise<Cell> {
+  const database = await createTestDatabase()
+  const environment = {
+    CELL: name,
+    ACCOUNT_NUMBERS: numbers,
+    DIRECTORY_URL: directory.urls.owner,
+    DATABASE_URL: database.urls.owner,
+    DATA_DIR: join(folder, name),
+    ISSUER: routerUrl,
+  }
+  const settings = join(folder, `${name}.env`)
+  await writeFile(
+    settings,
+    Object.entries(environment)
+      .map(([key, value]) => `${key}=${value}\n`)
+      .join(''),
+  )
+  const service = await startRunningService({ environment })
+  const superuser = new pg.Client(database.urls.superuser)
+  await superuser.connect()
+  return { name, database, service, settings, superuser }
+}
+
+/** A caller at the address of the router. */
+function through(clientId: string, cellOf: () => Cell, secret = `${clientId}-sandbox-secret`): Client {
+  return createClient({
+    baseUrl: routerUrl,
+    clientId,
+    clientSecret: secret,
+    retryForMs,
+    retryDelayMs: 50,
+    fetch: (input, init) => fetch(String(input).replace(routerUrl, cellOf().service.address), init),
+  })
+}
+
+/** Runs the command; with `until`, kills it as soon as it says this state. Answers the states that it said. */
+async function move(words: readonly string[], until?: string): Promise<string[]> {
+  const [from, to] = words.includes('--back') ? [cells[1], cells[0]] : cells
+  const rest = words.filter((word) => word !== '--back')
+  const command = spawn(
+    process.execPath,
+    [main, 'move-firm', '--from', from.settings, '--to', to.settings, ...rest],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const ended = once(command, 'close')
+  const failure = text(command.stderr)
+  const states: string[] = []
+  for await (const line of createInterface({ input: command.stdout })) {
+    const state = / {2}(\w+)$/.exec(line)?.[1]
+    if (state === undefined) continue
+    states.push(state)
+    if (state === until) command.kill('SIGKILL')
+  }
+  const [code] = await ended
+  if (until === undefined) assert.equal(code, 0, await failure)
+  else assert.ok(states.includes(until), `${states} ${await failure}`)
+  return states
+}
+
+async function allEvents(client: Client): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor: string | undefined; ; ) {
+    const { data } = await client.listEvents({ ...(cursor === undefined ? {} : { cursor }), size: 100 })
+    ids.push(...data.events.map(({ id }) => id))
+    cursor = data.nextCursor
+    if (!data.more) return ids
+  }
+}
+
+test('a firm moves under load, with the command killed in every state, and nobody sees an error', {
+  timeout: 280_000,
+}, async () => {
+  const alpha = through('alpha', () => alphasCell)
+  const beta = through('beta', () => cells[1])
+  const ofBeta = { entityNumber: '302', main: { repCode: 'BB01' } }
+  const still = await openAndFollow(alpha, applicationFor('Individual'))
+  const tradeDate = (await cells[0].service.operations.operations.closeChecklist()).data.businessDate
+  for (const { service } of cells)
+    await service.operations.operations.loadSecurities({
+      lines: { ndjson: [{ symbol: 'MOVE', secTypeName: 'Common Stock' }] },
+    })
+  const of = { acctNo: still, tradeDate }
+  const bought = {
+    transType: 'Trade',
+    buySell: 'BUY',
+    symbol: 'MOVE',
+    quantity: '3',
+    price: '10',
+    acctType: 'Cash',
+  }
+  const { data: loaded } = await cells[0].service.operations.operations.loadActivity({
+    lines: {
+      ndjson: [
+        { ...of, externalId: 'M1', transType: 'Deposit', netAmount: '1000.55' },
+        { ...of, ...bought, externalId: 'M2' },
+      ],
+    },
+  })
+  assert.deepEqual([loaded.accepted, loaded.rejects], [2, []])
+  const { port } = receiver.address() as AddressInfo
+  await alpha.createWebhook({ url: `http://127.0.0.1:${port}/`, types: ['*'] })
+  const balances = async () => JSON.stringify((await alpha.positionSummary({ accountNumber: still })).data)
+  const balancesBefore = await balances()
+
+  const opened = new Map<string, { number: string; application: ReturnType<typeof applicationFor> }>()
+  const betas: typeof opened = new Map()
+  const read: string[] = []
+  let cursor: string | undefined
+  let over = false
+  const write = async (client: Client, overrides: object, keep: typeof opened) => {
+    for (let number = 0; !over; number += 1) {
+      const application = applicationFor('Individual', overrides)
+      const { data } = await client.newAccount(application, { idempotencyKey: `move-${number}` })
+      assert.ok('message' in data)
+      keep.set(`move-${number}`, { number: data.message.accountNumber, application })
+    }
+  }
+  const readOn = async () => {
+    const { data } = await alpha.listEvents({ ...(cursor === undefined ? {} : { cursor }), size: 50 })
+    read.push(...data.events.map(({ id }) => id))
+    cursor = data.nextCursor
+    return data.more
+  }
+  const working = Promise.all([
+    write(alpha, {}, opened),
+    write(beta, ofBeta, betas),
+    (async () => {
+      while (!over) {
+        await readOn()
+        await pause(100)
+      }
+    })(),
+  ])
+  working.catch(() => {})
+  let cursorBefore: string | undefined
+  let readBefore = 0
+  try {
+    while (opened.size < 5 || betas.size < 5 || read.length < 5) await Promise.race([working, pause(20)])
+    cursorBefore = cursor
+    readBefore = read.length
+
+    for (const state of ['Copying', 'Frozen', 'Copied']) await move([alphaFirm], state)
+    await move([alphaFirm], 'Switched')
+    alphasCell = cells[1]
+    await move([alphaFirm])
+    const [openedHere, betasHere] = [opened.size, betas.size]
+    while (opened.size < openedHere + 5 || betas.size < betasHere + 5) {
+      await Promise.race([working, pause(20)])
+    }
+  } finally {
+    over = true
+  }
+  await working
+  await move([alphaFirm, '--remove'])
+
+  // Each key has the account that was acknowledged, and no account is there twice.
+  for (const [key, { number, application }] of opened) {
+    const { data } = await alpha.newAccount(application, { idempotencyKey: key })
+    assert.ok('message' in data)
+    assert.equal(data.message.accountNumber, number, key)
+  }
+  const numbers = (
+    await cells[1].superuser.query('select account_number from clearing.account where firm_id = $1', [
+      alphaFirm,
+    ])
+  ).rows
+  assert.deepEqual(
+    numbers.map(({ account_number }) => account_number).sort(),
+    [still, ...[...opened.values()].map(({ number }) => number)].sort(),
+  )
+  assert.equal(await balances(), balancesBefore)
+
+  while (await readOn());
+  await cells[1].service.eventsReported()
+  while (await readOn());
+  const all = await allEvents(alpha)
+  assert.deepEqual(read, all.slice(all.length - read.length))
+  const { data: after } = await alpha.listEvents({ cursor: cursorBefore as string, size: 1 })
+  assert.equal(after.events[0]?.id, read[readBefore])
+  while (!read.every((id) => delivered.includes(id))) await pause(100)
+
+  for (const { service } of cells) {
+    const { verified } = (await service.operations.operations.verifyBooks({})).data as never as {
+      verified: boolean
+    }
+    assert.equal(verified, true)
+    assert.equal((await service.operations.operations.verifyAudit({})).data.verified, true)
+  }
+  await hasNothingOf(cells[0], alphaFirm, ['firm', 'credential', 'credential_secret'])
+  const gone = await cells[0].service.post('list-accounts', {})
+  assert.deepEqual([gone.status, gone.json.errors[0].code], [503, 'ERR.5003'])
+})
+
+async function hasNothingOf({ superuser }: Cell, firmId: string, except: readonly string[]): Promise<void> {
+  for (const { name, by } of firmTables) {
+    if (by !== 'firm_id' || except.includes(name)) continue
+    const { rowCount } = await superuser.query(`select from clearing.${name} where firm_id = $1`, [firmId])
+    assert.equal(rowCount, 0, name)
+  }
+}
+
+test('a move is called off until the switch, and the firm is as it was', async () => {
+  const beta = through('beta', () => cells[1])
+  const before = await allEvents(beta)
+  await move([betaFirm, '--back'], 'Copied')
+  assert.equal((await fetch(`${cells[1].service.address}/health/ready`)).status, 200)
+  await move([betaFirm, '--back', '--call-off'])
+  const after = await allEvents(beta)
+  assert.deepEqual(after.slice(0, before.length), before)
+  await beta.newAccount(applicationFor('Individual', { entityNumber: '302', main: { repCode: 'BB01' } }))
+  await hasNothingOf(cells[0], betaFirm, [])
+})
