@@ -1492,6 +1492,9 @@ create table clearing.firm_seal (
   constraint firm_seal_signature_check CHECK ((length(signature) = 64))
 );
 CREATE INDEX firm_seal_day ON clearing.firm_seal USING btree (close_date, firm_id);
+create policy moving_rows on clearing.firm_seal for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.firm_seal to clearing_operations;
 
 create table clearing.firm_seal_portion (
@@ -1509,6 +1512,9 @@ create table clearing.firm_seal_portion (
   constraint firm_seal_portion_pkey PRIMARY KEY (close_date, up_to, firm_id)
 );
 CREATE INDEX firm_seal_portion_firm ON clearing.firm_seal_portion USING btree (firm_id, close_date, up_to);
+create policy moving_rows on clearing.firm_seal_portion for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.firm_seal_portion to clearing_operations;
 
 create table clearing.fund_accrual (
@@ -1905,6 +1911,9 @@ create table clearing.moved_signed_head (
   signature text not null,
   constraint moved_signed_head_pkey PRIMARY KEY (firm_id, cell, number)
 );
+create policy moving_rows on clearing.moved_signed_head for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 grant insert, select on clearing.moved_signed_head to clearing_operations;
 
 create table clearing.moving_firm (

@@ -3,6 +3,8 @@
  * moment and given again. Until the directory is switched the move can be called off, and the firm is as it was.
  */
 
+import { handProofsOver } from '../audit/moved-heads.ts'
+import { sealFirmsAfterwards } from '../business-day/seal-afterwards.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { BlobStore } from '../documents/blob-store.ts'
@@ -151,6 +153,8 @@ async function begin(settings: MoveSettings): Promise<void> {
     )
   if (await shareDocuments(from.blobs, to.blobs))
     throw new MoveRefused(`${from.name} and ${to.name} have the same place for documents.`)
+  for (const { operations: pool, masterKeys } of [from, to])
+    await sealFirmsAfterwards({ pool, masterKeys, now: new Date() })
   await beginMove(directory, firmId, from.name, to.name)
 }
 
@@ -243,7 +247,9 @@ async function switchTo(settings: MoveSettings, move: Move): Promise<void> {
   await switchCells(directory, move, names, await readAccountNumbers(from.operations, firmId))
 }
 
+/** Each step can be repeated. */
 async function serveInNewCell({ from, to, firmId }: MoveSettings): Promise<void> {
+  if (await isArriving(to, firmId)) await handOver(from, to, firmId)
   await moveJobs({ from: from.owner, to: to.owner, firmId })
   await inTransaction(to.owner, { firm: null }, async (tx) => {
     if ((await unmarkMoving(tx, firmId)) === 0) return
@@ -255,6 +261,20 @@ async function serveInNewCell({ from, to, firmId }: MoveSettings): Promise<void>
     await asOperations(tx)
     noteMove(tx, firmId, `went to ${to.name}`)
   })
+}
+
+async function isArriving({ operations }: CellSide, firmId: string): Promise<boolean> {
+  const firm = await inTransaction(operations, { firm: null, readOnly: true }, (tx) => readFirm(tx, firmId))
+  return firm?.moving === true
+}
+
+/** The old cell signs that the firm has left, and the new one trusts the seals and heads from before. */
+async function handOver(from: CellSide, to: CellSide, firmId: string): Promise<void> {
+  await inTransaction(from.operations, { firm: null }, (fromTx) =>
+    inTransaction(to.operations, { firm: null }, (toTx) =>
+      handProofsOver({ ...from, tx: fromTx }, { ...to, tx: toTx }, firmId, new Date()),
+    ),
+  )
 }
 
 function noteMove(tx: Parameters<typeof writeAuditRow>[0], firmId: string, what: string): void {

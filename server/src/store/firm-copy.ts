@@ -19,7 +19,7 @@ const columnsOfCell: Readonly<Record<string, readonly string[]>> = {
 /** They have defaults of the database; the others are copied and then replaced. */
 const takenByDefault: ReadonlySet<string> = new Set(['account', 'event'])
 /** What a cell keeps of a firm that has left, so that it recognises its callers and asks them to come again. */
-const keptTables: ReadonlySet<string> = new Set(['firm', 'credential', 'credential_secret'])
+const keptTables: ReadonlySet<string> = new Set(['firm', 'credential', 'credential_secret', 'firm_seal'])
 const partitioned = ['activity', 'entry'] as const
 const dayColumns = { activity: 'process_date', entry: 'entry_date' } as const
 
@@ -96,7 +96,7 @@ async function copyTable(
   const names = columns.join(', ')
   const insert = unprepared(
     `insert into clearing.${table.name} (${names})
-     select ${names} from json_populate_recordset(null::clearing.${table.name}, $1::json)${table.name === 'firm' ? renewFirm : ''}`,
+     select ${names} from json_populate_recordset(null::clearing.${table.name}, $1::json)${whenThere[table.name] ?? ''}`,
   )
   for await (const rows of tx.pages<{ row: string }>(
     unprepared(rowsAsJson(table, columns)),
@@ -108,9 +108,12 @@ async function copyTable(
     )
 }
 
-/** A firm that comes back to a cell finds its row there. */
-const renewFirm = ` on conflict (firm_id) do update
-  set name = excluded.name, settings = excluded.settings, disabled_at = excluded.disabled_at`
+/** A firm that comes back to a cell finds its row there, and the seals of its days there. */
+const whenThere: Readonly<Record<string, string>> = {
+  firm: ` on conflict (firm_id) do update
+    set name = excluded.name, settings = excluded.settings, disabled_at = excluded.disabled_at`,
+  firm_seal: ' on conflict do nothing',
+}
 
 interface Shared {
   readonly table: string
@@ -194,18 +197,17 @@ export async function removeRows(owner: Pool, firmId: string, wholly: boolean): 
   for (const table of [...firmTables].reverse()) {
     if (!wholly && keptTables.has(table.name)) continue
     const remove = unprepared(
-      `delete from clearing.${table.name} where ${ofFirm(table)}${unlessNamed(table)} and ctid = any (array(
-         select ctid from clearing.${table.name} where ${ofFirm(table)}${unlessNamed(table)} limit ${removedMax}))`,
+      `delete from clearing.${table.name} where ${ofFirm(table)}${unless[table.name] ?? ''} and ctid = any (array(
+         select ctid from clearing.${table.name} where ${ofFirm(table)}${unless[table.name] ?? ''} limit ${removedMax}))`,
     )
     while ((await inTransaction(owner, { firm: null }, (tx) => tx.run(remove, [firmId]))) > 0);
   }
 }
 
-/** Facts that all cells have name the firm whose line told them first. */
-function unlessNamed({ name }: FirmTable): string {
-  return name === 'firm'
-    ? ' and not exists (select from clearing.corporate_action as told where told.firm_id = firm.firm_id)'
-    : ''
+/** Facts that all cells have name the firm whose line came first, and the days of a cell are proved by the seals that it made. */
+const unless: Readonly<Record<string, string>> = {
+  firm: ' and not exists (select from clearing.corporate_action as action where action.firm_id = firm.firm_id)',
+  firm_seal: ' and key_id not in (select key_id from clearing.seal_key)',
 }
 
 const useSecurities = unprepared(
