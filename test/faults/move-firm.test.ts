@@ -146,7 +146,7 @@ async function allEvents(client: Client): Promise<string[]> {
   }
 }
 
-test('a firm moves under load, with the command killed in every state, and nobody sees an error', {
+test('a firm moves under load, with the command killed in every state, and no caller sees an error', {
   timeout: 280_000,
 }, async () => {
   const alpha = through('alpha', () => alphasCell)
