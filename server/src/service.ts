@@ -169,21 +169,22 @@ async function start({ config, log, started, link, within }: Starting): Promise<
   }
   const ownPort = config.metricsPort !== undefined
   link?.answerMetrics(metrics.readJson)
-  if (within === undefined)
-    mountPublic(app, {
-      readStatus: openStatus({
-        pools,
-        parts,
-        disks,
-        takesWrites: standbys.takesWrites,
-        now: () => clock.now(),
-      }),
-      serverUrl: config.issuer,
-      whyNotReady,
+  const ownMetrics = ownPort || !sandbox || within !== undefined
+  mountPublic(app, {
+    readStatus: openStatus({
+      pools,
+      parts,
+      disks,
       takesWrites: standbys.takesWrites,
-      auditKeys: () => auditHeads.keys(),
-      renderMetrics: ownPort || !sandbox ? undefined : (link?.renderMetrics.bind(link) ?? metrics.render),
-    })
+      now: () => clock.now(),
+    }),
+    docs: within === undefined,
+    serverUrl: config.issuer,
+    whyNotReady,
+    takesWrites: standbys.takesWrites,
+    auditKeys: () => auditHeads.keys(),
+    renderMetrics: ownMetrics ? undefined : (link?.renderMetrics.bind(link) ?? metrics.render),
+  })
   if (config.metricsPort !== undefined && link === undefined)
     await serveMetrics(config.host, config.metricsPort, metrics.render, started)
   const close = () => closeHttp(app)

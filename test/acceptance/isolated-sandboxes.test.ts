@@ -16,6 +16,7 @@ before(async () => {
 after(() => service?.stop())
 
 const dayMs = 86_400_000
+const callsUnderLoad = 40
 
 function clientOf(baseUrl: string, clientId = 'alpha'): Client {
   return createClient({ baseUrl, clientId, clientSecret: `${clientId}-sandbox-secret`, retryDelayMs: 50 })
@@ -82,6 +83,77 @@ test('the discovery document of a sandbox names its own addresses', async () => 
     assert.equal(metadata.issuer, baseUrl)
     assert.equal(metadata.token_endpoint, `${baseUrl}/identity/connect/token`)
   }
+})
+
+test('a sandbox has its own contract, readiness and status, and the documentation of its service', async () => {
+  const { baseUrl, sandboxId } = await create()
+  const get = (path: string) => fetch(baseUrl + path)
+  const { servers } = (await (await get('/openapi.json')).json()) as { servers: { url: string }[] }
+  assert.deepEqual(
+    servers.map(({ url }) => url),
+    [baseUrl],
+  )
+  assert.equal((await get('/health/ready')).status, 200)
+  const status = async (address: string) => (await fetch(`${address}/status.json`)).json()
+  const ofSandbox = createClient({
+    baseUrl,
+    clientId: 'operations',
+    clientSecret: 'operations-sandbox-secret',
+  }).operations
+  const title = 'Only in this sandbox'
+  await ofSandbox.openIncident({ title, components: ['Webhooks'], impact: 'None', text: 'An example.' })
+  await until(
+    async () => JSON.stringify(await status(baseUrl)),
+    (text) => text.includes(title),
+  )
+  assert.match(await (await get('/status')).text(), /Only in this sandbox/)
+  assert.ok(!JSON.stringify(await status(service.address)).includes(title))
+  assert.equal((await get('/docs')).status, 404)
+  await service.alpha.sandbox.deleteSandbox({ sandboxId })
+})
+
+test('under load, every call of two sandboxes is answered from its own data and its own clock', async () => {
+  const sandboxes = [await create(), await create()]
+  const clients = sandboxes.map(({ baseUrl }) => clientOf(baseUrl))
+  const days = [10, 40]
+  const starts = await Promise.all(
+    clients.map(async (client, at) => {
+      await client.sandbox.freezeClock({})
+      const now = Date.now() + (days[at] ?? 0) * dayMs
+      await client.sandbox.setClock({ now: new Date(now).toISOString() })
+      return now
+    }),
+  )
+  const request = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' } as const
+  const answers = await Promise.all(
+    clients.map((client) =>
+      Promise.all(
+        Array.from({ length: callsUnderLoad }, async (_, at) => {
+          const now = await nowOf(client)
+          const { accountNumber } = (await client.accountNumber(request)).data
+          const from =
+            at % 4 === 0 ? await openAndFollow(client, applicationOf({ accountNumber })) : undefined
+          return { now, accountNumber, from }
+        }),
+      ),
+    ),
+  )
+  await Promise.all(
+    clients.map(async (client, at) => {
+      const mine = answers[at] ?? []
+      assert.deepEqual([...new Set(mine.map(({ now }) => now))], [starts[at]])
+      const opened = mine.flatMap((each) => each.opened).sort()
+      assert.equal(opened.length, callsUnderLoad / 4)
+      const { accounts } = (await client.listAccounts({})).data
+      assert.deepEqual(accounts.map(({ accountNumber }) => accountNumber).sort(), opened)
+      const { events } = (await client.listEvents({})).data
+      for (const { time, subject } of events) {
+        assert.ok(subject === undefined || opened.includes(subject), `an event of ${subject}`)
+        assert.ok(Math.abs(Date.parse(time) - (starts[at] ?? 0)) < dayMs, `an event at ${time}`)
+      }
+    }),
+  )
+  for (const { sandboxId } of sandboxes) await service.alpha.sandbox.deleteSandbox({ sandboxId })
 })
 
 test('one with demonstration accounts has them, with uploads and event streams', async () => {

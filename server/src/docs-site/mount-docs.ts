@@ -35,23 +35,10 @@ const assets: readonly (readonly [name: string, type: string, file: string])[] =
   ['minisearch.js', script, resolve(require.resolve('minisearch'), '../../umd/index.js')],
 ]
 
-export function mountDocs(
-  app: FastifyInstance,
-  serverUrl: string,
-  readStatus: () => Promise<ServiceStatus>,
-): void {
-  const site = openSite(serverUrl)
+/** The page at `/status`, of the service and of each isolated sandbox. Its style is that of the documentation. */
+export function mountStatus(app: FastifyInstance, readStatus: () => Promise<ServiceStatus>): void {
   app.register(async (part) => {
-    packAnswers(part)
-    part.addHook('onSend', async (_request, reply) => {
-      reply
-        .header('Content-Security-Policy', pagePolicy)
-        .header('X-Content-Type-Options', 'nosniff')
-        .header('Referrer-Policy', 'no-referrer')
-    })
-    for (const path of site.paths) {
-      part.get(path, { exposeHeadRoute: true }, (_request, reply) => reply.type(html).send(site.page(path)))
-    }
+    protectPages(part)
     part.get('/status', { exposeHeadRoute: true }, async (_request, reply) => {
       const framed = { path: '/status', title: 'Status', html: renderStatusPage(await readStatus()) }
       return reply
@@ -59,6 +46,26 @@ export function mountDocs(
         .headers({ 'Cache-Control': 'no-store', Refresh: '60' })
         .send(renderFrame(listChapters(), framed))
     })
+  })
+}
+
+function protectPages(part: FastifyInstance): void {
+  part.addHook('onSend', async (_request, reply) => {
+    reply
+      .header('Content-Security-Policy', pagePolicy)
+      .header('X-Content-Type-Options', 'nosniff')
+      .header('Referrer-Policy', 'no-referrer')
+  })
+}
+
+export function mountDocs(app: FastifyInstance, serverUrl: string): void {
+  const site = openSite(serverUrl)
+  app.register(async (part) => {
+    packAnswers(part)
+    protectPages(part)
+    for (const path of site.paths) {
+      part.get(path, { exposeHeadRoute: true }, (_request, reply) => reply.type(html).send(site.page(path)))
+    }
     part.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
     part.get('/docs/operations', (_request, reply) => reply.redirect('/docs/reference', 308))
     part.get('/docs/assets/search.json', (_request, reply) => reply.type(json).send(site.searchIndex()))

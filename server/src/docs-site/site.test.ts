@@ -12,6 +12,7 @@ before(() => {
   app = Fastify()
   mountPublic(app, {
     serverUrl: 'https://clearing.example',
+    docs: true,
     whyNotReady: async () => undefined,
     auditKeys: async () => ({ own: new Map(), other: new Map() }),
     readStatus: async () => ({

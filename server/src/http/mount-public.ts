@@ -4,7 +4,7 @@ import { renderOpenApi } from '@clearing/protocol/openapi'
 import type { FastifyInstance } from 'fastify'
 import { renderKeySet, type TrustedKeys } from '../audit/other-keys.ts'
 import { lazily } from '../docs-site/lazily.ts'
-import { mountDocs } from '../docs-site/mount-docs.ts'
+import { mountDocs, mountStatus } from '../docs-site/mount-docs.ts'
 
 const auditKeysCachedSeconds = 60
 
@@ -21,6 +21,8 @@ export interface PublicPages {
   /** Returns the keys that verify signed heads of the audit trail. */
   readonly auditKeys: () => Promise<TrustedKeys>
   readonly readStatus: () => Promise<ServiceStatus>
+  /** Serves the documentation. An isolated sandbox has that of its service. */
+  readonly docs: boolean
   /** Undefined when metrics have their own port. */
   readonly renderMetrics: (() => Promise<{ contentType: string; text: string }>) | undefined
 }
@@ -58,5 +60,6 @@ export function mountPublic(app: FastifyInstance, pages: PublicPages): void {
   app.get('/status.json', alsoHead, async (_request, reply) =>
     reply.header('Cache-Control', 'no-store').send(await pages.readStatus()),
   )
-  mountDocs(app, pages.serverUrl, pages.readStatus)
+  mountStatus(app, pages.readStatus)
+  if (pages.docs) mountDocs(app, pages.serverUrl)
 }
