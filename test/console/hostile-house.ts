@@ -238,6 +238,11 @@ export async function fillHostileHouse(
       ],
     },
   } as never)
+  await operations.loadWatchList({
+    listName: 'HOSTILE',
+    source: text('load-watch-list source', 60),
+    lines: { csv: `9007,"VERDANT, Orrin","individual","OWN",${'-0- ,'.repeat(7)}"DOB 14 Mar 1961."\n` },
+  } as never)
   const { data: loads } = await operations.listLoads({})
   await operations.loadActivity({
     source: text('load-activity source', 60),
@@ -321,6 +326,8 @@ export async function fillHostileHouse(
     { name: 'firms', address: '/console/firms' },
     { name: 'firm with a webhook', address: `/console/firms/${alphaId}` },
     { name: 'reports', address: '/console/reports' },
+    { name: 'watch lists', address: '/console/screening' },
+    { name: 'incidents', address: '/console/incidents' },
     { name: 'audit', address: '/console/audit' },
     { name: 'staff', address: '/console/staff' },
     { name: 'sandbox', address: '/console/sandbox' },
