@@ -18,7 +18,7 @@ const strongLocks = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'Acc
 
 /** Statements that may run without a transaction: they hold no such lock while they read the table. */
 const online =
-  /^(create( unique)? index concurrently|drop index concurrently|alter table [\w.]+ validate constraint|reindex (index|table) concurrently|analyze|set |reset )/i
+  /^(create( unique)? index concurrently|drop index concurrently|alter table [\w.]+ validate constraint|reindex (index|table) concurrently|analyze|create policy|drop policy|set |reset )/i
 
 interface Held {
   readonly table: string
