@@ -1,4 +1,4 @@
-/** Identifiers that the service makes: UUIDv7 for rows, digits for customers and accounts. */
+/** Identifiers: UUIDv7 for rows, digits for customers and accounts. The service makes them, and requests name them. */
 import { randomBytes, randomInt } from 'node:crypto'
 
 /** A UUIDv7 (RFC 9562): ordered by time, 74 random bits. */
@@ -9,6 +9,13 @@ export function newId(at: Date): string {
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The id of a row as PostgreSQL renders it, in lower case; undefined for a text that is not a UUID. */
+export function parseUuid(text: string): string | undefined {
+  return uuid.test(text) ? text.toLowerCase() : undefined
 }
 
 /** A customer id: 18 digits, not starting with 0, unguessable (Reading 3.8). */

@@ -1,7 +1,8 @@
 /** The filters that searching and exporting the audit trail share. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
+import { firmNotFound } from '../identity/firm-request.ts'
+import { parseUuid } from '../ids.ts'
 import type { AuditFilter } from '../store/audit-search.ts'
 
 interface Asked {
@@ -29,7 +30,7 @@ export function checkDays({
 }
 
 export function parseAuditFilter(asked: Asked): AuditFilter | Rejected {
-  const firmId = asked.firmId === undefined ? undefined : parseFirmId(asked.firmId)
+  const firmId = asked.firmId === undefined ? undefined : parseUuid(asked.firmId)
   if (asked.firmId !== undefined && firmId === undefined) return firmNotFound()
   const { accountNumber, actor, action, target, traceId, dateFrom, dateTo } = asked
   return checkDays(asked) ?? { firmId, accountNumber, actor, action, target, traceId, dateFrom, dateTo }

@@ -71,13 +71,6 @@ export function parseEntityNumbers(numbers: readonly (string | number)[]): strin
   return numbers.map((number) => String(number).padStart(3, '0'))
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** The id as the database takes it; undefined for a text that is no id at all. */
-export function parseFirmId(text: string): string | undefined {
-  return uuid.test(text) ? text.toLowerCase() : undefined
-}
-
 export function firmNotFound(): Rejected {
   return new Rejected([reject('ERR.2013', 'firmId', 'There is no firm with this id.')])
 }

@@ -10,9 +10,10 @@ import { makeCredential, readMade } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import type { AccountNumbers } from '../config/account-numbers.ts'
 import { hashClientSecret, makeClientSecret } from '../identity/endpoint/client-secret.ts'
-import { findRepeats, firmNotFound, parseFirmId } from '../identity/firm-request.ts'
+import { findRepeats, firmNotFound } from '../identity/firm-request.ts'
 import { defaultScopes, mayBeGranted } from '../identity/grantable-scopes.ts'
 import { renderCredential } from '../identity/render-firm.ts'
+import { parseUuid } from '../ids.ts'
 import { readCredential } from '../store/credentials.ts'
 import { readFirm } from '../store/firms.ts'
 import type { Handler } from './context.ts'
@@ -30,7 +31,7 @@ function makeClientId(numbers: AccountNumbers | undefined): string {
 
 export const createCredential: Handler<'create-credential'> = async (request, context) => {
   const { tx, parts } = context
-  const firmId = parseFirmId(request.firmId)
+  const firmId = parseUuid(request.firmId)
   if (firmId === undefined || (await readFirm(tx, firmId)) === undefined) return firmNotFound()
   const { name } = request
   const clientId = request.clientId ?? makeClientId(parts.accountNumbers)

@@ -2,14 +2,15 @@
  * firm-usage: requests of the firms' credentials in the last days: their number, the refused and failed ones, and the slowest.
  */
 
-import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
+import { firmNotFound } from '../identity/firm-request.ts'
+import { parseUuid } from '../ids.ts'
 import { type RequestCount, readUsage } from '../store/usage.ts'
 import type { Handler } from './context.ts'
 
 const dayMs = 86_400_000
 
 export const firmUsage: Handler<'firm-usage'> = async ({ firmId: asked, days = 7 }, { tx }) => {
-  const firmId = asked === undefined ? undefined : parseFirmId(asked)
+  const firmId = asked === undefined ? undefined : parseUuid(asked)
   if (asked !== undefined && firmId === undefined) return firmNotFound()
   // The request log uses the wall clock.
   const since = new Date(Date.now() - days * dayMs)

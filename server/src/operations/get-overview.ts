@@ -3,7 +3,8 @@
  * the service.
  */
 import type { Data } from '@clearing/protocol'
-import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
+import { firmNotFound } from '../identity/firm-request.ts'
+import { parseUuid } from '../ids.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { closeSteps, readBusinessDay } from '../store/business-day.ts'
 import { readDays, readFunnel } from '../store/openings.ts'
@@ -23,7 +24,7 @@ type Overview = Data<'get-overview'>
 const windowMs = 30 * 86_400_000
 
 export const getOverview: Handler<'get-overview'> = async (request, { tx, now, caller, parts }) => {
-  const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
+  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
   if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
   const one = firmId ?? null
   const [businessDate, closes, counts, before, funnel, times, days, health] = await Promise.all([

@@ -3,7 +3,8 @@
  */
 
 import { checkDays } from '../audit/audit-filter.ts'
-import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
+import { firmNotFound } from '../identity/firm-request.ts'
+import { parseUuid } from '../ids.ts'
 import { reportOpenings, reportReasons, reportTimes } from '../store/overview.ts'
 import type { Handler } from './context.ts'
 import { renderStateTime } from './get-overview.ts'
@@ -11,7 +12,7 @@ import { renderStateTime } from './get-overview.ts'
 export const getReport: Handler<'get-report'> = async (request, { tx }) => {
   const refused = checkDays(request)
   if (refused !== undefined) return refused
-  const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
+  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
   if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
   const asked = { dateFrom: request.dateFrom, dateTo: request.dateTo, firmId }
   const [openings, reasons] = await Promise.all([reportOpenings(tx, asked), reportReasons(tx, asked)])

@@ -1,7 +1,8 @@
 /** list-audit-heads: signed heads of the audit chains, the newest first, and the result of the last proof. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
+import { firmNotFound } from '../identity/firm-request.ts'
+import { parseUuid } from '../ids.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { uuid, whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -13,7 +14,7 @@ const places = cursorOf([whole(Number.MAX_SAFE_INTEGER), uuid])
 export const listAuditHeads: Handler<'list-audit-heads'> = async (request, { tx }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
+  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
   if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
   const size = request.size ?? limits.pageSizeDefault
   const [found, proof] = await Promise.all([findHeads(tx, firmId, after, size + 1), readLastProof(tx)])

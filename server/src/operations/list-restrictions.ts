@@ -2,7 +2,8 @@
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderRestriction } from '../changes/restrict.ts'
-import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
+import { firmNotFound } from '../identity/firm-request.ts'
+import { parseUuid } from '../ids.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -14,7 +15,7 @@ const places = cursorOf([time, uuid])
 export const listRestrictions: Handler<'list-restrictions'> = async (request, { tx }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
+  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
   if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
   const { accountNumber, inForce, size = limits.pageSizeDefault } = request
   const found = await findRestrictions(tx, { accountNumber, firmId, inForce }, after, size + 1)

@@ -4,7 +4,8 @@
  */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
+import { firmNotFound } from '../identity/firm-request.ts'
+import { parseUuid } from '../ids.ts'
 import { reviewLateBefore } from '../onboarding/expected-by.ts'
 import { type CursorField, either, oneOf, time, uuid, words } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
@@ -31,7 +32,7 @@ export const listWork: Handler<'list-work'> = async (request, { tx, now, caller 
   const places = placesOf(order, oldestFirst, [time, words(limits.workIdLengthMax), ...lead])
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
+  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
   if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
   const asked = new Set(request.queues as readonly string[] | undefined)
   const size = request.size ?? limits.pageSizeDefault

@@ -6,7 +6,8 @@ import { asksFor, requestRenewal } from '@clearing/domain'
 import { type Data, limits, type Rejection, type RenewalKind, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { lockForReview, reviewLocked, yearFacts } from '../changes/review-account.ts'
-import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
+import { firmNotFound } from '../identity/firm-request.ts'
+import { parseUuid } from '../ids.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
@@ -43,7 +44,7 @@ async function select(
   if (accountNumbers !== undefined) return { accountNumbers: [...new Set(accountNumbers)], next: '' }
   const after = readPlace(renewalPlaces, request)
   if (after instanceof Rejected) return after
-  const firmId = firm === undefined ? undefined : parseFirmId(firm)
+  const firmId = firm === undefined ? undefined : parseUuid(firm)
   if (firm !== undefined && firmId === undefined) return firmNotFound()
   const { size = limits.pageSizeDefault } = request
   const filter = { accountNumber: undefined, firmId, kind, state: undefined, from, to }

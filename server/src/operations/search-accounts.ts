@@ -2,7 +2,8 @@
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { blindIndex } from '../encryption/blind-index.ts'
-import { firmNotFound, parseFirmId } from '../identity/firm-request.ts'
+import { firmNotFound } from '../identity/firm-request.ts'
+import { parseUuid } from '../ids.ts'
 import { accountNumber, time } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -24,7 +25,7 @@ export const searchAccounts: Handler<'search-accounts'> = async (request, contex
   const places = placesOf(order, newestFirst, fields[order.sortBy])
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const firmId = request.firmId === undefined ? undefined : parseFirmId(request.firmId)
+  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
   if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
   const { createdFrom, createdTo, taxIdNumber } = request
   if (createdFrom && createdTo && createdFrom > createdTo)

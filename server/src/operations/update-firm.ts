@@ -7,17 +7,17 @@ import {
   findRepeats,
   firmNotFound,
   parseEntityNumbers,
-  parseFirmId,
   parseSettings,
 } from '../identity/firm-request.ts'
 import { renderFirm } from '../identity/render-firm.ts'
+import { parseUuid } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
 import { clearingFirmId, lockFirm, readFirm, updateFirm as storeFirm } from '../store/firms.ts'
 import type { Handler } from './context.ts'
 
 export const updateFirm: Handler<'update-firm'> = async (request, context) => {
   const { tx, now, parts } = context
-  const firmId = parseFirmId(request.firmId)
+  const firmId = parseUuid(request.firmId)
   if (firmId === undefined || !(await lockFirm(tx, firmId))) return firmNotFound()
   const { name, disabled, addRepCodes: codes = [] } = request
   const numbers = parseEntityNumbers(request.addEntityNumbers ?? [])

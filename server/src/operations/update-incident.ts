@@ -2,7 +2,7 @@
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderIncident, reportToFirms } from '../events/incidents.ts'
-import { parseFirmId } from '../identity/firm-request.ts'
+import { parseUuid } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
 import { readLockedIncident, writeIncidentReport } from '../store/incidents.ts'
 import type { Handler } from './context.ts'
@@ -12,7 +12,7 @@ const notFound = reject('ERR.2013', 'incidentId', 'There is no such incident.')
 export const updateIncident: Handler<'update-incident'> = async (request, context) => {
   const { tx, now } = context
   const { state, text } = request
-  const id = parseFirmId(request.incidentId)
+  const id = parseUuid(request.incidentId)
   const before = id === undefined ? undefined : await readLockedIncident(tx, id)
   if (before === undefined) return new Rejected([notFound])
   if (before.resolved_at !== null) {
