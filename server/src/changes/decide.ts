@@ -1,7 +1,9 @@
 /** Decides on a change once. The person who requested it cannot decide on it, and the role must allow the decision. */
 import { approversOf, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
+import { parseUuid } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
 import { lockChangeRow, openRequest, readChange, type StoredChange, writeApproval } from '../store/changes.ts'
 import { writeNotification } from '../store/notifications.ts'
@@ -14,9 +16,7 @@ export async function decideOnChange(
   decision: { changeId: string; approved: boolean; reason: string },
 ): Promise<StoredChange | Rejected> {
   const { tx, caller } = context
-  const locked = uuid.test(decision.changeId)
-    ? await lockChangeRow(tx, decision.changeId.toLowerCase())
-    : undefined
+  const locked = await lockChange(tx, decision.changeId)
   if (locked === undefined) return new Rejected([notFound])
   const { change, sealed } = locked
   const refused = whyDecided(change) ?? whyNotThisPerson(change, context)
@@ -48,7 +48,7 @@ export async function withdrawChangeOf(
   changeId: string,
 ): Promise<StoredChange | Rejected> {
   const { tx, caller } = context
-  const locked = uuid.test(changeId) ? await lockChangeRow(tx, changeId.toLowerCase()) : undefined
+  const locked = await lockChange(tx, changeId)
   if (locked === undefined) return new Rejected([notFound])
   const { change } = locked
   const decided = whyDecided(change)
@@ -78,8 +78,14 @@ async function keepApproval(
   return (await readChange(tx, changeId)) ?? change
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const notFound = reject('ERR.2013', 'changeId', 'There is no change with this id.')
+
+/** The change with this id, with its row locked; undefined also for a text that is not an id. */
+async function lockChange(tx: Tx, changeId: string): ReturnType<typeof lockChangeRow> {
+  const id = parseUuid(changeId)
+  return id === undefined ? undefined : lockChangeRow(tx, id)
+}
+
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }

@@ -4,6 +4,7 @@
  */
 import { type CodeOf, type Data, type Rejection, reject, suspendedBy } from '@clearing/protocol'
 import { lift, putInForce, type Restricted, type Restricting } from '../firm-rules/restriction.ts'
+import { parseUuid } from '../ids.ts'
 import { moveAccountStatus } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { lockAccountBooks } from '../store/books/accounts.ts'
@@ -52,9 +53,8 @@ export async function checkEnding(
   request: EndRequest,
 ): Promise<Rejection | Restriction> {
   if ((await lockAccountStatus(tx, request.accountNumber)) === undefined) return notFound
-  const found = uuid.test(request.restrictionId)
-    ? await readRestriction(tx, request.accountNumber, request.restrictionId.toLowerCase())
-    : undefined
+  const id = parseUuid(request.restrictionId)
+  const found = id === undefined ? undefined : await readRestriction(tx, request.accountNumber, id)
   if (found === undefined) return reject('ERR.2013', 'restrictionId', 'The account has no such restriction.')
   return found.ended_at === null
     ? found
@@ -108,7 +108,6 @@ export async function closeNow(request: CloseRequest, context: Restricting): Pro
   return { accountStatus: 'Closed', restriction: null }
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const notFound = reject('ERR.2003', 'accountNumber', 'There is no account with this number.')
 function wrongStatus(status: string): Rejection {
   return reject('ERR.2011', 'accountNumber', `The account is ${status}.`)

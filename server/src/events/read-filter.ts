@@ -5,6 +5,7 @@
 import { codeLists, limits, nearestCodes, type Rejection, reject } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'
+import { parseUuid } from '../ids.ts'
 import { type EventFilter, findPlace, type LogPlace } from '../store/event-log.ts'
 import { findPlaceNow } from '../store/event-log-before.ts'
 import { parseCursor } from './cursor.ts'
@@ -68,15 +69,14 @@ function checkType(type: string, field: string): Rejection[] {
   return [reject('ERR.1015', field, `There is no such type of event. The nearest: ${nearest}.`)]
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Reads a cursor, or the id of an event that the firm can see. */
 async function readCursor(
   cursor: string,
   { firm, tx }: Pick<FirmContext, 'firm' | 'tx'>,
 ): Promise<LogPlace | 'unknown' | 'too-old'> {
   const rows = tx.rows.bind(tx)
-  if (uuid.test(cursor)) return (await findPlace(rows, cursor)) ?? 'unknown'
+  const eventId = parseUuid(cursor)
+  if (eventId !== undefined) return (await findPlace(rows, eventId)) ?? 'unknown'
   const parsed = parseCursor(cursor)
   if (parsed === undefined || parsed.moves > firm.moves) return 'unknown'
   return parsed.moves === firm.moves

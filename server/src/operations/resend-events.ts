@@ -2,6 +2,7 @@
 import { limits, type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { webhookNotFound } from '../events/webhooks/render-webhook.ts'
+import { parseUuid } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
 import { everyEvent } from '../store/event-log.ts'
 import { filterOf, lockWebhookRow, queueResends, type Webhook } from '../store/webhooks.ts'
@@ -37,12 +38,11 @@ export const resendEvents: Handler<'resend-events'> = async (request, context) =
   return { queued }
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 function checkWhich({ eventIds, from, to }: Request<'resend-events'>): Rejection[] {
   const found: Rejection[] = []
   for (const [at, id] of (eventIds ?? []).entries()) {
-    if (!uuid.test(id)) found.push(reject('ERR.1016', `eventIds[${at}]`, 'Event id must be a UUID.'))
+    if (parseUuid(id) === undefined)
+      found.push(reject('ERR.1016', `eventIds[${at}]`, 'Event id must be a UUID.'))
   }
   for (const [field, time] of Object.entries({ from, to })) {
     if (time !== undefined && !isTime(time)) {

@@ -3,6 +3,7 @@ import { statement, unprepared, type Value } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { openText, seal } from '../encryption/seal.ts'
+import { parseUuid } from '../ids.ts'
 import { type EventFilter, type LogPlace, placeValues, renderConditions } from './event-log.ts'
 
 export interface Webhook {
@@ -82,15 +83,16 @@ const lockWebhook = statement<Webhook>(
   'lock-webhook',
   `select ${columns} from clearing.webhook where webhook_id = $1 for update`,
 )
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The webhook in the sight of the transaction's firm. Undefined also for a text that is no id. */
+/** The webhook in the sight of the transaction's firm. Undefined also for a text that is not an id. */
 export async function readWebhook(tx: Tx, webhookId: string): Promise<Webhook | undefined> {
-  return uuid.test(webhookId) ? tx.row(selectWebhook, [webhookId]) : undefined
+  const id = parseUuid(webhookId)
+  return id === undefined ? undefined : tx.row(selectWebhook, [id])
 }
 
 export async function lockWebhookRow(tx: Tx, webhookId: string): Promise<Webhook | undefined> {
-  return uuid.test(webhookId) ? tx.row(lockWebhook, [webhookId]) : undefined
+  const id = parseUuid(webhookId)
+  return id === undefined ? undefined : tx.row(lockWebhook, [id])
 }
 
 const changeWebhookRow = statement<Webhook>(
