@@ -77,6 +77,10 @@ function run(command: string, words: readonly string[]): Promise<{ exitCode: num
         // The folder for the files of the command line.
         XDG_CONFIG_HOME: join(folder, 'config'),
         XDG_CACHE_HOME: join(folder, 'cache'),
+        // The compiler of .NET otherwise leaves processes behind, which hold the output open.
+        MSBUILDDISABLENODEREUSE: '1',
+        UseSharedCompilation: 'false',
+        DOTNET_CLI_TELEMETRY_OPTOUT: '1',
       },
     })
     let output = ''
@@ -117,10 +121,26 @@ const programs = documents.flatMap((file) =>
   })),
 )
 
+interface OtherLanguage {
+  readonly command: string
+  /** The file of the program. */
+  readonly name: string
+  /** The words that make the project of the program. */
+  readonly make?: readonly string[]
+  /** The words that run it; the default is its file. */
+  readonly words?: readonly string[]
+}
+
 /** How a whole program in another language is run. */
-const otherLanguages: Readonly<Record<string, { readonly command: string; readonly name: string }>> = {
+const otherLanguages: Readonly<Record<string, OtherLanguage>> = {
   python: { command: 'python3', name: 'open_account.py' },
   java: { command: 'java', name: 'OpenAccount.java' },
+  csharp: {
+    command: 'dotnet',
+    name: 'OpenAccount/Program.cs',
+    make: ['new', 'console', '--output', 'OpenAccount'],
+    words: ['run', '--project', 'OpenAccount'],
+  },
 }
 const otherPrograms = documents.flatMap((file) =>
   blocksOf(read(file)).flatMap(({ language, text }) => {
@@ -155,12 +175,16 @@ describe('commands and programs of the documentation', () => {
     })
   }
 
-  for (const { file, language, text, command, name } of otherPrograms) {
+  for (const { file, language, text, command, name, make, words = [name] } of otherPrograms) {
     test(`the ${language} program of ${file} runs, where the language is on the path`, async (t) => {
       const found = await run(command, ['--version']).catch(() => undefined)
       if (found?.exitCode !== 0) return t.skip(`${command} is not on the path`)
+      if (make !== undefined) {
+        const made = await run(command, make)
+        assert.equal(made.exitCode, 0, made.output)
+      }
       await writeFile(join(folder, name), text.replaceAll(writtenAddress, service.address))
-      const { exitCode, output } = await run(command, [name])
+      const { exitCode, output } = await run(command, words)
       assert.equal(exitCode, 0, output)
       assert.match(output, /^\d{8} CreationComplete$/m)
     })
