@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { openPool, type Pool } from '../server/src/database/pool.ts'
 import { roundTrip, type Step } from '../server/src/database/round-trip.ts'
 import { renderValue, type Statement, type Value } from '../server/src/database/statement.ts'
-import { drainQueue, freePort, type House, openHouse, startProcess } from './house.ts'
+import { databaseUrlOf, drainQueue, freePort, type House, openHouse, startProcess } from './house.ts'
 import { runLoad } from './load.ts'
 import { alternate, perSecond, type Row, ratioRow } from './measure.ts'
 
@@ -53,12 +53,7 @@ async function getAccountRow(house: House): Promise<Row> {
   const bytes = Buffer.from(await answer.arrayBuffer())
   const port = await freePort()
   const floor = await startProcess(
-    [
-      floorServer,
-      house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
-      String(port),
-      accountNumber,
-    ],
+    [floorServer, databaseUrlOf(house), String(port), accountNumber],
     { FLOOR_ANSWER: bytes.toString('base64') },
     `http://127.0.0.1:${port}/`,
   )
@@ -83,7 +78,7 @@ function checked(result: { requestsPerSecond: number; failures: number }): numbe
 
 async function newAccountRow(house: House): Promise<Row> {
   const load = { headers: headers(house), body: application, connections: callers, seconds }
-  const url = house.postgres.urls.superuser.replace('/postgres?', '/clearing?')
+  const url = databaseUrlOf(house)
   // The user of the address has the rights: no other role is taken.
   const pool = openPool({ name: 'owner', url, limits: { connectionsMax: callers } })
   try {

@@ -3,8 +3,7 @@
  * alternating rounds of one run. BENCH_SECONDS sets the length of a round.
  */
 import { operations } from '@clearing/protocol'
-import pg from 'pg'
-import { feed, loadLines, loadMarket, openAccounts } from './books/feed.ts'
+import { feed, loadLines, openBooks } from './books/feed.ts'
 import { type House, openHouse } from './house.ts'
 import { runLoad } from './load.ts'
 import { alternate, type Row } from './measure.ts'
@@ -19,13 +18,7 @@ const timesMax = 2
 
 export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
-  const session = new pg.Client({
-    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
-  })
-  await session.connect()
-  await openAccounts(session, accounts)
-  await session.end()
-  await loadMarket(house)
+  await openBooks(house, accounts)
   const { data } = await house.client.newAccount(operations['new-account'].examples[0].request)
   if (!('message' in data)) throw new Error('new-account did not answer in shape 1')
   const measure = () => p99Of(house, data.message.accountNumber)

@@ -4,7 +4,7 @@
  */
 import { operations } from '@clearing/protocol'
 import pg from 'pg'
-import { drainQueue, type House, openHouse } from './house.ts'
+import { databaseUrlOf, drainQueue, type House, openHouse } from './house.ts'
 import { runLoad } from './load.ts'
 import { median, perSecond, type Row } from './measure.ts'
 
@@ -21,7 +21,7 @@ const application = JSON.stringify(operations['new-account'].examples[0].request
 export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
   const superuser = new pg.Client({
-    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
+    connectionString: databaseUrlOf(house),
   })
   await superuser.connect()
   try {

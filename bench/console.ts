@@ -14,7 +14,7 @@ import { openBrowser, openWindow, settle } from '../test/console/browser.ts'
 import { buildConsole } from '../test/console/built-console.ts'
 import { longLists } from '../test/console/long-lists.ts'
 import { loadLines, loadMarket, symbolOf } from './books/feed.ts'
-import { type House, openHouse } from './house.ts'
+import { databaseUrlOf, type House, openHouse } from './house.ts'
 import { median, type Row } from './measure.ts'
 
 const length = Number(process.env.BENCH_CONSOLE_ROWS ?? 100_000)
@@ -238,7 +238,7 @@ function showsRows(label: string): boolean {
 /** By SQL, as the service would have left them; answers the account that has the activity. */
 async function fill(house: House): Promise<string> {
   const session = new pg.Client({
-    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
+    connectionString: databaseUrlOf(house),
   })
   await session.connect()
   try {

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { operations } from '@clearing/protocol'
 import pg from 'pg'
 import { type FaultProxy, startFaultProxy } from '../server/src/database/testing/fault-proxy.ts'
-import { drainQueue, type House, openHouse } from './house.ts'
+import { databaseUrlOf, drainQueue, type House, openHouse } from './house.ts'
 import type { Row } from './measure.ts'
 
 const requests = 100
@@ -48,7 +48,7 @@ export async function rows(): Promise<Row[]> {
   await using counting = proxy
   if (counting === undefined) throw new Error('the service was not given the proxy')
   const database = new pg.Client({
-    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
+    connectionString: databaseUrlOf(house),
   })
   await database.connect()
   try {

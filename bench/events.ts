@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { operations } from '@clearing/protocol'
 import pg from 'pg'
-import { type House, openHouse } from './house.ts'
+import { databaseUrlOf, type House, openHouse } from './house.ts'
 import { runLoad } from './load.ts'
 import { alternate, median, perSecond, type Row } from './measure.ts'
 
@@ -15,7 +15,7 @@ const waitMs = 60_000
 export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
   const database = new pg.Client({
-    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
+    connectionString: databaseUrlOf(house),
   })
   await database.connect()
   try {

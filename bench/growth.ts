@@ -10,7 +10,7 @@ import { inTransaction } from '../server/src/database/transaction.ts'
 import { countOpenings } from '../server/src/store/openings.ts'
 import { accountNumberOf, randomOf } from './books/feed.ts'
 import { fillBooks, numbers } from './books/fill.ts'
-import { drainQueue, type House, openHouse } from './house.ts'
+import { databaseUrlOf, drainQueue, type House, openHouse } from './house.ts'
 import { median, type Row } from './measure.ts'
 
 const sizes = (process.env.BENCH_GROWTH ?? '10000,100000,1000000').split(',').map(Number)
@@ -88,13 +88,13 @@ async function openPlace(accounts: number): Promise<Place> {
   const house = await openHouse()
   const pool = openPool({
     name: 'owner',
-    url: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
+    url: databaseUrlOf(house),
     limits: { connectionsMax: 1 },
   })
   try {
     const firm = await pool.pg.query("select firm_id from clearing.entity where entity_number = '301'")
     const firmId = firm.rows[0].firm_id as string
-    await fillBooks(house.postgres.urls.superuser.replace('/postgres?', '/clearing?'), accounts, {
+    await fillBooks(databaseUrlOf(house), accounts, {
       positions,
       firmId,
       further: applications,

@@ -84,6 +84,11 @@ export interface House extends AsyncDisposable {
   readonly operations: Client
 }
 
+/** The address of the service's database, with the rights of a superuser. */
+export function databaseUrlOf({ postgres }: House): string {
+  return postgres.urls.superuser.replace('/postgres?', '/clearing?')
+}
+
 export interface HouseSettings {
   /** Further settings of the server, for example libraries that count. */
   readonly serverSettings?: Readonly<Record<string, string>>

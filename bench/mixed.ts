@@ -7,8 +7,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { operations } from '@clearing/protocol'
 import { ServiceUnavailable } from '@clearing/sdk'
-import pg from 'pg'
-import { accountNumberOf, feed, loadLines, loadMarket, openAccounts } from './books/feed.ts'
+import { accountNumberOf, feed, loadLines, openBooks } from './books/feed.ts'
 import { type HeapOf, openHeap } from './heap.ts'
 import { freePort, type House, openHouse } from './house.ts'
 import { median, type Row } from './measure.ts'
@@ -27,13 +26,7 @@ export async function rows(): Promise<Row[]> {
   const inspectedAt = await freePort()
   await using house = await openHouse({ nodeOptions: [`--inspect=127.0.0.1:${inspectedAt}`] })
   using heap = await openHeap(inspectedAt)
-  const session = new pg.Client({
-    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
-  })
-  await session.connect()
-  await openAccounts(session, accounts)
-  await session.end()
-  await loadMarket(house)
+  await openBooks(house, accounts)
   const endMs = performance.now() + minutes * 60_000
   const counts = { done: 0, refused: 0 }
   const working = worksOf(house).map(async ([everyMs, work]) => {

@@ -1,6 +1,6 @@
 /** The data that the benchmarks of the books load: accounts, securities, and the lines of a firm's daily feed. */
-import type pg from 'pg'
-import type { House } from '../house.ts'
+import pg from 'pg'
+import { databaseUrlOf, type House } from '../house.ts'
 
 /** Letters before the number of an account: four hold ten thousand accounts and more. */
 export function accountNumberOf(number: number): string {
@@ -21,6 +21,15 @@ export async function openAccounts(session: pg.Client, count: number, from = 1):
     [from, count],
   )
   await session.query('analyze clearing.account')
+}
+
+/** Opens accounts 1 to `count`, and loads the securities. */
+export async function openBooks(house: House, count: number): Promise<void> {
+  const session = new pg.Client({ connectionString: databaseUrlOf(house) })
+  await session.connect()
+  await openAccounts(session, count)
+  await session.end()
+  await loadMarket(house)
 }
 
 /** Loads securities with a price each. */

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openHouse } from '../house.ts'
+import { databaseUrlOf, openHouse } from '../house.ts'
 import { alternate, perSecond, type Row, ratioRow } from '../measure.ts'
 import { feed, loadLines, loadMarket, openAccounts } from './feed.ts'
 
@@ -19,7 +19,7 @@ const perSecondMin = 20_000
 export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
   const session = new pg.Client({
-    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
+    connectionString: databaseUrlOf(house),
   })
   await session.connect()
   const file = join(tmpdir(), `clearing-bench-lines-${process.pid}`)

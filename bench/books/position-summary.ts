@@ -1,9 +1,8 @@
 /** position-summary of an account of 50 positions and 200 lots, against a bare route that selects the same rows and stringifies them. */
-import pg from 'pg'
-import { freePort, openHouse, startProcess } from '../house.ts'
+import { databaseUrlOf, freePort, openHouse, startProcess } from '../house.ts'
 import { runLoad } from '../load.ts'
 import { alternate, type Row, ratioRow } from '../measure.ts'
-import { accountNumberOf, loadLines, loadMarket, openAccounts, symbolOf } from './feed.ts'
+import { accountNumberOf, loadLines, openBooks, symbolOf } from './feed.ts'
 import { positionFloor } from './position-floor.ts'
 
 const positions = 50
@@ -13,12 +12,8 @@ const load = { connections: 16, seconds: Number(process.env.BENCH_SECONDS ?? 3) 
 
 export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
-  const url = house.postgres.urls.superuser.replace('/postgres?', '/clearing?')
-  const session = new pg.Client({ connectionString: url })
-  await session.connect()
-  await openAccounts(session, 1)
-  await session.end()
-  await loadMarket(house)
+  const url = databaseUrlOf(house)
+  await openBooks(house, 1)
   const accountNumber = accountNumberOf(1)
   await loadLines(house, [purchases(accountNumber)])
   const port = await freePort()

@@ -4,7 +4,7 @@
  */
 import { setInterval as every } from 'node:timers'
 import pg from 'pg'
-import { openHouse } from '../house.ts'
+import { databaseUrlOf, openHouse } from '../house.ts'
 import { perSecond, type Row } from '../measure.ts'
 import { accountNumberOf, loadLines, loadMarket, openAccounts, symbolOf } from './feed.ts'
 
@@ -16,7 +16,7 @@ const megabyte = 1_048_576
 export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
   const session = new pg.Client({
-    connectionString: house.postgres.urls.superuser.replace('/postgres?', '/clearing?'),
+    connectionString: databaseUrlOf(house),
   })
   await session.connect()
   const accountNumber = accountNumberOf(1)
