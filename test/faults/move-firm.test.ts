@@ -1,11 +1,12 @@
 /**
  * A firm is moved from one cell to another while it writes, and the command is killed in every state. Its callers have the
- * settings of the sdk and see no error; nothing that was acknowledged is lost or doubled, and cursors go on.
+ * settings of the sdk and see no error; nothing that was acknowledged is lost or doubled, and cursors go on. Contents of documents
+ * move too, and a removal that was killed is given again.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -18,6 +19,7 @@ import { type Client, createClient } from '@clearing/sdk'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../../server/src/database/test-database.ts'
 import { inTransaction } from '../../server/src/database/transaction.ts'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { sandboxFirms } from '../../server/src/identity/sandbox-firms.ts'
 import { claimNames, prepareDirectory } from '../../server/src/store/cell-directory.ts'
 import { firmTables } from '../../server/src/store/firm-tables.ts'
@@ -110,17 +112,16 @@ function through(clientId: string, cellOf: () => Cell, secret = `${clientId}-san
   })
 }
 
-/** Runs the command; with `until`, kills it as soon as it says this state. Answers the states that it said. */
-async function move(words: readonly string[], until?: string): Promise<string[]> {
+function startCommand(words: readonly string[]) {
   const [from, to] = words.includes('--back') ? [cells[1], cells[0]] : cells
   const rest = words.filter((word) => word !== '--back')
-  const command = spawn(
-    process.execPath,
-    [main, 'move-firm', '--from', from.settings, '--to', to.settings, ...rest],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const all = [main, 'move-firm', '--from', from.settings, '--to', to.settings, ...rest]
+  return spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** Runs the command; with `until`, kills it as soon as it says this state. Answers the states that it said. */
+async function move(words: readonly string[], until?: string): Promise<string[]> {
+  const command = startCommand(words)
   const ended = once(command, 'close')
   const failure = text(command.stderr)
   const states: string[] = []
@@ -134,6 +135,37 @@ async function move(words: readonly string[], until?: string): Promise<string[]>
   if (until === undefined) assert.equal(code, 0, await failure)
   else assert.ok(states.includes(until), `${states} ${await failure}`)
   return states
+}
+
+/** Kills the removal when some of the firm's rows are gone and others are not. */
+async function killRemoval(firmId: string): Promise<void> {
+  const [{ superuser, database }] = cells
+  const holder = new pg.Client(database.urls.superuser)
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select from clearing.account where firm_id = $1 for update', [firmId])
+  const command = startCommand([firmId, '--remove'])
+  const ended = once(command, 'close')
+  const failure = text(command.stderr)
+  command.stdout.resume()
+  const rowsOf = async (table: string) =>
+    (await superuser.query(`select from clearing.${table} where firm_id = $1`, [firmId])).rowCount
+  while ((await rowsOf('document')) !== 0) {
+    if (command.exitCode !== null) assert.fail(await failure)
+    await pause(20)
+  }
+  command.kill('SIGKILL')
+  await ended
+  assert.notEqual(await rowsOf('account'), 0)
+  await holder.end()
+}
+
+/** The files with this content in the document store of a cell. */
+async function contentsOf({ name }: Cell, documentId: string): Promise<string[]> {
+  const found = await readdir(join(folder, name, 'documents'), { recursive: true, withFileTypes: true })
+  return found
+    .filter((one) => one.isFile() && one.name === documentId)
+    .map((one) => join(one.parentPath, one.name))
 }
 
 async function allEvents(client: Client): Promise<string[]> {
@@ -176,6 +208,18 @@ test('a firm moves under load, with the command killed in every state, and no ca
     },
   })
   assert.deepEqual([loaded.accepted, loaded.rejects], [2, []])
+  const { documentId } = (
+    await alpha.addDocument({
+      accountNumber: still,
+      documentTypeName: 'Identity Documents',
+      reference: 'UTIL',
+      displayName: 'Bill',
+      file: { name: 'bill.pdf', content: samplePdf() },
+    })
+  ).data
+  const document = async () => (await alpha.getDocument({ accountNumber: still, documentId })).bytes()
+  const documentBefore = await document()
+  assert.equal((await contentsOf(cells[0], documentId)).length, 1)
   // A closed day with its seals moves too.
   const acceptOpen = { reason: 'As tests close days.' }
   await cells[0].service.alpha.sandbox.closeBusinessDay({ acceptOpen })
@@ -238,7 +282,13 @@ test('a firm moves under load, with the command killed in every state, and no ca
     over = true
   }
   await working
+  assert.deepEqual(await document(), documentBefore)
+  // What the new cell has lost is copied again before it is removed.
+  for (const file of await contentsOf(cells[1], documentId)) await rm(file)
+  await killRemoval(alphaFirm)
   await move([alphaFirm, '--remove'])
+  assert.deepEqual(await document(), documentBefore)
+  assert.deepEqual(await contentsOf(cells[0], documentId), [])
 
   // Each key has the account that was acknowledged, and no account is there twice.
   for (const [key, { number, application }] of opened) {

@@ -105,7 +105,10 @@ export async function removeMoved(settings: MoveSettings): Promise<void> {
   if (move.state !== 'Switched')
     throw new MoveRefused(`The firm is not moved yet: the move is ${move.state}.`)
   await serveInNewCell(settings)
-  await removeDocuments(from.blobs, await readDocumentIds(from.operations, firmId))
+  const documents = await readDocumentIds(from.operations, firmId)
+  // A content that the new cell has lost since is still here.
+  await copyDocuments(settings, documents)
+  await removeDocuments(from.blobs, documents)
   await removeRows(from.owner, firmId, false)
   await thawRows(from.owner, firmId)
   await reach(settings, move, 'Removed')
@@ -183,8 +186,9 @@ async function copyFrozen(settings: MoveSettings): Promise<void> {
   await removeRows(to.owner, firmId, true)
   const copying: Copying = { from: from.operations, to: to.owner, firmId }
   const before = await takePlaceBefore(to.owner)
-  await copyDocuments(settings, await readDocumentIds(from.operations, firmId))
   await copyRows(copying)
+  // After their rows: housekeeping of the new cell removes contents that have none.
+  await copyDocuments(settings, await readDocumentIds(from.operations, firmId))
   await copyPlaces(copying, before)
   await rewrapKeys(settings)
   await noteSecurities(to.owner, firmId)
