@@ -4,6 +4,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'
+import { until } from './calling.ts'
 import { clearing, rowsOf, service, startBeforeTests, write } from './command-line-with-profiles.ts'
 
 startBeforeTests()
@@ -144,6 +145,52 @@ describe('operations', () => {
     const { exitCode, stdout, stderr } = await clearing.run(['sandbox', 'get-clock', '--json'])
     assert.equal(exitCode, 0, stderr)
     assert.equal(JSON.parse(stdout).frozen, false)
+  })
+
+  test('sandbox create, list, reset and delete take one through its life, by the variables that create prints', async () => {
+    const list = async () => rowsOf((await clearing.run(['sandbox', 'list', '--json'])).stdout)
+    const created = await clearing.run(['sandbox', 'create', 'build 4711', '--idle-minutes', '30', '--env'])
+    assert.equal(created.exitCode, 0, created.stderr)
+    const environment = Object.fromEntries(
+      [...created.stdout.matchAll(/^export (\w+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
+    )
+    const { CLEARING_SANDBOX_ID: sandboxId = '', CLEARING_URL: baseUrl } = environment
+    assert.deepEqual(
+      (await list()).map((each) => [each.sandboxId, each.name, each.baseUrl]),
+      [[sandboxId, 'build 4711', baseUrl]],
+    )
+    const inside = (...words: string[]) => clearing.run([...words, '--json'], { environment })
+    const opened = await inside('new-account', '--file', 'application.json')
+    assert.equal(opened.exitCode, 0, opened.stderr)
+    const within = JSON.parse(opened.stdout).message.accountNumber
+    assert.equal((await inside('get-account', within)).exitCode, 0)
+    const reset = await inside('sandbox', 'reset')
+    assert.equal(reset.exitCode, 0, reset.stderr)
+    const gone = await inside('get-account', within)
+    assert.deepEqual([gone.exitCode, JSON.parse(gone.stderr).error.status], [1, 404])
+    assert.equal((await clearing.run(['get-account', accountNumber])).exitCode, 0, 'the service was reset')
+    const deleted = await clearing.run(['sandbox', 'delete', sandboxId])
+    assert.equal(deleted.exitCode, 0, deleted.stderr)
+    assert.deepEqual(await list(), [])
+    assert.equal((await inside('get-account', within)).exitCode, 1)
+  })
+
+  test('the log of calls is searched by the trace of a refusal', async () => {
+    const refused = await clearing.run(['get-account', '99999999', '--json'])
+    const { traceId } = JSON.parse(refused.stderr).error
+    // A call is logged shortly after its response.
+    const found = await until(
+      async () => rowsOf((await clearing.run(['list-requests', '--trace-id', traceId, '--json'])).stdout),
+      ({ length }) => length > 0,
+    )
+    assert.deepEqual(
+      found.map((call) => [call.operation, call.status, call.errorCodes, call.traceId]),
+      [['get-account', 404, ['ERR.2003'], traceId]],
+    )
+    const people = await clearing.run(['list-requests', '--trace-id', traceId])
+    assert.match(people.stdout, /^at .*\n.* 404 +get-account .*\n$/)
+    const other = traceId.replace(/[0-9a-f]{8}/, '00000000')
+    assert.equal((await clearing.run(['list-requests', '--trace-id', other, '--json'])).stdout, '')
   })
 
   test('a record is names and values for people, and one line of JSON for machines', async () => {
