@@ -3,7 +3,7 @@
  * order, position and highlighted row. It never contains personal data.
  */
 import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 
 export type Filters = Readonly<Record<string, string | undefined>>
 
@@ -43,10 +43,27 @@ export function forgetPlaces(filters: Filters): Filters {
   )
 }
 
-/** Writes changes of the address at once, because a change that follows in the same moment would replace them. */
-export function useFlush() {
+const writtenAfterMs = 300
+
+/**
+ * Writes a value into the address when it has not changed for a moment. Returns a function that writes one at once: a screen
+ * that is being left must not write later, because the address is then already the next screen's.
+ */
+export function useWriting(name: string, value: string | undefined, isWritten: boolean) {
+  const [, set] = useFilters()
   const { history } = useRouter()
-  return history.flush
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    if (isWritten) return
+    timer.current = setTimeout(() => set({ [name]: value }), writtenAfterMs)
+    return () => clearTimeout(timer.current)
+  }, [isWritten, name, value, set])
+  return (now: string | undefined) => {
+    clearTimeout(timer.current)
+    set({ [name]: now })
+    // A change that follows in the same moment would replace this one.
+    history.flush()
+  }
 }
 
 export function usePart(name: string): string {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@clearing/sdk'
 import { Secret, TOTP } from 'otpauth'
 import { rejectionsOf } from '../acceptance/calling.ts'
@@ -259,8 +260,11 @@ describe('the books', () => {
       await ended
       yield '{"symbol":"NOSUCH"}\n'
     }
-    const load = desk.service.operations.operations.loadPrices({ lines: { ndjson: lines() } })
+    const { listLoads, loadPrices } = desk.service.operations.operations
+    const load = loadPrices({ lines: { ndjson: lines() } })
     try {
+      // The first long load starts a thread.
+      while ((await listLoads({ state: 'Running' })).data.loads.length === 0) await pause(100)
       await open('/console/books/loads?state=Running')
       await page.getByRole('link', { name: 'Load prices' }).click()
       await page.getByRole('progressbar', { name: 'The load runs' }).waitFor()

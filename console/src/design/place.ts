@@ -1,9 +1,8 @@
 /** The position in a list, kept in the address, so that Back and reloading restore it. */
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { keptName, useFilters, useFlush } from '../address.ts'
+import { keptName, useFilters, useWriting } from '../address.ts'
 
-const keptAfterMs = 250
 const framesOfMeasuring = 15
 const rowMax = 10_000
 /** More rows than fit below the first visible one. */
@@ -16,10 +15,10 @@ interface Reading {
 }
 
 function usePlace(list: string) {
-  const [filters, set] = useFilters()
+  const [filters] = useFilters()
   const name = keptName('row', list)
   const row = Number(filters[name] ?? 0)
-  return { name, set, row: Number.isInteger(row) && row > 0 ? Math.min(row, rowMax) : 0 }
+  return { name, row: Number.isInteger(row) && row > 0 ? Math.min(row, rowMax) : 0 }
 }
 
 /** Loads pages once, until the rows that were visible are loaded; true until then. */
@@ -44,8 +43,7 @@ export function useScrollPlace(
   virtual: Virtualizer<HTMLDivElement, Element>,
   count: number,
 ): () => void {
-  const { name, set, row } = usePlace(list)
-  const flush = useFlush()
+  const { name, row } = usePlace(list)
   const restored = useRef(false)
   const isRestored = restored.current || row === 0
   const hasRows = count > 0
@@ -73,13 +71,9 @@ export function useScrollPlace(
 
   const first = virtual.range?.startIndex ?? 0
   const isKept = !isRestored || first === row || first > rowMax
-  useEffect(() => {
-    if (isKept) return
-    const timer = setTimeout(() => set({ [name]: first === 0 ? undefined : String(first) }), keptAfterMs)
-    return () => clearTimeout(timer)
-  }, [isKept, first, name, set])
+  const place = first === 0 ? undefined : String(first)
+  const write = useWriting(name, place, isKept)
   return () => {
-    if (!isKept) set({ [name]: first === 0 ? undefined : String(first) })
-    flush()
+    if (!isKept) write(place)
   }
 }

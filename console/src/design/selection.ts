@@ -4,12 +4,11 @@
  * highlighted, and a sentence announces it. A key that was meant for the row that left therefore never acts on another one
  * unseen.
  */
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { keptName, useFilters, useFlush } from '../address.ts'
+import { useEffect, useRef, useState } from 'react'
+import { keptName, useFilters, useWriting } from '../address.ts'
 
 /** Longer than a person needs to stop. */
 const landAfterMs = 600
-const keptAfterMs = 300
 
 export interface Selection<Row> {
   /** Undefined while no row is highlighted: the list is empty, or the row has just left. */
@@ -48,7 +47,7 @@ export interface Selecting<Row> {
 }
 
 export function useSelection<Row>({ label, list, rows, keyOf }: Selecting<Row>): Selection<Row> {
-  const [filters, set] = useFilters()
+  const [filters] = useFilters()
   const name = keptName('at', label)
   const kept = filters[name]
   const keptRow = Number(filters[keptName('row', label)] ?? 0)
@@ -80,14 +79,8 @@ export function useSelection<Row>({ label, list, rows, keyOf }: Selecting<Row>):
   }, [hasLeft, keyOf])
 
   const row = rows[index]
-  const keep = useCallback(() => set({ [name]: key }), [set, name, key])
-  const flush = useFlush()
   const isKept = row === undefined || key === kept || (kept === undefined && index === 0)
-  useEffect(() => {
-    if (isKept) return
-    const timer = setTimeout(keep, keptAfterMs)
-    return () => clearTimeout(timer)
-  }, [isKept, keep])
+  const write = useWriting(name, key, isKept)
 
   return {
     row,
@@ -107,8 +100,7 @@ export function useSelection<Row>({ label, list, rows, keyOf }: Selecting<Row>):
     },
     reveal: () => setState({ ...state, moves: state.moves + 1 }),
     keep(clicked = row && key) {
-      set({ [name]: clicked })
-      flush()
+      write(clicked)
     },
   }
 }
