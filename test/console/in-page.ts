@@ -52,10 +52,10 @@ export function keptTopRow([label, name]: readonly [string, string]): number {
   return kept > 0 && Math.abs(kept - index) <= 1 ? index : 0
 }
 
-/** The indexes of rows of the inbox, each with the account in it. */
+/** The indexes of rows of the inbox, each with the text that begins with its account. A row may just have left the page. */
 // biome-ignore lint/suspicious/noExplicitAny: elements of the page
 export function accountsByIndex(rows: any[]): [number, string][] {
-  return rows.map((row) => [Number(row.getAttribute('data-index')), row.cells[3].innerText.split('\n')[0]])
+  return rows.map((row) => [Number(row.getAttribute('data-index')), row.cells[3].textContent])
 }
 
 /** Whether this row of a list is the first that is seen, or the one beside it. */

@@ -225,7 +225,8 @@ describe('a long list', () => {
     assert.match(await countsOf(page), /^Showing [34]00 of 1,0\d\d\.$/)
     const shown = await rowsOf(page).evaluateAll(accountsByIndex)
     assert.ok(shown.length > 10)
-    for (const [index, account] of shown) assert.equal(account, `L${String(1_000 - index).padStart(7, '0')}`)
+    for (const [index, text] of shown)
+      assert.ok(text.startsWith(`L${String(1_000 - index).padStart(7, '0')}`), `${text} is row ${index}`)
     // The highlighted row is out of sight: it is shown before it is opened.
     await page.keyboard.press('Enter')
     await page.locator('tr:focus').waitFor()
