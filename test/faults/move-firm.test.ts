@@ -343,7 +343,13 @@ async function hasNothingOf({ superuser }: Cell, firmId: string, except: readonl
 test('a move is called off until the switch, and the firm is as it was', async () => {
   const beta = through('beta', () => cells[1])
   const before = await allEvents(beta)
+  // The switch must wait, so that the command is killed before it.
+  const holder = new pg.Client(directory.urls.superuser)
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('lock table directory.claim in share mode')
   await move([betaFirm, '--back'], 'Copied')
+  await holder.end()
   assert.equal((await fetch(`${cells[1].service.address}/health/ready`)).status, 200)
   await move([betaFirm, '--back', '--call-off'])
   const after = await allEvents(beta)
