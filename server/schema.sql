@@ -1925,7 +1925,6 @@ create table clearing.moving_firm (
   constraint moving_firm_state_check CHECK ((state = ANY (ARRAY['Arriving'::text, 'Frozen'::text, 'Moved'::text])))
 );
 CREATE CONSTRAINT TRIGGER changed AFTER INSERT OR DELETE OR UPDATE ON clearing.moving_firm DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION clearing.note_identity_change();
-grant select on clearing.moving_firm to clearing_app;
 grant select on clearing.moving_firm to clearing_operations;
 
 create table clearing.note (
