@@ -92,6 +92,94 @@ describe('activity as of a day', () => {
   })
 })
 
+describe('a rebill for another day than its original', () => {
+  const held = async (accountNumber: string, view: Line) => {
+    const { data } = await service.alpha.positionDetail({ accountNumber, ...view })
+    return data.portfolios.map((lot) => [
+      ...[
+        lot.symbol,
+        lot.quantity,
+        lot.unrealizedGainLoss.cost,
+        lot.unrealizedGainLoss.openDate.slice(0, 10),
+      ],
+      lot.unrealizedGainLoss.recon,
+    ])
+  }
+  const activityOf = async (accountNumber: string, view: Line) => {
+    const { data } = await service.alpha.tradeActivity({ accountNumber, ...range, ...view })
+    return data.activity.map(({ quantity, netAmount, rebill, closings }) => [
+      ...[Number(quantity), Number(netAmount), rebill, closings],
+    ])
+  }
+
+  test('counts from its own day, with the lots that name its original, in each view of the days between', async () => {
+    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    await security('REB', '10')
+    await closeDay()
+    const early = await businessDate()
+    await closeDay()
+    const between = await businessDate()
+    await closeDay()
+    const late = await businessDate()
+    const other = buy(accountNumber, 'REB', '10', { tradeDate: early, price: '8' })
+    const original = buy(accountNumber, 'REB', '10', { tradeDate: late })
+    const sold = buy(accountNumber, 'REB', '4', {
+      ...{ buySell: 'SEL', price: '20', secFee: '0', tradeDate: between, lotId: original.externalId },
+    })
+    await load(other, original, sold)
+    await closeDay()
+    const before = {
+      held: await held(accountNumber, { asOf: between, knownAt: late }),
+      activity: await activityOf(accountNumber, { asOf: between, knownAt: late }),
+    }
+    // The lot that the sale names was bought later: the sale takes the other one.
+    assert.deepEqual(before.held, [['REB', 6, 48, early, 'Y']])
+
+    const cancel = line(accountNumber, { cancelType: 'C', tagNo: original.externalId })
+    const rebill = { ...original, externalId: `${original.externalId}R`, rebill: 'Y' }
+    await load(cancel, { ...rebill, tagNo: original.externalId, tradeDate: early })
+    const corrected = [
+      ['REB', 10, 80, early, 'N'],
+      ['REB', 6, 60, early, 'N'],
+    ]
+    assert.deepEqual(await held(accountNumber, {}), corrected)
+    assert.deepEqual(await held(accountNumber, { asOf: between, knownAt: 'now' }), corrected)
+    assert.deepEqual(await held(accountNumber, { asOf: late, knownAt: 'now' }), corrected)
+    assert.deepEqual(await held(accountNumber, { asOf: early, knownAt: 'now' }), [
+      ['REB', 10, 80, early, 'N'],
+      ['REB', 10, 100, early, 'N'],
+    ])
+    assert.deepEqual(await activityOf(accountNumber, { asOf: between, knownAt: 'now' }), [
+      [10, -80, 'N', []],
+      [4, 80, 'N', [`${sold.externalId}:1`]],
+      [10, -100, 'Y', []],
+    ])
+    const { data } = await service.alpha.realizedGains({
+      accountNumber,
+      ...range,
+      asOf: between,
+      knownAt: 'now',
+    })
+    assert.deepEqual(
+      data.closings.map(({ openedBy, gainLoss }) => [openedBy, gainLoss]),
+      [[rebill.externalId, 40]],
+    )
+    // As it was known at the closes before, nothing changed.
+    assert.deepEqual(await held(accountNumber, { asOf: between, knownAt: late }), before.held)
+    assert.deepEqual(await activityOf(accountNumber, { asOf: between, knownAt: late }), before.activity)
+
+    // Rebilled once more, for a later day: in the days between it has not happened.
+    await load(line(accountNumber, { cancelType: 'C', tagNo: rebill.externalId }), {
+      ...original,
+      externalId: `${original.externalId}S`,
+      rebill: 'Y',
+      tagNo: rebill.externalId,
+    })
+    assert.deepEqual(await held(accountNumber, { asOf: between, knownAt: 'now' }), before.held)
+    assert.deepEqual((await operations().verifyBooks({ accountNumber })).data.breaks, [])
+  })
+})
+
 describe('calls as of a day', () => {
   test('are as its close left them: open, other amounts, met', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))

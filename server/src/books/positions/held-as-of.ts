@@ -75,7 +75,10 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): P
   }
 }
 
-/** The known lines traded up to the day, and the known cancels of such lines, whenever they arrived. */
+/**
+ * The known lines traded up to the day, and the known cancels of such lines, whenever they arrived. A cancelled line of
+ * a later day is included too: a rebill for an earlier day takes its place, and the place of the lots that it opened.
+ */
 export async function readLinesOfView(
   tx: Tx,
   accountNumber: string,
@@ -89,7 +92,11 @@ export async function readLinesOfView(
   })
   const lines = stored.map(({ line }) => line)
   const ids = new Set(lines.map(({ externalId }) => externalId))
-  return lines.filter(({ tradeDate, tagNo = '' }) => tradeDate <= day || ids.has(tagNo))
+  const cancelled = cancelledIds(lines)
+  return lines.filter(
+    ({ externalId, tradeDate, cancels, tagNo = '' }) =>
+      tradeDate <= day || (cancels && ids.has(tagNo)) || cancelled.has(externalId),
+  )
 }
 
 /** Includes the underlyings of options. */

@@ -99,7 +99,9 @@ const selectOfAccount = statement<LineRow>(
 const selectUntil = statement<LineRow>(
   'select-lines-until',
   `select ${lineColumns} from clearing.activity
-   where account_number = $1 and (trade_date <= $2 or correction = 'C') and ($3::bigint is null or sequence <= $3)`,
+   where account_number = $1 and ($3::bigint is null or sequence <= $3)
+     and (trade_date <= $2 or correction = 'C' or external_id = any (array(
+       select tag_no from clearing.correction as named where named.account_number = $1 and named.correction = 'R')))`,
 )
 const selectKnownIds = statement<{ external_id: string }>(
   'select-known-activity-ids',
@@ -232,7 +234,7 @@ export async function readKeptLines(
 
 const pageRowsMax = 5_000
 
-/** Lines traded until a day, with all cancels. `lines` is the last sequence to read. */
+/** Lines traded until a day, with all cancels, and the lines that a rebill names. `lines` is the last sequence to read. */
 export interface LinesUntil {
   readonly until: string
   readonly lines: number | undefined
