@@ -360,6 +360,17 @@ describe('tax-report and form-8949', () => {
       line(account, {
         ...{ transType: 'Exercise', symbol: 'CALL', toSymbol: 'AAA', tradeDate: '2025-06-03', quantity: '1' },
       }),
+      trade(account, 'BUY', { symbol: 'CALL', tradeDate: '2025-06-02', quantity: '1', price: '2' }),
+      // Settled in cash for the 200.00 that it cost.
+      line(account, {
+        ...{
+          transType: 'Exercise',
+          symbol: 'CALL',
+          tradeDate: '2025-07-07',
+          quantity: '1',
+          netAmount: '200',
+        },
+      }),
       trade(account, 'BUY', { symbol: 'SPXC', tradeDate: '2025-06-02', quantity: '1', price: '2' }),
       trade(account, 'SEL', { symbol: 'SPXC', tradeDate: '2025-06-09', quantity: '1', price: '5' }),
       trade(account, 'SEL', { symbol: 'AAA', tradeDate: '2026-01-05', quantity: '1', price: '10' }),
@@ -375,6 +386,7 @@ describe('tax-report and form-8949', () => {
         ['D', '20 sh. AAA CORP', 'VARIOUS', '2025-03-03', 200, 130, '', 0, 70, true],
         ['A', '10 sh. BBB CORP', '2025-01-06', '2025-04-03', 125, 200, 'W', 30, -45, true],
         ['C', 'BBB CORP', '2025-04-10', '2025-05-05', 18, 0, '', 0, 18, true],
+        ['A', '1 CALL', '2025-06-02', '2025-07-07', 200, 200, '', 0, 0, true],
       ],
     )
     assert.deepEqual(
@@ -383,13 +395,20 @@ describe('tax-report and form-8949', () => {
         2025,
         300,
         [
-          { box: 'A', count: 1, proceeds: 125, cost: 200, washDisallowedAmt: 30, gainLoss: -45 },
+          { box: 'A', count: 2, proceeds: 325, cost: 400, washDisallowedAmt: 30, gainLoss: -45 },
           { box: 'C', count: 1, proceeds: 18, cost: 0, washDisallowedAmt: 0, gainLoss: 18 },
           { box: 'D', count: 1, proceeds: 200, cost: 130, washDisallowedAmt: 0, gainLoss: 70 },
           { box: 'E', count: 1, proceeds: 100, cost: 50, washDisallowedAmt: 0, gainLoss: 50 },
         ],
       ],
     )
+    const known = await service.alpha.taxReport({
+      accountNumber: account,
+      year: 2025,
+      knownAt: 'now',
+      asOf: '2026-01-02',
+    })
+    assert.deepEqual(known.data, data)
     const file = await service.alpha.form8949({ accountNumber: account, year: 2025 })
     assert.deepEqual(
       Buffer.from(await file.bytes())
@@ -401,6 +420,7 @@ describe('tax-report and form-8949', () => {
         'D,20 sh. AAA CORP,VARIOUS,03/03/2025,200.00,130.00,,,70.00',
         'A,10 sh. BBB CORP,01/06/2025,04/03/2025,125.00,200.00,W,30.00,-45.00',
         'C,BBB CORP,04/10/2025,05/05/2025,18.00,0.00,,,18.00',
+        'A,1 CALL,06/02/2025,07/07/2025,200.00,200.00,,,0.00',
         '',
       ],
     )

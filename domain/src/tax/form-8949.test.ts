@@ -20,7 +20,9 @@ function formOf(lines: readonly ActivityLine[], security = stock) {
   const gains = joinWashes(closings, washes).map((closing) =>
     realizedGain(closing, 'USD', { open: ZERO, close: ZERO }),
   )
-  const rows = [...gains.flatMap((gain) => year.add(gain, security)), ...year.end()]
+  const delivering = new Set(lines.filter((line) => line.toSecurity).map(({ externalId }) => externalId))
+  const added = gains.flatMap((gain) => year.add(gain, security, delivering.has(gain.closing.lineId)))
+  const rows = [...added, ...year.end()]
   return { rows: rows.map((row) => renderForm8949Row(row).join(';')), year }
 }
 
@@ -196,6 +198,10 @@ describe('rows of Form 8949', () => {
     const settled = feed.line('Exercise', { date: '2024-06-03', quantity: 1, netAmount: 450 })
     assert.deepEqual(formOf([bought, settled], option).rows, [
       'A;1 XYZ CALL;05/02/2024;06/03/2024;450.00;200.00;;;250.00',
+    ])
+    const evened = feed.line('Exercise', { date: '2024-06-03', quantity: 1, netAmount: 200 })
+    assert.deepEqual(formOf([bought, evened], option).rows, [
+      'A;1 XYZ CALL;05/02/2024;06/03/2024;200.00;200.00;;;0.00',
     ])
     const writer = exampleFeed(call('XYZC'))
     const written = writer.sellShort({ date: '2024-05-02', quantity: 1, netAmount: 200, acctType: 3 })

@@ -51,15 +51,24 @@ interface BoxTotals {
  *   Distributions), or shares of a money-market fund (26 CFR 1.6045-1(c)(3)(vi)).
  * - Section1256: an option on a broad index, in the aggregate of boxes 8 to 11 and on Form 6781 (26 USC 1256(b)(1)(C)).
  * - None: an option that became the basis or the proceeds of shares (Publication 550, Options), and a money-market fund without a gain.
+ *   An option that settles in cash is sold for that cash (26 USC 1234(c)(2)), also when there is no gain.
  */
 type FormOfClosing = 'Sale' | 'NoForm' | 'Section1256' | 'None'
 
-function formOfClosing({ closing, gainLoss }: RealizedGain, security: TaxedSecurity): FormOfClosing {
-  const delivered = closing.kind === 'Exercise' || closing.kind === 'Assignment'
-  if (delivered && closing.proceeds === closing.cost) return 'None'
+function formOfClosing(
+  { closing, gainLoss }: RealizedGain,
+  security: TaxedSecurity,
+  delivered: boolean,
+): FormOfClosing {
+  if (delivered && isExercise(closing)) return 'None'
   if (security.kind === 'IndexOption') return 'Section1256'
   if (security.moneyMarket) return gainLoss === ZERO ? 'None' : 'NoForm'
   return closing.kind === 'ReturnOfCapital' ? 'NoForm' : 'Sale'
+}
+
+/** An exercise or an assignment, which the underlying or cash settles. */
+export function isExercise({ kind }: Pick<RealizedGain['closing'], 'kind'>): boolean {
+  return kind === 'Exercise' || kind === 'Assignment'
 }
 
 const boxes = {
@@ -75,9 +84,9 @@ export class TaxYear {
   #open: SaleRow[] = []
   #section1256: Decimal = ZERO
 
-  /** Takes one gain; answers the rows that are whole, those of the lines before. */
-  add(gain: RealizedGain, security: TaxedSecurity): SaleRow[] {
-    const form = formOfClosing(gain, security)
+  /** Takes one gain; answers the rows that are whole, those of the lines before. `delivered`: its line delivers another security. */
+  add(gain: RealizedGain, security: TaxedSecurity, delivered = false): SaleRow[] {
+    const form = formOfClosing(gain, security, delivered)
     if (form === 'Section1256') this.#section1256 += gain.gainLoss
     if (form === 'Section1256' || form === 'None') return []
     const row = rowOf(gain, security, form)

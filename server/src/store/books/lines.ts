@@ -108,6 +108,14 @@ const selectKnownIds = statement<{ external_id: string }>(
   `select external_id from clearing.activity_key join unnest($2::text[]) as named (external_id) using (external_id)
    where firm_id = $1`,
 )
+const selectDeliveries = statement<{ external_id: string }>(
+  'select-lines-that-deliver',
+  `select activity.external_id from clearing.account
+   join clearing.activity_key as key on key.firm_id = account.firm_id and key.external_id = any ($2)
+   join clearing.activity on activity.account_number = key.account_number and activity.process_date = key.process_date
+     and activity.sequence = key.sequence
+   where account.account_number = $1 and key.account_number = $1 and to_sec_no is not null`,
+)
 const selectCorrections = statement<CorrectionRow>(
   'select-corrections-of-lines',
   `select account_number, tag_no, correction, sec_no from clearing.correction
@@ -271,6 +279,16 @@ export async function readKnownIds(
   externalIds: readonly string[],
 ): Promise<Set<string>> {
   return new Set((await tx.rows(selectKnownIds, [firmId, externalIds])).map(({ external_id }) => external_id))
+}
+
+/** Those of an account's lines that deliver another security. */
+export async function findDeliveries(
+  tx: Tx,
+  accountNumber: string,
+  externalIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.rows(selectDeliveries, [accountNumber, externalIds])
+  return new Set(rows.map(({ external_id }) => external_id))
 }
 
 /** Cancels and rebills that arrived before the lines that they name. */
