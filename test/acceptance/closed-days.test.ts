@@ -382,25 +382,6 @@ describe('knownAt', () => {
     assert.deepEqual(await record('now'), [11, [11]])
     assert.deepEqual(await record(), [11, [11]])
   })
-
-  test('of a day that was not closed here is refused', async () => {
-    const account = await openAndFollow(service.alpha, applicationFor('Individual'))
-    const view = { accountNumber: account, knownAt: '2020-01-02' }
-    const range = { dateFrom: '2020-01-01', dateTo: '2020-12-31' }
-    for (const call of [
-      () => service.alpha.positionSummary(view),
-      () => service.alpha.positionDetail(view),
-      () => service.alpha.balanceSummary({ ...view, asOf: '2020-01-02' }),
-      () => service.alpha.tradeActivity({ ...view, ...range }),
-      () => service.alpha.nonTradeActivity({ ...view, ...range }),
-      () => kinds().stockRecord({ security: 'REC', knownAt: '2020-01-02' }),
-    ])
-      assert.deepEqual(await rejectionsOf(call()), ['ERR.1015 knownAt'])
-    assert.deepEqual(
-      await rejectionsOf(service.alpha.positionSummary({ accountNumber: account, knownAt: 'then' })),
-      ['ERR.1024 knownAt'],
-    )
-  })
 })
 
 describe('corrections of closed days', () => {

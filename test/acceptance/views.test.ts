@@ -1,6 +1,7 @@
 /** Views of the books through the sdk that have no values in them: activity, calls and the stock record as of a day. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { operations as contract } from '@clearing/protocol'
 import { applicationFor } from './applications.ts'
 import { openAndFollow, rejectionsOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -268,5 +269,39 @@ describe('the stock record as of a day', () => {
     assert.deepEqual(await refused({ asOf: day, knownAt: 'now' }), ['ERR.1015 knownAt'])
     assert.deepEqual(await refused({ asOf: '2020-01-02' }), ['ERR.1015 asOf'])
     assert.deepEqual(await refused({ asOf: 'then' }), ['ERR.1024 asOf'])
+  })
+})
+
+describe('knownAt', () => {
+  test('of a day that was not closed here, or that comes after the business date, is refused by every read of the books', async () => {
+    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    await security('KNO', '10')
+    const today = await businessDate()
+    const tomorrow = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10)
+    const asked: Line = { accountNumber, ...range, year: 2026, security: 'KNO' }
+    const read = (name: string, knownAt: string): Promise<unknown> => {
+      const { audience, request } = contract[name as keyof typeof contract]
+      const methods = (audience === 'operations' ? operations() : service.alpha) as never
+      const method: (body: Line) => Promise<unknown> =
+        methods[name.replace(/-(.)/g, (_, first) => first.toUpperCase())]
+      const takes = Object.keys(request.properties).filter((field) => field in asked)
+      return method.call(methods, {
+        ...Object.fromEntries(takes.map((field) => [field, asked[field]])),
+        knownAt,
+      })
+    }
+    const reads = Object.entries(contract).flatMap(([name, { request }]) =>
+      'properties' in request && 'knownAt' in request.properties ? [name] : [],
+    )
+    assert.deepEqual(reads.toSorted(), [
+      ...['balance-summary', 'form-8949', 'list-calls', 'non-trade-activity', 'position-detail'],
+      ...['position-summary', 'realized-gains', 'stock-record', 'tax-report', 'trade-activity'],
+    ])
+    for (const name of reads) {
+      for (const never of ['2020-01-02', tomorrow, '9999-12-31'])
+        assert.deepEqual(await rejectionsOf(read(name, never)), ['ERR.1015 knownAt'], `${name} ${never}`)
+      assert.deepEqual(await rejectionsOf(read(name, 'then')), ['ERR.1024 knownAt'], name)
+      for (const now of ['now', today]) await read(name, now)
+    }
   })
 })

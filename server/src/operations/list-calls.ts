@@ -2,7 +2,7 @@
 import { type Decimal, renderDecimal } from '@clearing/domain/decimal'
 import { limits, type Request } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { knowsAll, neverClosed } from '../books/positions/view.ts'
+import { isAhead, knowsAll, neverClosed } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
 import { cursorOf, dotted } from '../paging/cursor.ts'
 import { accountNumber, day, oneOf } from '../paging/cursor-fields.ts'
@@ -42,6 +42,7 @@ async function findClosed(
   { asOf, knownAt }: Request<'list-calls'>,
   today: string,
 ): Promise<string | undefined | Rejected> {
+  if (isAhead(knownAt, today)) return new Rejected([neverClosed])
   const past = [asOf, knownAt].filter((day) => day !== undefined && day !== knowsAll && day < today).sort()
   const [day] = past
   if (day === undefined) return undefined

@@ -1,7 +1,7 @@
 /** stock-record: the long and short holders of a security over all firms, now or as a close sealed them. */
 import { limits, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { knowsAll, neverClosed } from '../books/positions/view.ts'
+import { isAhead, knowsAll, neverClosed } from '../books/positions/view.ts'
 import type { Tx } from '../database/transaction.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, whole } from '../paging/cursor-fields.ts'
@@ -56,6 +56,7 @@ async function findSealed(
   { asOf, knownAt }: Request<'stock-record'>,
   today: string,
 ): Promise<string | undefined | Rejected> {
+  if (isAhead(knownAt, today)) return new Rejected([neverClosed])
   const isPast = (day: string | undefined): day is string =>
     day !== undefined && day !== knowsAll && day < today
   const [day, known] = [isPast(asOf) ? asOf : undefined, isPast(knownAt) ? knownAt : undefined]

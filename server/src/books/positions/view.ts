@@ -49,6 +49,7 @@ export async function chooseView(
   const account = await tx.row(selectAccount, [accountNumber, marketDayOf(now)])
   if (account === undefined) return undefined
   const { business_date: today } = account
+  if (isAhead(knownAt, today)) return new Rejected([neverClosed])
   const past = asOf === undefined || asOf >= today ? undefined : asOf
   const day = knownAt ?? past
   const found = day === undefined ? null : await knownBy(tx, accountNumber, day, today)
@@ -74,8 +75,13 @@ export const knowsAll = 'now'
 export const neverClosed = reject(
   'ERR.1015',
   'knownAt',
-  'knownAt must be now, or a day that was closed here.',
+  'knownAt must be now, the open business date, or an earlier day that was closed here.',
 )
+
+/** Nothing is known yet of a day after the business date. */
+export function isAhead(knownAt: string | undefined, today: string): boolean {
+  return knownAt !== undefined && knownAt !== knowsAll && knownAt > today
+}
 
 /** Null for everything known now. Undefined for a day that was not closed. */
 async function knownBy(
