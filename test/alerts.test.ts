@@ -93,6 +93,14 @@ const states: Readonly<Record<string, { fires: Series; labels?: Series; rests: S
     fires: { clearing_close_running_seconds: always(3_601) },
     rests: { clearing_close_running_seconds: always(600) },
   },
+  ClearingMoveUnfinished: {
+    fires: { 'clearing_moving_firm_seconds{state="frozen"}': always(601) },
+    labels: { state: 'frozen' },
+    rests: {
+      'clearing_moving_firm_seconds{state="frozen"}': always(599),
+      'clearing_moving_firm_seconds{state="arriving"}': always(0),
+    },
+  },
   ClearingProofOld: {
     fires: { clearing_proof_timestamp_seconds: always(-30 * 3_600) },
     rests: { clearing_proof_timestamp_seconds: always(-25 * 3_600) },

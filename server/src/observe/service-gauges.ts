@@ -1,6 +1,6 @@
 /**
  * Gauges of the whole service, which every process reads from the database when it is asked for its metrics: the job
- * queue, the business day, proofs, webhooks, the event log, standbys and the schema. While the database is away they are
+ * queue, the business day, proofs, webhooks, the event log, firms that move, standbys and the schema. While the database is away they are
  * absent, and `clearing_figures_up` is 0.
  */
 import { Gauge, type Registry } from 'prom-client'
@@ -132,6 +132,15 @@ export function addServiceGauges(registry: Registry, { operations, owner }: Figu
     ({ figures }) => [
       ['waiting', figures.deliveries_waiting],
       ['failed', figures.deliveries_failed],
+    ],
+  )
+  labelled(
+    'clearing_moving_firm_seconds',
+    'How long a firm has been frozen here for its move to another cell, or has been arriving, at most; 0 for none.',
+    ['state'],
+    ({ figures }) => [
+      ['frozen', figures.frozen_seconds],
+      ['arriving', figures.arriving_seconds],
     ],
   )
   labelled(

@@ -19,6 +19,9 @@ export interface ServiceFigures {
   readonly oldest_delivery_seconds: number
   /** The age of the oldest event that an active webhook has not read. */
   readonly event_lag_seconds: number
+  /** How long a firm has been frozen, and how long one has been arriving, at most; 0 for none. */
+  readonly frozen_seconds: number
+  readonly arriving_seconds: number
 }
 
 const selectFigures = statement<ServiceFigures>(
@@ -34,7 +37,7 @@ const selectFigures = statement<ServiceFigures>(
      extract(epoch from proof.at)::float8 as proof_seconds, proof.verified as proof_held,
      delivery.waiting::float8 as deliveries_waiting, delivery.failed::float8 as deliveries_failed,
      coalesce(extract(epoch from now() - delivery.oldest), 0)::float8 as oldest_delivery_seconds,
-     coalesce(lag.seconds, 0)::float8 as event_lag_seconds
+     coalesce(lag.seconds, 0)::float8 as event_lag_seconds, moving.frozen_seconds, moving.arriving_seconds
    from clearing.job_figures() as job
    cross join (
      select count(*) filter (where status = 'Waiting') as waiting, count(*) filter (where status = 'Failed') as failed,
@@ -52,6 +55,11 @@ const selectFigures = statement<ServiceFigures>(
      ) as next
      where hook.disabled_at is null and firm.disabled_at is null
    ) as lag
+   cross join (
+     select coalesce(extract(epoch from now() - min(changed_at) filter (where state = 'Frozen')), 0)::float8 as frozen_seconds,
+       coalesce(extract(epoch from now() - min(changed_at) filter (where state = 'Arriving')), 0)::float8 as arriving_seconds
+     from clearing.moving_firm
+   ) as moving
    left join lateral (
      select started_at, closed_at from clearing.business_day_close where closed_at is not null
      order by close_date desc limit 1
