@@ -80,7 +80,9 @@ async function moveToEnd(
     Promise.all([readBusinessDay(tx, clock.now()), readUnfinishedClose(tx)]),
   )
   const end = mover.endOf(day)
-  if (unfinished !== undefined || (date !== undefined && date !== day) || clock.now() >= end) return date
+  // Without a date it is this day, also when its close ends meanwhile.
+  if (unfinished !== undefined) return date ?? unfinished.closeDate
+  if ((date !== undefined && date !== day) || clock.now() >= end) return date
   const checklist = await businessDay.checklist(day, end)
   if (accepting === undefined && openItems(checklist).length > 0) return new Rejected(whyOpen(checklist))
   // Moving the clock past the end of the day closes it.
