@@ -1,7 +1,8 @@
 /**
  * A day of an installation, in order: facts are loaded, a day is closed, the service is upgraded from the release before,
- * the primary is lost, and the database is put back to an earlier moment. Firms open accounts all the while through one
- * address, with the settings of the sdk. After each step the books, the audit trail and the balances are proved.
+ * the primary is lost, the database is put back to an earlier moment, and the firm is moved to a cell that was added. The firm opens
+ * accounts all the while through one address, with the settings of the sdk. After each step the books, the audit trail and the balances are
+ * proved.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -11,9 +12,11 @@ import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, createClient } from '@clearing/sdk'
+import { sandboxFirms } from '../../server/src/identity/sandbox-firms.ts'
 import { applicationFor } from '../acceptance/applications.ts'
 import { follow, openAndFollow } from '../acceptance/calling.ts'
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
+import { runMove, writeSettings } from './move-command.ts'
 import { checkOut, releaseBefore } from './release-before.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 import { type SwitchProxy, startSwitchProxy } from './switch-proxy.ts'
@@ -54,27 +57,42 @@ function kept<T extends { dispose(): Promise<void> }>(disposable: T): T {
   return disposable
 }
 
-/** A process of the service, to which the front leads when it is ready. */
-async function startService(main?: string): Promise<ServiceProcess> {
-  const environment = {
+function environment(): Record<string, string> {
+  return {
     ISSUER: addressOf(front),
+    ACCOUNT_NUMBERS: '10-54',
     DATABASE_URL: `postgresql://clearing_owner@127.0.0.1:${database.port}/clearing`,
     MASTER_KEY_FILE: join(folder, 'key'),
     DOCUMENTS_DIR: join(folder, 'documents'),
     DRAIN_SECONDS: '2',
   }
-  const started = kept(await makeServiceProcess({ environment, ...(main === undefined ? {} : { main }) }))
-  await started.start()
-  front.leadTo(Number(new URL(started.address).port))
+}
+
+/** A process of the service, to which the front leads when it is ready. */
+async function startService(main?: string): Promise<ServiceProcess> {
+  const started = await startProcess(environment(), main)
+  leadTo(started)
   return started
+}
+
+async function startProcess(settings: Record<string, string>, main?: string): Promise<ServiceProcess> {
+  const started = kept(
+    await makeServiceProcess({ environment: settings, ...(main === undefined ? {} : { main }) }),
+  )
+  await started.start()
+  return started
+}
+
+function leadTo({ address }: ServiceProcess): void {
+  front.leadTo(Number(new URL(address).port))
 }
 
 function addressOf({ port }: SwitchProxy) {
   return `http://127.0.0.1:${port}`
 }
 
-function clientOf(clientId: string): Client {
-  return createClient({ baseUrl: addressOf(front), clientId, clientSecret: `${clientId}-sandbox-secret` })
+function clientOf(clientId: string, baseUrl = addressOf(front)): Client {
+  return createClient({ baseUrl, clientId, clientSecret: `${clientId}-sandbox-secret` })
 }
 
 /** The number of each account by the key of its application; undefined while no response is known. */
@@ -114,6 +132,8 @@ function openAccounts() {
   }
 }
 
+const firmId = (sandboxFirms[0] as (typeof sandboxFirms)[number]).firmId
+const securities = [{ symbol: 'DAY', secTypeName: 'Common Stock' }]
 type Line = Record<string, string>
 const files: Line[][] = []
 const accounts: string[] = []
@@ -150,10 +170,12 @@ async function send(file: Line[]): Promise<number> {
   return data.accepted
 }
 
-async function closeDay(): Promise<string> {
-  const reason = 'There is no price.'
-  const { data } = await clientOf('alpha').sandbox.closeBusinessDay({ acceptOpen: { reason } })
-  return data.businessDate
+const acceptOpen = { reason: 'There is no price.' }
+
+/** Closes the open day; sent again, the same one. Returns the next. */
+async function closeDay(client = clientOf('alpha')): Promise<string> {
+  const { businessDate: date } = (await client.sandbox.getClock({})).data
+  return (await client.sandbox.closeBusinessDay({ date, acceptOpen })).data.businessDate
 }
 
 async function prove(context: TestContext, what: string): Promise<void> {
@@ -182,7 +204,7 @@ async function prove(context: TestContext, what: string): Promise<void> {
 
 test('facts are loaded and a day is closed', settings, async (context) => {
   const { operations } = clientOf('operations')
-  await operations.loadSecurities({ lines: { ndjson: [{ symbol: 'DAY', secTypeName: 'Common Stock' }] } })
+  await operations.loadSecurities({ lines: { ndjson: securities } })
   for (let number = 0; number < 3; number++)
     accounts.push(await openAndFollow(clientOf('alpha'), applicationFor('Individual')))
   const callers = openAccounts()
@@ -263,3 +285,60 @@ test(
     await prove(context, `${taken} openings and a file were lost with it and sent again`)
   },
 )
+
+test('the firm is moved to a cell that was added', settings, async (context) => {
+  const added = kept(await startDatabaseServer())
+  await added.query('create database cells owner clearing_owner')
+  const DIRECTORY_URL = added.url.replace('/clearing?', '/cells?')
+  await writeFile(join(folder, 'key-1'), `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
+  const ofOld = { ...environment(), CELL: 'cell-0', DIRECTORY_URL }
+  const ofNew = {
+    ...{ ...environment(), CELL: 'cell-1', DIRECTORY_URL, ACCOUNT_NUMBERS: '55-99' },
+    ...{ DATABASE_URL: added.url, MASTER_KEY_FILE: join(folder, 'key-1') },
+    DOCUMENTS_DIR: join(folder, 'documents-1'),
+  }
+
+  const callers = openAccounts()
+  await callers.more(5)
+  // The installation becomes a cell as it would be upgraded: its next process has a name.
+  const before = service
+  service = await startProcess(ofOld)
+  leadTo(service)
+  assert.equal(await before.end('SIGTERM'), 0)
+  const old = service
+  const fresh = await startProcess(ofNew)
+  const { operations } = fresh.operations
+  await operations.loadSecurities({ lines: { ndjson: securities } })
+  const firm = { name: 'Delta', entityNumbers: ['391'], repCodes: ['DE01'] }
+  const { firmId: otherFirm } = (await operations.createFirm(firm)).data
+  const made = (await operations.createCredential({ firmId: otherFirm, name: 'Delta' })).data
+  const ofOther = { clientId: made.clientId, clientSecret: made.clientSecret }
+  const other = createClient({ baseUrl: fresh.address, ...ofOther })
+  // It closes a day with the other cell before a firm comes.
+  const { now } = (await old.alpha.sandbox.getClock({})).data
+  await fresh.operations.sandbox.setClock({ now })
+  await loadFile()
+  assert.equal(await closeDay(), await closeDay(other))
+  await callers.more(5)
+
+  const between = { from: await writeSettings(folder, ofOld), to: await writeSettings(folder, ofNew) }
+  await runMove(between, [firmId])
+  // The router leads the firm's calls to its new cell.
+  primary = added
+  service = fresh
+  leadTo(fresh)
+  front.cut()
+  await callers.more(5)
+  await runMove(between, [firmId, '--remove'])
+  for (const file of files) assert.equal(await send(file), 0)
+  await loadFile()
+  await closeDay()
+  await closeDay(clientOf('beta', old.address))
+  const left = old.operations.operations
+  assert.equal((await left.verifyBooks({})).data.verified, true)
+  assert.equal((await left.verifyAudit({})).data.verified, true)
+  await prove(
+    context,
+    `${await callers.end()} opened meanwhile, no call failed, and the cell it left proves too`,
+  )
+})
