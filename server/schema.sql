@@ -1169,8 +1169,7 @@ create table clearing.day_account (
   account_number text not null,
   line_count bigint not null,
   constraint day_account_pkey PRIMARY KEY (close_date, account_number),
-  constraint day_account_account_number_fkey FOREIGN KEY (account_number) REFERENCES clearing.account_books(account_number),
-  constraint day_account_close_date_fkey FOREIGN KEY (close_date) REFERENCES clearing.business_day_close(close_date)
+  constraint day_account_account_number_fkey FOREIGN KEY (account_number) REFERENCES clearing.account_books(account_number)
 );
 grant insert, select on clearing.day_account to clearing_operations;
 

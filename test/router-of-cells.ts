@@ -20,12 +20,21 @@ export interface RouterOfCells {
   readonly url: string
   /** The addresses of the cells `cell-0` and `cell-1`. */
   readonly cells: readonly [string, string]
+  /** The map of client ids to cells. Absent: Alpha is in the first cell, Beta in the second. */
+  readonly clients?: string
 }
 
+const usualClients = 'alpha cell-0\nbeta cell-1\nclient-10- cell-0\nclient-55- cell-1\n'
+
 /** Starts the router and waits until the first cell answers through it. */
-export async function startRouter({ folder, url, cells }: RouterOfCells): Promise<ChildProcess> {
+export async function startRouter({
+  folder,
+  url,
+  cells,
+  clients = usualClients,
+}: RouterOfCells): Promise<ChildProcess> {
   const map = join(folder, 'clients.map')
-  await writeFile(map, 'alpha cell-0\nbeta cell-1\nclient-10- cell-0\nclient-55- cell-1\n')
+  await writeFile(map, clients)
   const text = (await readFile(configuration, 'utf8'))
     .replace(/bind .*/, `bind ${new URL(url).host}`)
     .replaceAll('/etc/haproxy/clients.map', map)

@@ -1,20 +1,21 @@
 /**
  * A firm is moved from one cell to another while it writes, and the command is killed in every state. Its callers have the
  * settings of the sdk and see no error; nothing that was acknowledged is lost or doubled, and cursors go on. Contents of documents
- * move too, and a removal that was killed is given again.
+ * move too, and a removal that was killed is given again. The new cell was added later: it did not close the firm's first day. No proof raises a
+ * false alarm while the firm arrives.
  */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { parseEnv, promisify } from 'node:util'
 import { type Client, createClient } from '@clearing/sdk'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../../server/src/database/test-database.ts'
@@ -25,11 +26,14 @@ import { claimNames, prepareDirectory } from '../../server/src/store/cell-direct
 import { firmTables } from '../../server/src/store/firm-tables.ts'
 import { applicationFor } from '../acceptance/applications.ts'
 import { openAndFollow } from '../acceptance/calling.ts'
+import { openCommandLine } from '../acceptance/command-line.ts'
 import { type RunningService, startRunningService } from '../acceptance/running-service.ts'
+import { bundleProgram } from '../bundle-program.ts'
+import { freePort, routerMissing, startRouter, stopRouter } from '../router-of-cells.ts'
+import { type BetweenCells, runMove, startMove, writeSettings } from './move-command.ts'
 
 const [alphaFirm, betaFirm] = sandboxFirms.map(({ firmId }) => firmId) as [string, string]
-const routerUrl = 'http://127.0.0.1:9'
-const main = new URL('../../server/src/main.ts', import.meta.url).pathname
+const acceptOpen = { reason: 'As tests close days.' }
 const retryForMs = 300_000
 
 interface Cell {
@@ -42,6 +46,7 @@ interface Cell {
 }
 
 let folder: string
+let routerUrl: string
 let directory: TestDatabase
 let cells: [Cell, Cell]
 /** Where the router leads the callers of Alpha. */
@@ -51,6 +56,7 @@ const delivered: string[] = []
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faults-move-firm-'))
+  routerUrl = `http://127.0.0.1:${await freePort()}`
   directory = await createTestDatabase({ migrations: [] })
   await prepareDirectory(directory.owner)
   await inTransaction(directory.owner, { firm: null }, (tx) =>
@@ -87,13 +93,7 @@ async function startCell(name: string, numbers: string): Promise<Cell> {
     DATA_DIR: join(folder, name),
     ISSUER: routerUrl,
   }
-  const settings = join(folder, `${name}.env`)
-  await writeFile(
-    settings,
-    Object.entries(environment)
-      .map(([key, value]) => `${key}=${value}\n`)
-      .join(''),
-  )
+  const settings = await writeSettings(folder, environment)
   const service = await startRunningService({ environment })
   const superuser = new pg.Client(database.urls.superuser)
   await superuser.connect()
@@ -112,29 +112,54 @@ function through(clientId: string, cellOf: () => Cell, secret = `${clientId}-san
   })
 }
 
-function startCommand(words: readonly string[]) {
-  const [from, to] = words.includes('--back') ? [cells[1], cells[0]] : cells
-  const rest = words.filter((word) => word !== '--back')
-  const all = [main, 'move-firm', '--from', from.settings, '--to', to.settings, ...rest]
-  return spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'pipe'] })
+function there(): BetweenCells {
+  return { from: cells[0].settings, to: cells[1].settings }
 }
 
-/** Runs the command; with `until`, kills it as soon as it says this state. Answers the states that it said. */
-async function move(words: readonly string[], until?: string): Promise<string[]> {
-  const command = startCommand(words)
-  const ended = once(command, 'close')
-  const failure = text(command.stderr)
-  const states: string[] = []
-  for await (const line of createInterface({ input: command.stdout })) {
-    const state = / {2}(\w+)$/.exec(line)?.[1]
-    if (state === undefined) continue
-    states.push(state)
-    if (state === until) command.kill('SIGKILL')
+function back(): BetweenCells {
+  return { from: cells[1].settings, to: cells[0].settings }
+}
+
+async function prove({ service }: Cell): Promise<void> {
+  const { operations } = service.operations
+  assert.deepEqual((await operations.verifyBooks({})).data.breaks, [])
+  const { firms } = (await operations.verifyAudit({})).data
+  assert.deepEqual(
+    firms.flatMap(({ firstBreak }) => firstBreak ?? []),
+    [],
+  )
+}
+
+/** How long a firm has been frozen or arriving, as the alert of moves that were left half-done sees it. */
+async function secondsOf({ service }: Cell, state: 'frozen' | 'arriving'): Promise<number> {
+  const metrics = await (await fetch(`${service.address}/metrics`)).text()
+  return Number(new RegExp(`^clearing_moving_firm_seconds{state="${state}"} (.*)$`, 'm').exec(metrics)?.[1])
+}
+
+/** As every night. */
+async function proveByJobs({ superuser }: Cell): Promise<void> {
+  await superuser.query("select graphile_worker.add_job('prove-records', max_attempts => 1)")
+  const left = async () => {
+    const { rows } = await superuser.query<{ last_error: string | null }>(
+      "select last_error from graphile_worker.jobs where task_identifier in ('prove-records', 'prove-books')",
+    )
+    return rows
   }
-  const [code] = await ended
-  if (until === undefined) assert.equal(code, 0, await failure)
-  else assert.ok(states.includes(until), `${states} ${await failure}`)
-  return states
+  for (let jobs = await left(); jobs.length > 0; jobs = await left()) {
+    for (const { last_error } of jobs) assert.equal(last_error, null)
+    await pause(50)
+  }
+}
+
+/** Ends the command when it comes to a table, and proves the new cell, which has the rows of the tables before it. */
+async function proveHalfway(firmId: string, table: string): Promise<void> {
+  const [, { superuser }] = cells
+  await superuser.query(
+    `create trigger held before insert on clearing.${table} for each row when (new.firm_id = '${firmId}') execute function clearing.refuse_frozen()`,
+  )
+  await assert.rejects(runMove(there(), [firmId]), /the firm is being moved/)
+  await prove(cells[1])
+  await superuser.query(`drop trigger held on clearing.${table}`)
 }
 
 /** Kills the removal when some of the firm's rows are gone and others are not. */
@@ -144,7 +169,7 @@ async function killRemoval(firmId: string): Promise<void> {
   await holder.connect()
   await holder.query('begin')
   await holder.query('select from clearing.account where firm_id = $1 for update', [firmId])
-  const command = startCommand([firmId, '--remove'])
+  const command = await startMove(there(), [firmId, '--remove'])
   const ended = once(command, 'close')
   const failure = text(command.stderr)
   command.stdout.resume()
@@ -220,10 +245,13 @@ test('a firm moves under load, with the command killed in every state, and no ca
   const document = async () => (await alpha.getDocument({ accountNumber: still, documentId })).bytes()
   const documentBefore = await document()
   assert.equal((await contentsOf(cells[0], documentId)).length, 1)
-  // A closed day with its seals moves too.
-  const acceptOpen = { reason: 'As tests close days.' }
-  await cells[0].service.alpha.sandbox.closeBusinessDay({ acceptOpen })
-  await cells[1].service.beta.sandbox.closeBusinessDay({ acceptOpen })
+  // Closed days with their seals move too. The new cell has closed the last of them.
+  const [old, fresh] = [cells[0].service.alpha.sandbox, cells[1].service.beta.sandbox]
+  await old.closeBusinessDay({ acceptOpen })
+  await fresh.setClock({ now: (await old.getClock({})).data.now })
+  await old.closeBusinessDay({ acceptOpen })
+  await assert.rejects(runMove(there(), [alphaFirm]), /cell-1 has not closed \d{4}-\d\d-\d\d\.\n/)
+  await fresh.closeBusinessDay({ acceptOpen })
   const { port } = receiver.address() as AddressInfo
   await alpha.createWebhook({ url: `http://127.0.0.1:${port}/`, types: ['*'] })
   const balances = async () =>
@@ -270,10 +298,16 @@ test('a firm moves under load, with the command killed in every state, and no ca
     cursorBefore = cursor
     readBefore = read.length
 
-    for (const state of ['Copying', 'Frozen', 'Copied']) await move([alphaFirm], state)
-    await move([alphaFirm], 'Switched')
+    for (const state of ['Copying', 'Frozen']) await runMove(there(), [alphaFirm], state)
+    for (const table of ['cash_balance', 'audit_head']) await proveHalfway(alphaFirm, table)
+    while (!((await secondsOf(cells[0], 'frozen')) > 0 && (await secondsOf(cells[1], 'arriving')) > 0))
+      await Promise.race([working, pause(100)])
+    await runMove(there(), [alphaFirm], 'Copied')
+    await prove(cells[1])
+    await proveByJobs(cells[1])
+    await runMove(there(), [alphaFirm], 'Switched')
     alphasCell = cells[1]
-    await move([alphaFirm])
+    await runMove(there(), [alphaFirm])
     const [openedHere, betasHere] = [opened.size, betas.size]
     while (opened.size < openedHere + 5 || betas.size < betasHere + 5) {
       await Promise.race([working, pause(20)])
@@ -286,7 +320,8 @@ test('a firm moves under load, with the command killed in every state, and no ca
   // What the new cell has lost is copied again before it is removed.
   for (const file of await contentsOf(cells[1], documentId)) await rm(file)
   await killRemoval(alphaFirm)
-  await move([alphaFirm, '--remove'])
+  await prove(cells[0])
+  await runMove(there(), [alphaFirm, '--remove'])
   assert.deepEqual(await document(), documentBefore)
   assert.deepEqual(await contentsOf(cells[0], documentId), [])
 
@@ -318,12 +353,11 @@ test('a firm moves under load, with the command killed in every state, and no ca
   const due = read.slice(read.indexOf(delivered[0] as string))
   while (due.some((id) => !delivered.includes(id))) await pause(100)
 
-  for (const { service } of cells) {
-    const { verified } = (await service.operations.operations.verifyBooks({})).data as never as {
-      verified: boolean
-    }
-    assert.equal(verified, true)
-    assert.equal((await service.operations.operations.verifyAudit({})).data.verified, true)
+  for (const cell of cells) {
+    for (const state of ['frozen', 'arriving'] as const)
+      while ((await secondsOf(cell, state)) !== 0) await pause(100)
+    await prove(cell)
+    await proveByJobs(cell)
   }
   await hasNothingOf(cells[0], alphaFirm, ['firm', 'credential', 'credential_secret', 'firm_seal'])
   const credentials = { client_id: 'alpha', client_secret: 'alpha-sandbox-secret' }
@@ -348,12 +382,66 @@ test('a move is called off until the switch, and the firm is as it was', async (
   await holder.connect()
   await holder.query('begin')
   await holder.query('lock table directory.claim in share mode')
-  await move([betaFirm, '--back'], 'Copied')
+  await runMove(back(), [betaFirm], 'Copied')
   await holder.end()
   assert.equal((await fetch(`${cells[1].service.address}/health/ready`)).status, 200)
-  await move([betaFirm, '--back', '--call-off'])
+  await runMove(back(), [betaFirm, '--call-off'])
   const after = await allEvents(beta)
   assert.deepEqual(after.slice(0, before.length), before)
   await beta.newAccount(applicationFor('Individual', { entityNumber: '302', main: { repCode: 'BB01' } }))
   await hasNothingOf(cells[0], betaFirm, [])
+})
+
+test('after a move the map of the router leads the firm to its cell, and a file is loaded there', {
+  skip: routerMissing,
+}, async () => {
+  const alpha = through('alpha', () => cells[1])
+  const { stdout: clients } = await promisify(execFile)(
+    process.execPath,
+    [await bundleProgram('server/src/main.ts'), 'router-map'],
+    { env: { ...process.env, ...parseEnv(await readFile(cells[0].settings, 'utf8')) } as NodeJS.ProcessEnv },
+  )
+  const addresses: [string, string] = [cells[0].service.address, cells[1].service.address]
+  const router = await startRouter({ folder, url: routerUrl, cells: addresses, clients })
+  await using clearing = await openCommandLine()
+  try {
+    const { accounts } = (await alpha.listAccounts({ size: 100 })).data
+    const moved = accounts.find(({ accountNumber }) => accountNumber < '55')?.accountNumber
+    const given = await openAndFollow(
+      createClient({ baseUrl: routerUrl, clientId: 'alpha', clientSecret: 'alpha-sandbox-secret' }),
+      applicationFor('Individual'),
+    )
+    assert.match(given, /^(5[5-9]|[6-9])/)
+    const { rows } = await cells[0].superuser.query<{ day: string }>(
+      'select min(close_date)::text as day from clearing.business_day_close',
+    )
+    const deposits = [moved, given].map((account) => `L${account},${account},Deposit,5,${rows[0]?.day}`)
+    const lines = ['externalId,acctNo,transType,netAmount,tradeDate', ...deposits, '']
+    await writeFile(join(clearing.folder, 'day.csv'), lines.join('\n'))
+    const environment = {
+      CLEARING_URL: routerUrl,
+      CLEARING_CLIENT_ID: 'operations',
+      CLEARING_CLIENT_SECRET: 'operations-sandbox-secret',
+    }
+    const loaded = await clearing.run(['load', 'activity', 'day.csv', '--cells', '--json'], { environment })
+    const counts = loaded.stdout
+      .trim()
+      .split('\n')
+      .map((row) => JSON.parse(row))
+    assert.deepEqual(
+      counts.map(({ cell, accepted, rejected }) => [cell, accepted, rejected]),
+      [
+        ['cell-0', 0, 0],
+        ['cell-1', 2, 0],
+      ],
+      loaded.stderr,
+    )
+  } finally {
+    await stopRouter(router)
+  }
+  // A line of a day from before the cell belongs to the open day, as in the cell that closed it.
+  await prove(cells[1])
+  await cells[1].service.beta.sandbox.closeBusinessDay({ acceptOpen })
+  await prove(cells[1])
+  await proveByJobs(cells[1])
 })

@@ -1,24 +1,33 @@
-/** The firms that came to this cell and those that left it, by signed moves. */
+/** The firms that came to this cell and those that left it, by signed moves, and those that are arriving. */
 import { type KeyObject, sign, verify } from 'node:crypto'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { readDaysNotByFirm } from '../store/firm-seals.ts'
-import { digestSealsOf, type FirmMove, insertFirmMove, readFirmMoves } from '../store/moved-firms.ts'
+import {
+  digestSealsOf,
+  type FirmMove,
+  insertFirmMove,
+  readArrivingFirms,
+  readFirmMoves,
+} from '../store/moved-firms.ts'
 import type { TrustedKeys } from './other-keys.ts'
 import { takeSealKey } from './seal-key.ts'
 
 export interface FirmsOfCell {
-  /** Their records are in another cell now. */
-  readonly left: ReadonlySet<string>
+  /** They have left, or are arriving: their records are proved in the other cell. */
+  readonly elsewhere: ReadonlySet<string>
   /** Their seals of some days are of other cells. */
   readonly came: ReadonlySet<string>
   /** Moves that do not hold, by day. */
   readonly breaks: readonly { readonly closeDate: string; readonly reason: string }[]
 }
 
-/** A move that does not hold has no effect. A firm whose last move was signed here has left. */
+/**
+ * A move that does not hold has no effect. A firm whose last move was signed here has left. A firm that is marked as arriving is elsewhere
+ * when it was never here: a mark, which the owner of the database can set, hides no firm of this cell.
+ */
 export async function readFirmsOfCell(tx: Tx, { own, other }: TrustedKeys): Promise<FirmsOfCell> {
-  const [left, came] = [new Set<string>(), new Set<string>()]
+  const [elsewhere, came] = [new Set<string>(), new Set<string>()]
   const breaks: { closeDate: string; reason: string }[] = []
   for (const move of await readFirmMoves(tx)) {
     const { firm_id: firmId, close_date: day, key_id: keyId } = move
@@ -34,13 +43,14 @@ export async function readFirmsOfCell(tx: Tx, { own, other }: TrustedKeys): Prom
         reason: `${name} was signed with other seals of the firm than there are.`,
       })
     }
-    if (own.has(keyId)) left.add(firmId)
+    if (own.has(keyId)) elsewhere.add(firmId)
     else {
-      left.delete(firmId)
+      elsewhere.delete(firmId)
       came.add(firmId)
     }
   }
-  return { left, came, breaks }
+  for (const firmId of await readArrivingFirms(tx)) if (!came.has(firmId)) elsewhere.add(firmId)
+  return { elsewhere, came, breaks }
 }
 
 /**

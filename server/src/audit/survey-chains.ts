@@ -36,14 +36,14 @@ export interface Survey {
 
 export function surveyChains({ pool, masterKeys }: Trail): Promise<Survey> {
   return inTransaction(pool, oneView, async (tx) => {
-    const { left } = await readFirmsOfCell(tx, await readTrustedKeys(tx, masterKeys))
+    const { elsewhere } = await readFirmsOfCell(tx, await readTrustedKeys(tx, masterKeys))
     const moved = new Map((await readNewestMovedHeads(tx)).map((head) => [head.firmId, head]))
     const lasts = new Map((await readNewestHeads(tx)).map((head) => [head.firmId, head]))
     const places = new Map<string, ChainPlace>()
     const breaks: FirmBreak[] = []
     for (const chain of await readChains(tx)) {
       const firmId = chain.firm_id
-      if (left.has(firmId)) continue
+      if (elsewhere.has(firmId)) continue
       const { firstBreak, ...place } = await followChain(tx, chain, lasts.get(firmId))
       if (firstBreak === null) places.set(firmId, place)
       else breaks.push({ firmId, ...firstBreak })

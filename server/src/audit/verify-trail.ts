@@ -133,7 +133,7 @@ async function openView(
 ): Promise<View> {
   const { files, keys: trusted, last, known, wrongFiles } = found
   const keys = trusted.own
-  const { left } = await readFirmsOfCell(tx, trusted)
+  const { elsewhere } = await readFirmsOfCell(tx, trusted)
   const chains = new Map((await readChains(tx)).map((chain) => [chain.firm_id, chain]))
   const copied = await readNewestNumber(tx)
   const number = Math.max(last, copied, known?.checkpoint ?? 0)
@@ -152,8 +152,8 @@ async function openView(
   }
   const signed = checkpoint?.heads.map(({ firmId }) => firmId) ?? []
   const named = new Set([...chains.keys(), ...signed, ...fileBreaks.keys()])
-  // The chain of a firm that has left is verified where it is.
-  const firmIds = [...named].filter((firmId) => !left.has(firmId)).sort()
+  // The chain of a firm that has left or is arriving is verified where it is.
+  const firmIds = [...named].filter((firmId) => !elsewhere.has(firmId)).sort()
   return { keys, trusted, chains, copied, number, checkpoint, known, fileBreaks, firmIds }
 }
 

@@ -8,6 +8,8 @@
 import type { Decimal } from '@clearing/domain/decimal'
 import { addMarketDays, type ConcentrationTier } from '@clearing/domain/market'
 import type { Logger } from 'pino'
+import { readFirmsOfCell } from '../audit/firms-of-cell.ts'
+import { readTrustedKeys } from '../audit/other-keys.ts'
 import { postDue } from '../books/loads/post-due.ts'
 import { postDueTask } from '../books/loads/set-aside.ts'
 import { MarketFacts } from '../books/margin/market-facts.ts'
@@ -45,6 +47,7 @@ import {
 } from '../store/close-portions.ts'
 import { writeEventOfFirms } from '../store/firm-events.ts'
 import { queue } from '../store/jobs.ts'
+import { isMarkedAbsent } from '../store/moved-firms.ts'
 import { type Acceptance, type CheckItem, readAcceptance } from '../store/open-items.ts'
 import { queueDayReview } from '../store/renewals.ts'
 import { readDaySeal } from '../store/seals.ts'
@@ -167,6 +170,13 @@ export class BusinessDay {
   /** Verifies the seals with the permissions of operations. */
   verifySeals(tx: Tx, part: SealPart): Promise<SealVerification> {
     return verifySeals(tx, this.#settings.masterKeys, part)
+  }
+
+  /** Whether the records of a firm are proved in another cell, because it has left or is arriving. */
+  async isElsewhere(tx: Tx, firmId: string): Promise<boolean> {
+    if (!(await isMarkedAbsent(tx, firmId))) return false
+    const keys = await readTrustedKeys(tx, this.#settings.masterKeys)
+    return (await readFirmsOfCell(tx, keys)).elsewhere.has(firmId)
   }
 
   /** Stops after the current portion. The next call continues the close. */

@@ -57,7 +57,11 @@ export async function verifyFirmsOfDay(
   seal: (DaySeal & { readonly portions: readonly string[] }) | undefined,
 ): Promise<string[]> {
   const { keys, firms, days } = ofFirms
-  const seals = await readFirmSeals(tx, day)
+  // The keys of the seals of a firm that is arriving come last.
+  const seals = (await readFirmSeals(tx, day)).filter(
+    ({ firm_id, key_id }) =>
+      !firms.elsewhere.has(firm_id) || ofFirms.stored.has(key_id) || keys.other.has(key_id),
+  )
   const own = seals.filter(({ key_id }) => !keys.other.has(key_id))
   const reasons: string[] = []
   for (const one of seals) reasons.push(...(await differencesOfSeal(tx, ofFirms, one)))
@@ -74,7 +78,7 @@ export async function verifyFirmsOfDay(
   }
   if (ofDay !== undefined && seal !== undefined) {
     reasons.push(...(await differencesOfDay(tx, { key: keyOf(ofFirms, ofDay.key_id), ofDay, seal, own })))
-    const here = new Set(own.map(({ firm_id }) => firm_id).filter((firmId) => !firms.left.has(firmId)))
+    const here = new Set(own.map(({ firm_id }) => firm_id).filter((firmId) => !firms.elsewhere.has(firmId)))
     for (const range of rangesWithRest(seal.portions)) {
       const [sealed, now] = await Promise.all([
         readFirmDigests(tx, day, range[1]),
@@ -84,7 +88,7 @@ export async function verifyFirmsOfDay(
     }
   }
   for (const one of seals) {
-    if (keys.other.has(one.key_id) && !firms.left.has(one.firm_id))
+    if (keys.other.has(one.key_id) && !firms.elsewhere.has(one.firm_id))
       reasons.push(...(await differencesOfMoved(tx, one)))
   }
   return reasons
@@ -105,7 +109,7 @@ async function differencesOfSeal(
   if (!isFirmSignedBy(seal, keyOf(ofFirms, seal.key_id))) reasons.push(`${name} is not signed by its key.`)
   if (!seal.previous_digest.equals(seal.expected_previous))
     reasons.push(`${name} does not continue the one before it.`)
-  if (!ofFirms.firms.left.has(seal.firm_id) && !(await digestPortionsOf(tx, seal)).equals(seal.digest))
+  if (!ofFirms.firms.elsewhere.has(seal.firm_id) && !(await digestPortionsOf(tx, seal)).equals(seal.digest))
     reasons.push(`${name} is not over the digests of its accounts.`)
   return reasons
 }

@@ -94,15 +94,16 @@ export async function verifySeals(
     if (performance.now() > untilMs && index < seals.length - 1)
       return { seals: seals.length, breaks, next: day }
   }
+  const elsewhere = [...ofFirms.firms.elsewhere]
   const last = seals.at(-1)
   for (const range of last === undefined ? [] : rangesWithRest(last.portions)) {
-    for (const moved of await readMovedBalances(tx, range, differencesMax)) {
+    for (const moved of await readMovedBalances(tx, range, differencesMax, elsewhere)) {
       const { account_number: accountNumber, asset } = moved
       const reason = `${asset} differs from the seal of ${last?.close_date}, and no line came since.`
       tell(last?.close_date ?? '', reason, accountNumber, /^\d+$/.test(asset) ? asset : '')
     }
   }
-  const moved = await readMovedFacts(tx, differencesMax)
+  const moved = await readMovedFacts(tx, differencesMax, elsewhere)
   for (const secNo of moved.secNos) {
     tell('', `Security ${secNo} differs from the last load of its facts.`, '', secNo)
   }

@@ -161,12 +161,16 @@ async function begin(settings: MoveSettings): Promise<void> {
   await beginMove(directory, firmId, from.name, to.name)
 }
 
-/** Both cells have closed the same days, and neither is closing one. */
+/**
+ * Neither cell is closing a day, and both have closed the same days since the new one began. A cell that was added later has closed the last
+ * of them at least, so that the next day follows the same one in both.
+ */
 async function checkDays({ from, to }: MoveSettings): Promise<void> {
   const [old, fresh] = await Promise.all([readDaysOfCell(from.operations), readDaysOfCell(to.operations)])
   const closing = [old.closing && from.name, fresh.closing && to.name].filter((name) => name !== false)
   if (closing.length > 0) throw new MoveRefused(`A day is being closed in ${closing.join(' and ')}.`)
-  const missing = old.closes.filter((day) => !fresh.closes.includes(day))
+  const since = fresh.closes[0] ?? old.closes.at(-1) ?? ''
+  const missing = old.closes.filter((day) => day >= since && !fresh.closes.includes(day))
   if (missing.length > 0) throw new MoveRefused(`${to.name} has not closed ${missing.join(', ')}.`)
   if (old.open !== fresh.open)
     throw new MoveRefused(`The open day is ${old.open} in ${from.name} and ${fresh.open} in ${to.name}.`)

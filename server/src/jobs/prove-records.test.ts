@@ -26,12 +26,16 @@ function dueSeals({ database }: TestBooks): Promise<string[]> {
 }
 
 let nights = 0
+function clockOfNight() {
+  return { now: () => new Date(monday.getTime() + nights * 86_400_000) }
+}
+
 /** What the nightly job queues, without being worked on. */
 async function beginNight(books: TestBooks): Promise<ProofPayload[]> {
   nights += 1
   const parts = {
     auditHeads: { verify: async () => ({ verified: true, firms: [] }) },
-    clock: { now: () => new Date(monday.getTime() + nights * 86_400_000) },
+    clock: clockOfNight(),
     businessDay: makeBusinessDay(books),
   }
   const jobs = "graphile_worker._private_jobs where key like 'prove-books %'"
@@ -45,8 +49,9 @@ async function beginNight(books: TestBooks): Promise<ProofPayload[]> {
 }
 async function night(books: TestBooks): Promise<string[]> {
   const portions = await beginNight(books)
-  const at = new Date(monday.getTime() + nights * 86_400_000)
-  for (const portion of portions) await proveBooks(portion, books.database.operations, at)
+  const parts = { clock: clockOfNight(), businessDay: makeBusinessDay(books) }
+  for (const portion of portions)
+    await proveBooks(portion, books.database.operations, parts as unknown as Parts)
   return portions.flatMap((portion) => portion.accounts)
 }
 

@@ -6,6 +6,7 @@
 import type { Logger } from 'pino'
 import { Directory } from '../books/directory.ts'
 import { verifyBooksOf } from '../books/verify/verify-books-of.ts'
+import type { BusinessDay } from '../business-day/close-day.ts'
 import { patiently } from '../database/patiently.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
@@ -91,13 +92,18 @@ export interface ProofPayload {
 }
 
 /** Proves the books of some accounts and notes those that hold. */
-export async function proveBooks({ accounts }: ProofPayload, pool: Pool, now: Date): Promise<void> {
+export async function proveBooks(
+  { accounts }: ProofPayload,
+  pool: Pool,
+  { businessDay, clock }: Pick<Parts, 'businessDay' | 'clock'>,
+): Promise<void> {
+  const now = clock.now()
   const proved: ProvedBooks[] = []
   const breaks: string[] = []
   for (const accountNumber of accounts) {
     // One view of an account, and a short one: nothing is held back from vacuum for the whole portion.
     const found = await patiently(() =>
-      inTransaction(pool, oneView, (tx) => proveAccount(tx, accountNumber, now)),
+      inTransaction(pool, oneView, (tx) => proveAccount(tx, accountNumber, { businessDay, now })),
     )
     if (found === undefined) continue
     if (found.breaks.length === 0) proved.push(found.books)
@@ -107,9 +113,13 @@ export async function proveBooks({ accounts }: ProofPayload, pool: Pool, now: Da
   refuse(breaks)
 }
 
-async function proveAccount(tx: Tx, accountNumber: string, now: Date) {
+async function proveAccount(
+  tx: Tx,
+  accountNumber: string,
+  { businessDay, now }: { readonly businessDay: BusinessDay; readonly now: Date },
+) {
   const [books] = await readBooks(tx, [accountNumber])
-  if (books === undefined) return undefined
+  if (books === undefined || (await businessDay.isElsewhere(tx, books.firmId))) return undefined
   const days = await readDaysOfLines(tx)
   const { breaks } = await verifyBooksOf(tx, books, new Directory(), { days, now })
   return { books, breaks }

@@ -92,9 +92,7 @@ export async function startJobs({ config, log, started, pools, parts, count }: J
         postDue({ pool: pools.loads, now: parts.clock.now(), clientId: 'service', traceId: '' }),
       ),
       [proofTask]: counted(proofTask, () => proveRecords(pools.loads, parts, log)),
-      [portionTask]: counted<ProofPayload>(portionTask, (payload) =>
-        proveBooks(payload, pools.loads, parts.clock.now()),
-      ),
+      [portionTask]: counted<ProofPayload>(portionTask, (payload) => proveBooks(payload, pools.loads, parts)),
     },
   })
   started.add(() => runner.stop())

@@ -54,6 +54,7 @@ export async function verifyPart(
   if (afterDay === undefined) {
     const days = await readDaysOfLines(tx)
     for await (const books of eachBooks(tx, accountNumber ?? null, after)) {
+      if (await businessDay.isElsewhere(tx, books.firmId)) continue
       const verified = await verifyBooksOf(tx, books, directory, { days, now })
       counts.accounts += 1
       counts.entries += verified.entries

@@ -61,9 +61,9 @@ export async function readBusinessDay(tx: Tx, now: Date): Promise<string> {
 
 const selectFirstClosed = statement<{ first: string | null }>(
   'select-first-closed-day',
-  'select min(close_date) as first from clearing.business_day_close',
+  `select least((select min(close_date) from clearing.business_day_close), (select min(close_date) from clearing.firm_seal)) as first`,
 )
-/** The first day that was closed. */
+/** The first day that was closed, here or in the cell from which a firm came. */
 export async function readFirstClosed(tx: Tx): Promise<string | undefined> {
   return (await tx.row(selectFirstClosed))?.first ?? undefined
 }

@@ -33,6 +33,25 @@ const digestSeals = statement<{ close_date: string | null; seals_digest: Buffer 
    from clearing.firm_seal where firm_id = $1 and close_date <= coalesce($2::date, 'infinity')`,
 )
 
+const selectArriving = statement<{ firm_id: string }>(
+  'select-arriving-firms',
+  `select firm_id from clearing.moving_firm as moving where state = 'Arriving'
+     and not exists (select from clearing.audit_signed_head as head where head.firm_id = moving.firm_id)`,
+)
+/** Firms that are marked as arriving, and of which this cell has signed no head. */
+export async function readArrivingFirms(tx: Tx): Promise<string[]> {
+  return (await tx.rows(selectArriving)).map(({ firm_id }) => firm_id)
+}
+
+const selectMarked = statement(
+  'select-mark-of-absent-firm',
+  "select from clearing.moving_firm where firm_id = $1 and state <> 'Frozen'",
+)
+/** Whether the firm is marked as arriving or as moved away. */
+export async function isMarkedAbsent(tx: Tx, firmId: string): Promise<boolean> {
+  return (await tx.row(selectMarked, [firmId])) !== undefined
+}
+
 /** All moves that this cell knows, in their order. */
 export function readFirmMoves(tx: Tx): Promise<FirmMove[]> {
   return tx.rows(selectMoves)

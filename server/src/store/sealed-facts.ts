@@ -139,17 +139,19 @@ const selectMovedTerms = statement<{ account_number: string }>(
    ) as latest on true
    where (books.lot_method, books.house_long_percent, books.house_short_percent)
      is distinct from (latest.lot_method, latest.house_long_percent, latest.house_short_percent)
+     and firm_id <> all ($2::uuid[])
    order by account_number limit $1`,
 )
 
-/** Securities and accounts that are not as the last load of their facts left them. */
+/** Securities and accounts that are not as the last load of their facts left them; without the accounts of some firms. */
 export async function readMovedFacts(
   tx: Tx,
   most: number,
+  without: readonly string[],
 ): Promise<{ readonly secNos: string[]; readonly accountNumbers: string[] }> {
   const [securities, terms] = await Promise.all([
     tx.rows(selectMovedSecurities, [most]),
-    tx.rows(selectMovedTerms, [most]),
+    tx.rows(selectMovedTerms, [most, without]),
   ])
   return {
     secNos: securities.map(({ sec_no }) => String(sec_no)),

@@ -190,7 +190,7 @@ const selectMoved = statement<{ account_number: string; asset: string; acct_type
   'select-balances-other-than-sealed',
   `with account as (
      select account_number from clearing.account_books
-     where account_number > $1 and account_number <= $2 and line_count = sealed_lines
+     where account_number > $1 and account_number <= $2 and line_count = sealed_lines and firm_id <> all ($4::uuid[])
    ), held as (
      ${heldNow}
    ), sealed as (
@@ -203,13 +203,14 @@ const selectMoved = statement<{ account_number: string; asset: string; acct_type
    order by account_number, asset, acct_type limit $3`,
 )
 
-/** Positions and cash of accounts without lines since their last seal that are not as it found them. */
+/** Positions and cash of accounts without lines since their last seal that are not as it found them, but for those of some firms. */
 export function readMovedBalances(
   tx: Tx,
   [after, upTo]: AccountRange,
   most: number,
+  without: readonly string[],
 ): Promise<{ account_number: string; asset: string; acct_type: number }[]> {
-  return tx.rows(selectMoved, [after, upTo, most])
+  return tx.rows(selectMoved, [after, upTo, most, without])
 }
 
 export interface SealedBalance {

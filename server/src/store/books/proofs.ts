@@ -27,7 +27,11 @@ const noteAccounts = statement(
 )
 const selectDueSeals = statement<{ close_date: string }>(
   'select-seals-to-prove',
-  `with seal as (select close_date, proved_at from clearing.day_seal left join clearing.seal_proof using (close_date))
+  `with seal as (
+     select close_date, proved_at from (
+       select close_date from clearing.day_seal union select close_date from clearing.firm_seal
+     ) as sealed left join clearing.seal_proof using (close_date)
+   )
    select close_date from seal where proved_at is null
    union all (
      select close_date from seal where proved_at is not null order by proved_at, close_date
