@@ -16,7 +16,7 @@ import { seedSandboxFirms } from './identity/sandbox-firms.ts'
 import { seedSandboxStaff } from './identity/staff/sandbox-staff.ts'
 import { assertNoSandbox } from './sandbox/assert-no-sandbox.ts'
 import type { Within } from './sandbox/isolated/open-within.ts'
-import { SandboxClock } from './sandbox/sandbox-clock.ts'
+import { type ClockPeers, SandboxClock } from './sandbox/sandbox-clock.ts'
 import { loadFictitiousList } from './screening/load-fictitious-list.ts'
 import type { Started } from './started.ts'
 
@@ -27,6 +27,8 @@ export interface Surroundings {
   readonly started: Started
   /** Of an isolated sandbox. */
   readonly within?: Within | undefined
+  /** The same sandbox's clock in other processes. */
+  readonly clockPeers?: ClockPeers | undefined
 }
 
 export interface OpenedData {
@@ -44,7 +46,8 @@ export interface OpenedData {
   readonly staffPassword: string | undefined
 }
 
-export async function openData({ config, log, started, within }: Surroundings): Promise<OpenedData> {
+export async function openData(surroundings: Surroundings): Promise<OpenedData> {
+  const { config, log, started, within, clockPeers } = surroundings
   const sandbox = config.mode === 'sandbox'
   // Each user of the folder reports its own fault. On a disk that refuses writes, everything except uploads can be
   // served.
@@ -63,7 +66,7 @@ export async function openData({ config, log, started, within }: Surroundings): 
         },
   )
   const sandboxClock = sandbox
-    ? await SandboxClock.open(pools.controls, (fault) => log.warn({ err: fault }, 'the clock'))
+    ? await SandboxClock.open(pools.controls, (fault) => log.warn({ err: fault }, 'the clock'), clockPeers)
     : undefined
   if (sandboxClock) started.add(async () => sandboxClock[Symbol.asyncDispose]())
   const clock = sandboxClock ?? wallClock

@@ -78,7 +78,7 @@ interface Ready extends Omit<Service, 'stop'> {
   closeHttp(): Promise<void>
 }
 
-async function start({ config, log, started, link, within }: Starting): Promise<Ready> {
+async function start({ config, log, started, link, within, clockPeers }: Starting): Promise<Ready> {
   if (link === undefined && within === undefined) {
     await checkPort(config, 'PORT')
     if (config.metricsPort !== undefined)
@@ -86,14 +86,20 @@ async function start({ config, log, started, link, within }: Starting): Promise<
   }
   const sandbox = config.mode === 'sandbox'
   const shareRates = link?.shareRates.bind(link)
-  const data = await openData({ config, log, started, within })
+  const data = await openData({
+    config,
+    log,
+    started,
+    within,
+    clockPeers: clockPeers ?? link?.peersOfClock(''),
+  })
   const { pools, clock, now, staffPassword } = data
   const addresses = { public: config.issuer, own: '' }
   const openSandbox: PartSettings['openSandbox'] = (place, { path, baseUrl, serve }) =>
     openWithin({ place, server: app.server, address: addresses.own + path, serve }, baseUrl, {
       config,
       log,
-      start,
+      start: (settings) => start({ ...settings, clockPeers: link?.peersOfClock(place.id) }),
     })
   const made = await makeParts({ config, log, started, within, data, addresses, shareRates, openSandbox })
   const { parts, events, people, uploadFolder } = made

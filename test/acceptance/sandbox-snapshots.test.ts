@@ -234,6 +234,8 @@ test('while everything is put back, callers get the old state, the new one, or 5
     }
   }
   const looking = [look(), look(), look(), look()]
+  const has = async (status: string) => seen.has(status)
+  await until(() => has('200'), Boolean)
   for (let round = 0; round < 2; round += 1) await sandbox().reset({})
   restoring = false
   await Promise.all(looking)

@@ -20,6 +20,9 @@ export type ToProcess =
   | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'taken'; readonly taken: readonly Taken[] }
   | { readonly kind: 'read metrics'; readonly id: number }
+  /** Another process has moved the clock of a sandbox; `sandboxId` is empty for the service's own. */
+  | { readonly kind: 'read clock'; readonly id: number; readonly sandboxId: string }
+  | { readonly kind: 'clock read by all'; readonly id: number }
   | {
       readonly kind: 'metrics of all'
       readonly id: number
@@ -34,3 +37,5 @@ export type ToParent =
   | { readonly kind: 'taken'; readonly taken: readonly Taken[] }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: MetricsJson }
   | { readonly kind: 'read metrics of all'; readonly id: number }
+  | { readonly kind: 'clock moved'; readonly id: number; readonly sandboxId: string }
+  | { readonly kind: 'clock read'; readonly id: number }

@@ -1,9 +1,10 @@
 /**
  * The link of a process to its parent. The parent assigns the port and the database, passes signals on, tells what
- * clients requested at the other processes, and adds up the metrics of all.
+ * clients requested at the other processes, adds up the metrics of all, and makes the others read a clock that was moved.
  */
 import type { RateLimiter } from '../http/admission/rate-limit.ts'
 import type { RenderedMetrics } from '../observe/metrics.ts'
+import type { ClockPeers } from '../sandbox/sandbox-clock.ts'
 import type { Assignment, MetricsJson, Taken, ToParent, ToProcess } from './messages.ts'
 
 /** How often a process tells the others what its clients requested. */
@@ -17,6 +18,8 @@ export class ParentLink {
   #onSignal: (signal: NodeJS.Signals) => void = () => {}
   #readMetrics: () => Promise<MetricsJson> = async () => []
   readonly #asked = new Map<number, (metrics: RenderedMetrics) => void>()
+  readonly #clocks = new Map<string, () => Promise<void>>()
+  readonly #toldClocks = new Map<number, () => void>()
   #lastId = 0
 
   private constructor(assignment: Assignment) {
@@ -73,6 +76,23 @@ export class ParentLink {
     })
   }
 
+  /** The same sandbox's clock in the other processes; `sandboxId` is empty for the service's own. */
+  peersOfClock(sandboxId: string): ClockPeers {
+    return {
+      follow: (read) => {
+        this.#clocks.set(sandboxId, read)
+        return () => this.#clocks.delete(sandboxId)
+      },
+      tell: () => {
+        const id = ++this.#lastId
+        return new Promise((resolve) => {
+          this.#toldClocks.set(id, resolve)
+          this.#send({ kind: 'clock moved', id, sandboxId })
+        })
+      },
+    }
+  }
+
   #tell(): void {
     this.#telling = undefined
     this.#send({ kind: 'taken', taken: [...this.#taken.values()] })
@@ -95,6 +115,13 @@ export class ParentLink {
       case 'metrics of all':
         this.#asked.get(message.id)?.(message)
         this.#asked.delete(message.id)
+        return
+      case 'read clock':
+        await this.#clocks.get(message.sandboxId)?.()
+        return this.#send({ kind: 'clock read', id: message.id })
+      case 'clock read by all':
+        this.#toldClocks.get(message.id)?.()
+        this.#toldClocks.delete(message.id)
         return
       case 'start':
         return

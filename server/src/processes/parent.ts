@@ -13,11 +13,11 @@ import type { RenderedMetrics } from '../observe/metrics.ts'
 import { serveMetrics } from '../observe/serve-metrics.ts'
 import { Started } from '../started.ts'
 import { AddedMetrics } from './added-metrics.ts'
-import type { ToParent } from './messages.ts'
+import type { ToParent, ToProcess } from './messages.ts'
 import { Place } from './place.ts'
 
-/** The metrics of a process that does not answer in this time are those of its last answer. */
-const metricsTimeoutMs = 1_000
+/** The metrics of a process that does not answer in this time are those of its last answer; a clock it reads by itself. */
+const answerTimeoutMs = 1_000
 /** A process ends itself 30 seconds after its drain. */
 const endTimeoutMs = 35_000
 /** Connections to the embedded database for people and for the parent itself. */
@@ -33,8 +33,8 @@ export class Parent {
   readonly #places: Place[] = []
   #ending: Promise<void> | undefined
   #lastId = 0
-  /** Readings of metrics under way: which processes still owe an answer. */
-  readonly #readings = new Map<number, { readonly owing: Set<Place>; readonly done: () => void }>()
+  /** Questions to processes: which of them still owe an answer. */
+  readonly #asked = new Map<number, { readonly owing: Set<Place>; readonly done: () => void }>()
 
   constructor(config: Config, log: Logger) {
     this.#config = config
@@ -63,7 +63,7 @@ export class Parent {
         },
         onEnded: (ended, processId) => {
           void this.#metrics.end(processId)
-          for (const { owing, done } of this.#readings.values()) if (owing.delete(ended)) done()
+          for (const { owing, done } of this.#asked.values()) if (owing.delete(ended)) done()
         },
       })
       this.#places.push(place)
@@ -118,9 +118,14 @@ export class Parent {
         return
       case 'metrics': {
         this.#metrics.take(from.processId, message.metrics)
-        const reading = this.#readings.get(message.id)
-        if (reading?.owing.delete(from)) reading.done()
-        return
+        return this.#takeAnswer(from, message.id)
+      }
+      case 'clock read':
+        return this.#takeAnswer(from, message.id)
+      case 'clock moved': {
+        const others = this.#places.filter((place) => place !== from)
+        await this.#ask(others, (id) => ({ kind: 'read clock', id, sandboxId: message.sandboxId }))
+        return from.send({ kind: 'clock read by all', id: message.id })
       }
       case 'read metrics of all':
         from.send({ kind: 'metrics of all', id: message.id, ...(await this.#renderMetrics()) })
@@ -134,20 +139,30 @@ export class Parent {
   }
 
   async #renderMetrics(): Promise<RenderedMetrics> {
+    await this.#ask(this.#places, (id) => ({ kind: 'read metrics', id }))
+    return this.#metrics.render()
+  }
+
+  /** Asks those of the places that serve, and waits until they have answered. */
+  async #ask(places: readonly Place[], question: (id: number) => ToProcess): Promise<void> {
     const id = ++this.#lastId
-    const owing = new Set(this.#places.filter(({ serving }) => serving))
+    const owing = new Set(places.filter(({ serving }) => serving))
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, metricsTimeoutMs)
+      const timer = setTimeout(resolve, answerTimeoutMs)
       const done = () => {
         if (owing.size > 0) return
         clearTimeout(timer)
         resolve()
       }
-      this.#readings.set(id, { owing, done })
-      for (const place of owing) place.send({ kind: 'read metrics', id })
+      this.#asked.set(id, { owing, done })
+      for (const place of owing) place.send(question(id))
       done()
     })
-    this.#readings.delete(id)
-    return this.#metrics.render()
+    this.#asked.delete(id)
+  }
+
+  #takeAnswer(from: Place, id: number): void {
+    const asked = this.#asked.get(id)
+    if (asked?.owing.delete(from)) asked.done()
   }
 }

@@ -194,7 +194,7 @@ export class ClockMover {
       writeClock(tx, { ...setting, advance })
       return { setting, now }
     })
-    clock.take(set.setting)
+    await clock.take(set.setting)
     return set.now
   }
 

@@ -11,6 +11,14 @@ import { type ClockSetting, makeClock, readClock } from '../store/sandbox-clock.
 /** A move in another process is announced at once. If the announcement is lost, the move is seen after this time. */
 const lookEveryMs = 1_000
 
+/** The same clock in the other processes of this service. */
+export interface ClockPeers {
+  /** Sets how this process reads the clock after another one has moved it. Returns how to stop. */
+  follow(read: () => Promise<void>): () => void
+  /** Waits until the other processes have read the clock. */
+  tell(): Promise<void>
+}
+
 /** Returns the clock's time at a time of the wall clock. */
 export function timeOf({ offsetMs, frozenAt }: ClockSetting, wallMs: number): Date {
   return frozenAt ?? new Date(wallMs + offsetMs)
@@ -27,6 +35,8 @@ export function settingAt(now: Date, frozen: boolean, wallMs: number): ClockSett
 export class SandboxClock implements Clock, AsyncDisposable {
   readonly #owner: Pool
   readonly #onFault: (fault: unknown) => void
+  readonly #peers: ClockPeers | undefined
+  #unfollow: (() => void) | undefined
   #setting: ClockSetting
   #listener: ChangeListener | undefined
   #timer: NodeJS.Timeout | undefined
@@ -34,22 +44,33 @@ export class SandboxClock implements Clock, AsyncDisposable {
   /** Counts the settings that were taken over. A read that began before the last one is outdated. */
   #taken = 0
 
-  private constructor(owner: Pool, setting: ClockSetting, onFault: (fault: unknown) => void) {
+  private constructor(
+    owner: Pool,
+    setting: ClockSetting,
+    onFault: (fault: unknown) => void,
+    peers: ClockPeers | undefined,
+  ) {
     this.#owner = owner
     this.#setting = setting
     this.#onFault = onFault
+    this.#peers = peers
   }
 
-  static async open(owner: Pool, onFault: (fault: unknown) => void): Promise<SandboxClock> {
+  static async open(
+    owner: Pool,
+    onFault: (fault: unknown) => void,
+    peers?: ClockPeers,
+  ): Promise<SandboxClock> {
     const setting = await inTransaction(owner, { firm: null, repeatable: true }, (tx) => {
       makeClock(tx)
       return readClock(tx)
     })
-    const clock = new SandboxClock(owner, setting, onFault)
+    const clock = new SandboxClock(owner, setting, onFault, peers)
     clock.#listener = openChangeListener(owner, 'clearing_clock', onFault)
     clock.#listener.onChange(() => clock.#look())
     clock.#timer = setInterval(() => clock.#look(), lookEveryMs)
     clock.#timer.unref()
+    clock.#unfollow = peers?.follow(() => clock.#readAgain())
     return clock
   }
 
@@ -71,10 +92,18 @@ export class SandboxClock implements Clock, AsyncDisposable {
     return timeOf(this.#setting, wallMs).getTime() - wallMs
   }
 
-  /** Takes over the setting after a move in this process was committed. */
-  take(setting: ClockSetting): void {
+  /** Takes over the setting after a move in this process was committed. The other processes of the service have it then too. */
+  async take(setting: ClockSetting): Promise<void> {
     this.#taken += 1
     this.#setting = setting
+    await this.#peers?.tell()
+  }
+
+  /** A read that is under way may have begun before the move. */
+  async #readAgain(): Promise<void> {
+    await this.#reading
+    this.#look()
+    await this.#reading
   }
 
   #look(): void {
@@ -97,6 +126,7 @@ export class SandboxClock implements Clock, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
+    this.#unfollow?.()
     await this.#listener?.[Symbol.asyncDispose]()
     await this.#reading
   }

@@ -101,7 +101,7 @@ export class Snapshots {
       this.#alone(async (): Promise<RestoreOutcome> => {
         const put = await putBackPatiently(owner, name, acting)
         if (typeof put === 'string') return { kind: put }
-        clock.take(put.setting)
+        await clock.take(put.setting)
         forget()
         await afterRestore()
         const durationMs = Math.round(performance.now() - startedMs)

@@ -55,6 +55,7 @@ const endOne = statement(
   'end-sandbox',
   "update clearing.sandbox set state = 'ending' where sandbox_id = $1 and state <> 'ending'",
 )
+const announceEnd = statement('announce-sandbox-end', "select pg_notify('clearing_sandbox', '')")
 const deleteOne = statement('delete-sandbox', 'delete from clearing.sandbox where sandbox_id = $1')
 const touchAll = statement(
   'touch-sandboxes',
@@ -97,9 +98,12 @@ export async function addSandbox(owner: Pool, sandboxId: string, template: strin
 export async function setSandboxSpare(owner: Pool, sandboxId: string): Promise<void> {
   await inTransaction(owner, { firm: null, repeatable: true }, (tx) => tx.run(becomeSpare, [sandboxId]))
 }
-/** Ends the sandbox. It is no longer served. */
+/** Ends the sandbox, and tells every process to close it. */
 export async function endSandbox(owner: Pool, sandboxId: string): Promise<void> {
-  await inTransaction(owner, { firm: null, repeatable: true }, (tx) => tx.run(endOne, [sandboxId]))
+  await inTransaction(owner, { firm: null, repeatable: true }, async (tx) => {
+    tx.later(endOne, [sandboxId])
+    tx.later(announceEnd)
+  })
 }
 export async function removeSandbox(owner: Pool, sandboxId: string): Promise<void> {
   await inTransaction(owner, { firm: null, repeatable: true }, (tx) => tx.run(deleteOne, [sandboxId]))
@@ -107,9 +111,13 @@ export async function removeSandbox(owner: Pool, sandboxId: string): Promise<voi
 export async function touchSandboxes(owner: Pool, sandboxIds: readonly string[]): Promise<void> {
   await inTransaction(owner, { firm: null, repeatable: true }, (tx) => tx.run(touchAll, [sandboxIds]))
 }
-/** Ends expired sandboxes and spare ones of other templates. Returns all sandboxes to be removed. */
+/** Ends expired sandboxes and spare ones of other templates, and tells every process. Returns all sandboxes to be removed. */
 export async function endExpiredSandboxes(owner: Pool, templates: readonly string[]): Promise<string[]> {
-  const ended = await inTransaction(owner, { firm: null }, (tx) => tx.rows(endExpired, [templates]))
+  const ended = await inTransaction(owner, { firm: null }, async (tx) => {
+    const rows = await tx.rows(endExpired, [templates])
+    if (rows.length > 0) tx.later(announceEnd)
+    return rows
+  })
   return ended.map(({ sandbox_id }) => sandbox_id)
 }
 
@@ -137,6 +145,14 @@ export async function createDatabase(owner: Pool, name: string, template: string
 }
 export async function renameDatabase(owner: Pool, from: string, to: string): Promise<void> {
   await owner.pg.query(`alter database ${quoted(from)} rename to ${quoted(to)}`)
+}
+/** The number of connections to a database. */
+export async function countSessions(owner: Pool, name: string): Promise<number> {
+  const found = await owner.pg.query(
+    "select from pg_catalog.pg_stat_activity where datname = $1 and backend_type is distinct from 'autovacuum worker'",
+    [name],
+  )
+  return found.rowCount ?? 0
 }
 export async function dropDatabase(owner: Pool, name: string): Promise<void> {
   await owner.pg.query(`drop database if exists ${quoted(name)} with (force)`)

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { limits } from '@clearing/protocol'
 import type { Logger } from 'pino'
+import { type ChangeListener, openChangeListener } from '../../database/change-listener.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import {
   claimSandbox,
@@ -87,6 +88,7 @@ export class IsolatedSandboxes {
   #preparing: Promise<void> = Promise.resolve()
   #sweeping: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
+  #listener: ChangeListener | undefined
   #stopping = false
 
   constructor(settings: IsolatedSandboxesSettings) {
@@ -98,6 +100,10 @@ export class IsolatedSandboxes {
     this.#timer = setInterval(() => this.#sweep(), sweepEveryMs)
     this.#timer.unref()
     this.#sweep()
+    const { owner, log } = this.#settings
+    const onFault = (fault: unknown) => log.warn({ err: fault }, 'deletions of sandboxes are not heard')
+    this.#listener = openChangeListener(owner, 'clearing_sandbox', onFault)
+    this.#listener.onChange(() => this.#background(this.#closeEnded(), 'a deleted sandbox is not closed yet'))
     if (this.#settings.sparesMin > 0) this.#prepareNext(false)
   }
 
@@ -231,10 +237,17 @@ export class IsolatedSandboxes {
       )
     const templates = await Promise.all([false, true].map((kind) => this.#databases.templateName(kind)))
     for (const id of await endExpiredSandboxes(owner, templates)) await this.#remove(id)
-    // Another process has removed these.
-    const known = new Set((await readSandboxes(owner)).map((row) => row.sandbox_id))
-    for (const id of this.#served.keys())
-      if (!known.has(id) && !this.#templates.has(id)) await this.#close(id)
+    await this.#closeEnded()
+  }
+
+  /** Closes the sandboxes that another process has ended. */
+  async #closeEnded(): Promise<void> {
+    // Before the rows are read: a sandbox that is served has a row.
+    const served = [...this.#served.keys()].filter((id) => !this.#templates.has(id))
+    const rows = await readSandboxes(this.#settings.owner)
+    const known = new Set(rows.filter(({ state }) => state !== 'ending').map((row) => row.sandbox_id))
+    const ended = served.filter((id) => !known.has(id))
+    await Promise.all(ended.map((id) => this.#close(id)))
   }
 
   async #remove(id: string): Promise<void> {
@@ -275,6 +288,7 @@ export class IsolatedSandboxes {
   async stop(): Promise<void> {
     this.#stopping = true
     clearInterval(this.#timer)
+    await this.#listener?.[Symbol.asyncDispose]()
     await this.#preparing.catch(() => {})
     await this.#sweeping
     await Promise.all([...this.#served.keys()].map((id) => this.#close(id)))

@@ -6,11 +6,13 @@
 import { createHash } from 'node:crypto'
 import { cp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fingerprintOf, readMigrations } from '../../database/migrate.ts'
 import type { DatabaseUrls } from '../../database/open-pools.ts'
 import type { Pool } from '../../database/pool.ts'
 import {
   addSandbox,
+  countSessions,
   createDatabase,
   dropDatabase,
   hasDatabase,
@@ -39,6 +41,9 @@ export interface Place {
 }
 
 const baseLengthMax = 30
+/** Longer than the drain of a sandbox. */
+const closedByOthersMs = 15_000
+const lookAgainMs = 50
 
 export class SandboxDatabases {
   readonly #settings: SandboxDatabasesSettings
@@ -79,8 +84,13 @@ export class SandboxDatabases {
     return setSandboxSpare(this.#settings.owner, id)
   }
 
+  /** Other processes close the sandbox meanwhile. Their connections are cut only when that takes too long. */
   async remove(id: string): Promise<void> {
-    await dropDatabase(this.#settings.owner, this.#databaseOf(id))
+    const { owner } = this.#settings
+    const endMs = performance.now() + closedByOthersMs
+    while ((await countSessions(owner, this.#databaseOf(id))) > 0 && performance.now() < endMs)
+      await pause(lookAgainMs)
+    await dropDatabase(owner, this.#databaseOf(id))
     await rm(join(this.#settings.folder, id), { recursive: true, force: true })
   }
 
