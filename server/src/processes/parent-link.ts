@@ -19,7 +19,7 @@ export class ParentLink {
   #readMetrics: () => Promise<MetricsJson> = async () => []
   readonly #asked = new Map<number, (metrics: RenderedMetrics) => void>()
   readonly #clocks = new Map<string, () => Promise<void>>()
-  readonly #toldClocks = new Map<number, () => void>()
+  readonly #movedClocks = new Map<number, () => void>()
   #lastId = 0
 
   private constructor(assignment: Assignment) {
@@ -86,7 +86,7 @@ export class ParentLink {
       tell: () => {
         const id = ++this.#lastId
         return new Promise((resolve) => {
-          this.#toldClocks.set(id, resolve)
+          this.#movedClocks.set(id, resolve)
           this.#send({ kind: 'clock moved', id, sandboxId })
         })
       },
@@ -120,8 +120,8 @@ export class ParentLink {
         await this.#clocks.get(message.sandboxId)?.()
         return this.#send({ kind: 'clock read', id: message.id })
       case 'clock read by all':
-        this.#toldClocks.get(message.id)?.()
-        this.#toldClocks.delete(message.id)
+        this.#movedClocks.get(message.id)?.()
+        this.#movedClocks.delete(message.id)
         return
       case 'start':
         return
