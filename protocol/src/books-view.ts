@@ -13,7 +13,7 @@ export function asOfOf(returns: string) {
 export const known = optional(
   knownAt({
     description:
-      'Returns what was known at the close of this day, or what is known `now` (Extension). The default is the close of `asOf` if that day is closed, else `now`. A day after the business date is rejected.',
+      'Returns what was known at the close of this day, or what is known `now` (Extension). The default is the close of `asOf` if that day is closed, else `now`. A day after the business date and after today (UTC) is rejected.',
   }),
 )
 

@@ -273,11 +273,13 @@ describe('the stock record as of a day', () => {
 })
 
 describe('knownAt', () => {
-  test('of a day that was not closed here, or that comes after the business date, is refused by every read of the books', async () => {
+  test('of a day that was not closed here, or that comes after the business date and today, is refused by every read of the books', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
     await security('KNO', '10')
     const today = await businessDate()
-    const tomorrow = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10)
+    const { now: wall } = (await service.alpha.sandbox.getClock({})).data
+    const later = [today, wall.slice(0, 10)].toSorted()[1] as string
+    const tomorrow = new Date(Date.parse(later) + 86_400_000).toISOString().slice(0, 10)
     const asked: Line = { accountNumber, ...range, year: 2026, security: 'KNO' }
     const read = (name: string, knownAt: string): Promise<unknown> => {
       const { audience, request } = contract[name as keyof typeof contract]
@@ -301,7 +303,7 @@ describe('knownAt', () => {
       for (const never of ['2020-01-02', tomorrow, '9999-12-31'])
         assert.deepEqual(await rejectionsOf(read(name, never)), ['ERR.1015 knownAt'], `${name} ${never}`)
       assert.deepEqual(await rejectionsOf(read(name, 'then')), ['ERR.1024 knownAt'], name)
-      for (const now of ['now', today]) await read(name, now)
+      for (const now of ['now', today, later]) await read(name, now)
     }
   })
 })

@@ -18,7 +18,7 @@ const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown
 export const listCalls: Handler<'list-calls'> = async (request, { tx, now }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const closed = await findClosed(tx, request, await readBusinessDay(tx, now))
+  const closed = await findClosed(tx, request, { today: await readBusinessDay(tx, now), now })
   if (closed instanceof Rejected) return closed
   const size = request.size ?? limits.callsPageSizeMax
   const found = await readCalls(tx, {
@@ -40,9 +40,9 @@ export const listCalls: Handler<'list-calls'> = async (request, { tx, now }) => 
 async function findClosed(
   tx: Tx,
   { asOf, knownAt }: Request<'list-calls'>,
-  today: string,
+  { today, now }: { readonly today: string; readonly now: Date },
 ): Promise<string | undefined | Rejected> {
-  if (isAhead(knownAt, today)) return new Rejected([neverClosed])
+  if (isAhead(knownAt, today, now)) return new Rejected([neverClosed])
   const past = [asOf, knownAt].filter((day) => day !== undefined && day !== knowsAll && day < today).sort()
   const [day] = past
   if (day === undefined) return undefined

@@ -23,7 +23,7 @@ const places = cursorOf([accountNumber, whole(acctTypeMax)])
 export const stockRecord: Handler<'stock-record'> = async (request, { tx, now }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const sealed = await findSealed(tx, request, await readBusinessDay(tx, now))
+  const sealed = await findSealed(tx, request, { today: await readBusinessDay(tx, now), now })
   if (sealed instanceof Rejected) return sealed
   const security = await findHeldSecurity(tx, request.security, sealed)
   if (security === undefined)
@@ -54,9 +54,9 @@ export const stockRecord: Handler<'stock-record'> = async (request, { tx, now })
 async function findSealed(
   tx: Tx,
   { asOf, knownAt }: Request<'stock-record'>,
-  today: string,
+  { today, now }: { readonly today: string; readonly now: Date },
 ): Promise<string | undefined | Rejected> {
-  if (isAhead(knownAt, today)) return new Rejected([neverClosed])
+  if (isAhead(knownAt, today, now)) return new Rejected([neverClosed])
   const isPast = (day: string | undefined): day is string =>
     day !== undefined && day !== knowsAll && day < today
   const [day, known] = [isPast(asOf) ? asOf : undefined, isPast(knownAt) ? knownAt : undefined]

@@ -49,7 +49,7 @@ export async function chooseView(
   const account = await tx.row(selectAccount, [accountNumber, marketDayOf(now)])
   if (account === undefined) return undefined
   const { business_date: today } = account
-  if (isAhead(knownAt, today)) return new Rejected([neverClosed])
+  if (isAhead(knownAt, today, now)) return new Rejected([neverClosed])
   const past = asOf === undefined || asOf >= today ? undefined : asOf
   const day = knownAt ?? past
   const found = day === undefined ? null : await knownBy(tx, accountNumber, day, today)
@@ -78,9 +78,13 @@ export const neverClosed = reject(
   'knownAt must be now, the open business date, or an earlier day that was closed here.',
 )
 
-/** Nothing is known yet of a day after the business date. */
-export function isAhead(knownAt: string | undefined, today: string): boolean {
-  return knownAt !== undefined && knownAt !== knowsAll && knownAt > today
+/**
+ * Nothing is known yet of a day after the business date. On a day without a market the business date may be before or after
+ * today's date, which a caller may send too.
+ */
+export function isAhead(knownAt: string | undefined, businessDate: string, now: Date): boolean {
+  if (knownAt === undefined || knownAt === knowsAll) return false
+  return knownAt > businessDate && knownAt > now.toISOString().slice(0, 10)
 }
 
 /** Null for everything known now. Undefined for a day that was not closed. */
