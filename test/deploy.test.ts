@@ -43,19 +43,15 @@ interface Compose {
   readonly secrets: Record<string, { file: string }>
 }
 
-/** Settings that a container has no use for, or that are given as files. */
-const notPassed = new Set([
-  ...['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_OWNER_URL_FILE'],
-  ...['DATABASE_FIRMS_URL', 'DATABASE_FIRMS_URL_FILE'],
-  ...['DATABASE_READ_URL', 'DATABASE_READ_URL_FILE', 'REPLICA_LAG_MAX_SECONDS'],
-])
+/** Given as a file. */
+const notPassed = 'DATABASE_URL'
 
 test('compose passes every setting on, and .env.example has every one that it asks for', () => {
   const { services } = readYaml<Compose>('deploy/compose.yaml')
   const environment = services.service?.environment ?? {}
   const passed = Object.keys(environment)
   assert.deepEqual(
-    settingNames.filter((name) => !passed.includes(name) && !notPassed.has(name)),
+    settingNames.filter((name) => !passed.includes(name) && name !== notPassed),
     [],
   )
   assert.deepEqual(
@@ -102,7 +98,10 @@ interface PodSpec {
   readonly terminationGracePeriodSeconds: number
   readonly securityContext: { readonly runAsNonRoot: boolean }
   readonly initContainers: readonly Container[]
-  readonly containers: readonly (Container & { readonly env: readonly { name: string; value: string }[] })[]
+  readonly containers: readonly (Container & {
+    readonly envFrom: readonly object[]
+    readonly env: readonly { name: string; value: string }[]
+  })[]
   readonly volumes: readonly { readonly name: string }[]
 }
 interface Container {
@@ -175,6 +174,8 @@ test('the manifests hold settings that the service takes, and give it no rights'
     [],
   )
   assert.ok(pod.terminationGracePeriodSeconds >= parsed.drainSeconds + 35)
+  // Every setting that the ConfigMap is given reaches the container.
+  assert.deepEqual(container.envFrom, [{ configMapRef: { name: 'clearing' } }])
   assert.equal(pod.enableServiceLinks, false)
   assert.equal(pod.securityContext.runAsNonRoot, true)
   const volumes = pod.volumes.map(({ name }) => name)
@@ -194,6 +195,8 @@ test('the unit of systemd starts the service with its settings', (context) => {
   const given = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>
     line.split(' ').map((pair) => pair.split('=')[0] ?? ''),
   )
+  // The file takes every setting.
+  assert.match(unit, /^EnvironmentFile=\/etc\/clearing\/clearing\.env$/m)
   assert.deepEqual(findMisspelt(given), [])
   for (const name of ['CLEARING_MODE', 'DATABASE_URL_FILE', 'MASTER_KEY_FILE'])
     assert.ok(given.includes(name))
