@@ -8,8 +8,8 @@ import { cpus } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startTestServer, testServerVariable } from '../server/src/database/test-database.ts'
-import { findTestFolders, testFoldersVariable } from '../server/src/database/test-folder.ts'
 import { Progress } from './progress.ts'
+import { openRunFolders } from './run-folders.ts'
 import { runInProcesses } from './run-in-processes.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -18,7 +18,7 @@ const fileTimeoutMs = 10 * 60_000
 const nightlyTimeoutMs = 40 * 60_000
 const seedOfEveryDay = 20_261_122
 /** A file mostly waits for its processes and its database. */
-const processesPerCore = 1.5
+const processesPerCore = 2
 
 /**
  * Folders whose files load much the same modules. The slow ones come first: the last minutes then have work for every
@@ -51,7 +51,7 @@ if (files.length === 0) {
 // One seed for every run of a commit, another one each night: what chance finds is found at night, and can be repeated.
 process.env.SEED ??= String(nightly ? Date.now() % 2 ** 31 : seedOfEveryDay)
 process.env.NODE_COMPILE_CACHE ??= resolve(root, 'node_modules/.cache/node')
-process.env[testFoldersVariable] ??= await findTestFolders()
+await openRunFolders()
 
 const grouped = Object.values(Object.groupBy(files, (file) => groups.findIndex((group) => group.test(file))))
 const server = await startTestServer()

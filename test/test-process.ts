@@ -2,11 +2,11 @@
  * A process of the test run. It runs the files that the run sends, one after another, each as a suite: the hooks of a
  * file and its failures stay its own. It is also the reporter of `node:test` here, and sends the results as they come.
  */
-import { suite } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import type { FromProcess } from './run-in-processes.ts'
+import { declareSuite } from './tracked-tests.ts'
 
 /** What the run waits for after the last file. A process that is still there was kept by something left open. */
 const endTimeoutMs = 20_000
@@ -18,9 +18,11 @@ fc.configureGlobal({ seed: Number(process.env.SEED) })
 for (const event of ['uncaughtException', 'unhandledRejection'])
   process.on(event, (fault: unknown) => {
     stray = fault
+    // A test that waits for what has failed hangs: the output is then all that is known.
+    console.error(fault)
   })
 process.on('message', (file: string) => {
-  void suite(file, () => import(pathToFileURL(file).href))
+  declareSuite(file, () => import(pathToFileURL(file).href))
 })
 process.on('disconnect', () => {
   setTimeout(() => {

@@ -88,64 +88,6 @@ async function during(
   assert.equal((await add(service, accountNumber)).status, 200)
 }
 
-describe('a folder of documents', () => {
-  let folder: string
-  let documents: string
-  let service: RunningService
-  let accountNumber: string
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'documents-'))
-    documents = join(folder, 'documents')
-    await mkdir(documents)
-    service = await startRunningService({ environment: { DOCUMENTS_DIR: documents } })
-    accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
-  })
-  after(async () => {
-    await service?.stop()
-    await rm(folder, { recursive: true, force: true })
-  })
-
-  const elsewhere = () => join(folder, 'elsewhere')
-  const takeAway = () => rename(documents, elsewhere())
-  const bringBack = async () => {
-    await rm(documents, { recursive: true, force: true })
-    await rename(elsewhere(), documents)
-  }
-
-  test('that is gone', () => during(service, accountNumber, { begin: takeAway, end: bringBack }))
-
-  test('that has a file in its place', () =>
-    during(service, accountNumber, {
-      begin: async () => {
-        await takeAway()
-        await writeFile(documents, '')
-      },
-      end: bringBack,
-    }))
-
-  test('of which an empty folder is left, as where a disk is not mounted', () =>
-    during(service, accountNumber, {
-      begin: async () => {
-        await takeAway()
-        await mkdir(documents)
-        mount(['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', documents])
-      },
-      end: async () => {
-        unmount(documents)
-        await bringBack()
-      },
-    }).catch(skipWithoutMount))
-
-  test('that was removed and made anew is used again', async () => {
-    await takeAway()
-    isAway(await add(service, accountNumber))
-    await mkdir(documents)
-    assert.deepEqual(await ready(service), { status: 200 })
-    assert.equal((await add(service, accountNumber)).status, 200)
-    await bringBack()
-  })
-})
-
 class NoMount extends Error {}
 
 function mount(words: readonly string[]): void {
@@ -164,116 +106,177 @@ function skipWithoutMount(fault: unknown): void {
   if (!(fault instanceof NoMount)) throw fault
 }
 
-describe('a disk of documents', () => {
-  let disk: string
-  let mounted = false
-  let service: RunningService
-  let accountNumber: string
-  before(async () => {
-    disk = await mkdtemp(join(tmpdir(), 'documents-disk-'))
-    try {
-      mount(['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk])
-      mounted = true
-    } catch {}
-    service = await startRunningService({ environment: { DOCUMENTS_DIR: join(disk, 'documents') } })
-    accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
-  })
-  after(async () => {
-    await service?.stop()
-    if (mounted) unmount(disk)
-    await rm(disk, { recursive: true, force: true })
-  })
-
-  test('that takes no writes, or is full', async (context) => {
-    if (!mounted) return context.skip('needs the right to mount a disk')
-    await during(service, accountNumber, {
-      begin: () => mount(['-o', 'remount,ro', disk]),
-      end: () => mount(['-o', 'remount,rw', disk]),
-      readsGoOn: true,
+// Beside each other: each has a service of its own, and most of the time waits for the next look at the status.
+describe('documents', { concurrency: true }, () => {
+  describe('a folder of documents', { concurrency: 1 }, () => {
+    let folder: string
+    let documents: string
+    let service: RunningService
+    let accountNumber: string
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'documents-'))
+      documents = join(folder, 'documents')
+      await mkdir(documents)
+      service = await startRunningService({ environment: { DOCUMENTS_DIR: documents } })
+      accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
     })
-    const ballast = join(disk, 'ballast')
-    await during(service, accountNumber, {
-      begin: () => writeFile(ballast, Buffer.alloc(70_000_000)).catch(() => {}),
-      end: () => rm(ballast),
-      readsGoOn: true,
+    after(async () => {
+      await service?.stop()
+      await rm(folder, { recursive: true, force: true })
     })
-  })
 
-  test('that is nearly full: not ready before it is', async (context) => {
-    if (!mounted) return context.skip('needs the right to mount a disk')
-    const ballast = join(disk, 'ballast')
-    await writeFile(ballast, Buffer.alloc(40_000_000))
-    const { status, reason } = await ready(service)
-    assert.equal(status, 503)
-    assert.match(reason ?? '', /less than 32 MB.*documents/)
-    const metrics = await (await fetch(`${service.address}/metrics`)).text()
-    const free = Number(/^clearing_free_bytes\{folder="documents"\} (\S+)$/m.exec(metrics)?.[1])
-    assert.ok(free > 0 && free < 32_000_000, `${free}`)
-    assert.equal((await add(service, accountNumber)).status, 200)
-    await rm(ballast)
-    assert.deepEqual(await ready(service), { status: 200 })
-  })
-})
-
-describe('a bucket of documents', () => {
-  let folder: string
-  let server: S3rver
-  let service: RunningService
-  let accountNumber: string
-  let port = 0
-  const serve = async () => {
-    server = new S3rver({
-      address: '127.0.0.1',
-      port,
-      silent: true,
-      directory: folder,
-      configureBuckets: [{ name: 'documents', configs: [] }],
-    })
-    port = ((await server.run()) as AddressInfo).port
-  }
-  before(async () => {
-    process.env.AWS_ACCESS_KEY_ID = 'S3RVER'
-    process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER'
-    folder = await mkdtemp(join(tmpdir(), 'documents-bucket-'))
-    await serve()
-    service = await startRunningService({
-      environment: { S3_BUCKET: 'documents', S3_ENDPOINT: `http://127.0.0.1:${port}` },
-    })
-    accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
-  })
-  after(async () => {
-    await service?.stop()
-    await server?.close()
-    await rm(folder, { recursive: true, force: true })
-  })
-
-  test('whose store does not answer', () =>
-    during(service, accountNumber, { begin: () => server.close(), end: serve }))
-
-  test('that is gone', () =>
-    during(service, accountNumber, {
-      begin: () => rename(join(folder, 'documents'), join(folder, 'elsewhere')),
-      end: () => rename(join(folder, 'elsewhere'), join(folder, 'documents')),
-    }))
-})
-
-describe('the folder where uploads wait', () => {
-  test('that cannot be made', async () => {
-    const service = await startRunningService()
-    try {
-      const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
-      const uploads = join(service.dataDir, 'uploads')
-      await during(service, accountNumber, {
-        begin: async () => {
-          await rename(uploads, `${uploads}-elsewhere`)
-          await writeFile(uploads, '')
-        },
-        end: () => rm(uploads),
-        readsGoOn: true,
-        reason: /uploads/,
-      })
-    } finally {
-      await service.stop()
+    const elsewhere = () => join(folder, 'elsewhere')
+    const takeAway = () => rename(documents, elsewhere())
+    const bringBack = async () => {
+      await rm(documents, { recursive: true, force: true })
+      await rename(elsewhere(), documents)
     }
+
+    test('that is gone', () => during(service, accountNumber, { begin: takeAway, end: bringBack }))
+
+    test('that has a file in its place', () =>
+      during(service, accountNumber, {
+        begin: async () => {
+          await takeAway()
+          await writeFile(documents, '')
+        },
+        end: bringBack,
+      }))
+
+    test('of which an empty folder is left, as where a disk is not mounted', () =>
+      during(service, accountNumber, {
+        begin: async () => {
+          await takeAway()
+          await mkdir(documents)
+          mount(['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', documents])
+        },
+        end: async () => {
+          unmount(documents)
+          await bringBack()
+        },
+      }).catch(skipWithoutMount))
+
+    test('that was removed and made anew is used again', async () => {
+      await takeAway()
+      isAway(await add(service, accountNumber))
+      await mkdir(documents)
+      assert.deepEqual(await ready(service), { status: 200 })
+      assert.equal((await add(service, accountNumber)).status, 200)
+      await bringBack()
+    })
+  })
+
+  describe('a disk of documents', { concurrency: 1 }, () => {
+    let disk: string
+    let mounted = false
+    let service: RunningService
+    let accountNumber: string
+    before(async () => {
+      disk = await mkdtemp(join(tmpdir(), 'documents-disk-'))
+      try {
+        mount(['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk])
+        mounted = true
+      } catch {}
+      service = await startRunningService({ environment: { DOCUMENTS_DIR: join(disk, 'documents') } })
+      accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    })
+    after(async () => {
+      await service?.stop()
+      if (mounted) unmount(disk)
+      await rm(disk, { recursive: true, force: true })
+    })
+
+    test('that takes no writes, or is full', async (context) => {
+      if (!mounted) return context.skip('needs the right to mount a disk')
+      await during(service, accountNumber, {
+        begin: () => mount(['-o', 'remount,ro', disk]),
+        end: () => mount(['-o', 'remount,rw', disk]),
+        readsGoOn: true,
+      })
+      const ballast = join(disk, 'ballast')
+      await during(service, accountNumber, {
+        begin: () => writeFile(ballast, Buffer.alloc(70_000_000)).catch(() => {}),
+        end: () => rm(ballast),
+        readsGoOn: true,
+      })
+    })
+
+    test('that is nearly full: not ready before it is', async (context) => {
+      if (!mounted) return context.skip('needs the right to mount a disk')
+      const ballast = join(disk, 'ballast')
+      await writeFile(ballast, Buffer.alloc(40_000_000))
+      const { status, reason } = await ready(service)
+      assert.equal(status, 503)
+      assert.match(reason ?? '', /less than 32 MB.*documents/)
+      const metrics = await (await fetch(`${service.address}/metrics`)).text()
+      const free = Number(/^clearing_free_bytes\{folder="documents"\} (\S+)$/m.exec(metrics)?.[1])
+      assert.ok(free > 0 && free < 32_000_000, `${free}`)
+      assert.equal((await add(service, accountNumber)).status, 200)
+      await rm(ballast)
+      assert.deepEqual(await ready(service), { status: 200 })
+    })
+  })
+
+  describe('a bucket of documents', { concurrency: 1 }, () => {
+    let folder: string
+    let server: S3rver
+    let service: RunningService
+    let accountNumber: string
+    let port = 0
+    const serve = async () => {
+      server = new S3rver({
+        address: '127.0.0.1',
+        port,
+        silent: true,
+        directory: folder,
+        configureBuckets: [{ name: 'documents', configs: [] }],
+      })
+      port = ((await server.run()) as AddressInfo).port
+    }
+    before(async () => {
+      process.env.AWS_ACCESS_KEY_ID = 'S3RVER'
+      process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER'
+      folder = await mkdtemp(join(tmpdir(), 'documents-bucket-'))
+      await serve()
+      service = await startRunningService({
+        environment: { S3_BUCKET: 'documents', S3_ENDPOINT: `http://127.0.0.1:${port}` },
+      })
+      accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+    })
+    after(async () => {
+      await service?.stop()
+      await server?.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    test('whose store does not answer', () =>
+      during(service, accountNumber, { begin: () => server.close(), end: serve }))
+
+    test('that is gone', () =>
+      during(service, accountNumber, {
+        begin: () => rename(join(folder, 'documents'), join(folder, 'elsewhere')),
+        end: () => rename(join(folder, 'elsewhere'), join(folder, 'documents')),
+      }))
+  })
+
+  describe('the folder where uploads wait', { concurrency: 1 }, () => {
+    test('that cannot be made', async () => {
+      const service = await startRunningService()
+      try {
+        const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+        const uploads = join(service.dataDir, 'uploads')
+        await during(service, accountNumber, {
+          begin: async () => {
+            await rename(uploads, `${uploads}-elsewhere`)
+            await writeFile(uploads, '')
+          },
+          end: () => rm(uploads),
+          readsGoOn: true,
+          reason: /uploads/,
+        })
+      } finally {
+        await service.stop()
+      }
+    })
   })
 })

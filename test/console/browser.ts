@@ -2,7 +2,12 @@
  * A real Chromium for the console's tests and pictures: the one of the npm package on Linux x64, a Chrome of the machine
  * elsewhere. A window is a person's own: cookies, colours, what went wrong in it.
  */
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type Packed from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { doOnce } from '../done-once.ts'
 import { goTo, isAt, isBusy } from './in-page.ts'
 
 const foreign = [
@@ -42,7 +47,7 @@ export async function openBrowser(): Promise<Browser | undefined> {
     if (process.platform === 'linux' && process.arch === 'x64') {
       const { default: packed } = await import('@sparticuz/chromium')
       return await chromium.launch({
-        executablePath: await packed.executablePath(),
+        executablePath: await unpack(packed),
         args: [
           ...packed.args.filter((arg) => !foreign.includes(arg)),
           '--no-sandbox',
@@ -55,6 +60,19 @@ export async function openBrowser(): Promise<Browser | undefined> {
   } catch {
     return undefined
   }
+}
+
+/** Chromium unpacks itself in the temporary folder: a process that starts it meanwhile would get a part of it. */
+async function unpack(packed: typeof Packed): Promise<string> {
+  const path = join(tmpdir(), 'chromium')
+  await doOnce(
+    `${path}-lock`,
+    () => existsSync(path),
+    async () => {
+      await packed.executablePath()
+    },
+  )
+  return path
 }
 
 export interface WindowSettings {
