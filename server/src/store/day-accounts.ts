@@ -1,10 +1,11 @@
-/** The accounts of a portion, and what they held: as the tables have it now. */
+/** The accounts of a portion and their present holdings. */
 import type { AcctType, LotMethod } from '@clearing/domain/books'
 import type { Decimal } from '@clearing/domain/decimal'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { decimalOfColumn } from './books/bulk.ts'
 import type { AccountRange } from './business-day.ts'
+import { groupByAccount } from './group-by-account.ts'
 
 export interface DayAccount {
   readonly accountNumber: string
@@ -137,7 +138,7 @@ export async function readPositionsOfRange(
   [after, upTo]: AccountRange,
   acctTypes: readonly AcctType[],
 ): Promise<Map<string, HeldPosition[]>> {
-  return groupOf(await tx.rows(selectPositions, [after, upTo, acctTypes]), (row) => ({
+  return groupByAccount(await tx.rows(selectPositions, [after, upTo, acctTypes]), (row) => ({
     secNo: String(row.sec_no),
     acctType: row.acct_type,
     quantity: decimalOfColumn(row.quantity),
@@ -166,7 +167,7 @@ export async function readEarningPositions(
   tx: Tx,
   [after, upTo]: AccountRange,
 ): Promise<Map<string, { readonly secNo: string; readonly quantity: Decimal }[]>> {
-  return groupOf(await tx.rows(selectEarningPositions, [after, upTo]), (row) => ({
+  return groupByAccount(await tx.rows(selectEarningPositions, [after, upTo]), (row) => ({
     secNo: String(row.sec_no),
     quantity: decimalOfColumn(row.quantity),
   }))
@@ -178,7 +179,7 @@ export async function readCashOfRange(
   [after, upTo]: AccountRange,
   acctTypes: readonly AcctType[],
 ): Promise<Map<string, HeldCash[]>> {
-  return groupOf(await tx.rows(selectCash, [after, upTo, acctTypes]), (row) => ({
+  return groupByAccount(await tx.rows(selectCash, [after, upTo, acctTypes]), (row) => ({
     acctType: row.acct_type,
     currency: row.currency,
     amount: decimalOfColumn(row.amount),
@@ -190,7 +191,7 @@ export async function readUnsettledOfRange(
   tx: Tx,
   [after, upTo]: AccountRange,
 ): Promise<Map<string, (HeldCash & { readonly sequence: number })[]>> {
-  return groupOf(await tx.rows(selectUnsettled, [after, upTo]), (row) => ({
+  return groupByAccount(await tx.rows(selectUnsettled, [after, upTo]), (row) => ({
     sequence: Number(row.sequence),
     acctType: row.acct_type,
     currency: row.currency,
@@ -200,17 +201,4 @@ export async function readUnsettledOfRange(
 
 export async function countPositionsOfRange(tx: Tx, [after, upTo]: AccountRange): Promise<number> {
   return Number((await tx.row(countPositions, [after, upTo]))?.count ?? 0n)
-}
-
-function groupOf<Row extends { readonly account_number: string }, T>(
-  rows: readonly Row[],
-  parse: (row: Row) => T,
-): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const row of rows) {
-    const group = groups.get(row.account_number)
-    if (group === undefined) groups.set(row.account_number, [parse(row)])
-    else group.push(parse(row))
-  }
-  return groups
 }

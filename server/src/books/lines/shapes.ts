@@ -132,8 +132,8 @@ export const locationPositionShape = {
 } as const
 export type LocationPositionValues = ValuesOf<typeof locationPositionShape>
 
-/** Fields of the trade activity record that are stored and answered as given. */
-const recordTexts = [
+/** The texts of the trade activity record. */
+export const recordTexts = [
   'controlNo',
   'secType',
   'recCode',

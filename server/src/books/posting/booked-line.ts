@@ -4,7 +4,7 @@ import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import type { FoundAccount } from '../../store/books/accounts.ts'
 import { packRecord, placeOf, recordFields } from '../activity-record.ts'
 import type { KnownSecurity } from '../directory.ts'
-import type { ActivityValues, RecordText } from '../lines/shapes.ts'
+import { type ActivityValues, type RecordText, recordTexts } from '../lines/shapes.ts'
 
 export interface BookedLine {
   /** Number of the line in the load. */
@@ -59,29 +59,15 @@ export function keysOf(line: ActivityLine): string[] {
 
 export const noSecurity = '0'
 
+const composedTexts: ReadonlySet<RecordText> = new Set([
+  'controlNo',
+  'description',
+  'description1',
+  'description2',
+  'description3',
+])
 /** Texts of the record that are stored as given. */
-export const givenTexts: readonly RecordText[] = [
-  'secType',
-  'recCode',
-  'rebillStatus',
-  'cancel',
-  'origin',
-  'postage',
-  'principal',
-  'tranId',
-  'note',
-  'sourceCode',
-  'sourceType',
-  'industryGroupDescription',
-  'cancelStatus',
-  'exchId',
-  'handle',
-  'lookalike',
-  'offsetAcctNo',
-  'userField',
-  'activityType',
-  'activityTypeViews',
-]
+export const givenTexts: readonly RecordText[] = recordTexts.filter((name) => !composedTexts.has(name))
 const placesOfTexts: ReadonlyMap<string, number> = new Map(givenTexts.map((name) => [name, placeOf(name)]))
 const blankRecord: readonly string[] = recordFields.map(() => '')
 const descriptionPlaces = (['description', 'description1', 'description2', 'description3'] as const).map(

@@ -3,6 +3,7 @@ import type { AcctType, CashHeld, PositionHeld } from '@clearing/domain/books'
 import { isBroadIndex } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { groupByAccount } from '../group-by-account.ts'
 import type { GoneBreak, OpenBreak } from './breaks.ts'
 import { decimalOfColumn } from './bulk.ts'
 import type { EntitledRow } from './entitled.ts'
@@ -144,17 +145,4 @@ export async function readPositionsHeld(
             broadIndex: isBroadIndex(row.underlying ?? ''),
           },
   }))
-}
-
-function groupByAccount<Row extends { readonly account_number: string }, T>(
-  rows: readonly Row[],
-  render: (row: Row) => T,
-): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const row of rows) {
-    const group = groups.get(row.account_number)
-    if (group === undefined) groups.set(row.account_number, [render(row)])
-    else group.push(render(row))
-  }
-  return groups
 }
