@@ -62,7 +62,7 @@ function compress(): Plugin {
   }
 }
 
-/** A build without types that hold would hide that a request or an answer of the protocol has changed. */
+/** Fails the build when the console no longer agrees with the types of the protocol. */
 function checkTypes(): Plugin {
   return {
     name: 'check-types',

@@ -360,7 +360,7 @@ export function listUnshown(): string[] {
   return Object.keys(parts).filter((name) => !shown.has(name))
 }
 
-/** The documents with generated parts, and whether each is as the code has it. */
+/** The documents with generated parts, and whether each agrees with the code. */
 export function listGenerated(): { file: string; current: boolean; text: string }[] {
   return globSync('docs/**/*.md', { cwd: root })
     .sort()

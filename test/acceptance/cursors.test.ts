@@ -105,7 +105,7 @@ function flipped(random: Random, real: string): string {
   return real.slice(0, at) + random.pick([...'0aZ-_9']) + real.slice(at + 1)
 }
 
-/** A real cursor with one of its values put in the place of another's, as its own spelling has it. */
+/** A real cursor with one of its values put in the place of another's, in the spelling of its own list. */
 function tampered(random: Random, real: string): string {
   const text = Buffer.from(real, 'base64url').toString()
   try {

@@ -1,4 +1,7 @@
-/** Staff look over the service: figures, reports, the audit trail and its export, who read what, loads, holders, each other. */
+/**
+ * The views by which staff oversee the service: figures, reports, the audit trail and its export, readings of personal
+ * numbers, loads, holders, and the list of staff.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { ServiceStatus } from '@clearing/protocol'

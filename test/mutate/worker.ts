@@ -81,7 +81,7 @@ for (const file of work.testFiles) {
   })
   if (ofBody.includes(1)) inBodies.set(file, ofBody)
 }
-/** Tests of files that import nothing of what changes can notice nothing. */
+/** A test file that imports no changed module cannot notice a mutant. */
 const dependents = new Set(work.files.flatMap((path) => [...modules.dependents(path)]))
 const { tried, failing } = await tryAll(all.filter(({ file }) => dependents.has(file)))
 /** The reading of requests has tests of its own; the rules of the domain pass through it thousands of times. */

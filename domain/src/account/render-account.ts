@@ -1,6 +1,6 @@
 /**
- * The record as it is answered: shape 1 under `data.message`, shape 2 in `data`, and the echo of a shape 2
- * new-account (Specification, Account record; Reading 1.11). A field that was never given is answered empty.
+ * The record in the form of responses: shape 1 under `data.message`, shape 2 in `data`, and the echo of a shape 2
+ * new-account (Specification, Account record; Reading 1.11). A field that was never given is empty.
  */
 import type { Data, Request } from '@clearing/protocol'
 import { isBlank } from './blank.ts'

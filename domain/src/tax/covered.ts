@@ -17,7 +17,7 @@ export interface TaxedSecurity {
   readonly secTypeName: string
   readonly currency: string
   readonly moneyMarket: boolean
-  /** Current face over original face; other than 1 of a pool. */
+  /** Current face divided by original face; 1 unless the security is a pool. */
   readonly currentFactor: Decimal
   readonly couponRate: string | null
   readonly issueDate: string | null

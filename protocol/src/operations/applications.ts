@@ -39,7 +39,7 @@ export const validateAccount = defineOperation({
         description:
           'The first state in which the onboarding would wait for the firm or for operations, or the final state if it would not wait. The checks use the current watch lists.',
       }),
-      errorResponses: Type.Array(errorShape, { description: 'What the checks would find wrong.' }),
+      errorResponses: Type.Array(errorShape, { description: 'The errors that the checks would find.' }),
       state: Type.Array(stageShape, { description: 'The stages of the onboarding in that state.' }),
       followUps: Type.Array(foreseenFollowUpShape, {
         description:

@@ -205,7 +205,7 @@ export const reviewLoad = defineOperation({
 
 const breakShape = Type.Object(
   {
-    kind: Type.String({ description: 'What does not agree.' }),
+    kind: Type.String({ description: 'The kind of disagreement.' }),
     accountNumber: Type.String(),
     secNo: Type.String(),
     reason: Type.String(),

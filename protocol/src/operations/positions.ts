@@ -156,12 +156,13 @@ export const balanceSummary = defineOperation({
               description:
                 '`MarginSecurity` (stock and funds with loan value), `NonMargin`, `MutualFund`, `Option`, `Treasury`, `Agency`, `HighlyRatedSovereign`, `Municipal`, `InvestmentGrade` or `OtherDebt`.',
             }),
-            initialPercent: Type.Number({ description: 'What a purchase requires at first, in percent.' }),
+            initialPercent: Type.Number({ description: 'Initial requirement of a purchase, in percent.' }),
             maintenancePercent: Type.Number({
-              description: 'What it requires from then on, in percent. Debt counts at its longest maturity.',
+              description:
+                'Maintenance requirement of the holding, in percent. Debt counts at its longest maturity.',
             }),
             amount: Type.Number({
-              description: 'What the account can buy of this class without a call, in US dollars.',
+              description: 'Amount of this class that the account can buy without a call, in US dollars.',
             }),
           },
           strict,
@@ -203,7 +204,7 @@ export const balanceSummary = defineOperation({
       cashAccount: Type.Object(
         {
           unpaid: Type.Number({
-            description: 'What was unpaid of purchases of the cash account at the last close, in US dollars.',
+            description: 'Unpaid amount of purchases of the cash account at the last close, in US dollars.',
           }),
           goodFaithViolations: Type.Integer({
             description:

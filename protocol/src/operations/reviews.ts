@@ -145,7 +145,7 @@ const comparedMatchShape = Type.Object(
     ...matchMembers,
     entry: Type.Union([entryShape, Type.Null()], {
       description:
-        'The entry as the list in force has it; null if the list no longer has it, or if a rule of the service found the match.',
+        'The entry in the list in force; null if the list no longer contains it, or if a rule of the service found the match.',
     }),
   },
   strict,

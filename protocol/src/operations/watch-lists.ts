@@ -107,7 +107,7 @@ export const compareWatchList = defineOperation({
             entryId: Type.String(),
             difference: Type.String({ description: 'Added, Removed or Changed.' }),
             name: Type.String(),
-            before: Type.String({ description: 'What the change leaves behind, in the words of the list.' }),
+            before: Type.String({ description: 'The entry before the change, in the words of the list.' }),
             after: Type.String(),
           },
           strict,

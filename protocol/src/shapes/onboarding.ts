@@ -108,7 +108,7 @@ export const onboardingResultShape = Type.Object(
     followUps: Type.Array(followUpShape),
     findings: Type.Array(accountFindingShape, {
       description:
-        'What the rules of account policy found: what led to a follow-up, then what is noted in the record as it is now.',
+        'The findings of account policy: those that led to a follow-up, then those noted in the present record.',
     }),
     request: Type.Record(Type.String(), Type.Unknown(), { description: 'The submitted blocks, masked.' }),
     history: Type.Array(

@@ -39,10 +39,10 @@ const componentShape = Type.Object(
     component: answeredCode('serviceComponent'),
     label: Type.String(),
     status: answeredCode('componentStatus', {
-      description: 'The worse of what the probe found and of the unresolved incidents of the component.',
+      description: 'The worst status among the probe and the unresolved incidents of the component.',
     }),
-    probed: answeredCode('componentStatus', { description: 'What the probe found.' }),
-    reason: Type.String({ description: 'What the probe found wrong, or empty.' }),
+    probed: answeredCode('componentStatus', { description: 'The result of the probe.' }),
+    reason: Type.String({ description: 'The fault that the probe found, or empty.' }),
   },
   strict,
 )

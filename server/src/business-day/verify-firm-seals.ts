@@ -153,7 +153,7 @@ async function differencesOfMoved(tx: Tx, seal: FirmSeal): Promise<string[]> {
   return reasons
 }
 
-/** What the tables have of some firms in a range, and what was sealed of them. */
+/** The rows of some firms in a range, and the seals of these firms. */
 function compare(
   day: string,
   [after, upTo]: AccountRange,

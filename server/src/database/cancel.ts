@@ -1,4 +1,4 @@
-// Cancels what a session of the server is doing, over a connection of its own, as PostgreSQL's protocol has it.
+// Cancels what a session of the server is doing, over a separate connection, as PostgreSQL's protocol defines.
 import pg from 'pg'
 import type { Client } from './pool.ts'
 

@@ -1,4 +1,4 @@
-/** What the documentation consists of: the pages by reader, in the order of the menu, and where each is served. */
+/** The pages of the documentation by reader, in the order of the menu, with the address of each. */
 import { existsSync, globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

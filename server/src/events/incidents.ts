@@ -1,4 +1,4 @@
-/** An incident as it is answered, and the event that reports it to client firms. */
+/** An incident in the form of responses, and the event that reports it to client firms. */
 import type { Data } from '@clearing/protocol'
 import type { Tx } from '../database/transaction.ts'
 import { writeEventOfFirms } from '../store/firm-events.ts'

@@ -1,5 +1,5 @@
 /**
- * What the service knows of the standbys of its database: those that confirm commits, and those that answer reads. An
+ * The standbys of the database: those that confirm commits, and those that answer reads. An
  * isolated sandbox has a database of its own, which the address for reads does not name.
  */
 import type { Logger } from 'pino'

@@ -1,4 +1,4 @@
-/** An entry of a watch list as it is answered beside a match. */
+/** An entry of a watch list, in the form of the response that shows it beside a match. */
 import type { Data } from '@clearing/protocol'
 import type { WatchListEntry } from './watch-list.ts'
 

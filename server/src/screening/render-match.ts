@@ -1,4 +1,4 @@
-/** A watch-list match as it is answered. */
+/** A watch-list match, in the form of responses. */
 import type { Data } from '@clearing/protocol'
 import { easternDay } from '../store/books/calendar.ts'
 import type { ScreeningMatch } from '../store/screening.ts'

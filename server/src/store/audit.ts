@@ -62,7 +62,7 @@ export function writeAudit(
   })
 }
 
-/** A firm with the head of its chain as the tables have it; null without a head. */
+/** A firm with the stored head of its chain; null without a head. */
 export interface StoredChain {
   readonly firm_id: string
   /** Whether the firm exists. */

@@ -18,7 +18,7 @@ export interface DebtMarginRow {
   readonly years: number
   /** Percent of the market value. */
   readonly percent: Decimal
-  /** Percent of the principal amount, where that is more. */
+  /** Percent of the principal amount, when that is more. */
   readonly principalPercent: Decimal
   /** Whether the row is for bonds without coupons alone. */
   readonly zeroCoupon: boolean

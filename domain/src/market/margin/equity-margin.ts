@@ -21,7 +21,7 @@ export interface EquityMarginRow {
   readonly initialPercent: Decimal
   /** Maintenance: percent of the market value. */
   readonly percent: Decimal
-  /** Maintenance: US dollars a unit, where that is more. */
+  /** Maintenance requirement in US dollars for each unit, when it is more than the percentage. */
   readonly perUnit: Decimal
   /** The multiple of a leveraged fund multiplies `percent`, up to the whole value. */
   readonly isMultiplied: boolean
@@ -127,7 +127,7 @@ export function equityPercents(
   return { initial: max(row.initialPercent, law), law, house }
 }
 
-/** What a row asks of a value at a percentage, and of its units where that is more. */
+/** The requirement of a row: a percentage of the value, or an amount for each unit when that is more. */
 export function equityRequirement(
   { perUnit }: Pick<EquityMarginRow, 'perUnit'>,
   percent: Decimal,
