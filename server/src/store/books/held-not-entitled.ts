@@ -20,8 +20,9 @@ const selectAsked = statement<AskedAccount>(
   `select account_number, firm_id, registration_type, record -> 'main' as main from clearing.account
    where account_number = any ($1) and (
      registration_type = any ($2)
-     or exists (select from clearing.holding where holding.account_number = account.account_number
-       and least(quantity_cash, quantity_margin, quantity_short) < 0)
+     or exists (select from clearing.holding join clearing.security using (sec_no)
+       where holding.account_number = account.account_number
+         and least(quantity_cash, quantity_margin, quantity_short) < 0 and put_call is not null)
      or exists (select from clearing.books_break as open where open.account_number = account.account_number and ${openOfHeld})
      or exists (select from clearing.settled_break where settled_break.account_number = account.account_number)
    ) order by account_number`,
@@ -80,7 +81,7 @@ const deleteSettled = statement(
 )
 
 /**
- * Of the accounts: those with one of the given registrations, which never borrow; those with a short position; and those with
+ * Of the accounts: those with one of the given registrations, which never borrow; those with a written option; and those with
  * such a break, open or settled.
  */
 export function readAsked(
