@@ -300,6 +300,7 @@ test('a firm moves under load, with the command killed in every state, and no ca
 
     for (const state of ['Copying', 'Frozen']) await runMove(there(), [alphaFirm], state)
     for (const table of ['cash_balance', 'audit_head']) await proveHalfway(alphaFirm, table)
+    await proveByJobs(cells[0])
     while (!((await secondsOf(cells[0], 'frozen')) > 0 && (await secondsOf(cells[1], 'arriving')) > 0))
       await Promise.race([working, pause(100)])
     await runMove(there(), [alphaFirm], 'Copied')
