@@ -16,6 +16,7 @@ const vite = findVite()
 const isWhole =
   existsSync(join(import.meta.dirname, 'src')) && existsSync(join(import.meta.dirname, '../protocol/src'))
 if (vite !== undefined && isWhole) {
+  console.log('All packages are installed. Building the operations console, which takes up to a minute …')
   const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: import.meta.dirname,
     stdio: 'inherit',

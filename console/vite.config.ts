@@ -144,6 +144,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1_500,
     rolldownOptions: {
+      // A warning with the times of plugins would stand in the output of every install.
+      checks: { bundlerTimings: false },
       treeshake: {
         // Operations, coded lists and the catalogue of fields come with the screens that use them.
         moduleSideEffects: [

@@ -3,7 +3,7 @@ import type { Config } from './config/config.ts'
 import { createLog } from './observe/log.ts'
 import { Parent } from './processes/parent.ts'
 import { ProcessEnded } from './processes/place.ts'
-import { greet, isForPeople, reportFailedStart } from './welcome.ts'
+import { explainFirstStart, greet, isForPeople, reportFailedStart } from './welcome.ts'
 
 export async function runProcesses(config: Config): Promise<void> {
   const log = createLog(isForPeople(config) ? 'warn' : config.logLevel)
@@ -17,10 +17,15 @@ export async function runProcesses(config: Config): Promise<void> {
       exitCode = 1
       end('SIGINT')
     })
+  const stopExplaining = explainFirstStart(config)
   try {
-    const serving = await parent.start((ready) => greet(config, ready))
+    const serving = await parent.start((ready) => {
+      stopExplaining()
+      greet(config, ready)
+    })
     if (!parent.ending) log.info({ processes: serving }, 'processes are ready')
   } catch (fault) {
+    stopExplaining()
     if (parent.ending) return
     exitCode = 1
     // A process that did not start has said why.

@@ -9,7 +9,7 @@ import { createLog, createLogOfProcess } from './observe/log.ts'
 import type { ParentLink } from './processes/parent-link.ts'
 import { type Service, startService } from './service.ts'
 import { Started } from './started.ts'
-import { greet, isForPeople, reportFailedStart } from './welcome.ts'
+import { explainFirstStart, greet, isForPeople, reportFailedStart } from './welcome.ts'
 
 const stopTimeoutMs = 30_000
 const databaseTimeoutMs = 30_000
@@ -71,9 +71,10 @@ export async function run(settings: Config, link?: ParentLink): Promise<void> {
       }
     }
   }
+  const stopExplaining = link ? () => {} : explainFirstStart(config)
   try {
     starting = start()
-    service = await starting
+    service = await starting.finally(stopExplaining)
   } catch (fault) {
     if (stopping) return
     reportFailedStart(fault, log, config)

@@ -2,13 +2,28 @@
  * What people see of a start: why it failed, or the message of the sandbox when it is ready: the address, the credentials, a
  * command that works when pasted, and the reference.
  */
-import { relative } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import type { Logger } from 'pino'
 import { isMistakeOfOurs } from './commands/is-mistake.ts'
 import type { Config } from './config/config.ts'
 
 export function isForPeople(config: Config): boolean {
   return config.mode === 'sandbox' && process.stdout.isTTY === true
+}
+
+/** A start that fails or is ready sooner needs no explanation. */
+const explainAfterMs = 3_000
+
+/** Explains to people why a first start takes long. Returns how to stop that. */
+export function explainFirstStart(config: Config): () => void {
+  const { database, dataDir, empty } = config
+  const isFirst = database.kind === 'embedded' && !existsSync(join(dataDir, 'postgres'))
+  if (!isForPeople(config) || !isFirst) return () => {}
+  const what = empty ? 'the database' : 'the database and the demonstration accounts'
+  const words = `The first start makes ${what} in ${placeOfData(config)}. It takes up to a minute …`
+  const timer = setTimeout(() => console.log(words), explainAfterMs)
+  return () => clearTimeout(timer)
 }
 
 export function greet(

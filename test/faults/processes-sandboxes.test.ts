@@ -153,6 +153,7 @@ test('two sandboxes under load in two processes: each call is answered from its 
 
 test('SIGTERM ends both processes with their sandboxes and the database', async () => {
   await create()
+  assert.ok(service.output().includes(`Data stays in ${service.dataDir}.\n`))
   assert.equal(await service.end('SIGTERM'), 0)
   assert.deepEqual(await service.databasePids(), [])
   const faults = /"level":"(fatal|error)"|a part did not stop cleanly/
