@@ -15,14 +15,15 @@ export interface AskedAccount extends EntitledRow {
 /** These breaks belong to a holding and name no line. */
 const openOfHeld = `open.kind = 'NotEntitled' and open.external_id = '' and open.resolved_at is null`
 
+// A look-up for each short position: as a join, the securities would be read once for each account.
 const selectAsked = statement<AskedAccount>(
   'select-accounts-to-look-at-for-entitlement',
   `select account_number, firm_id, registration_type, record -> 'main' as main from clearing.account
    where account_number = any ($1) and (
      registration_type = any ($2)
-     or exists (select from clearing.holding join clearing.security using (sec_no)
-       where holding.account_number = account.account_number
-         and least(quantity_cash, quantity_margin, quantity_short) < 0 and put_call is not null)
+     or exists (select from clearing.holding where holding.account_number = account.account_number
+       and least(quantity_cash, quantity_margin, quantity_short) < 0
+       and (select put_call from clearing.security where security.sec_no = holding.sec_no) is not null)
      or exists (select from clearing.books_break as open where open.account_number = account.account_number and ${openOfHeld})
      or exists (select from clearing.settled_break where settled_break.account_number = account.account_number)
    ) order by account_number`,
