@@ -12,7 +12,7 @@ import { type RunningService, startRunningService } from './acceptance/running-s
 const page = readFileSync(new URL('../docs/books.md', import.meta.url), 'utf8')
 const accountNumber = 'WORKED01'
 /** The margin accounts of published examples. */
-const marginAccounts = ['MARGIN01', 'MARGIN02']
+const marginAccounts = ['MARGIN01', 'MARGIN02', 'MARGIN03']
 
 const loads = [...page.matchAll(/^<!-- load: ([a-z-]+) -->\n```csv\n([\s\S]*?)^```$/gm)]
 const answers = [...page.matchAll(/^<!-- answer: ([a-z-]+) ?(\S*) ?(\S*) -->\n((?:\|.*\|\n)+)/gm)]
@@ -89,6 +89,7 @@ describe('the accounts worked in docs/books.md', () => {
       [
         ...['load-securities', 'load-activity', 'load-prices'],
         ...['load-securities', 'load-account-terms', 'load-activity', 'load-prices'],
+        ...['load-securities', 'load-activity', 'load-prices'],
       ],
     )
     for (const [, operation = '', text = ''] of loads) {
