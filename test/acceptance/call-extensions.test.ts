@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { addDays, addMarketDays, regTPaymentDate } from '@clearing/domain/market'
+import fc from 'fast-check'
 import { buy, line, load, newAccount, service, startBeforeTests } from './booked-lines.ts'
 
 startBeforeTests()
@@ -164,4 +165,49 @@ test('balance-summary answers buying power by class', async () => {
     [20_000, 10_000, 10_000, 142_857.14],
   )
   assert.equal(data.buyingPowers[0]?.amount, data.marginBalance.marginBuyingPower)
+})
+
+test('buying power of stock with and without loan value spent in full creates no call, and ten dollars more do', async () => {
+  const { operations } = service.operations
+  const stories = fc.sample(
+    fc.record({
+      deposit: fc.integer({ min: 500_000, max: 9_000_000 }),
+      bought: fc.integer({ min: 0, max: 120 }),
+      worth: fc.integer({ min: 70, max: 180 }),
+      marginable: fc.boolean(),
+    }),
+    { numRuns: 6, seed: 20_261_123 },
+  )
+  const cents = (amount: number) => (amount / 100).toFixed(2)
+  /** A security of its own, bought at its price of now. */
+  const purchase = async (account: string, symbol: string, price: string, more: object = {}) => {
+    const named = { symbol, secTypeName: 'Common Stock', ...more }
+    assert.deepEqual((await operations.loadSecurities({ lines: { ndjson: [named] } })).data.rejects, [])
+    await priced(symbol, price)
+    await load(buy(account, symbol, 1, price, { acctType: '2', tradeDate: await businessDate() }))
+  }
+  const priced = (symbol: string, price: string) =>
+    operations.loadPrices({
+      lines: { ndjson: [{ symbol, price, priceType: 'LastClose', priceDate: '2026-01-05T21:00:00Z' }] },
+    })
+  const callsNow = async (accountNumber: string) => {
+    const { data } = await service.alpha.positionSummary({ accountNumber })
+    return [data.accumFedAmount, data.maintCallAmount].map(Number)
+  }
+  for (const [index, { deposit, bought, worth, marginable }] of stories.entries()) {
+    const account = await newAccount()
+    const tradeDate = await businessDate()
+    await load(line(account, { transType: 'Deposit', netAmount: cents(deposit), acctType: '2', tradeDate }))
+    if (bought > 0) await purchase(account, `HELD${index}`, cents(Math.round((deposit * bought) / 100)))
+    if (bought > 0) await priced(`HELD${index}`, cents(Math.round((deposit * bought * worth) / 10_000)))
+    const { data } = await service.alpha.balanceSummary({ accountNumber: account })
+    const name = marginable ? 'MarginSecurity' : 'NonMargin'
+    const power = data.buyingPowers.find(({ securityClass }) => securityClass === name)
+    assert.deepEqual(await callsNow(account), [0, 0])
+    assert.ok(Number(power?.amount) > 0)
+    await purchase(account, `FULL${index}`, Number(power?.amount).toFixed(2), { marginable })
+    assert.deepEqual(await callsNow(account), [0, 0], `${name} ${JSON.stringify(stories[index])}`)
+    await purchase(account, `MORE${index}`, '10.00', { marginable })
+    assert.ok((await callsNow(account)).some((amount) => amount > 0))
+  }
 })
