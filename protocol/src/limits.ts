@@ -94,7 +94,7 @@ export const limits = {
   cityLengthMax: 30,
   /** Characters of postalCode. Reading 3.5. */
   postalCodeLengthMax: 10,
-  /** Characters of a free text without a limit of its own: job title, employer, organisation (ours). */
+  /** Characters of a free text without a limit of its own: job title, employer, organization (ours). */
   freeTextLengthMax: 60,
   /** Characters of a whole name in one field: trusted contact, beneficiary, affiliation (ours). */
   fullNameLengthMax: 100,

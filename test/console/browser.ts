@@ -82,6 +82,8 @@ export interface WindowSettings {
   readonly scheme?: 'light' | 'dark'
   readonly width?: number
   readonly height?: number
+  /** How many pixels of the device a pixel of the page has: 2 is a zoom of 200 %. */
+  readonly zoom?: number
   /** Where the sign-in leads. */
   readonly at?: string
 }
@@ -113,12 +115,14 @@ export async function openWindow(browser: Browser, settings: WindowSettings): Pr
     scheme = 'light',
     width = 1280,
     height = 800,
+    zoom = 1,
     at = '/console/',
   } = settings
   const context = await browser.newContext({
     baseURL: address,
     colorScheme: scheme,
     viewport: { width, height },
+    deviceScaleFactor: zoom,
     locale: 'en-GB',
     timezoneId: 'America/New_York',
     reducedMotion: 'reduce',

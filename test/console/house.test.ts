@@ -5,6 +5,8 @@ import { describe } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@clearing/sdk'
 import { Secret, TOTP } from 'otpauth'
+import { startReceiver } from '../../server/src/events/webhooks/test-receiver.ts'
+import { newTaxId } from '../acceptance/applications.ts'
 import { rejectionsOf } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, factOf, fill, inDialog, openDesk } from './desk.ts'
@@ -245,6 +247,51 @@ describe('the house', () => {
     const made = data.firms.find(({ name }) => name === 'Gamma Capital')
     assert.deepEqual([made?.entityNumbers, made?.repCodes], [['388'], ['GC01', 'GC02']])
     assert.equal(made?.settings.requestsPerSecond, 7)
+  })
+})
+
+describe('a firm', () => {
+  const firmId = async () => {
+    const { data } = await desk.service.operations.operations.listFirms({})
+    return data.firms.find(({ entityNumbers }) => entityNumbers.includes('301'))?.firmId
+  }
+
+  browsing('is shown its requests without personal numbers, and the screen says what is kept', async () => {
+    const taxIdNumber = newTaxId()
+    await waitingApplication(desk.service.alpha, { taxIdNumber, birthDate: '1971-03-19' })
+    const { page, open } = await as('operator')
+    await open(`/console/firms/${await firmId()}?operation=new-account`)
+    const requests = page.getByRole('region', { name: 'Requests', exact: true }).first()
+    await requests.getByText('birth dates and secrets are not kept').waitFor()
+    const sent = requests.locator('td .detail').first()
+    await sent.waitFor()
+    const text = (await sent.getAttribute('title')) ?? ''
+    assert.match(text, /"taxIdNumber":"\[redacted\]"/)
+    assert.ok(!text.includes(taxIdNumber) && !text.includes('1971-03-19'))
+  })
+
+  browsing('is offered to be sent a delivery again only when that was tried', async () => {
+    await using receiver = await startReceiver(() => ({ status: 200, body: '' }))
+    await desk.service.alpha.createWebhook({ url: receiver.url, types: ['application.*'] })
+    await waitingApplication(desk.service.alpha)
+    await receiver.until('two deliveries', () => receiver.deliveries.length >= 2)
+    const { page, context, open } = await as('principal')
+    // Of two deliveries the first has not been tried yet.
+    await context.route('**/list-deliveries', async (route) => {
+      const response = await route.fetch()
+      const json = await response.json()
+      const [first] = json.data.deliveries
+      if (first !== undefined) Object.assign(first, { attempts: [], status: 'Pending' })
+      await route.fulfill({ response, json })
+    })
+    await open(`/console/firms/${await firmId()}`)
+    const rows = page.locator('.table-region[aria-label="Deliveries"] tbody tr[data-index]')
+    const again = (row: number) => rows.nth(row).getByRole('button', { name: 'Send again…' })
+    await again(1).waitFor()
+    assert.equal(await again(0).getAttribute('aria-description'), 'It has not been tried yet.')
+    assert.equal(await again(0).getAttribute('aria-disabled'), 'true')
+    assert.notEqual(await again(1).getAttribute('aria-disabled'), 'true')
+    await context.unroute('**/list-deliveries')
   })
 })
 

@@ -152,8 +152,7 @@ export function findAlerts(): string[] {
 export function findTooWide(widthPx: number): string[] {
   if (document.documentElement.scrollWidth <= widthPx) return []
   const wide = [...document.querySelectorAll('#screen *')].filter(
-    (one) =>
-      one.getBoundingClientRect().right > widthPx && one.closest('.table-region, .viewer, .tabs') === null,
+    (one) => one.getBoundingClientRect().right > widthPx && one.closest('.table-region, .viewer') === null,
   )
   const innermost = wide.filter((one) => !wide.some((other) => other !== one && one.contains(other)))
   return [
@@ -172,6 +171,85 @@ export function findCutTables(widthPx: number): string[] {
       (region) =>
         `at ${widthPx} pixels a table is cut: ${region.getAttribute('aria-label') ?? region.textContent?.slice(0, 40)}`,
     )
+}
+
+/** Buttons, links and fields that cannot be pressed after scrolling to them: beyond the edge of the window, or below something else. */
+export function findUnreachable(): string[] {
+  const acts = ['button', 'a[href]', 'input', 'select', 'textarea']
+    .flatMap((kind) => [...document.querySelectorAll(`header ${kind}, #screen ${kind}`)])
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.clientWidth !== 1)
+  return acts
+    .filter((one) => {
+      one.scrollIntoView({ block: 'center', inline: 'center' })
+      const [box] = one.getClientRects()
+      const met = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+      return (
+        met === null || !(one.contains(met) || met.contains(one) || met.closest('label')?.control === one)
+      )
+    })
+    .map((one) => `not reachable: ${one.outerHTML.slice(0, 160)}`)
+}
+
+/** Text of which a part is hidden by the edge of its element, without another way to read it. */
+export function findCutTexts(): string[] {
+  const hasText = ({ childNodes }: { childNodes: Iterable<{ nodeType: number; data: string }> }) =>
+    [...childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '')
+  return [...document.querySelectorAll('body *')]
+    .filter(
+      (one) =>
+        one.clientWidth > 1 &&
+        one.scrollWidth > one.clientWidth + 1 &&
+        ['hidden', 'clip'].includes(window.getComputedStyle(one).overflowX) &&
+        hasText(one) &&
+        one.closest('[title], [aria-label]') === null,
+    )
+    .map((one) => `text is cut: ${one.outerHTML.slice(0, 160)}`)
+}
+
+/**
+ * Text that is not in the words of people: names of members (`annualIncomeE`), times as machines write them, and labels that
+ * stopped readers. Identifiers have the typeface of machines; rejected lines have the names of their file.
+ */
+export function findOddWords(): string[] {
+  const machines = /\b[a-z]+[A-Z]\w*\b|\d{4}-\d\d-\d\dT/
+  const stopped =
+    /^(looked at|asked back|empty is now\.|anybody|anybody or nobody|give to…|request successful\.)$/i
+  const texts: string[] = [...document.querySelectorAll('#screen *')]
+    .filter((one) => one.closest('.mono, pre, code, .lines, [aria-label="Causes"]') === null)
+    .flatMap((one) => [...one.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data))
+  return texts
+    .filter((text) => machines.test(text) || stopped.test(text.trim()))
+    .map((text) => `odd words: ${text.slice(0, 160)}`)
+}
+
+/** Parts of charts whose contrast with their ground is below 3 to 1 (WCAG 2.2, 1.4.11). */
+export function findFaintCharts(): string[] {
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = 1
+  const ink = canvas.getContext('2d', { willReadFrequently: true })
+  // A colour in any notation, as it is seen on white.
+  const luminance = (colour: string): number => {
+    ink.fillStyle = colour
+    ink.fillRect(0, 0, 1, 1)
+    const [red = 0, green = 0, blue = 0] = [...ink.getImageData(0, 0, 1, 1).data].map((part) => {
+      const share = part / 255
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const parts = '.bar > div, .intake i, .closes i, .dot, .recharts-sector, .recharts-area-curve'
+  return [...document.querySelectorAll(parts)].flatMap((part) => {
+    const style = window.getComputedStyle(part)
+    const own = part.matches('.recharts-sector')
+      ? style.fill
+      : part.matches('svg *')
+        ? style.stroke
+        : style.backgroundColor
+    const ground = window.getComputedStyle(part.closest('.panel')).backgroundColor
+    const [light, dark] = [luminance(own), luminance(ground)].sort((a, b) => b - a)
+    const contrast = ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05)
+    return contrast < 3 ? [`${contrast.toFixed(2)} to 1: ${part.outerHTML.slice(0, 120)}`] : []
+  })
 }
 
 interface Violation {

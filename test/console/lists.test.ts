@@ -322,3 +322,30 @@ describe('a long list', () => {
     },
   )
 })
+
+describe('a case', () => {
+  browsing('that waits for a match stands in the inbox once', async () => {
+    const accountNumber = await waitingMatch(desk.service.alpha)
+    const { page, open } = await as('operator')
+    await open('/console/work?queue=Match')
+    const rows = rowsOf(page).filter({ hasText: accountNumber })
+    await rows.waitFor()
+    await open('/console/work?queue=Application')
+    assert.equal(await rows.count(), 0)
+  })
+
+  browsing('is found by a name with an apostrophe in each way of typing it', async () => {
+    const accountNumber = await waitingApplication(desk.service.alpha, { lastName: "O'Brienne" })
+    const { page, open } = await as('operator')
+    await open('/console/accounts')
+    for (const typed of ["o'brienne", 'OBRIENNE', 'O’Brienne']) {
+      await page.getByLabel('Name, account number or tax id').fill(typed)
+      await button(page, 'Find').click()
+      await page.getByText('Showing 1 of 1.').waitFor()
+      await page.getByRole('link', { name: accountNumber }).waitFor()
+      await page.getByLabel('Name, account number or tax id').fill('nobody of this name')
+      await button(page, 'Find').click()
+      await page.getByText('No account is like this.').waitFor()
+    }
+  })
+})

@@ -123,7 +123,7 @@ export function AccountScreen() {
               keepMounted={false}
               activateTabWithKeyboard={false}
             >
-              <Tabs.List className="tabs">
+              <Tabs.List>
                 {tabs.map(({ name, label }) => (
                   <Tabs.Tab key={name} value={name}>
                     {label}

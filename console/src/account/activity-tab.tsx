@@ -2,6 +2,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useFilters } from '../address.ts'
 import type { Answered } from '../client.ts'
+import { labelOf } from '../design/codes.ts'
 import { countOf } from '../design/count.ts'
 import { DayRange, useDayRange } from '../design/day-range.tsx'
 import { Money, Quantity } from '../design/money.tsx'
@@ -78,9 +79,9 @@ const columns: readonly Column<Line>[] = [
     key: 'type',
     header: 'Type',
     by: ({ activityType }) => activityType,
-    cell: ({ activityType, transType }) => activityType || transType,
+    cell: ({ activityType, transType }) => activityType || labelOf('transType', transType),
   },
-  { key: 'side', header: 'Side', cell: ({ buySell }) => buySell },
+  { key: 'side', header: 'Side', cell: ({ buySell }) => labelOf('buySell', buySell) },
   {
     key: 'symbol',
     header: 'Symbol',

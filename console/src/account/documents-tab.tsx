@@ -8,7 +8,7 @@ import { Panel } from '../design/panel.tsx'
 import { orderOf, useSorting } from '../design/sorting.ts'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
-import { renderEastern } from '../design/time.tsx'
+import { readEastern, Time } from '../design/time.tsx'
 import { AddDocument } from '../document/add-document.tsx'
 import { usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
@@ -71,8 +71,8 @@ const columns: readonly Column<Document>[] = [
   {
     key: 'created',
     order: 'createdDate',
-    header: 'Created (US Eastern)',
-    cell: ({ createdDate }) => renderEastern(createdDate),
+    header: 'Created',
+    cell: ({ createdDate }) => <Time at={readEastern(createdDate)} />,
   },
   {
     key: 'size',

@@ -16,7 +16,7 @@ export function KeyFigures({ accountNumber }: TabProps) {
   const figures: readonly Figure[] = [
     ['Account value', positions.totalAccountValue],
     ['Cash', positions.totalCash],
-    ['Unrealised gain', positions.gainLoss],
+    ['Unrealized gain', positions.gainLoss],
     ['Buying power', balances?.marginBalance.marginBuyingPower],
     ['Largest call', due, Number(due) > 0],
   ]

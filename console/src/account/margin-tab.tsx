@@ -7,7 +7,7 @@ import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'
 import { Facts } from '../design/facts.tsx'
 import { Listed } from '../design/listed.tsx'
-import { Money } from '../design/money.tsx'
+import { Money, renderDecimal } from '../design/money.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
@@ -81,6 +81,12 @@ function meetColumns(accountNumber: string): readonly Column<OpenCall>[] {
   ]
 }
 
+const percentages = new Set(['currentMarginRate', 'equityPercentage'])
+
+function balanceOf(name: string, amount: string) {
+  return percentages.has(name) ? `${renderDecimal(amount)} %` : <Money amount={amount} />
+}
+
 export function MarginTab({ accountNumber }: TabProps) {
   const calls = usePages('list-calls', 'calls', { accountNumber, includeMet: true })
   return (
@@ -104,7 +110,7 @@ export function MarginTab({ accountNumber }: TabProps) {
                 <Facts
                   facts={Object.entries(data[member] as Record<string, string>).map(
                     ([name, amount]) =>
-                      [balanceLabels[name] ?? wordsOf(name), <Money key={name} amount={amount} />] as const,
+                      [balanceLabels[name] ?? wordsOf(name), balanceOf(name, amount)] as const,
                   )}
                 />
               </Panel>

@@ -94,7 +94,7 @@ const totals = [
   ['totalCash', 'Cash'],
   ['totalMoneyMarket', 'Money market'],
   ['freeCash', 'Free cash'],
-  ['gainLoss', 'Unrealised gain'],
+  ['gainLoss', 'Unrealized gain'],
   ['accruedInterest', 'Accrued interest'],
   ['fundsAvailable', 'Funds available'],
   ['buyingPower', 'Buying power'],

@@ -56,6 +56,7 @@ export function FileForm(props: FileFormProps) {
         {props.children}
         <FileInput
           label="File"
+          placeholder="Choose a file"
           description={props.description}
           withAsterisk
           size="xs"

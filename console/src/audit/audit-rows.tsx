@@ -3,6 +3,7 @@ import type { CallOf } from '@clearing/sdk'
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
 import { Code } from '../design/code.tsx'
+import { renderCount } from '../design/count.ts'
 import { Detail } from '../design/detail.tsx'
 import { Listed } from '../design/listed.tsx'
 import type { Column } from '../design/table.tsx'
@@ -17,7 +18,7 @@ export function AuditRows({ filters }: { readonly filters: AuditFilters }) {
     <Listed
       label="Audit rows"
       pages={usePages('list-audit', 'rows', filters)}
-      columns={filters.firmId ? columns.filter(({ key }) => key !== 'firm') : columns}
+      columns={columns}
       keyOf={({ firmId, sequence }) => `${firmId} ${sequence}`}
       empty="No row is like this."
     />
@@ -29,18 +30,33 @@ const columns: readonly Column<Row>[] = [
   { key: 'actor', header: 'Who', cell: ({ actor }) => actor },
   { key: 'action', header: 'Action', cell: ({ action }) => action },
   {
-    key: 'account',
-    header: 'Account',
-    cell: ({ accountNumber }) =>
-      accountNumber ? <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link> : '',
+    key: 'about',
+    header: 'About',
+    cell: ({ accountNumber, target }) => (
+      <>
+        {accountNumber && <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link>}
+        {target !== '' && (
+          <div>
+            <Code of={target} />
+          </div>
+        )}
+      </>
+    ),
   },
-  { key: 'target', header: 'Target', cell: ({ target }) => <Code of={target} /> },
   {
     key: 'detail',
     header: 'Detail',
     cell: ({ detail }) => <Detail of={detail} />,
   },
-  { key: 'firm', header: 'Firm', cell: ({ firmName }) => firmName },
-  { key: 'sequence', header: 'No.', right: true, cell: ({ sequence }) => sequence },
+  {
+    key: 'firm',
+    header: 'Firm',
+    cell: ({ firmName, sequence }) => (
+      <>
+        {firmName}
+        <div className="quiet">row {renderCount(sequence)}</div>
+      </>
+    ),
+  },
   { key: 'trace', header: 'Trace', cell: ({ traceId }) => <Code of={traceId} /> },
 ]

@@ -36,10 +36,7 @@ export function BreaksScreen() {
   const request = given<CallOf<'list-breaks'>>({ kind: filters.kind, sortBy, sortMode, counted: true })
   const pages = usePages('list-breaks', 'breaks', request)
   return (
-    <Page
-      title="Breaks"
-      note="Accounts and lines that do not tie out. They are looked at and left from the inbox."
-    >
+    <Page title="Breaks" note="Accounts and lines that do not tie out. They are settled in the inbox.">
       <Verify />
       <Filters
         filters={[
@@ -69,7 +66,7 @@ export function BreaksScreen() {
           pages={pages}
           total={pages.data?.pages[0]?.total ?? undefined}
           keyOf={keyOf}
-          empty="Nothing is broken."
+          empty="There are no breaks."
           columns={[...columns, ...lineColumns]}
         />
       </Panel>

@@ -19,7 +19,10 @@ export function CallsScreen() {
   const all = firms.data?.firms ?? []
   const shown = filters.firmId ? all.filter(({ firmId }) => firmId === filters.firmId) : all
   return (
-    <Page title="Margin calls" note="As the closes of business days issued, aged and found them met.">
+    <Page
+      title="Margin calls"
+      note="The close of each business day issues calls, ages them and finds which are met."
+    >
       <Filters
         filters={[
           {

@@ -1,6 +1,6 @@
 /** Lines of activity of all firms whose trade date is after the business date. Later closes will book them. */
 import type { CallOf } from '@clearing/sdk'
-import { Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFilters } from '../address.ts'
 import { type Answered, given } from '../client.ts'
@@ -61,6 +61,13 @@ interface FirmLinesProps {
 function FirmLines({ firmId, name, accountNumber }: FirmLinesProps) {
   const request = given<CallOf<'list-pending-lines'>>({ accountNumber })
   const pages = usePages('list-pending-lines', 'lines', request, { firmId })
+  if (pages.data?.pages[0]?.lines.length === 0) {
+    return (
+      <Text size="sm" className="quiet">
+        {name}: no line waits for its day.
+      </Text>
+    )
+  }
   return (
     <Panel title={name} flush>
       <Listed
@@ -92,7 +99,7 @@ const columns: readonly Column<Line>[] = [
     header: 'Line',
     cell: ({ kind, transType, buySell, tagNo }) => (
       <>
-        {[transType, buySell].filter((text) => text !== '').join(' ')}
+        {[labelOf('transType', transType), labelOf('buySell', buySell)].filter(Boolean).join(', ')}
         {kind !== 'Line' && <div className="quiet">{`${kind} of ${tagNo}`}</div>}
       </>
     ),

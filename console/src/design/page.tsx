@@ -30,18 +30,18 @@ export function Page({ title, windowTitle, above = [], badge, note, acts, childr
             ))}
           </Breadcrumbs>
         )}
-        <Group justify="space-between" align="flex-start" gap="sm">
+        <div className="page-head">
           <Group gap="sm" align="center">
             <Title order={1}>{title}</Title>
             {badge}
           </Group>
           <Group gap="xs">{acts}</Group>
-        </Group>
-        {note !== undefined && (
-          <Text size="sm" className="quiet" mt={2}>
-            {note}
-          </Text>
-        )}
+          {note !== undefined && (
+            <Text size="sm" className="quiet">
+              {note}
+            </Text>
+          )}
+        </div>
       </div>
       {children}
     </Stack>

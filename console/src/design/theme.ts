@@ -14,10 +14,24 @@ const ink: MantineColorsTuple = [
   '#164575',
 ]
 
+/** The greys of the library, as cool as the grounds of `console.css`. */
+const dark: MantineColorsTuple = [
+  '#d3dae2',
+  '#b9c3ce',
+  '#87919d',
+  '#6a7480',
+  '#434b55',
+  '#39414a',
+  '#2a3038',
+  '#20252c',
+  '#1a1e24',
+  '#121518',
+]
+
 export const theme = createTheme({
   primaryColor: 'ink',
   primaryShade: { light: 8, dark: 7 },
-  colors: { ink },
+  colors: { ink, dark },
   defaultRadius: 'sm',
   fontFamily:
     '"Inter", "Segoe UI", system-ui, -apple-system, "Helvetica Neue", "Liberation Sans", Arial, sans-serif',

@@ -50,10 +50,18 @@ export function renderDay(on: string): string {
   return Number.isNaN(time.getTime()) ? on : day.format(time)
 }
 
-/** `11/22/2026 14:03:05` of a document, in US Eastern time → `Nov 22, 2026, 14:03:05 US Eastern`; the text itself otherwise. */
-export function renderEastern(text: string): string {
+const easternHour = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  timeZoneName: 'longOffset',
+})
+
+/** `11/22/2026 14:03:05` of a document, in US Eastern time, as an instant; undefined for any other text. */
+export function readEastern(text: string): string | undefined {
   const [, month, date, year, time] = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d:\d\d:\d\d)$/.exec(text) ?? []
-  return time === undefined ? text : `${renderDay(`${year}-${month}-${date}`)}, ${time} US Eastern`
+  if (time === undefined) return undefined
+  const winter = new Date(`${year}-${month}-${date}T${time}-05:00`)
+  const offset = /[+-]\d\d:\d\d/.exec(easternHour.format(winter))?.[0] ?? '-05:00'
+  return new Date(`${year}-${month}-${date}T${time}${offset}`).toISOString()
 }
 
 const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)/g

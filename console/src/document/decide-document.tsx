@@ -3,6 +3,7 @@ import { Act } from '../act/act.tsx'
 import { useDecider } from '../audit/decider.ts'
 import type { Answered } from '../client.ts'
 import { choicesOf } from '../design/codes.ts'
+import { readEastern, renderTime } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useGoOn } from '../work/next-item.tsx'
 
@@ -15,7 +16,8 @@ export function DecideDocument({ document }: { readonly document: Document }) {
   const decider = useDecider(
     isPending ? undefined : { accountNumber, action: 'decide-document', target: documentId },
   )
-  const since = updatedDate === '' ? '' : ` since ${updatedDate} US Eastern`
+  const updatedOn = readEastern(updatedDate)
+  const since = updatedOn === undefined ? '' : ` since ${renderTime(updatedOn)}`
   const notNow = isPending ? undefined : `It is ${wordsOf(status).toLowerCase()}${decider || since}.`
   return (
     <>

@@ -9,7 +9,7 @@ import { Panel } from '../design/panel.tsx'
 import { pathInWords, valueInWords } from '../design/record-words.ts'
 import { Empty, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
-import { renderEastern } from '../design/time.tsx'
+import { readEastern, Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 import { NextItem } from '../work/next-item.tsx'
 import { DecideDocument } from './decide-document.tsx'
@@ -56,13 +56,15 @@ export function DocumentScreen() {
                 <Panel title="File">
                   <Facts
                     facts={[
-                      ['Uploaded', renderEastern(document.createdDate)],
-                      ['Changed', renderEastern(document.updatedDate)],
-                      ['Comments', document.comments],
+                      ['Uploaded', <Time key="uploaded" at={readEastern(document.createdDate)} />],
+                      ['Changed', <Time key="changed" at={readEastern(document.updatedDate)} />],
+                      ...(document.comments === '' ? [] : [['Comments', document.comments] as const]),
                       ['File name', document.fileName],
-                      ['Kind', document.mediaType],
+                      ['Kind', kinds[document.mediaType] ?? document.mediaType],
                       ['Size', `${renderCount(document.sizeBytes)} bytes`],
-                      ['Rejected for', document.rejectionCode],
+                      ...(document.rejectionCode === ''
+                        ? []
+                        : [['Rejected for', document.rejectionCode] as const]),
                       [
                         'SHA-256',
                         <span key="sha" className="mono">
@@ -79,6 +81,13 @@ export function DocumentScreen() {
       }}
     </Shown>
   )
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  'application/pdf': 'PDF',
+  'image/jpeg': 'JPEG',
+  'image/png': 'PNG',
+  'image/tiff': 'TIFF',
 }
 
 /** The data to compare with a document of identity or address. */

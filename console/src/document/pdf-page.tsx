@@ -1,4 +1,6 @@
 /** A page of a PDF, drawn with pdf.js, which is loaded with the first document. Scripts of a document do not run. */
+
+import { useViewportSize } from '@mantine/hooks'
 import type { PDFDocumentProxy, RenderTask } from 'pdfjs-dist'
 import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 import { useEffect, useRef, useState } from 'react'
@@ -33,6 +35,8 @@ export function PdfPage({ content, convert, page, look, onPages }: PdfPageProps)
   const canvas = useRef<HTMLCanvasElement>(null)
   const [pdf, setPdf] = useState<PDFDocumentProxy>()
   const [fault, setFault] = useState<unknown>()
+  // A page is drawn again when the room for it changes.
+  const { width: roomOutside } = useViewportSize()
 
   useEffect(() => {
     let left = false
@@ -55,7 +59,7 @@ export function PdfPage({ content, convert, page, look, onPages }: PdfPageProps)
   }, [content, convert, onPages])
 
   useEffect(() => {
-    if (pdf === undefined || canvas.current === null) return
+    if (pdf === undefined || canvas.current === null || roomOutside === 0) return
     let drawing: RenderTask | undefined
     let left = false
     const draw = async (target: HTMLCanvasElement) => {
@@ -85,7 +89,7 @@ export function PdfPage({ content, convert, page, look, onPages }: PdfPageProps)
       left = true
       drawing?.cancel()
     }
-  }, [pdf, page, look])
+  }, [pdf, page, look, roomOutside])
 
   if (fault !== undefined) return <Failure fault={fault} />
   return (

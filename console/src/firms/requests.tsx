@@ -23,7 +23,11 @@ export function Requests({ firmId }: { readonly firmId: string }) {
     { firmId },
   )
   return (
-    <Panel title="Requests" note="of the firm’s own credentials, personal numbers are masked" flush>
+    <Panel
+      title="Requests"
+      note="of the firm’s own credentials; names and addresses are shown, tax ids, other personal numbers, birth dates and secrets are not kept"
+      flush
+    >
       <div className="inside">
         <Filters
           filters={[

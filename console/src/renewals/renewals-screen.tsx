@@ -57,6 +57,11 @@ function keyOf({ accountNumber, kind, customerId }: Renewal) {
 const askedAtOnce = 100
 
 /** Requests the renewals of the listed accounts, one kind at a time. */
+function askInWords(accounts: number) {
+  if (accounts === 0) return 'Ask to renew'
+  return accounts === 1 ? 'Ask the account to renew' : `Ask the ${accounts} accounts to renew`
+}
+
 function AskThem({ kind, rows }: { readonly kind: string | undefined; readonly rows: readonly Renewal[] }) {
   const queries = useQueryClient()
   const [runs, setRuns] = useState(false)
@@ -85,7 +90,7 @@ function AskThem({ kind, rows }: { readonly kind: string | undefined; readonly r
   return (
     <>
       <ActButton operation="request-renewal" notNow={notNow} loading={runs} onAct={ask} w="fit-content">
-        Ask {accountNumbers.length === 1 ? 'the account' : `the ${accountNumbers.length} accounts`} to renew
+        {askInWords(accountNumbers.length)}
       </ActButton>
       {fault !== undefined && <Failure fault={fault} again={ask} />}
       {outcome !== undefined && (

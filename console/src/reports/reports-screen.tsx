@@ -15,7 +15,14 @@ type Report = Answered<'get-report'>['firms'][number]
 
 const rangeDays = 90
 
-const counts = ['submitted', 'opened', 'rejected', 'failed', 'waiting', 'askedBack'] as const
+const counts = {
+  submitted: 'Submitted',
+  opened: 'Opened',
+  rejected: 'Rejected',
+  failed: 'Failed',
+  waiting: 'Waiting',
+  askedBack: 'Firm had to add',
+} as const
 
 export function ReportsScreen() {
   const { from: dateFrom, to: dateTo } = useDayRange(rangeDays)
@@ -45,16 +52,16 @@ export function ReportsScreen() {
 
 const columns: readonly Column<Report>[] = [
   { key: 'firm', header: 'Firm', by: ({ firmName }) => firmName, cell: ({ firmName }) => firmName },
-  ...counts.map((count) => ({
+  ...(Object.keys(counts) as (keyof typeof counts)[]).map((count) => ({
     key: count,
-    header: wordsOf(count),
+    header: counts[count],
     right: true,
     by: (row: Report) => row[count],
     cell: (row: Report) => renderCount(row[count]),
   })),
   {
     key: 'reasons',
-    header: 'Reasons of rejections',
+    header: 'Reasons for rejection',
     cell: ({ reasons }) => reasons.map(({ reason, count }) => `${reason} (${count})`).join('; '),
   },
   {

@@ -2,15 +2,18 @@
 import type { CallOf } from '@clearing/sdk'
 import { Act } from '../act/act.tsx'
 import { given } from '../client.ts'
-import { renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
-import { Day, Time } from '../design/time.tsx'
+import { Day, renderAge, Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 
 const clockEveryMs = 5_000
+
+function aheadInWords(seconds: number) {
+  return seconds < 60 ? 'not' : renderAge(seconds * 1_000)
+}
 
 export function Clock() {
   const clock = useRead('get-clock', {}, { everyMs: clockEveryMs })
@@ -72,7 +75,7 @@ export function Clock() {
                 'State',
                 <Status key="runs" of={frozen ? 'Frozen' : 'Runs'} tone={frozen ? 'attention' : 'good'} />,
               ],
-              ['Ahead of the wall clock', `${renderCount(Number(aheadSeconds))} s`],
+              ['Ahead of the real time', aheadInWords(Number(aheadSeconds))],
               ['Business date', <Day key="day" on={businessDate} />],
             ]}
           />

@@ -6,7 +6,7 @@ import type { Answered } from '../client.ts'
 type Match = Answered<'list-matches'>['matches'][number]
 type Change = Answered<'list-changes'>['changes'][number]
 
-/** A person, an organisation or an address, with the names of the record's members. */
+/** A person, an organization or an address, with the names of the record's members. */
 export interface Customer {
   readonly name: string
   readonly birthDate: string

@@ -24,6 +24,23 @@ async function readSessions({ signal }: { readonly signal: AbortSignal }): Promi
   return ((await answer.json()) as { sessions: OwnSession[] }).sessions
 }
 
+const browsers = /(Edg|OPR|Firefox|Chrome|Safari)\/(\d+)/
+const systems = /Windows|Android|iPhone|iPad|Mac OS X|CrOS|Linux/
+const names: Readonly<Record<string, string>> = {
+  Edg: 'Edge',
+  OPR: 'Opera',
+  'Mac OS X': 'macOS',
+  CrOS: 'ChromeOS',
+}
+
+/** `Chrome 147 on Linux`; the text itself if it names no browser that is known. */
+function browserInWords(agent: string): string {
+  const [, browser = '', version = ''] = /(Edg|OPR)\/(\d+)/.exec(agent) ?? browsers.exec(agent) ?? []
+  if (browser === '') return agent
+  const system = systems.exec(agent)?.[0]
+  return `${names[browser] ?? browser} ${version}${system === undefined ? '' : ` on ${names[system] ?? system}`}`
+}
+
 export function OwnSessions() {
   const sessions = useQuery({ queryKey: ['own-sessions'], queryFn: readSessions })
   return (
@@ -49,7 +66,11 @@ export function OwnSessions() {
                 {
                   key: 'browser',
                   header: 'Browser',
-                  cell: ({ browser }) => <span className="quiet">{browser}</span>,
+                  cell: ({ browser }) => (
+                    <span className="quiet" title={browser}>
+                      {browserInWords(browser)}
+                    </span>
+                  ),
                 },
               ]}
             />

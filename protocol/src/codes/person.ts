@@ -5,7 +5,7 @@
 import { listCodes } from './code-list.ts'
 
 /** Whether a name is the name of a person or of an organization. */
-export const nameTypes = listCodes({ Individual: 'Person', Entity: 'Organisation' })
+export const nameTypes = listCodes({ Individual: 'Person', Entity: 'Organization' })
 
 /** Kinds of tax id. Reading 3.7. */
 export const taxIdTypes = listCodes({

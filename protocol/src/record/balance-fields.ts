@@ -10,7 +10,7 @@ export const balanceLabels: Readonly<Record<string, string>> = {
   currentMarginRate: 'Margin rate',
   dayTradeBuyingPower: 'Day-trading buying power left',
   equity: 'Equity',
-  equityPercentage: 'Equity in percent',
+  equityPercentage: 'Equity ratio',
   houseExcess: 'Excess over the house requirement',
   freeCash: 'Free cash',
   moneyMarket: 'Money market',

@@ -1,4 +1,4 @@
-/** The fields of a person or an organisation of an account: owners, associated parties, beneficiaries, trusted contacts. */
+/** The fields of a person or an organization of an account: owners, associated parties, beneficiaries, trusted contacts. */
 import { blockOf, group, type RecordBlock } from './record-field.ts'
 
 const saysWho = 'It says who the person is: it cannot be changed on an open account.'
@@ -64,7 +64,7 @@ const affiliationBlock = blockOf('Affiliations', {
       name: affiliations.field('Name'),
       firstName: affiliations.field('First name'),
       lastName: affiliations.field('Last name'),
-      organization: affiliations.field('Organisation'),
+      organization: affiliations.field('Organization'),
       relationship: affiliations.field('Relationship'),
     },
     { value: 'yesNo' },
@@ -74,11 +74,11 @@ const affiliationBlock = blockOf('Affiliations', {
     name: affiliations.field('Name'),
     position: affiliations.field('Position'),
     relationship: affiliations.field('Relationship'),
-    affiliatedEntity: affiliations.field('Affiliated organisation'),
+    affiliatedEntity: affiliations.field('Affiliated organization'),
   }),
   relationship: affiliations.field('Relationship to the affiliated person'),
   name: affiliations.field('Affiliated person'),
-  organization: affiliations.field('Organisation'),
+  organization: affiliations.field('Organization'),
   address: addressBlock('Address of the affiliation'),
 })
 
@@ -108,8 +108,8 @@ const partyMembers: RecordBlock['members'] = {
   role: account.coded('Role', 'partyRole'),
   tradingAuthority: account.coded('Trading authority', 'tradingAuthority'),
   ownershipPercent: account.field('Share owned', 'percent'),
-  nameType: identity.coded('Person or organisation', 'nameType', { fixed: saysWho }),
-  firstName: identity.field('First name', 'text', { help: 'The name of an organisation stands here whole.' }),
+  nameType: identity.coded('Person or organization', 'nameType', { fixed: saysWho }),
+  firstName: identity.field('First name', 'text', { help: 'The name of an organization stands here whole.' }),
   middleName: identity.field('Middle name'),
   lastName: identity.field('Last name'),
   suffix: identity.field('Suffix'),
@@ -178,7 +178,7 @@ export function beneficiariesBlock(label: string, item: string): RecordBlock {
       percentageAllocation: share.field('Share', 'percent'),
       relationship: share.coded('Relationship', 'relationship'),
       name: share.field('Name'),
-      nameType: share.coded('Person or organisation', 'nameType', { fixed: saysWho }),
+      nameType: share.coded('Person or organization', 'nameType', { fixed: saysWho }),
       firstName: share.field('First name'),
       middleName: share.field('Middle name'),
       lastName: share.field('Last name'),
