@@ -178,7 +178,7 @@ export function findUnreachable(): string[] {
   const acts = ['button', 'a[href]', 'input', 'select', 'textarea']
     .flatMap((kind) => [...document.querySelectorAll(`header ${kind}, #screen ${kind}`)])
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.clientWidth !== 1)
-  return acts
+  const unreachable = acts
     .filter((one) => {
       one.scrollIntoView({ block: 'center', inline: 'center' })
       const [box] = one.getClientRects()
@@ -188,6 +188,9 @@ export function findUnreachable(): string[] {
       )
     })
     .map((one) => `not reachable: ${one.outerHTML.slice(0, 160)}`)
+  // A list that stays scrolled writes its place into the address.
+  for (const region of document.querySelectorAll('.table-region')) region.scrollTo(0, 0)
+  return unreachable
 }
 
 /** Text of which a part is hidden by the edge of its element, without another way to read it. */
@@ -208,10 +211,10 @@ export function findCutTexts(): string[] {
 
 /**
  * Text that is not in the words of people: names of members (`annualIncomeE`), times as machines write them, and labels that
- * stopped readers. Identifiers have the typeface of machines; rejected lines have the names of their file.
+ * stopped readers. Identifiers have the typeface of machines; rejected lines have the names of their file, and details of the audit trail hold values as JSON.
  */
 export function findOddWords(): string[] {
-  const machines = /\b[a-z]+[A-Z]\w*\b|\d{4}-\d\d-\d\dT/
+  const machines = /^(?!.*[{[]").*\b[a-z]+[A-Z]\w*\b|\d{4}-\d\d-\d\dT/
   const stopped =
     /^(looked at|asked back|empty is now\.|anybody|anybody or nobody|give to…|request successful\.)$/i
   const texts: string[] = [...document.querySelectorAll('#screen *')]

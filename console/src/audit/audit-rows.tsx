@@ -26,8 +26,16 @@ export function AuditRows({ filters }: { readonly filters: AuditFilters }) {
 }
 
 const columns: readonly Column<Row>[] = [
-  { key: 'at', header: 'When', cell: ({ at }) => <Time at={at} /> },
-  { key: 'actor', header: 'Who', cell: ({ actor }) => actor },
+  {
+    key: 'at',
+    header: 'When and who',
+    cell: ({ at, actor }) => (
+      <>
+        <Time at={at} />
+        <div className="quiet">{actor}</div>
+      </>
+    ),
+  },
   { key: 'action', header: 'Action', cell: ({ action }) => action },
   {
     key: 'about',
