@@ -176,6 +176,25 @@ describe('what was typed', () => {
     assert.equal(await note.inputValue(), '')
     await page.keyboard.press('Escape')
   })
+
+  browsing('is asked about before a person signs out, and is there for the one who stays', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/accounts/30100001?tab=notes')
+    const note = dialog(page).getByLabel('Note')
+    await button(page, 'Write a note').click()
+    await note.fill('The deed is on its way')
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    await page.locator('header button').last().click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await dialog(page).getByText('It is lost when you sign out.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Stay' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    await button(page, 'Write a note').click()
+    assert.equal(await note.inputValue(), 'The deed is on its way')
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+  })
 })
 
 describe('a match', () => {

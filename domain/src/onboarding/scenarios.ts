@@ -183,7 +183,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'creation-fails',
-    effect: 'CreationFailed with errorResponses (ERR.4000)',
+    effect: 'CreationFailed with an error (ERR.4000)',
     owner: { taxIdNumber: '000000009' },
     decides: failed('AccountCreation', 'The account system refused the account.', [
       'The account system refused the account.',
