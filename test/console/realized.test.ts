@@ -67,10 +67,7 @@ describe('what is not posted and what differs', () => {
     const row = page.getByRole('row', { name: /Deposit.*1,234\.50/ })
     await row.getByRole('link', { name: 'deposit-to-come' }).waitFor()
     await open('/console/books/pending?accountNumber=30100002')
-    await page
-      .getByRole('region', { name: 'Alpha Securities' })
-      .getByText('No line waits for its day.')
-      .waitFor()
+    await page.getByText('Alpha Securities: no line waits for its day.').waitFor()
   })
 
   browsing('lists the securities of which locations hold another quantity than customers', async () => {

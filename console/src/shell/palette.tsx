@@ -68,7 +68,7 @@ function Search({ onDone }: { readonly onDone: () => void }) {
         <TextInput
           data-autofocus
           aria-label="Account, person, tax id, firm, document, screen or action"
-          placeholder="Account, person, tax id, firm, document, screen or action"
+          placeholder="Account, person, firm, screen or action"
           size="md"
           autoComplete="off"
           leftSection={<IconSearch size={16} aria-hidden />}
