@@ -14,6 +14,10 @@ const acronyms = new Set([
   'url',
   'fx',
   'dob',
+  'ira',
+  'llc',
+  'ugma',
+  'utma',
   'us',
 ])
 

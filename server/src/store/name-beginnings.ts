@@ -8,8 +8,9 @@ const lettersBeforeApostrophe = /^[ODLMN][A-Z]/
 /** Each word with an apostrophe doubles the number of prefixes. */
 const wordsMax = 3
 
-/** Finds a name whether or not the search text contains its apostrophes. `text` is in upper case. */
-function beginningsOf(text: string): string[] {
+/** Finds a name whether or not the search text contains its apostrophes, straight or curved. `typed` is in upper case. */
+function beginningsOf(typed: string): string[] {
+  const text = typed.replace(/[‘’]/g, "'")
   const plain = text.replaceAll("'", '')
   const words = plain.split(' ')
   let beginnings = ['']
