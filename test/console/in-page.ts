@@ -215,8 +215,7 @@ export function findCutTexts(): string[] {
  */
 export function findOddWords(): string[] {
   const machines = /^(?!.*[{[]").*\b[a-z]+[A-Z]\w*\b|\d{4}-\d\d-\d\dT/
-  const stopped =
-    /^(looked at|asked back|empty is now\.|anybody|anybody or nobody|give to…|request successful\.)$/i
+  const stopped = /^(looked at|asked back|empty is now\.|give to…|request successful\.)$/i
   const texts: string[] = [...document.querySelectorAll('#screen *')]
     .filter((one) => one.closest('.mono, pre, code, .lines, [aria-label="Causes"]') === null)
     .flatMap((one) => [...one.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data))
