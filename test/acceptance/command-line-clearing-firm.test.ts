@@ -186,3 +186,27 @@ describe('operations of the clearing firm', () => {
     }
   })
 })
+
+test('a firm reads what an account realized, its tax report, and its Form 8949', async () => {
+  const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+  const { operations } = service.operations
+  await operations.loadSecurities({ lines: { ndjson: [{ symbol: 'CLIG', secTypeName: 'Common Stock' }] } })
+  const trade = { acctNo: account, transType: 'Trade', symbol: 'CLIG', quantity: '10', secFee: '0' }
+  const ndjson = [
+    { ...trade, externalId: 'cli-buy', buySell: 'BUY', price: '50', tradeDate: '2025-01-06' },
+    { ...trade, externalId: 'cli-sale', buySell: 'SEL', price: '65', tradeDate: '2025-03-20' },
+  ]
+  assert.deepEqual((await operations.loadActivity({ lines: { ndjson } })).data.rejects, [])
+  const asked = ['--account-number', account]
+  const range = ['--date-from', '2025-01-01', '--date-to', '2025-12-31']
+  const gains = await clearing.run(['realized-gains', ...asked, ...range])
+  assert.match(gains.stdout, /2025-03-20 +CLIG +10 +2025-01-06 +Short +650\S* +500\S* +150/, gains.stderr)
+  const taxes = await clearing.run(['tax-report', ...asked, '--year', '2025'])
+  assert.match(taxes.stdout, /A +10 sh\. CLIG +.*2025-01-06 +2025-03-20 +650\S* +500/, taxes.stderr)
+  const form = await clearing.run(['form-8949', ...asked, '--year', '2025', '--output', 'form.csv'])
+  assert.equal(form.exitCode, 0, form.stderr)
+  assert.match(
+    await read('form.csv'),
+    /^A,10 sh\. CLIG,01\/06\/2025,03\/20\/2025,650\.00,500\.00,,,150\.00\r$/m,
+  )
+})
