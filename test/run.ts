@@ -18,7 +18,7 @@ const fileTimeoutMs = 10 * 60_000
 const nightlyTimeoutMs = 40 * 60_000
 const seedOfEveryDay = 20_261_122
 /** A file mostly waits for its processes and its database. */
-const processesPerCore = 2
+const processesPerCore = 1.5
 
 /**
  * Folders whose files load much the same modules. The slow ones come first: the last minutes then have work for every
