@@ -8,7 +8,7 @@ create table clearing.moving_firm (
 );
 create constraint trigger changed after insert or update or delete on clearing.moving_firm
   deferrable initially deferred for each row execute function clearing.note_identity_change();
-grant select on clearing.moving_firm to clearing_operations;
+grant select on clearing.moving_firm to clearing_app, clearing_operations;
 
 -- Of triggers that exist while a firm is frozen, for the rows of that firm. To a caller the database is busy: send the request again.
 create function clearing.refuse_frozen() returns trigger language plpgsql as $$
