@@ -33,13 +33,13 @@ function lockFile() {
   return foreign.length === 0 ? undefined : `resolved elsewhere: ${foreign.map(([name]) => name).join(', ')}`
 }
 
-/** A committed migration must not change, because databases that applied it do not apply it again. */
-function migrations() {
-  const words = ['diff', '--name-status', '--diff-filter=MDR', 'HEAD^', '--', 'server/migrations/*.sql']
+/** The recorded digests hold every migration as it was committed, so no line of the commit before may be gone. */
+function digests() {
+  const words = ['diff', '--unified=0', 'HEAD^', '--', 'server/migrations/digests.txt']
   const ended = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
   // Outside a clone, or in a clone with a single commit, there is nothing to compare.
-  if (ended.status !== 0) return undefined
-  return ended.stdout === '' ? undefined : `changed after they were committed:\n${ended.stdout}`
+  const gone = ended.status === 0 ? ended.stdout.match(/^-[0-9a-f]{64} .*/gm) : null
+  return gone === null ? undefined : `restore the migration and its line:\n${gone.join('\n')}`
 }
 
 function needlessExports() {
@@ -56,12 +56,12 @@ const checks: [string, () => Complaint | Promise<Complaint>][] = [
   ['types of the console', () => command(bin('tsc'), '--noEmit', '-p', 'console')],
   ['format and lint', () => command(bin('biome'), 'check', '.')],
   [
-    'schema.sql is current',
+    'schema.sql is current, committed migrations are unchanged',
     () => command(process.execPath, 'server/src/database/write-schema.ts', '--check'),
   ],
   ['openapi.json is current', () => command(process.execPath, 'protocol/src/openapi/write.ts', '--check')],
   ['openapi.json lints', () => command(bin('redocly'), 'lint', 'protocol/openapi.json')],
-  ['committed migrations are unchanged', migrations],
+  ['digests of migrations are only added', digests],
   ['no needless exports', needlessExports],
   ['lock file', lockFile],
 ]
