@@ -197,6 +197,7 @@ const floors: readonly (readonly string[])[] = [
   ['processes'],
   ['open-data.ts'],
   ['make-parts.ts'],
+  ['start-duties.ts'],
   ['service.ts', 'welcome.ts'],
   ['run.ts', 'run-processes.ts'],
   ['main.ts'],

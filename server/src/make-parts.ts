@@ -56,29 +56,80 @@ export interface PartSettings extends Surroundings {
 }
 
 export async function makeParts(settings: PartSettings): Promise<MadeParts> {
-  const { config, log, started, within, data, addresses, shareRates, openSandbox } = settings
-  const { urls, pools, masterKeys, clock, sandboxClock, cells } = data
+  const { config, log, started, data, shareRates } = settings
+  const { pools, masterKeys, clock, cells } = data
   const sandbox = config.mode === 'sandbox'
-  // A separate pool: a flood of operations must not delay the admission of callers.
-  const identity = await openIdentity({
+  const identity = await makeIdentity(settings)
+  const uploadFolder = join(config.dataDir, 'uploads')
+  const documents = await makeDocuments(settings, uploadFolder)
+  const books = await makeBooks(settings)
+  const keyring = createKeyring({ masterKeys, loadFirmKeys: (firmId) => loadFirmKeys(pools.app, firmId) })
+  const events = openEvents({
+    app: pools.app,
+    operations: pools.events,
+    keyring,
+    source: config.issuer,
+    sandbox,
+    openToOthers: isOpenToOthers(config),
+    logger: log,
+    shareRates,
+  })
+  started.add(async () => events[Symbol.asyncDispose]())
+  const shared = { identity, keyring, webhooks: events.webhooks, ...books }
+  const parts: Parts = {
+    ...shared,
+    ...documents,
+    sandbox,
+    accountNumbers: config.accountNumbers,
+    cells,
+    updateHours: config.updateHours,
+    clock,
+    accessRecords: new AccessRecords(pools.operations),
+    watchLists: new WatchLists(),
+    loads: pools.loads,
+    controls: makeSandboxControls(settings, shared),
+    sandboxes: makeSandboxes(settings),
+  }
+  const people = openPeople({
     operations: pools.identity,
-    masterKeys,
+    identity,
+    keyring,
+    sandbox,
+    log,
+    outside: config.staffProvider,
+  })
+  return { parts, events, people, uploadFolder }
+}
+
+async function makeIdentity({ config, log, started, data, addresses }: PartSettings) {
+  const identity = await openIdentity({
+    // A separate pool: a flood of operations must not delay the admission of callers.
+    operations: data.pools.identity,
+    masterKeys: data.masterKeys,
     issuer: config.issuer,
     publicUrl: () => addresses.public,
     takesCertificates: config.clientCertificateHeader !== undefined,
-    findKeys: cells?.exchangeKeys,
+    findKeys: data.cells?.exchangeKeys,
     onEvent: (event) => log.info(event, 'token'),
     onFault: (fault) => log.error({ err: fault }, 'identity'),
   })
   started.add(async () => identity[Symbol.asyncDispose]())
-  await cells?.join()
+  await data.cells?.join()
   started.add(rotateDaily(identity, (fault) => log.error({ err: fault }, 'signing keys')))
+  return identity
+}
 
-  const uploadFolder = join(config.dataDir, 'uploads')
+async function makeDocuments({ config, started }: PartSettings, uploadFolder: string) {
   const inspector = createInspector({ uploadFolder })
   started.add(() => inspector.close())
   const formPrinter = new FormPrinter()
   started.add(() => formPrinter.close())
+  const blobs = await openBlobs(config, started)
+  return { inspector, formPrinter, blobs, virusScanner: openScanner(config) }
+}
+
+async function makeBooks({ config, log, started, data }: PartSettings) {
+  const { pools, masterKeys, clock } = data
   const loadThread = new LoadThread({ pool: pools.loads, clock, log })
   started.add(() => loadThread.close())
   const auditHeads = new AuditHeads({
@@ -102,79 +153,52 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
     onClosed: () => inTime(auditHeads.sign(), signingWaitMs),
   })
   started.add(() => businessDay.stop())
-  const keyring = createKeyring({ masterKeys, loadFirmKeys: (firmId) => loadFirmKeys(pools.app, firmId) })
-  const events = openEvents({
-    app: pools.app,
-    operations: pools.events,
-    keyring,
-    source: config.issuer,
-    sandbox,
-    openToOthers: isOpenToOthers(config),
-    logger: log,
-    shareRates,
-  })
-  started.add(async () => events[Symbol.asyncDispose]())
-  const controls =
-    sandboxClock &&
-    makeControls({
-      owner: pools.controls,
-      operations: pools.operations,
-      clock: sandboxClock,
-      businessDay,
-      closeAt: config.closeAt ?? usualCloseTime,
-      forget: () => {
-        identity.expectChange()
-        for (const firmId of identity.directory.known()?.firms.keys() ?? []) keyring.forget(firmId)
-        events.webhooks.wake()
-      },
-      afterRestore: () =>
-        auditHeads
-          .afterSnapshot()
-          .catch((fault) => log.error({ err: fault }, 'audit heads after a restored snapshot')),
-      onFault: (fault) => log.warn({ err: fault }, 'check for a running restore'),
-    })
-  const sandboxes =
-    sandbox && within === undefined
-      ? new IsolatedSandboxes({
-          owner: pools.controls,
-          urls,
-          folder: join(config.dataDir, 'sandboxes'),
-          sandboxesMax: config.sandboxesMax,
-          sparesMin: config.sandboxesReady,
-          publicUrl: () => addresses.public,
-          open: openSandbox,
-          log,
-        })
-      : undefined
-  const parts: Parts = {
-    sandbox,
-    accountNumbers: config.accountNumbers,
-    cells,
-    updateHours: config.updateHours,
-    clock,
-    identity,
-    keyring,
-    accessRecords: new AccessRecords(pools.operations),
-    auditHeads,
-    blobs: await openBlobs(config, started),
-    inspector,
-    formPrinter,
-    virusScanner: openScanner(config),
-    watchLists: new WatchLists(),
-    loads: pools.loads,
-    loadThread,
-    webhooks: events.webhooks,
+  return { loadThread, auditHeads, businessDay }
+}
+
+function makeSandboxControls(
+  { config, log, data }: PartSettings,
+  parts: Pick<Parts, 'identity' | 'keyring' | 'webhooks' | 'auditHeads' | 'businessDay'>,
+): Parts['controls'] {
+  const { pools, sandboxClock } = data
+  if (sandboxClock === undefined) return undefined
+  const { identity, keyring, webhooks, auditHeads, businessDay } = parts
+  return makeControls({
+    owner: pools.controls,
+    operations: pools.operations,
+    clock: sandboxClock,
     businessDay,
-    controls,
-    sandboxes,
-  }
-  const people = openPeople({
-    operations: pools.identity,
-    identity,
-    keyring,
-    sandbox,
-    log,
-    outside: config.staffProvider,
+    closeAt: config.closeAt ?? usualCloseTime,
+    forget() {
+      identity.expectChange()
+      for (const firmId of identity.directory.known()?.firms.keys() ?? []) keyring.forget(firmId)
+      webhooks.wake()
+    },
+    afterRestore: () =>
+      auditHeads
+        .afterSnapshot()
+        .catch((fault) => log.error({ err: fault }, 'audit heads after a restored snapshot')),
+    onFault: (fault) => log.warn({ err: fault }, 'check for a running restore'),
   })
-  return { parts, events, people, uploadFolder }
+}
+
+function makeSandboxes({
+  config,
+  log,
+  within,
+  data,
+  addresses,
+  openSandbox,
+}: PartSettings): Parts['sandboxes'] {
+  if (config.mode !== 'sandbox' || within !== undefined) return undefined
+  return new IsolatedSandboxes({
+    owner: data.pools.controls,
+    urls: data.urls,
+    folder: join(config.dataDir, 'sandboxes'),
+    sandboxesMax: config.sandboxesMax,
+    sparesMin: config.sandboxesReady,
+    publicUrl: () => addresses.public,
+    open: openSandbox,
+    log,
+  })
 }

@@ -3,10 +3,9 @@
  * All long-lived objects are passed down; nothing is global.
  */
 import { operations } from '@clearing/protocol'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { scheduleClose } from './business-day/schedule-close.ts'
 import type { Config } from './config/config.ts'
-import { removeStaleUploads } from './documents/receive-upload.ts'
 import { prepareAdmitPerson } from './http/admission/session.ts'
 import { RequestLog } from './http/answer/request-log.ts'
 import { closeHttp } from './http/close-http.ts'
@@ -16,24 +15,23 @@ import { mountPublic } from './http/mount-public.ts'
 import { mountSandboxes } from './http/mount-sandboxes.ts'
 import { mountStaff } from './http/staff/mount-staff.ts'
 import { mountIdentity } from './identity/mount-identity.ts'
-import { startHousekeeping } from './jobs/housekeeping.ts'
 import { startJobs } from './jobs/start-jobs.ts'
 import { checkPort, listen, listenAlone } from './listen.ts'
-import { makeParts, type PartSettings, signingWaitMs } from './make-parts.ts'
+import { type Addresses, type MadeParts, makeParts, type PartSettings } from './make-parts.ts'
 import type { WatchedFolder } from './observe/free-space.ts'
-import { createMetrics } from './observe/metrics.ts'
-import { openStandbys } from './observe/open-standbys.ts'
+import { createMetrics, type Metrics } from './observe/metrics.ts'
+import { openStandbys, type Standbys } from './observe/open-standbys.ts'
 import { openStatus } from './observe/read-status.ts'
 import { findWhyNotReady, tellingChanges } from './observe/readiness.ts'
 import { serveMetrics } from './observe/serve-metrics.ts'
-import { openData, type Surroundings } from './open-data.ts'
+import { type OpenedData, openData, type Surroundings } from './open-data.ts'
 import { handlers, waysOfReading } from './operations/index.ts'
 import type { ParentLink } from './processes/parent-link.ts'
 import { openWithin } from './sandbox/isolated/open-within.ts'
 import { loadDemonstration } from './sandbox/load-demonstration.ts'
 import { keepFirstState } from './sandbox/snapshots.ts'
+import { startDuties } from './start-duties.ts'
 import { Started } from './started.ts'
-import { within as inTime } from './within.ts'
 
 export interface Service {
   /** `http://host:port` with the actual port. */
@@ -45,9 +43,6 @@ export interface Service {
   /** Refuses new requests, lets running requests and jobs finish, and closes the database. */
   stop(): Promise<void>
 }
-
-const staleUploadAgeMs = 60 * 60 * 1_000
-const minuteMs = 60_000
 
 /**
  * With `started`, a caller can stop the parts before the service is ready; the start then ends with a fault. `link` is the
@@ -78,68 +73,90 @@ interface Ready extends Omit<Service, 'stop'> {
   closeHttp(): Promise<void>
 }
 
-async function start({ config, log, started, link, within, clockPeers }: Starting): Promise<Ready> {
-  if (link === undefined && within === undefined) {
-    await checkPort(config, 'PORT')
-    if (config.metricsPort !== undefined)
-      await checkPort({ host: config.host, port: config.metricsPort }, 'METRICS_PORT')
-  }
-  const sandbox = config.mode === 'sandbox'
-  const shareRates = link?.shareRates.bind(link)
-  const data = await openData({
-    config,
-    log,
-    started,
-    within,
-    clockPeers: clockPeers ?? link?.peersOfClock(''),
-  })
-  const { pools, clock, now, staffPassword } = data
-  const addresses = { public: config.issuer, own: '' }
+async function start(starting: Starting): Promise<Ready> {
+  const { config, log, started, link, within } = starting
+  if (link === undefined && within === undefined) await checkPorts(config)
+  const clockPeers = starting.clockPeers ?? link?.peersOfClock('')
+  const data = await openData({ config, log, started, within, clockPeers })
+  const addresses: Addresses = { public: config.issuer, own: '' }
   const openSandbox: PartSettings['openSandbox'] = (place, { path, baseUrl, serve }) =>
     openWithin({ place, server: app.server, address: addresses.own + path, serve }, baseUrl, {
       config,
       log,
       start: (settings) => start({ ...settings, clockPeers: link?.peersOfClock(place.id) }),
     })
+  const shareRates = link?.shareRates.bind(link)
   const made = await makeParts({ config, log, started, within, data, addresses, shareRates, openSandbox })
-  const { parts, events, people, uploadFolder } = made
-  const { identity, auditHeads, businessDay, controls, sandboxes } = parts
-  await removeStaleUploads(uploadFolder, staleUploadAgeMs, now).catch((fault) =>
-    log.error({ err: fault }, 'uploads left by a crash'),
-  )
-  started.add(
-    startHousekeeping({
-      operations: pools.operations,
-      parts,
-      uploadFolder,
-      retention: config.retention,
-      log,
-    }),
-  )
-  await auditHeads.prepare()
-  await inTime(auditHeads.sign(), signingWaitMs)
-  const isPutBack = () => controls?.drain.refusing === true
-  started.add(auditHeads.start(config.auditHeadsMinutes * minuteMs, isPutBack))
-  if (config.closeAt !== undefined) {
-    const { closeAt } = config
-    const held = () => isPutBack() || controls?.mover.moving === true
-    started.add(scheduleClose({ pool: pools.operations, clock, businessDay, closeAt, log, held }))
+  await startDuties(starting, data, made)
+  const opened: Opened = { ...starting, data, made, addresses, ...(await observe(starting, data, made)) }
+  await startJobs({
+    config,
+    log,
+    started,
+    pools: data.pools,
+    parts: made.parts,
+    count: opened.metrics.countJob,
+  })
+  const app = await makeHttp(opened)
+  const phase: Phase = { complete: config.mode !== 'sandbox', draining: false }
+  mountPages(app, opened, phase)
+  if (config.metricsPort !== undefined && link === undefined)
+    await serveMetrics(config.host, config.metricsPort, opened.metrics.render, started)
+  const address = await openToCallers(app, opened)
+  await completeSandbox(opened)
+  phase.complete = true
+  startSandboxes(made, started)
+  return {
+    address,
+    staffPassword: data.staffPassword,
+    drain() {
+      phase.draining = true
+    },
+    closeHttp: () => closeHttp(app),
   }
+}
+
+async function checkPorts(config: Config): Promise<void> {
+  await checkPort(config, 'PORT')
+  if (config.metricsPort !== undefined)
+    await checkPort({ host: config.host, port: config.metricsPort }, 'METRICS_PORT')
+}
+
+/** A service whose parts are made, and which does not serve yet. */
+interface Opened extends Starting {
+  readonly data: OpenedData
+  readonly made: MadeParts
+  readonly addresses: Addresses
+  readonly metrics: Metrics
+  readonly standbys: Standbys
+  readonly folders: readonly WatchedFolder[]
+}
+
+async function observe(
+  { config, log, started, within }: Starting,
+  { pools }: OpenedData,
+  { parts: { auditHeads, loadThread } }: MadeParts,
+): Promise<Pick<Opened, 'metrics' | 'standbys' | 'folders'>> {
   const folders: WatchedFolder[] = [
     { name: 'data', path: config.dataDir },
     ...(config.blobs.kind === 'folder' ? [{ name: 'documents', path: config.blobs.folder } as const] : []),
   ]
-  const metrics = createMetrics({ ...pools, 'loads-thread': parts.loadThread }, folders, auditHeads)
+  const metrics = createMetrics({ ...pools, 'loads-thread': loadThread }, folders, auditHeads)
   const standbys = await openStandbys(pools, metrics, within !== undefined, { config, log, started })
-  await startJobs({ config, log, started, pools, parts, count: metrics.countJob })
+  return { metrics, standbys, folders }
+}
 
+async function makeHttp({ config, log, started, link, within, ...opened }: Opened): Promise<FastifyInstance> {
+  const { pools, clock } = opened.data
+  const { parts, people, uploadFolder } = opened.made
+  const { identity, controls } = parts
   const traces = config.traceExporter
     ? (await import('./observe/traces.ts')).startTraces(config.traceExporter)
     : undefined
   if (traces) started.add(() => traces.stop())
   const requestLog = new RequestLog(pools.operations, log)
   started.add(() => requestLog.close())
-  const app = createHttp({
+  return createHttp({
     operations,
     handlers: handlers as Parameters<typeof createHttp>[0]['handlers'],
     parts,
@@ -150,32 +167,37 @@ async function start({ config, log, started, link, within, clockPeers }: Startin
     logger: log,
     uploadFolder,
     ...waysOfReading,
-    replica: standbys.replica,
-    observe: metrics.observe,
+    replica: opened.standbys.replica,
+    observe: opened.metrics.observe,
     requestLog,
     trustedProxies: config.trustedProxies,
     clientCertificateHeader: config.clientCertificateHeader,
-    shareRates,
+    shareRates: link?.shareRates.bind(link),
     ...(traces ? { tracer: traces.tracer } : {}),
     ...(within ? { server: within.server } : {}),
   })
+}
+
+interface Phase {
+  /** The service is ready only after the first state is saved: losing the database during that step would end it. */
+  complete: boolean
+  draining: boolean
+}
+
+/** Mounts what is not an operation: tokens, event streams, the sign-in of staff, sandboxes, health and documentation. */
+function mountPages(app: FastifyInstance, opened: Opened, phase: Phase): void {
+  const { config, log, started, link, within, metrics, standbys, folders } = opened
+  const { pools, clock } = opened.data
+  const { parts, events, people, uploadFolder } = opened.made
+  const { identity, auditHeads, sandboxes } = parts
   mountIdentity(app, identity)
   events.mount(app, identity.authenticate)
   if (within === undefined) mountStaff(app, people, { events: pools.events, started, log, clock })
   if (sandboxes) mountSandboxes(app, sandboxes, { logger: log, observe: () => {}, limits: httpLimits })
-  // Ready only after the first state is saved: losing the database during that step would end the service.
-  let complete = !sandbox
   const disks = { uploadFolder, folders, freeMinMb: config.freeSpaceMinMb }
   const findWhy = tellingChanges(() => findWhyNotReady(pools.app, parts, disks), log)
-  let draining = false
-  const whyNotReady = async () => {
-    if (draining) return 'the process is ending'
-    if (complete) return findWhy()
-    return config.empty ? 'the first state is being kept' : 'the demonstration accounts are being loaded'
-  }
-  const ownPort = config.metricsPort !== undefined
   link?.answerMetrics(metrics.readJson)
-  const ownMetrics = ownPort || !sandbox || within !== undefined
+  const ownMetrics = config.metricsPort !== undefined || config.mode !== 'sandbox' || within !== undefined
   mountPublic(app, {
     readStatus: openStatus({
       pools,
@@ -186,15 +208,21 @@ async function start({ config, log, started, link, within, clockPeers }: Startin
     }),
     docs: within === undefined,
     serverUrl: config.issuer,
-    whyNotReady,
+    async whyNotReady() {
+      if (phase.draining) return 'the process is ending'
+      if (phase.complete) return findWhy()
+      return config.empty ? 'the first state is being kept' : 'the demonstration accounts are being loaded'
+    },
     takesWrites: standbys.takesWrites,
     auditKeys: () => auditHeads.keys(),
     renderMetrics: ownMetrics ? undefined : (link?.renderMetrics.bind(link) ?? metrics.render),
   })
-  if (config.metricsPort !== undefined && link === undefined)
-    await serveMetrics(config.host, config.metricsPort, metrics.render, started)
-  const close = () => closeHttp(app)
-  started.add(close)
+}
+
+/** Returns the address of the service, and completes `addresses`. */
+async function openToCallers(app: FastifyInstance, opened: Opened): Promise<string> {
+  const { config, started, link, within, addresses } = opened
+  started.add(() => closeHttp(app))
   let address = within?.address ?? ''
   if (within === undefined) address = await listen(app, config)
   else {
@@ -202,28 +230,32 @@ async function start({ config, log, started, link, within, clockPeers }: Startin
     within.serve((raw, response) => app.routing(raw, response))
   }
   // Calls to itself must not reach another process, which does not know their tokens.
-  const alone = sandbox && link !== undefined ? await listenAlone(app) : undefined
+  const alone = config.mode === 'sandbox' && link !== undefined ? await listenAlone(app) : undefined
   if (alone) started.add(async () => alone.close())
   addresses.own = alone?.address ?? address
   addresses.public = config.port === 0 ? address : config.issuer
-  controls?.loopback.listensAt(addresses.own)
+  opened.made.parts.controls?.loopback.listensAt(addresses.own)
+  return address
+}
+
+/** Makes the demonstration accounts of a sandbox through its own operations, and keeps its first state. */
+async function completeSandbox({ config, log, data, made, addresses }: Opened): Promise<void> {
+  const { operations } = data.pools
+  const { controls } = made.parts
   const demonstration =
-    sandbox && !config.empty
+    config.mode === 'sandbox' && !config.empty
       ? await quietly(log, () =>
-          loadDemonstration({ address: addresses.own, operations: pools.operations, now: clock.now(), log }),
+          loadDemonstration({ address: addresses.own, operations, now: data.clock.now(), log }),
         )
       : 'there'
   if (controls && demonstration !== 'unfinished')
-    await keepFirstState(pools.operations, controls.snapshots, demonstration === 'made')
-  complete = true
-  if (sandboxes) {
-    sandboxes.start()
-    started.add(() => sandboxes.stop())
-  }
-  const drain = () => {
-    draining = true
-  }
-  return { address, staffPassword, drain, closeHttp: close }
+    await keepFirstState(operations, controls.snapshots, demonstration === 'made')
+}
+
+function startSandboxes({ parts: { sandboxes } }: MadeParts, started: Started): void {
+  if (sandboxes === undefined) return
+  sandboxes.start()
+  started.add(() => sandboxes.stop())
 }
 
 /** Does not log the calls that the service makes to itself, so that its address stays visible at the start. */

@@ -26,7 +26,8 @@ const tokenErrors = [
   'server_error',
 ]
 
-export function renderPublicPaths(book: SchemaBook): JsonObject {
+/** The token endpoint, which has two paths. */
+function renderToken(book: SchemaBook, operationId: string, description: string): JsonObject {
   const tokenError = book.enterRendered('TokenError', {
     description: 'An error object of RFC 6749, section 5.2.',
     type: 'object',
@@ -42,7 +43,7 @@ export function renderPublicPaths(book: SchemaBook): JsonObject {
     content: json(tokenError, { [error]: { value: { error } } }),
   })
   const retryAfter = { 'Retry-After': refer('headers', 'RetryAfter') }
-  const token = (operationId: string, description: string): JsonObject => ({
+  return {
     post: {
       operationId,
       summary: 'Obtain an access token',
@@ -90,13 +91,17 @@ export function renderPublicPaths(book: SchemaBook): JsonObject {
         '503': refused('The service cannot answer now.', 'temporarily_unavailable', retryAfter),
       },
     },
-  })
+  }
+}
+
+export function renderPublicPaths(book: SchemaBook): JsonObject {
   return {
-    '/identity/connect/token': token(
+    '/identity/connect/token': renderToken(
+      book,
       'token',
       'The OAuth 2.0 client credentials flow (RFC 6749, section 4.4). Send the secret either in the form or by HTTP Basic authentication, not both. The default of `grant_type` is `client_credentials`. The default of `scope` is every scope that the client was granted.',
     ),
-    '/auth/token': token('tokenAlias', 'Equivalent to `/identity/connect/token`.'),
+    '/auth/token': renderToken(book, 'tokenAlias', 'Equivalent to `/identity/connect/token`.'),
     '/identity/jwks': renderRead({
       operationId: 'keys',
       summary: 'Public keys of access tokens',

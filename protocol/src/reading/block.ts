@@ -32,13 +32,11 @@ const unknownNameLengthMax = 100
 const hintsMax = 20
 const types = ['object'] as const
 
-export function blockReader(
-  label: string,
+/** The position of each property by its name, its name in lower case, and its other spellings in lower case. */
+function positionsOf(
   properties: readonly Property[],
   aliases: Record<string, string>,
-  keepsBlanks: boolean,
-): Reader {
-  const labels = properties.map((property) => labelOf(property.name))
+): ReadonlyMap<string, number> {
   const positions = new Map<string, number>()
   properties.forEach(({ name }, position) => {
     positions.set(name, position)
@@ -50,6 +48,17 @@ export function blockReader(
       throw new Error(`alias ${spelling} stands for ${name}, which the block does not have`)
     positions.set(spelling.toLowerCase(), position)
   }
+  return positions
+}
+
+export function blockReader(
+  label: string,
+  properties: readonly Property[],
+  aliases: Record<string, string>,
+  keepsBlanks: boolean,
+): Reader {
+  const labels = properties.map((property) => labelOf(property.name))
+  const positions = positionsOf(properties, aliases)
   const names = properties.map((property) => property.name)
   const nameParts = properties.flatMap((property, position) => (property.namePart ? [position] : []))
   const nameType = names.indexOf('nameType')

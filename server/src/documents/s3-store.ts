@@ -36,10 +36,21 @@ const ATTEMPTS_MAX = 3
 const PAUSE_MS = 200
 
 export function openS3Store(settings: S3StoreSettings): S3Store {
-  const attemptsMax = settings.attemptsMax ?? ATTEMPTS_MAX
-  const client = new S3Client({
+  const bucket = new Bucket(settings)
+  // The SDK throws errors of many classes. An error that is neither the caller's nor a missing blob is a fault of the
+  // store.
+  const store = withStoreFaults<BlobStore>(
+    bucket,
+    (fault) =>
+      !(fault instanceof BlobMissing || fault instanceof SourceMismatch || fault instanceof WrongBlobId),
+  )
+  return { ...store, close: () => bucket.close() }
+}
+
+function openClient(settings: S3StoreSettings): S3Client {
+  return new S3Client({
     region: settings.region,
-    maxAttempts: attemptsMax,
+    maxAttempts: settings.attemptsMax ?? ATTEMPTS_MAX,
     ...(settings.credentials ? { credentials: settings.credentials } : {}),
     // Stores other than AWS refuse streams with trailing checksums, or store them corrupt with the chunk framing.
     ...(settings.endpoint
@@ -58,101 +69,105 @@ export function openS3Store(settings: S3StoreSettings): S3Store {
       throwOnRequestTimeout: true,
     },
   })
-  const Bucket = settings.bucket
-  const keyPrefix = settings.keyPrefix ?? ''
-  const keyOf = (id: string) => {
+}
+
+class Bucket implements S3Store {
+  readonly #client: S3Client
+  readonly #settings: S3StoreSettings
+  readonly #keyPrefix: string
+
+  constructor(settings: S3StoreSettings) {
+    this.#client = openClient(settings)
+    this.#settings = settings
+    this.#keyPrefix = settings.keyPrefix ?? ''
+  }
+
+  #place(id: string): { Bucket: string; Key: string } {
     checkBlobId(id)
-    return keyPrefix + id
+    return { Bucket: this.#settings.bucket, Key: this.#keyPrefix + id }
   }
 
-  const store: S3Store = {
-    async put(id, source) {
-      const Key = keyOf(id)
-      for (let attempt = 1; ; attempt++) {
-        try {
-          // The SDK cannot rewind a stream, so it tries once, and this loop opens the source again.
-          await sendMeasured(source, (Body, abortSignal) =>
-            client.send(
-              new PutObjectCommand({
-                Bucket,
-                Key,
-                Body,
-                ContentLength: source.sizeBytes,
-                ContentType: 'application/octet-stream',
-              }),
-              { abortSignal },
-            ),
-          )
-          return { bytes: source.sizeBytes }
-        } catch (error) {
-          if (attempt >= attemptsMax || error instanceof SourceMismatch) throw error
-          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt))
-        }
-      }
-    },
-
-    async get(id) {
-      const answer = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(id) })).catch((cause) => {
-        if (isAbsent(cause)) throw new BlobMissing(`Blob ${id} is not in bucket ${Bucket}.`, { cause })
-        throw cause
-      })
-      return withoutStalls(answer.Body as Readable, settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS)
-    },
-
-    async measure(id) {
+  async put(id: string, source: BlobSource) {
+    const place = this.#place(id)
+    for (let attempt = 1; ; attempt++) {
       try {
-        const answer = await client.send(new HeadObjectCommand({ Bucket, Key: keyOf(id) }))
-        return answer.ContentLength
-      } catch (error) {
-        if (isAbsent(error)) return undefined
-        throw error
-      }
-    },
-
-    // An object is stored completely or not at all.
-    async removeUnfinished() {
-      return 0
-    },
-
-    async remove(id) {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(id) }))
-    },
-
-    async *list(prefix = ''): AsyncGenerator<StoredBlob> {
-      let ContinuationToken: string | undefined
-      do {
-        const page = await client.send(
-          new ListObjectsV2Command({
-            Bucket,
-            Prefix: keyPrefix + prefix,
-            ...(ContinuationToken ? { ContinuationToken } : {}),
-          }),
+        // The SDK cannot rewind a stream, so it tries once, and this loop opens the source again.
+        await sendMeasured(source, (Body, abortSignal) =>
+          this.#client.send(
+            new PutObjectCommand({
+              ...place,
+              Body,
+              ContentLength: source.sizeBytes,
+              ContentType: 'application/octet-stream',
+            }),
+            { abortSignal },
+          ),
         )
-        for (const found of page.Contents ?? []) {
-          const id = found.Key?.slice(keyPrefix.length)
-          if (id !== undefined && isBlobId(id)) {
-            yield { id, bytes: found.Size ?? 0, storedAt: found.LastModified ?? new Date(0) }
-          }
-        }
-        ContinuationToken = page.NextContinuationToken
-      } while (ContinuationToken)
-    },
-
-    async check() {
-      await client.send(new HeadBucketCommand({ Bucket }))
-    },
-
-    close() {
-      client.destroy()
-    },
+        return { bytes: source.sizeBytes }
+      } catch (error) {
+        const attemptsMax = this.#settings.attemptsMax ?? ATTEMPTS_MAX
+        if (attempt >= attemptsMax || error instanceof SourceMismatch) throw error
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt))
+      }
+    }
   }
-  // The SDK throws errors of many classes. An error that is neither the caller's nor a missing blob is a fault of the
-  // store.
-  return withStoreFaults(
-    store,
-    (fault) =>
-      !(fault instanceof BlobMissing || fault instanceof SourceMismatch || fault instanceof WrongBlobId),
-  )
+
+  async get(id: string) {
+    const place = this.#place(id)
+    const answer = await this.#client.send(new GetObjectCommand(place)).catch((cause) => {
+      if (isAbsent(cause)) throw new BlobMissing(`Blob ${id} is not in bucket ${place.Bucket}.`, { cause })
+      throw cause
+    })
+    return withoutStalls(answer.Body as Readable, this.#settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS)
+  }
+
+  async measure(id: string) {
+    const place = this.#place(id)
+    try {
+      const answer = await this.#client.send(new HeadObjectCommand(place))
+      return answer.ContentLength
+    } catch (error) {
+      if (isAbsent(error)) return undefined
+      throw error
+    }
+  }
+
+  // An object is stored completely or not at all.
+  async removeUnfinished() {
+    return 0
+  }
+
+  async remove(id: string) {
+    await this.#client.send(new DeleteObjectCommand(this.#place(id)))
+  }
+
+  async *list(prefix = ''): AsyncGenerator<StoredBlob> {
+    let ContinuationToken: string | undefined
+    do {
+      const page = await this.#client.send(
+        new ListObjectsV2Command({
+          Bucket: this.#settings.bucket,
+          Prefix: this.#keyPrefix + prefix,
+          ...(ContinuationToken ? { ContinuationToken } : {}),
+        }),
+      )
+      for (const found of page.Contents ?? []) {
+        const id = found.Key?.slice(this.#keyPrefix.length)
+        if (id !== undefined && isBlobId(id)) {
+          yield { id, bytes: found.Size ?? 0, storedAt: found.LastModified ?? new Date(0) }
+        }
+      }
+      ContinuationToken = page.NextContinuationToken
+    } while (ContinuationToken)
+  }
+
+  async check() {
+    await this.#client.send(new HeadBucketCommand({ Bucket: this.#settings.bucket }))
+  }
+
+  close() {
+    this.#client.destroy()
+  }
 }
 
 /**

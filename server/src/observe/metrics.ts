@@ -38,21 +38,30 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+type ShownPools = [name: string, pool: Pick<Pool, 'figures'>][]
+
 export function createMetrics(
   pools: Readonly<Record<string, Pick<Pool, 'figures'>>> & FigurePools,
   folders: readonly WatchedFolder[],
   auditHeads: Pick<AuditHeads, 'signedAtMs' | 'verified'>,
 ): Metrics {
   const registry = new Registry()
-  const shown = Object.entries(pools)
+  const shown: ShownPools = Object.entries(pools)
   collectDefaultMetrics({ register: registry })
   addServiceGauges(registry, pools)
-  const limitsHit = new Counter({
-    name: 'clearing_limits_hit_total',
-    help: 'Answers that say that a limit was reached (408, 413, 429), by error code.',
-    labelNames: ['status', 'code'],
-    registers: [registry],
-  })
+  addProcesses(registry)
+  addConnections(registry, shown)
+  addFreeSpace(registry, folders)
+  addAuditGauges(registry, auditHeads)
+  return {
+    ...addCalls(registry),
+    ...addStandbys(registry, shown),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    readJson: () => registry.getMetricsAsJSON(),
+  }
+}
+
+function addProcesses(registry: Registry): void {
   new Gauge({
     name: 'clearing_build_info',
     help: 'Version of the service and of Node.js; the value is 1.',
@@ -65,19 +74,9 @@ export function createMetrics(
     help: 'Processes that serve behind the port.',
     registers: [registry],
   }).set(1)
-  const requests = new Histogram({
-    name: 'clearing_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer.',
-    labelNames: ['operation', 'status'],
-    buckets: secondsBuckets,
-    registers: [registry],
-  })
-  const jobs = new Counter({
-    name: 'clearing_jobs_total',
-    help: 'Jobs run, by task and outcome.',
-    labelNames: ['task', 'outcome'],
-    registers: [registry],
-  })
+}
+
+function addConnections(registry: Registry, shown: Readonly<ShownPools>): void {
   new Gauge({
     name: 'clearing_pool_connections',
     help: 'Connections to the database, by pool and state.',
@@ -92,6 +91,9 @@ export function createMetrics(
       }
     },
   })
+}
+
+function addFreeSpace(registry: Registry, folders: readonly WatchedFolder[]): void {
   new Gauge({
     name: 'clearing_free_bytes',
     help: 'Space left on the disk of a folder where the service writes files.',
@@ -106,6 +108,9 @@ export function createMetrics(
       }
     },
   })
+}
+
+function addAuditGauges(registry: Registry, auditHeads: Pick<AuditHeads, 'signedAtMs' | 'verified'>): void {
   new Gauge({
     name: 'clearing_audit_signed_timestamp_seconds',
     help: 'When the newest checkpoint of the audit trail was signed that this process knows; 0 for none.',
@@ -126,13 +131,50 @@ export function createMetrics(
       else this.set(auditHeads.verified ? 1 : 0)
     },
   })
-  const replicaReads = new Counter({
+}
+
+function addCalls(registry: Registry): Pick<Metrics, 'observe' | 'countJob'> {
+  const requests = new Histogram({
+    name: 'clearing_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labelNames: ['operation', 'status'],
+    buckets: secondsBuckets,
+    registers: [registry],
+  })
+  const limitsHit = new Counter({
+    name: 'clearing_limits_hit_total',
+    help: 'Answers that say that a limit was reached (408, 413, 429), by error code.',
+    labelNames: ['status', 'code'],
+    registers: [registry],
+  })
+  const jobs = new Counter({
+    name: 'clearing_jobs_total',
+    help: 'Jobs run, by task and outcome.',
+    labelNames: ['task', 'outcome'],
+    registers: [registry],
+  })
+  return {
+    observe({ operation, status, durationMs, codes = [] }) {
+      requests.observe({ operation, status: String(status) }, durationMs / 1_000)
+      if (statusesOfLimits.has(status)) limitsHit.inc({ status: String(status), code: codes[0] ?? '' })
+    },
+    countJob: (task, outcome) => jobs.inc({ task, outcome }),
+  }
+}
+
+/** Standbys are known later than the metrics: until then commits count as confirmed, and no standby is up. */
+function addStandbys(
+  registry: Registry,
+  shown: ShownPools,
+): Pick<Metrics, 'watchCommits' | 'watch' | 'countReplicaRead'> {
+  let areConfirmed: () => boolean = () => true
+  let replica: Replica | undefined
+  const reads = new Counter({
     name: 'clearing_replica_reads_total',
     help: 'Reads that a standby may answer, by outcome: answered, or why the primary answered.',
     labelNames: ['outcome'],
     registers: [registry],
   })
-  let areConfirmed: () => boolean = () => true
   new Gauge({
     name: 'clearing_commits_confirmed',
     help: 'Whether synchronous standbys confirm commits: 1, also without such standbys, or 0 while writes are refused.',
@@ -141,7 +183,6 @@ export function createMetrics(
       this.set(areConfirmed() ? 1 : 0)
     },
   })
-  let replica: Replica | undefined
   new Gauge({
     name: 'clearing_read_replica_up',
     help: 'Whether a standby answers for reads: 1 or 0; absent without one.',
@@ -172,13 +213,6 @@ export function createMetrics(
       const { app, operations, loads } = opened.pools
       shown.push(['replica', app], ['replica-operations', operations], ['replica-loads', loads])
     },
-    countReplicaRead: (outcome) => replicaReads.inc({ outcome }),
-    observe: ({ operation, status, durationMs, codes = [] }) => {
-      requests.observe({ operation, status: String(status) }, durationMs / 1_000)
-      if (statusesOfLimits.has(status)) limitsHit.inc({ status: String(status), code: codes[0] ?? '' })
-    },
-    countJob: (task, outcome) => jobs.inc({ task, outcome }),
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
-    readJson: () => registry.getMetricsAsJSON(),
+    countReplicaRead: (outcome) => reads.inc({ outcome }),
   }
 }

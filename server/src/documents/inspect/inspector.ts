@@ -67,120 +67,139 @@ type Worker = {
 }
 
 export function createInspector(settings: InspectorSettings): Inspector {
-  const processesMax = settings.processesMax ?? INSPECTION_PROCESSES_MAX
-  const waitingMax = settings.waitingMax ?? INSPECTION_WAITING_MAX
-  const waitingOfFirmMax = settings.waitingOfFirmMax ?? INSPECTION_WAITING_OF_FIRM_MAX
-  const waiting = new FairQueue<Job>()
-  const workers = new Set<Worker>()
-  let closed = false
+  return new InspectorProcesses(settings)
+}
 
-  /** One process is reserved for other firms. */
-  function mayServe(firmId: string): boolean {
-    const own = [...workers].filter(({ job }) => job?.firmId === firmId).length
-    return firmId === NO_FIRM || own < Math.max(1, processesMax - 1)
+class InspectorProcesses implements Inspector {
+  readonly #settings: InspectorSettings
+  readonly #processesMax: number
+  readonly #waiting = new FairQueue<Job>()
+  readonly #workers = new Set<Worker>()
+  #closed = false
+
+  constructor(settings: InspectorSettings) {
+    this.#settings = settings
+    this.#processesMax = settings.processesMax ?? INSPECTION_PROCESSES_MAX
   }
 
-  function assign(): void {
-    while (waiting.holds(mayServe)) {
-      let worker = [...workers].find((candidate) => candidate.ready && !candidate.job)
-      if (!worker && workers.size < processesMax) worker = start()
+  inspect(
+    upload: Pick<ReceivedUpload, 'tempPath' | 'tempKey' | 'bytes'>,
+    fileName: string,
+    firmId: string = NO_FIRM,
+  ): Promise<Inspection> {
+    if (this.#closed) return Promise.reject(new InspectorUnavailable('The inspector is closed.'))
+    if (this.#isFull(firmId))
+      return Promise.reject(new InspectorUnavailable('Too many files wait for inspection.'))
+    return new Promise((resolve, reject) => {
+      const request = {
+        tempPath: upload.tempPath,
+        tempKey: upload.tempKey.export(),
+        bytes: upload.bytes,
+        fileName,
+      }
+      this.#waiting.add(firmId, { firmId, request, resolve, reject })
+      this.#assign()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const fault = new InspectorUnavailable('The inspector is closed.')
+    for (const job of this.#waiting.takeAll()) job.reject(fault)
+    await Promise.all(
+      [...this.#workers].map((worker) => {
+        this.#workers.delete(worker)
+        clearTimeout(worker.timer)
+        worker.job?.reject(fault)
+        return kill(worker.child)
+      }),
+    )
+  }
+
+  #isFull(firmId: string): boolean {
+    const { waitingMax = INSPECTION_WAITING_MAX, waitingOfFirmMax = INSPECTION_WAITING_OF_FIRM_MAX } =
+      this.#settings
+    return this.#waiting.size >= waitingMax || this.#waiting.sizeOf(firmId) >= waitingOfFirmMax
+  }
+
+  /** One process is reserved for other firms. */
+  #mayServe(firmId: string): boolean {
+    const own = [...this.#workers].filter(({ job }) => job?.firmId === firmId).length
+    return firmId === NO_FIRM || own < Math.max(1, this.#processesMax - 1)
+  }
+
+  #assign(): void {
+    const mayServe = (firmId: string) => this.#mayServe(firmId)
+    while (this.#waiting.holds(mayServe)) {
+      let worker = [...this.#workers].find((candidate) => candidate.ready && !candidate.job)
+      if (!worker && this.#workers.size < this.#processesMax) worker = this.#start()
       if (!worker?.ready) return
-      const job = waiting.take(mayServe)
-      if (job) give(worker, job)
+      const job = this.#waiting.take(mayServe)
+      if (job) this.#give(worker, job)
     }
   }
 
-  function give(worker: Worker, job: Job): void {
+  #give(worker: Worker, job: Job): void {
     worker.job = job
     worker.child.ref()
     worker.timer = setTimeout(
-      () => finish(worker, { outcome: 'quarantined', cause: 'timed-out' }, true),
-      settings.timeoutMs ?? inspectionTimeoutMs(job.request.bytes),
+      () => this.#finish(worker, { outcome: 'quarantined', cause: 'timed-out' }, true),
+      this.#settings.timeoutMs ?? inspectionTimeoutMs(job.request.bytes),
     )
     worker.child.send(job.request)
     // Starts another process for a firm that comes now.
-    const spare = [...workers].some((other) => !other.job)
-    if (!spare && workers.size < processesMax) start()
+    const spare = [...this.#workers].some((other) => !other.job)
+    if (!spare && this.#workers.size < this.#processesMax) this.#start()
   }
 
-  function start(): Worker {
-    const worker: Worker = { child: forkWorker(settings), ready: false }
-    workers.add(worker)
-    worker.child.on('message', (answer: InspectionAnswer) => {
-      if ('ready' in answer) {
-        worker.ready = true
-        worker.child.unref()
-        worker.child.channel?.unref()
-        assign()
-      } else if ('verdict' in answer) {
-        finish(worker, answer.verdict, false)
-      } else {
-        worker.job?.reject(new Error(`An upload could not be inspected: ${answer.fault}`))
-        finish(worker, undefined, false)
-      }
-    })
-    worker.child.on('error', () => end(worker))
-    worker.child.on('exit', () => end(worker))
+  #start(): Worker {
+    const worker: Worker = { child: forkWorker(this.#settings), ready: false }
+    this.#workers.add(worker)
+    worker.child.on('message', (answer: InspectionAnswer) => this.#receive(worker, answer))
+    worker.child.on('error', () => this.#end(worker))
+    worker.child.on('exit', () => this.#end(worker))
     return worker
   }
 
-  function finish(worker: Worker, inspection: Inspection | undefined, kill: boolean): void {
+  #receive(worker: Worker, answer: InspectionAnswer): void {
+    if ('ready' in answer) {
+      worker.ready = true
+      worker.child.unref()
+      worker.child.channel?.unref()
+      this.#assign()
+    } else if ('verdict' in answer) {
+      this.#finish(worker, answer.verdict, false)
+    } else {
+      worker.job?.reject(new Error(`An upload could not be inspected: ${answer.fault}`))
+      this.#finish(worker, undefined, false)
+    }
+  }
+
+  #finish(worker: Worker, inspection: Inspection | undefined, kill: boolean): void {
     const { job } = worker
     clearTimeout(worker.timer)
     worker.job = undefined
     if (inspection) job?.resolve(inspection)
     if (kill) {
-      workers.delete(worker)
+      this.#workers.delete(worker)
       worker.child.kill('SIGKILL')
     } else {
       worker.child.unref()
     }
-    assign()
+    this.#assign()
   }
 
-  function end(worker: Worker): void {
-    if (!workers.delete(worker)) return
+  #end(worker: Worker): void {
+    if (!this.#workers.delete(worker)) return
     if (worker.job) {
-      finish(worker, { outcome: 'quarantined', cause: 'crashed' }, true)
-    } else if (worker.ready || closed) {
-      assign()
+      this.#finish(worker, { outcome: 'quarantined', cause: 'crashed' }, true)
+    } else if (worker.ready || this.#closed) {
+      this.#assign()
     } else {
       // The process never started, so the fault is in the machine, not in a file.
-      for (const job of waiting.takeAll())
+      for (const job of this.#waiting.takeAll())
         job.reject(new InspectorUnavailable('No inspecting process starts.'))
     }
-  }
-
-  return {
-    inspect(upload, fileName, firmId = NO_FIRM) {
-      if (closed) return Promise.reject(new InspectorUnavailable('The inspector is closed.'))
-      if (waiting.size >= waitingMax || waiting.sizeOf(firmId) >= waitingOfFirmMax) {
-        return Promise.reject(new InspectorUnavailable('Too many files wait for inspection.'))
-      }
-      return new Promise((resolve, reject) => {
-        const request = {
-          tempPath: upload.tempPath,
-          tempKey: upload.tempKey.export(),
-          bytes: upload.bytes,
-          fileName,
-        }
-        waiting.add(firmId, { firmId, request, resolve, reject })
-        assign()
-      })
-    },
-    async close() {
-      closed = true
-      const fault = new InspectorUnavailable('The inspector is closed.')
-      for (const job of waiting.takeAll()) job.reject(fault)
-      await Promise.all(
-        [...workers].map((worker) => {
-          workers.delete(worker)
-          clearTimeout(worker.timer)
-          worker.job?.reject(fault)
-          return kill(worker.child)
-        }),
-      )
-    },
   }
 }
 

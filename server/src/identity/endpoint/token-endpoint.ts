@@ -60,54 +60,113 @@ export type AnswerTokenRequest = (raw: RawTokenRequest, address: string) => Prom
 
 /** Makes the function behind the token endpoint. Faults are thrown. */
 export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTokenRequest {
-  const { directory, throttle, now } = settings
-  let provider: TokenProvider | undefined
+  const endpoint = new TokenEndpoint(settings)
+  return (raw, address) => endpoint.answer(raw, address)
+}
 
-  /**
-   * Returns a provider that signs with the current key. A new key needs a new provider, which takes a few milliseconds
-   * once a month.
-   */
-  const providerFor = (snapshot: DirectorySnapshot): TokenProvider => {
-    const signingKey = chooseSigningKey(snapshot.signingKeys.values(), now())
-    if (signingKey === undefined) throw new NoSigningKey()
-    if (provider?.kid !== signingKey.kid) provider = createTokenProvider({ ...settings, signingKey })
-    return provider
+/** A request, and where it came from. */
+interface Arrived {
+  readonly request: TokenRequest
+  readonly raw: RawTokenRequest
+  readonly address: string
+}
+
+class TokenEndpoint {
+  readonly #settings: TokenEndpointSettings
+  #provider: TokenProvider | undefined
+
+  constructor(settings: TokenEndpointSettings) {
+    this.#settings = settings
   }
 
-  const authenticate = async (
-    clientId: string,
-    proof: Proof,
-    address: string,
-  ): Promise<Client | undefined> => {
+  async answer(raw: RawTokenRequest, address: string): Promise<TokenAnswer> {
+    const request = readTokenRequest(raw)
+    if ('error' in request) {
+      this.#settings.onEvent(refused(undefined, address, request.error))
+      return { kind: 'error', error: request }
+    }
+    try {
+      return await this.#answerRequest({ request, raw, address })
+    } catch (fault) {
+      if (!passes(fault)) throw fault
+      this.#settings.onFault(fault)
+      this.#settings.onEvent(refused(undefined, address, unavailable.error))
+      return { kind: 'error', error: unavailable }
+    }
+  }
+
+  async #answerRequest(arrived: Arrived): Promise<TokenAnswer> {
+    const { request, address } = arrived
+    const clientId = request.clientId ?? clientOf(request.proof) ?? ''
+    const client = await this.#authenticate(clientId, request.proof, address)
+    if (client === undefined) return this.#refuseClient(clientId, address)
+    const answer = await this.#answerClient(client, arrived)
+    const { credential } = client
+    if (answer.kind === 'error' && answer.error === invalidClient)
+      return this.#refuseClient(clientId, address)
+    this.#settings.onEvent(
+      answer.kind === 'granted'
+        ? { kind: 'token given', clientId, firmId: credential.firmId, address }
+        : refused(credential, address, answer.kind === 'error' ? answer.error.error : answer.body),
+    )
+    return answer
+  }
+
+  async #authenticate(clientId: string, proof: Proof, address: string): Promise<Client | undefined> {
+    const { directory, throttle, now } = this.#settings
     const client = check(await directory.current(), clientId, proof, now())
     if (client !== undefined || throttle.exhausted(clientId, address)) return client
     // This instance may not have seen the change yet: a new client, or a secret made a moment ago.
     return check(await directory.latest(), clientId, proof, now())
   }
 
+  #refuseClient(clientId: string, address: string): TokenAnswer {
+    const { throttle, directory, onEvent } = this.#settings
+    const waitSeconds = throttle.fail(clientId, address)
+    const known = directory.known()?.credentials.get(clientId)
+    const error = waitSeconds === undefined ? invalidClient : tooManyFailures(waitSeconds)
+    onEvent(refused(known, address, error.error))
+    return { kind: 'error', error }
+  }
+
+  async #answerClient(client: Client, { request, raw, address }: Arrived): Promise<TokenAnswer> {
+    const proven = await this.#readProof(request, raw.url)
+    if (proven !== undefined && 'error' in proven) return { kind: 'error', error: proven }
+    const confirmation = confirmationOf(client, proven, raw.certificate)
+    if (confirmation === undefined && client.credential.boundTokens)
+      return { kind: 'error', error: mustBeBound }
+    const answer = await this.#grant(request, client, confirmation)
+    if (answer.kind !== 'granted') return answer
+    const refusal = await this.#limit(client, request.proof, address)
+    if (refusal !== undefined) return { kind: 'error', error: refusal }
+    if (proven !== undefined && !(await this.#settings.useProof(proven)))
+      return { kind: 'error', error: invalidDpopProof('The DPoP proof was used before.') }
+    return answer
+  }
+
   /** The proof of a request for a token that is bound to a key; undefined without one. */
-  const readProof = async (
+  async #readProof(
     { dpopProof }: TokenRequest,
     url: string | undefined,
-  ): Promise<GoodProof | TokenError | undefined> => {
+  ): Promise<GoodProof | TokenError | undefined> {
     if (dpopProof === undefined) return undefined
     const verdict = await verifyProof(dpopProof, {
       method: 'POST',
-      url: settings.publicUrl().replace(/\/$/, '') + (url ?? '').split('?')[0],
+      url: this.#settings.publicUrl().replace(/\/$/, '') + (url ?? '').split('?')[0],
       accessToken: undefined,
-      now: now(),
+      now: this.#settings.now(),
     })
     return verdict.kind === 'good' ? verdict : invalidDpopProof(verdict.why)
   }
 
-  const grant = async (
+  async #grant(
     request: TokenRequest,
     client: Client,
     confirmation: Confirmation | undefined,
-  ): Promise<TokenAnswer> => {
+  ): Promise<TokenAnswer> {
     const { credential, snapshot } = client
     const { grantType, resource, proof } = request
-    if (resource !== undefined && resource !== settings.audience)
+    if (resource !== undefined && resource !== this.#settings.audience)
       return { kind: 'error', error: invalidTarget }
     let scope = credential.scopes.join(' ')
     if (request.scope !== undefined && grantType === 'client_credentials') {
@@ -118,72 +177,34 @@ export function prepareTokenEndpoint(settings: TokenEndpointSettings): AnswerTok
     }
     const assertion = proof.kind === 'assertion' ? { assertion: proof } : {}
     const asked = { credential, grantType, scope, confirmation, ...assertion }
-    const answer = await providerFor(snapshot).grant(asked)
+    const answer = await this.#providerFor(snapshot).grant(asked)
     return answer.kind === 'unauthenticated' ? { kind: 'error', error: invalidClient } : answer
   }
 
-  /** Refuses a client that has proven who it is. A caller without the secret does not learn these reasons. */
-  const limit = async (client: Client, proof: Proof, address: string): Promise<TokenError | undefined> => {
-    const { credential, snapshot } = client
-    if (proof.kind === 'secret' && snapshot.firms.get(credential.firmId)?.firm.settings.keysOnly)
-      return keysOnly
-    if (snapshot.firms.get(credential.firmId)?.firm.moving) return unavailable
+  /**
+   * Returns a provider that signs with the current key. A new key needs a new provider, which takes a few milliseconds
+   * once a month.
+   */
+  #providerFor(snapshot: DirectorySnapshot): TokenProvider {
+    const signingKey = chooseSigningKey(snapshot.signingKeys.values(), this.#settings.now())
+    if (signingKey === undefined) throw new NoSigningKey()
+    if (this.#provider?.kid !== signingKey.kid)
+      this.#provider = createTokenProvider({ ...this.#settings, signingKey })
+    return this.#provider
+  }
+
+  /** Refuses a client that has authenticated. A caller without the secret does not learn these reasons. */
+  async #limit(
+    { credential, snapshot }: Client,
+    proof: Proof,
+    address: string,
+  ): Promise<TokenError | undefined> {
+    const firm = snapshot.firms.get(credential.firmId)?.firm
+    if (proof.kind === 'secret' && firm?.settings.keysOnly) return keysOnly
+    if (firm?.moving) return unavailable
     if (isAllowedFrom(credential, address)) return undefined
-    await settings.noteRefusedAddress(credential, { address, traceId: '' })
+    await this.#settings.noteRefusedAddress(credential, { address, traceId: '' })
     return wrongAddress
-  }
-
-  const answerClient = async (
-    request: TokenRequest,
-    client: Client,
-    { address, raw }: { readonly address: string; readonly raw: RawTokenRequest },
-  ): Promise<TokenAnswer> => {
-    const proven = await readProof(request, raw.url)
-    if (proven !== undefined && 'error' in proven) return { kind: 'error', error: proven }
-    const confirmation = confirmationOf(client, proven, raw.certificate)
-    if (confirmation === undefined && client.credential.boundTokens)
-      return { kind: 'error', error: mustBeBound }
-    const answer = await grant(request, client, confirmation)
-    if (answer.kind !== 'granted') return answer
-    const refusal = await limit(client, request.proof, address)
-    if (refusal !== undefined) return { kind: 'error', error: refusal }
-    if (proven !== undefined && !(await settings.useProof(proven)))
-      return { kind: 'error', error: invalidDpopProof('The DPoP proof was used before.') }
-    return answer
-  }
-
-  return async (raw, address) => {
-    const request = readTokenRequest(raw)
-    if ('error' in request) {
-      settings.onEvent(refused(undefined, address, request.error))
-      return { kind: 'error', error: request }
-    }
-    const clientId = request.clientId ?? clientOf(request.proof) ?? ''
-    try {
-      const client = await authenticate(clientId, request.proof, address)
-      const answer: TokenAnswer = client
-        ? await answerClient(request, client, { address, raw })
-        : { kind: 'error', error: invalidClient }
-      const { credential } = client ?? {}
-      if (answer.kind !== 'error' || answer.error !== invalidClient) {
-        settings.onEvent(
-          answer.kind === 'granted'
-            ? { kind: 'token given', clientId, firmId: credential?.firmId, address }
-            : refused(credential, address, answer.kind === 'error' ? answer.error.error : answer.body),
-        )
-        return answer
-      }
-      const waitSeconds = throttle.fail(clientId, address)
-      const known = directory.known()?.credentials.get(clientId)
-      const error = waitSeconds === undefined ? invalidClient : tooManyFailures(waitSeconds)
-      settings.onEvent(refused(known, address, error.error))
-      return { kind: 'error', error }
-    } catch (fault) {
-      if (!passes(fault)) throw fault
-      settings.onFault(fault)
-      settings.onEvent(refused(undefined, address, unavailable.error))
-      return { kind: 'error', error: unavailable }
-    }
   }
 }
 

@@ -58,23 +58,27 @@ const tokenPath = '/identity/connect/token'
  */
 const authenticated = randomBytes(32).toString('base64url')
 
-/** Makes a provider that signs with one key. Another key needs another provider. */
-export function createTokenProvider(settings: TokenProviderSettings): TokenProvider {
-  const { issuer, audience, signingKey, now, assertions } = settings
-  const allScopes = codeLists.scope.map(({ value }) => value)
-  const resource = {
+const allScopes = codeLists.scope.map(({ value }) => value)
+
+/** The tokens of this service, in the words of the provider. */
+function resourceOf(audience: string) {
+  return {
     audience,
     scope: allScopes.join(' '),
     accessTokenTTL: limits.tokenLifetimeSeconds,
     accessTokenFormat: 'jwt',
     jwt: { sign: { alg: 'ES256' } },
   }
+}
+
+type FindRequest = (context: ProviderContext | undefined, token: ClientCredentials) => GrantRequest
+
+function configure(
+  { issuer, audience, signingKey, now, assertions }: TokenProviderSettings,
+  requestFor: FindRequest,
+) {
   const off = { enabled: false }
-  /** The requests of tokens that are minted without a context of the provider. */
-  const minting = new WeakMap<ClientCredentials, GrantRequest>()
-  const requestFor = (context: ProviderContext | undefined, token: ClientCredentials): GrantRequest =>
-    context ? requestOf(context) : (minting.get(token) as GrantRequest)
-  const provider = new Provider(issuer, {
+  return {
     adapter: (model: string) => adapterOf(model, assertions),
     jwks: { keys: [new ServiceKey(signingKey)] },
     routes: { token: tokenPath },
@@ -91,7 +95,7 @@ export function createTokenProvider(settings: TokenProviderSettings): TokenProvi
         enabled: true,
         defaultResource: () => issuer,
         useGrantedResource: () => true,
-        getResourceServerInfo: () => resource,
+        getResourceServerInfo: () => resourceOf(audience),
       },
       externalSigningSupport: { enabled: true, ack: 'experimental-01' },
       devInteractions: off,
@@ -121,7 +125,21 @@ export function createTokenProvider(settings: TokenProviderSettings): TokenProvi
         },
       },
     },
-  })
+  }
+}
+
+/** Makes a provider that signs with one key. Another key needs another provider. */
+export function createTokenProvider(settings: TokenProviderSettings): TokenProvider {
+  const { issuer, audience, signingKey } = settings
+  const resource = resourceOf(audience)
+  /** The requests of tokens that are minted without a context of the provider. */
+  const minting = new WeakMap<ClientCredentials, GrantRequest>()
+  const provider = new Provider(
+    issuer,
+    configure(settings, (context, token) =>
+      context ? requestOf(context) : (minting.get(token) as GrantRequest),
+    ),
+  )
   provider.on('server_error', (context, fault) => {
     ;(context.req as unknown as GrantMessage).fault = fault
   })
