@@ -7,7 +7,7 @@ import { firmNotFound } from '../identity/firm-request.ts'
 import { parseUuid } from '../ids.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { closeSteps, readBusinessDay } from '../store/business-day.ts'
-import { readDays, readFunnel } from '../store/openings.ts'
+import { readOpenings } from '../store/openings.ts'
 import {
   type CloseRow,
   readHealth,
@@ -27,14 +27,13 @@ export const getOverview: Handler<'get-overview'> = async (request, { tx, now, c
   const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
   if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
   const one = firmId ?? null
-  const [businessDate, closes, counts, before, funnel, times, days, health] = await Promise.all([
+  const [businessDate, closes, counts, before, openings, times, health] = await Promise.all([
     readBusinessDay(tx, now),
     readLastCloses(tx),
     countWork(tx, { firmId, me: caller.clientId, now }),
     readQueuesBefore(tx, easternDay(now)),
-    readFunnel(tx, one),
+    readOpenings(tx, easternDay(now), one),
     readTimeInState(tx, new Date(now.getTime() - windowMs), one),
-    readDays(tx, easternDay(now), one),
     readHealth(tx),
   ])
   const closing = closes.find(({ closed_at }) => closed_at === null)
@@ -46,9 +45,9 @@ export const getOverview: Handler<'get-overview'> = async (request, { tx, now, c
     closing: closing ? renderClose(closing) : null,
     lastClose: closed ? renderClose(closed) : null,
     queues: counts.map((row) => renderCount(row, firmId === undefined ? before.get(row.queue) : undefined)),
-    funnel: funnel.map(({ state, count }) => ({ state, count: Number(count) })),
+    funnel: openings.funnel.map(({ state, count }) => ({ state, count: Number(count) })),
     timeInState: times.map(renderStateTime),
-    days: days.map(({ date, submitted, opened, rejected }) => ({
+    days: openings.days.map(({ date, submitted, opened, rejected }) => ({
       date,
       submitted: Number(submitted),
       opened: Number(opened),

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
-import { countOpenings, readDays, readFunnel } from './openings.ts'
+import { countOpenings, readOpenings } from './openings.ts'
 
 const today = '2026-03-31'
 const [alpha, beta] = ['00000000-0000-4000-8000-000000000301', '00000000-0000-4000-8000-000000000302']
@@ -46,19 +46,17 @@ function run<T>(body: (tx: Tx) => Promise<T>) {
   return inTransaction(ground.database.operations, { firm: null }, body)
 }
 function figures() {
-  return run((tx) =>
-    Promise.all([null, alpha].flatMap((firm) => [readFunnel(tx, firm), readDays(tx, today, firm)])),
-  )
+  return run((tx) => Promise.all([null, alpha].map((firm) => readOpenings(tx, today, firm))))
 }
 
 test('figures are the same when their days are counted, and cost no look at what was counted', async () => {
   const counted = await figures()
-  assert.deepEqual(counted[0], [
+  assert.deepEqual(counted[0]?.funnel, [
     { state: 'CreationComplete', count: 66n },
     { state: 'ManualReview', count: 67n },
     { state: 'Rejected', count: 67n },
   ])
-  const days = counted[1] as { date: string; submitted: bigint }[]
+  const days = counted[0]?.days ?? []
   assert.deepEqual([days.length, days[0]?.date, days[29]?.date], [30, '2026-03-02', today])
   assert.deepEqual([days[0]?.submitted, days[29]?.submitted], [2n, 1n])
 
@@ -77,4 +75,72 @@ test('figures are the same when their days are counted, and cost no look at what
   assert.deepEqual(await figures(), counted)
   const { rows } = await superuser.query('select count(distinct day)::int as days from clearing.opening_day')
   assert.equal(rows[0].days, 40, 'older days are added up')
+})
+
+/** The figures by the definition: each time is converted to its day in New York. */
+const byDefinition = `
+  select 'days' as what, shown::date::text as name, count(*) filter (where outcome = 'Submitted') as submitted,
+    count(*) filter (where outcome = 'CreationComplete') as opened, count(*) filter (where outcome in ('Rejected', 'CreationFailed')) as rejected
+  from generate_series($1::date - 29, $1::date, interval '1 day') as shown left join happened
+    on day = shown::date and ($2::uuid is null or firm_id = $2) group by shown
+  union all
+  select 'funnel', outcome, count(*), 0, 0 from happened where outcome <> 'Submitted' and ($2::uuid is null or firm_id = $2) group by 2
+  union all
+  select 'funnel', current_state, count(*), 0, 0 from clearing.onboarding
+  where current_state not in ('CreationComplete', 'Rejected', 'CreationFailed') and ($2::uuid is null or firm_id = $2) group by 2
+  order by 1, 2`
+const happened = `with happened as (
+  select firm_id, (created_at at time zone 'America/New_York')::date as day, 'Submitted' as outcome from clearing.account where status <> 'Reserved'
+  union all
+  select firm_id, (at at time zone 'America/New_York')::date, to_state from clearing.onboarding_transition
+  where to_state in ('CreationComplete', 'Rejected', 'CreationFailed') and from_state <> to_state)`
+
+test('figures are those of the days in New York, to the microsecond, whatever was counted and whatever the day is', async () => {
+  // About midnight in New York of the days around both changes to and from summer time, and on a day far ahead.
+  await superuser.query(`create temporary table moment as
+    select row_number() over () as n, (day::timestamp at time zone 'America/New_York') + off * interval '1 microsecond' as at
+    from (select generate_series('2026-02-20'::date, '2026-03-20', '1 day') union all select generate_series('2025-10-25'::date, '2025-11-05', '1 day')
+      union all select '2026-06-30'::date) as days (day) cross join generate_series(-1, 1) as off`)
+  const firm = `(array['${alpha}', '${beta}'])[1 + n % 2]::uuid`
+  await superuser.query(
+    `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name, record, created_at, updated_at)
+     select 'P' || lpad(n::text, 7, '0'), ${firm}, '301', 'JC01', 'Individual', case when n % 7 = 0 then 'Reserved' else 'Pending' end, '',
+       case when n % 7 <> 0 then '{}'::jsonb end, at, at from moment`,
+  )
+  await superuser.query(
+    `insert into clearing.onboarding_transition (account_number, firm_id, step, from_state, to_state, at, actor, reason)
+     select 'P' || lpad(n::text, 7, '0'), ${firm}, 1, case when n % 11 = 0 then 'Rejected' else 'Submitted' end,
+       (array['CreationComplete', 'Rejected', 'CreationFailed', 'ManualReview'])[1 + n % 4], at, 'service', '' from moment`,
+  )
+  await superuser.query(
+    "delete from clearing.opening_day; update clearing.opening_counted set through = '0001-01-01'",
+  )
+  const asDefined = async (day: string, firmId: string | null) => {
+    const { rows } = await superuser.query(`${happened} ${byDefinition}`, [day, firmId])
+    const days = rows.filter(({ what }) => what === 'days')
+    return {
+      funnel: rows
+        .filter(({ what }) => what === 'funnel')
+        .map(({ name, submitted }) => ({ state: name, count: BigInt(submitted) })),
+      days: days.map(({ name, submitted, opened, rejected }) => ({
+        date: name,
+        submitted: BigInt(submitted),
+        opened: BigInt(opened),
+        rejected: BigInt(rejected),
+      })),
+    }
+  }
+  for (const counted of [undefined, '2025-11-04', '2026-03-10', '2026-03-31']) {
+    while (counted !== undefined && (await run((tx) => countOpenings(tx, counted))));
+    for (const firmId of [null, alpha])
+      for (const day of counted === '2026-03-31'
+        ? [counted, '2026-04-15']
+        : ['2025-11-05', '2026-03-10', '2026-03-31', '2026-04-15'])
+        if (counted === undefined || day >= counted)
+          assert.deepEqual(
+            await run((tx) => readOpenings(tx, day, firmId)),
+            await asDefined(day, firmId),
+            `${counted} ${day}`,
+          )
+  }
 })

@@ -2,6 +2,7 @@
  * Figures of submitted applications and their outcomes. Past days are counted once, so that the cost does not grow with the
  * number of applications; the last days are counted at each request.
  */
+import { addDays } from '@clearing/domain/market'
 import { type Statement, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -15,49 +16,64 @@ function startOf(day: string): string {
   return `(${day})::timestamp at time zone 'America/New_York'`
 }
 
-/** Applications by day and firm from one moment to another. */
-function countedFrom(from: string, to: string): string {
+/**
+ * Applications by day and firm: those of `first` to `last`, and with `open` also all before and after. Only the beginnings of days
+ * are converted to New York's time: to convert each time costs more than to read it.
+ */
+function countedFrom(first: string, last: string, open?: { readonly from: string }): string {
+  const begins = `array(select ${startOf(`${first} + n`)} from generate_series(0, ${last} - ${first}) as n)`
+  const [from, to] = [
+    open?.from ?? startOf(first),
+    open === undefined ? startOf(`${last} + 1`) : "'infinity'",
+  ]
   return `
-    select (at at time zone 'America/New_York')::date as day, firm_id,
+    select ${first} - 1 + place as day, firm_id,
       count(*) filter (where what = 'Submitted') as submitted, count(*) filter (where what = 'CreationComplete') as opened,
       count(*) filter (where what = 'Rejected') as rejected, count(*) filter (where what = 'CreationFailed') as failed
     from (
-      select created_at as at, firm_id, 'Submitted' as what from clearing.account
+      select width_bucket(created_at, ${begins}) as place, firm_id, 'Submitted' as what from clearing.account
       where status <> 'Reserved' and created_at >= ${from} and created_at < ${to}
       union all
-      select at, firm_id, to_state from clearing.onboarding_transition where ${isEnd} and at >= ${from} and at < ${to}
+      select width_bucket(at, ${begins}), firm_id, to_state from clearing.onboarding_transition
+      where ${isEnd} and at >= ${from} and at < ${to}
     ) as happened group by 1, 2`
 }
 
-/** Every day: stored counts, and counts of the days after them. */
-const days = `
-  with counted as materialized (select ${startOf('through + 1')} as until from clearing.opening_counted),
-  opening as (
-    select day, firm_id, submitted, opened, rejected, failed from clearing.opening_day
-    union all ${countedFrom('(select until from counted)', "'infinity'")}
-  )`
+/** Days of which the figures are shown one by one. */
+const daysShown = 30
+
+interface OpeningDay {
+  readonly day: string
+  readonly submitted: bigint
+  readonly opened: bigint
+  readonly rejected: bigint
+  readonly failed: bigint
+}
+
+// Every day: stored counts, and counts of the days after them. What is older or later than the days shown may be added up.
+const selectDays = statement<OpeningDay>(
+  'select-opening-days',
+  `with counted as materialized (
+     select ${startOf('through + 1')} as until, greatest(through + 1, $1::date - ${daysShown}) as first from clearing.opening_counted
+   ), opening as (
+     select day, firm_id, submitted, opened, rejected, failed from clearing.opening_day
+     union all ${countedFrom('(select first from counted)', '($1::date + 1)', { from: '(select until from counted)' })}
+   )
+   select day, sum(submitted)::bigint as submitted, sum(opened)::bigint as opened, sum(rejected)::bigint as rejected,
+     sum(failed)::bigint as failed
+   from opening where $2::uuid is null or firm_id = $2 group by day`,
+)
 
 export interface StateCount {
   readonly state: string
   readonly count: bigint
 }
 
-const selectFunnel = statement<StateCount>(
-  'select-opening-funnel',
-  `${days}
-   select state, sum(count)::bigint as count from (
-     select current_state as state, count(*) as count from clearing.onboarding
-     where ${isUnfinished} and ($1::uuid is null or firm_id = $1) group by 1
-     union all
-     select ended.* from opening cross join lateral (
-       values ('CreationComplete', opened), ('Rejected', rejected), ('CreationFailed', failed)
-     ) as ended where $1::uuid is null or firm_id = $1
-   ) as figures (state, count) group by 1 having sum(count) > 0 order by 1`,
+const selectUnfinished = statement<StateCount>(
+  'select-unfinished-applications',
+  `select current_state as state, count(*) as count from clearing.onboarding
+   where ${isUnfinished} and ($1::uuid is null or firm_id = $1) group by 1`,
 )
-/** The number of applications in each state. */
-export function readFunnel(tx: Tx, firmId: string | null): Promise<StateCount[]> {
-  return tx.rows(selectFunnel, [firmId])
-}
 
 export interface DayCount {
   readonly date: string
@@ -66,18 +82,32 @@ export interface DayCount {
   readonly rejected: bigint
 }
 
-const selectDays = statement<DayCount>(
-  'select-opening-days',
-  `${days}
-   select date, coalesce(sum(submitted), 0)::bigint as submitted, coalesce(sum(opened), 0)::bigint as opened,
-     coalesce(sum(rejected + failed), 0)::bigint as rejected
-   from generate_series($1::date - 29, $1::date, interval '1 day') as moment cross join lateral (values (moment::date)) as shown (date)
-     left join opening on day = date and ($2::uuid is null or firm_id = $2)
-   group by 1 order by 1`,
-)
-/** The 30 days that end with `today`. */
-export function readDays(tx: Tx, today: string, firmId: string | null): Promise<DayCount[]> {
-  return tx.rows(selectDays, [today, firmId])
+/** The number of applications in each state, by its name, and the figures of the 30 days that end with `today`. */
+export async function readOpenings(
+  tx: Tx,
+  today: string,
+  firmId: string | null,
+): Promise<{ readonly funnel: StateCount[]; readonly days: DayCount[] }> {
+  const [counted, unfinished] = await Promise.all([
+    tx.rows(selectDays, [today, firmId]),
+    tx.rows(selectUnfinished, [firmId]),
+  ])
+  const total = (outcome: 'opened' | 'rejected' | 'failed') =>
+    counted.reduce((sum, day) => sum + day[outcome], 0n)
+  const ended = [
+    { state: 'CreationComplete', count: total('opened') },
+    { state: 'CreationFailed', count: total('failed') },
+    { state: 'Rejected', count: total('rejected') },
+  ].filter(({ count }) => count > 0n)
+  const byDay = new Map(counted.map((day) => [day.day, day]))
+  return {
+    funnel: [...unfinished, ...ended].sort((one, other) => (one.state < other.state ? -1 : 1)),
+    days: Array.from({ length: daysShown }, (_, at) => {
+      const date = addDays(today, at + 1 - daysShown)
+      const { submitted = 0n, opened = 0n, rejected = 0n, failed = 0n } = byDay.get(date) ?? {}
+      return { date, submitted, opened, rejected: rejected + failed }
+    }),
+  }
 }
 
 /** A day is counted after this many further days. By then every transaction of the day has ended. */
@@ -100,7 +130,7 @@ const lockCounted = statement<{ from: string; through: string; target: string }>
 const insertDays = statement(
   'insert-opening-days',
   `insert into clearing.opening_day (day, firm_id, submitted, opened, rejected, failed)
-   ${countedFrom(startOf('$1::date'), startOf('$2::date + 1'))}`,
+   ${countedFrom('$1::date', '$2::date')}`,
 )
 const addOldDays: Statement<unknown> = statement(
   'add-old-opening-days',
