@@ -88,7 +88,7 @@ async function costsOf(
   const from = await placeOfLog(counting)
   const startedMs = performance.now()
   const counted = await countOf(counting, async () => {
-    // One after the other: calls at the same time share statements and flushes, and how many do depends on the machine.
+    // One after the other: concurrent calls share statements and flushes, and their number depends on the machine.
     for (let at = 0; at < requests; at++) await call(at)
     await drainQueue(counting.database)
     await pause(callsLoggedAfterMs)

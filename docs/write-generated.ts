@@ -51,7 +51,7 @@ const onFailure: Record<(typeof stageRules)[number]['onFailure'], string> = {
   Continue: 'the account opens all the same; the stage stays `Failed`',
 }
 
-/** What leaves a state, from the table of transitions: shown beside the diagram. */
+/** The transitions that leave a state, from the table of transitions; shown beside the diagram. */
 function leavingTo(state: string): string {
   const states = new Set(
     transitions.filter(({ from, to }) => from === state && to !== state).map(({ to }) => to),

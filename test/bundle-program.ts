@@ -1,6 +1,6 @@
 /**
  * A program of the project as a few files, for tests that start it often: loading each of its thousand modules by itself
- * costs more than most of what a process does in such a test.
+ * costs more than most of the work of a process in such a test.
  */
 import { rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'

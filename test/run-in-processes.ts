@@ -28,7 +28,7 @@ export interface ProcessSettings {
 }
 
 const outputMax = 4_000
-/** A process that has more memory after a file gives way to another: closed services are not given back at once. */
+/** A process that has more memory after a file is replaced by another: the memory of closed services is not freed at once. */
 const memoryMbMax = 800
 const program = resolve(import.meta.dirname, 'test-process.ts')
 

@@ -18,7 +18,7 @@ fc.configureGlobal({ seed: Number(process.env.SEED) })
 for (const event of ['uncaughtException', 'unhandledRejection'])
   process.on(event, (fault: unknown) => {
     stray = fault
-    // A test that waits for what has failed hangs: the output is then all that is known.
+    // A test that waits for a failed step hangs; then only the output is known.
     console.error(fault)
   })
 process.on('message', (file: string) => {

@@ -1,7 +1,7 @@
-/** Which view of the books a read takes: the day that it is of, and what is known in it. */
+/** The view of the books that a read takes: its day, and the time up to which facts are known. */
 import { date, knownAt, optional } from './field.ts'
 
-/** As `asOf`, with what the operation returns. */
+/** As `asOf`, with a description of the data that the operation returns. */
 export function asOfOf(returns: string) {
   return optional(
     date({

@@ -94,7 +94,7 @@ function namesOf(list: string): string[] {
     .filter((name) => name !== '')
 }
 
-/** What stands between two texts of the specification. */
+/** The text between two texts of the specification. */
 function between(start: string, end: string): string {
   const at = specification.indexOf(start)
   assert.ok(at >= 0, `the specification does not say "${start}"`)

@@ -1,5 +1,5 @@
 /**
- * Opens what a service works on: the database and its pools, the master keys, the clock, and the rows that every
+ * Opens the data of a service: the database and its pools, the master keys, the clock, and the rows that every
  * installation has. A sandbox gets its fictitious firms, staff and watch list; production is refused on a database of a
  * sandbox.
  */

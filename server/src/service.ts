@@ -1,5 +1,5 @@
 /**
- * The running service: opens what it works on, makes its parts, starts its jobs, and serves. It stops in the reverse order.
+ * The running service: opens its data, makes its parts, starts its jobs, and serves. It stops in the reverse order.
  * All long-lived objects are passed down; nothing is global.
  */
 import { operations } from '@clearing/protocol'
@@ -184,7 +184,7 @@ interface Phase {
   draining: boolean
 }
 
-/** Mounts what is not an operation: tokens, event streams, the sign-in of staff, sandboxes, health and documentation. */
+/** Mounts the paths that are not operations: tokens, event streams, the sign-in of staff, sandboxes, health and documentation. */
 function mountPages(app: FastifyInstance, opened: Opened, phase: Phase): void {
   const { config, log, started, link, within, metrics, standbys, folders } = opened
   const { pools, clock } = opened.data

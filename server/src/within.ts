@@ -1,6 +1,6 @@
 /** Waits for work that may take longer than an answer may. */
 
-/** The value, or undefined when it takes longer; what comes later is not lost, but another's to take. */
+/** The value, or undefined when it takes longer. A later value is not lost: another caller may await the same promise. */
 export async function within<T>(value: Promise<T>, timeMs: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

@@ -1,4 +1,4 @@
-/** A service with some securities, prices and rates: lines booked in new accounts, and what is read of them. */
+/** A service with some securities, prices and rates: lines booked in new accounts, and the records read from them. */
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { applicationFor } from './applications.ts'

@@ -265,7 +265,7 @@ test('one file is loaded into the cells of its accounts, and one command closes 
     await openAndFollow(through('alpha'), applicationFor('Individual')),
     await openAndFollow(through('beta'), applicationFor('Individual', ofBeta)),
   ]
-  // The open day has come, on whatever day the test runs.
+  // The open business day is not in the future, whatever the day of the test.
   const later = new Date(Date.now() + 10 * dayMs).toISOString().slice(0, 10)
   await setClocks(`${later}T05:00:00Z`)
   const nextDay = await dayOf('cell-0')

@@ -22,7 +22,7 @@ export async function fetchFromPip(folder: string, ...packages: readonly string[
   return succeeds('python3', ['-m', 'pip', 'install', '--quiet', '--target', folder, ...packages], folder)
 }
 
-/** Runs a program to its end; rejects with what it printed if it fails. */
+/** Runs a program to its end; rejects with its output if it fails. */
 export async function runTool(
   program: string,
   words: readonly string[],

@@ -21,7 +21,7 @@ test('an item is late when it has waited for more than a market day, a call when
   const accountNumber = await waitingApplication(service.alpha)
   assert.deepEqual(await lateWork(), { work: [], total: 0, next: '' })
   const { now } = (await service.alpha.sandbox.getClock()).data
-  // A weekend, and a holiday beside it, are no market days.
+  // A weekend and an adjacent holiday have no market days.
   await service.alpha.sandbox.setClock({ now: new Date(Date.parse(now) + 5 * 86_400_000).toISOString() })
   const { work, total } = await lateWork()
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { type RawAnswer, type RunningService, startRunningService } from './runn
 
 export interface ListedRows {
   readonly service: RunningService
-  /** The request of an operation without what it can do without. */
+  /** The request of an operation with its required fields only. */
   requestOf(operation: OperationDefinition): Record<string, unknown>
   ask(name: string, operation: OperationDefinition, request: object): Promise<RawAnswer>
 }

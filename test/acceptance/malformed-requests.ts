@@ -1,4 +1,4 @@
-/** Sends what is no right request to a service with an open account, and says what must be true of every answer. */
+/** Sends malformed requests to a service with an open account, and states the properties of every response. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fullApplication } from './applications.ts'

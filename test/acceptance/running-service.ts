@@ -41,7 +41,7 @@ export interface RunningService {
   client(clientId: string, clientSecret?: string, scope?: readonly string[]): Client
   /** An access token of a credential. */
   token(clientId: string, clientSecret?: string, scope?: string): Promise<string>
-  /** Sends exactly what it is given, under a path of the address. */
+  /** Sends the given request unchanged to a path of the address. */
   send(path: string, request: SendSettings): Promise<RawAnswer>
   /** Calls an operation with a JSON body as Alpha, without the sdk. */
   post(operation: string, body: unknown, headers?: Record<string, string>): Promise<RawAnswer>

@@ -1,4 +1,4 @@
-/** A service with two people at work: changes of accounts that bring matches, and what is read and decided of them. */
+/** A service with two people at work: changes of accounts that cause matches, and the decisions on them. */
 import { after, before } from 'node:test'
 import type { Request } from '@clearing/protocol'
 import { applicationOf, newTaxId } from './applications.ts'

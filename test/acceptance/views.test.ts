@@ -197,7 +197,7 @@ describe('calls as of a day', () => {
       buy(accountNumber, 'CAL', '1000', { ...margin, price: '30' }),
     )
     const quiet = await closeDay()
-    // Worth 12 each: 2,000 of equity where 3,000 are asked for; worth 13: 3,000 where 3,250 are.
+    // At 12 each, the equity is 2,000 and the requirement 3,000. At 13, they are 3,000 and 3,250.
     const issued = await businessDate()
     await priced('CAL', '12', issued)
     await closeDay()

@@ -68,7 +68,7 @@ export function screensOf(shown: Shown): readonly Screen[] {
 
 /** What a screen shows only when something was pressed or chosen on it: for the pictures. */
 export interface OpenedScreen extends Screen {
-  /** Selectors of what is pressed, one after the other. */
+  /** Selectors of the elements that are pressed in turn. */
   readonly press: readonly string[]
 }
 

@@ -35,7 +35,7 @@ const pictures: [name: string, path: string, scheme: 'light' | 'dark'][] = [
   ['firm', '/console/firms/00000000-0000-4000-8000-000000000301', 'light'],
   ['sandbox', '/console/sandbox', 'dark'],
 ]
-/** Charts and pages of documents are drawn after the screen has what it reads. */
+/** Charts and pages of documents are drawn after the screen has loaded its data. */
 const drawnWithinMs = 1_500
 
 mkdirSync(folder, { recursive: true })

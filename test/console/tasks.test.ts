@@ -1,4 +1,4 @@
-/** The commonest tasks with real keys alone, in no more of them than `docs/guides/console.md` says; and what follows a decision. */
+/** The most common tasks with real keys alone, in at most the number of keys that `docs/guides/console.md` states, and the step after a decision. */
 import assert from 'node:assert/strict'
 import { before, describe } from 'node:test'
 import type { Page } from 'playwright-core'

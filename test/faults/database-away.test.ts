@@ -1,5 +1,5 @@
 /**
- * The database falls silent, or is killed, while the service runs: the responses are 503 with Retry-After in the
+ * The database stops answering, or is killed, while the service runs: the responses are 503 with Retry-After in the
  * envelope and in time, the service is alive and not ready, and it recovers by itself (R004, R114).
  */
 import assert from 'node:assert/strict'

@@ -363,7 +363,7 @@ test('a firm moves under load, with the command killed in every state, and no ca
   await hasNothingOf(cells[0], alphaFirm, ['firm', 'credential', 'credential_secret', 'firm_seal'])
   const credentials = { client_id: 'alpha', client_secret: 'alpha-sandbox-secret' }
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...credentials })
-  // Whom the router still leads to the old cell comes again.
+  // A caller whom the router still leads to the old cell retries.
   assert.equal((await cells[0].service.send('/identity/connect/token', { body })).status, 503)
 })
 

@@ -1,5 +1,5 @@
 /**
- * Isolated sandboxes of a service of two processes: both processes serve every sandbox alike. A call that changes one may
+ * Isolated sandboxes of a service of two processes: both processes serve every sandbox. A call that changes one may
  * reach either process, and the next call the other.
  */
 import assert from 'node:assert/strict'
@@ -63,7 +63,7 @@ async function accountsOf(client: Client): Promise<string[]> {
   return (await client.listAccounts({})).data.accounts.map(({ accountNumber }) => accountNumber).sort()
 }
 
-/** What several calls in a row answer, one after the other, through both processes. */
+/** The responses of several sequential calls through both processes. */
 async function throughBoth<T>(call: () => Promise<T>): Promise<T[]> {
   const answers: T[] = []
   for (let round = 0; round < rounds; round++) answers.push(await call())

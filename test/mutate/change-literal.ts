@@ -83,7 +83,7 @@ export function changeTemplate({ node, parents }: Placed): string[] {
   return quasis.every(({ value }) => value.cooked === '') ? [] : ["''"]
 }
 
-/** The types hold what a text may be compared with; the comparison itself is changed elsewhere. */
+/** The types limit the texts of a comparison; the comparison itself is changed elsewhere. */
 function isCompared(parents: readonly SyntaxNode[]): boolean {
   const parent = parents.at(-1)
   return parent?.type === 'BinaryExpression' || parent?.type === 'SwitchCase'

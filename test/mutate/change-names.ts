@@ -18,7 +18,7 @@ const methods = pairs([
   ['indexOf', 'lastIndexOf'],
   ['padStart', 'padEnd'],
 ])
-/** Methods whose value has the kind of what they are called on. */
+/** Methods that return a value of the type on which they are called. */
 const removable = new Set([
   'filter',
   'sort',

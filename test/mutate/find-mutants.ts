@@ -7,7 +7,7 @@ import { changeLiteral, changeTemplate } from './change-literal.ts'
 import { changeCall, changeMember } from './change-names.ts'
 import { isNode, type Placed, parseSyntax, type SyntaxNode, walk } from './syntax.ts'
 
-/** A part of a file's text and what a mutant puts in its place. */
+/** A part of a file's text, and the text that a mutant puts in its place. */
 export interface Mutant {
   readonly start: number
   readonly end: number
@@ -60,7 +60,7 @@ export function findMutants(file: string, text: string): Mutant[] {
   return [...found.values()]
 }
 
-/** What is thrown is a fault, and its words are for people; so is the condition of a guard that only finds what is missing. */
+/** Thrown errors are faults whose texts are for people. The same holds for the condition of a guard that only finds missing values. */
 function isOutside({ node, parents }: Placed): boolean {
   if (parents.some((parent) => parent.type === 'ThrowStatement')) return true
   const place = parents.findIndex((parent) => parent.type === 'IfStatement' && isGuard(parent))
@@ -140,7 +140,7 @@ function changeOperator({ node, parents }: Placed, slice: Slice): string[] {
     (_, index) => index > 0 || !isIndifferent(node, parents, slice),
   )
   const changed = others.map((other) => `(${slice(left)}) ${other} (${slice(right)})`)
-  // A condition dropped: what is left of "this and that" when one of them is not asked.
+  // A condition dropped: one side of "this and that".
   if (operator === '&&' || operator === '||') changed.push(`(${slice(left)})`, `(${slice(right)})`)
   return changed
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run mutate -- [folder or file…]` puts small faults into the rules, one at a time, and reports those that no test
  * notices. Without a path: all of `domain` and the reading of requests. `--tests=part,part` runs only the test files whose
- * path contains a part: quick, and the score is a lower bound. SIGTERM ends the run early, with a report of what was tried.
+ * path contains a part: this is quick, and the score is a lower bound. SIGTERM ends the run early, with a report of the mutants tried so far.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import type { Message, Outcome, Work } from './worker.ts'
 const here = dirname(fileURLToPath(import.meta.url))
 const root = resolve(here, '../..')
 const silenceMsMax = 120_000
-/** Modules loaded anew are never given back by the runtime: a process that ran so many mutants gives way to another. */
+/** The runtime never frees modules that are loaded again, so a process is replaced after this number of mutants. */
 const mutantsPerProcess = 1500
 const usual = ['domain/src', 'protocol/src/reading']
 /** Tests, and what only they use. */

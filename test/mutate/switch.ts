@@ -1,4 +1,4 @@
-/** Which mutant is active, and which were passed: what the instrumented text asks at every place that can change. */
+/** The active mutant, and the mutants that were reached. The instrumented text reads them at every place that can change. */
 
 /** Questions that a mutant may ask beyond what its test asked without it; a loop that never ends asks more. */
 const QUESTIONS_SPARE = 3_000_000
@@ -35,7 +35,7 @@ export class Switch {
     return this.#passed
   }
 
-  /** Begins to record the load of a test file: what the modules pass that it imports, and what its own body passes. */
+  /** Begins to record the load of a test file: the mutants that its imports reach, and those that its own body reaches. */
   recordLoad(count: number): { readonly ofModules: Uint8Array; readonly ofBody: Uint8Array } {
     const ofModules = this.record(count)
     const ofBody = new Uint8Array(count)
@@ -43,7 +43,7 @@ export class Switch {
     return { ofModules, ofBody }
   }
 
-  /** The first statement of each test file: what it imports has loaded. */
+  /** The first statement of each test file: its imports have loaded. */
   enterBody(): void {
     if (this.#inBody !== undefined) this.#passed = this.#inBody
   }
@@ -64,7 +64,7 @@ export class Switch {
     this.questionsMax = Number.POSITIVE_INFINITY
   }
 
-  /** A cache of a module that is empty in each round: a mutant must not find what was computed without it. */
+  /** A cache of a module that is empty in each round: a mutant must not find values that were computed without it. */
   cache<Kept extends object>(make: () => Kept): Kept {
     let kept = make()
     let round = this.#round

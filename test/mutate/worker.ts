@@ -69,7 +69,7 @@ async function tryAll(tests: readonly KeptTest[]): Promise<{ tried: Tried[]; fai
   return { tried: tried.sort((one, other) => one.timeMs - other.timeMs), failing }
 }
 
-/** What modules pass while they load, and what the body of each test file passes then. */
+/** The mutants that modules reach while they load, and those that the body of each test file reaches then. */
 const atLoad = new Uint8Array(fileOf.length)
 const inBodies = new Map<string, Uint8Array>()
 const all: KeptTest[] = []
@@ -186,7 +186,7 @@ process.on('message', async (number: number) => {
   const path = fileOf[number] as string
   const passing = tried.filter((test) => test.passed[number] === 1 && isOfOneRoom(test, path))
   let result = await kill(number, passing)
-  // Loading anew takes seconds: only what the tests do not notice while they run is looked for while they load.
+  // Loading again takes seconds, so only the mutants that survive the running tests are tried while loading.
   if (!isNoticed(result)) {
     const passedInBodies = [...inBodies.values()].some((passed) => passed[number] === 1)
     if (passedInBodies) result = await killInBodies(number)

@@ -1,4 +1,4 @@
-// What is answered of an account: every member of a record that has all, and what stands for each member that was never given.
+// The response about an account: every member of a full record, and the default of each member that was never given.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { AccountRecord, Party } from './record.ts'

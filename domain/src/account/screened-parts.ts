@@ -44,7 +44,7 @@ function beneficiariesOf({ beneficiaries }: AccountRecord): Placed<Beneficiary>[
   return beneficiaries.map((item) => ({ path: `beneficiaries[${item.customerId ?? ''}]`, item }))
 }
 
-/** Every name of the account: owners, parties, beneficiaries, trusted contacts, and whom an affiliation names. */
+/** Every name of the account: owners, parties, beneficiaries, trusted contacts, and the names in affiliations. */
 export function screenedNames(record: AccountRecord): ScreenedName[] {
   return [
     ...partiesOf(record).flatMap(({ path, item }) => [
@@ -161,7 +161,7 @@ function trustedContactOf(path: string, { customerId, trustedContact }: Party): 
 }
 
 /**
- * Whom an affiliation names. What stands in one field may be a person or a firm: it is compared as an entity, which may bear the
+ * The names in affiliations. The name in one field may be of a person or a firm: it is compared as an entity, which may bear the
  * name of either.
  */
 function affiliatesOf(path: string, { customerId, affiliation }: Party): ScreenedName[] {

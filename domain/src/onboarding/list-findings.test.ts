@@ -1,4 +1,4 @@
-// What onboarding-result and validate-account return of the rules: which one asked, referred, restricted or noted, and its source.
+// The findings of onboarding-result and validate-account: each rule that requested, referred, restricted or noted, and its source.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { accountRuleOf, type Finding, findingOf } from '../account/policy/finding.ts'

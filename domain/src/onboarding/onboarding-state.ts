@@ -1,5 +1,5 @@
 /**
- * What an onboarding is at a moment: its state, its stages, what is asked of whom. One value that is stored whole;
+ * The state of an onboarding at one time: its stages, and the requests to each party. One value that is stored whole;
  * `remarks` and `errorResponses` are rendered from it, so that they cannot contradict it (Reading 4.1 to 4.3).
  */
 import type { CodeOf, Rejection } from '@clearing/protocol'
@@ -88,7 +88,7 @@ export type StageGroup = 'Screening' | 'AccountCreation'
 
 /**
  * What the failure of a stage means: the application is rejected, the creation has failed, the firm must correct a
- * field, or the account opens all the same.
+ * field, or the account opens despite the failure.
  */
 export type OnFailure = 'Reject' | 'Fail' | 'Ask' | 'Continue'
 

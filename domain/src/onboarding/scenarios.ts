@@ -40,7 +40,7 @@ export interface Scenario {
   /** How long each stage takes by the sandbox's clock. */
   readonly stageDelayMs?: number
   readonly steps: readonly ScenarioStep[]
-  /** Operations that show what came of it. */
+  /** Operations that show the result. */
   readonly lookAt: readonly string[]
 }
 

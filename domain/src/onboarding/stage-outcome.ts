@@ -27,7 +27,7 @@ export type ReviewCode = Extract<FollowUpCode, `${string}Review`>
 export type StageOutcome =
   /** `later` is asked once the account is open; the opening does not wait for it. */
   | { readonly kind: 'succeeded'; readonly reason: string; readonly later?: readonly FollowUpRequest[] }
-  /** Decided against: what follows depends on the stage (`stageRules`). */
+  /** Rejected. The consequence depends on the stage (`stageRules`). */
   | { readonly kind: 'failed'; readonly reason: string; readonly errors: readonly Rejection[] }
   /** `otherwise` is what the stage comes to when all of it was answered before. */
   | {

@@ -78,7 +78,7 @@ const boxes = {
 
 const various = 'VARIOUS'
 
-/** Takes the gains of a year, those of one line one after the other, and gives the rows and totals that they come to. */
+/** Turns the gains of a year, with those of one line adjacent, into rows and totals. */
 export class TaxYear {
   readonly #totals = new Map<Form8949Box, BoxTotals>()
   #open: SaleRow[] = []

@@ -1,4 +1,4 @@
-// ERR.1000 to ERR.1999: a value of a request, or a file, is not what it must be. The codes and their names are the specification's.
+// ERR.1000 to ERR.1999: a value of a request, or a file, is not valid. The codes and their names are the specification's.
 import type { ErrorDefinition } from './error-definition.ts'
 
 export const valueErrors = [

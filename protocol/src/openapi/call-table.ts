@@ -1,4 +1,4 @@
-/** The table of calls: what a client needs of each operation, as the committed file `protocol/src/calls/table.ts`. */
+/** The table of calls: the properties of each operation that a client needs, as the committed file `protocol/src/calls/table.ts`. */
 import type { CallRow } from '../calls/call-row.ts'
 import { limits } from '../limits.ts'
 import { deprecatedMembers, type OperationDefinition } from '../operation.ts'

@@ -55,7 +55,7 @@ export function fieldLabel(path: string): string {
   return last.label
 }
 
-/** A path in words from the outermost block inwards; `unknown` names what the catalogue does not. */
+/** A path in words from the outermost block inwards; `unknown` names the fields that are not in the catalogue. */
 export function pathLabels(path: string, unknown: (name: string) => string): string[] {
   return walk(path).map(([{ name, item }, node]) => {
     const label = node?.label ?? unknown(name)

@@ -1,4 +1,4 @@
-/** Closed days of an account that would be answered otherwise today: what came since, and what it changes. Amounts are US dollars. */
+/** Closed days of an account whose figures would differ today: the lines that came since, and the figures that they change. Amounts are US dollars. */
 import Type from 'typebox'
 
 const strict = { additionalProperties: false }

@@ -52,7 +52,7 @@ export interface FactsOfLine {
   readonly closings: string
 }
 
-/** Fields of the record that state what a line moved. */
+/** Fields of the record that state the quantity and the amounts that a line moved. */
 export interface AmountsOfLine {
   readonly netAmount: string
   readonly quantity: string

@@ -37,7 +37,7 @@ export class Directory {
 
   /**
    * Without a pool it looks up securities by number only, in the caller's transactions. With a closed day it returns
-   * what was known on that day.
+   * the facts that were known on that day.
    */
   constructor(pool?: Pool, knownOn?: string) {
     this.#pool = pool

@@ -64,7 +64,7 @@ export interface CloseRequest {
   readonly clientId: string
   readonly traceId: string
   readonly now: Date
-  /** The person who accepts open items. Absent: none, apart from what a second person approved. */
+  /** The person who accepts open items. Absent: no person, except for items that a second person approved. */
   readonly accepting?: Acceptance | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * Seals the firms of days that were closed without seals of firms, from the records as long as they are what was sealed. A firm can
+ * Seals the firms of days that were closed without seals of firms, while the records still equal the sealed ones. A firm can
  * leave a cell, and one can come, when every day is sealed by firm. It can be run again after an interruption.
  */
 import { takeSealKey } from '../audit/seal-key.ts'

@@ -1,6 +1,6 @@
 /**
  * `main.ts doctor` examines a configuration without starting the service, and prints everything that is wrong with it,
- * advice, and what is right. It changes nothing. The exit code is 1 when something is wrong.
+ * advice, and the settings that are right. It changes nothing. The exit code is 1 when a setting is wrong.
  */
 import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
@@ -43,7 +43,7 @@ export async function runDoctor(environment: NodeJS.ProcessEnv, words: readonly 
   process.exitCode = wrong === 0 ? 0 : 1
 }
 
-/** Examines the settings first, and then what they name. */
+/** Examines the settings first, and then the files, databases and addresses that they name. */
 export async function examine(environment: NodeJS.ProcessEnv, words: readonly string[]): Promise<Finding[]> {
   const { config, mistakes } = examineConfig(environment, words)
   const findings: Finding[] = mistakes.map((text) => ({ kind: 'wrong', text }))

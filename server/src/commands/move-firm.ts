@@ -97,7 +97,7 @@ export async function moveFirm(settings: MoveSettings): Promise<void> {
   }
 }
 
-/** Removes what the old cell still has of a firm that was moved. */
+/** Removes the remaining rows of a moved firm from its old cell. */
 export async function removeMoved(settings: MoveSettings): Promise<void> {
   const { from, firmId, onState } = settings
   const move = await findMove(settings)

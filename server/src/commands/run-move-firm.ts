@@ -101,7 +101,7 @@ export async function printRouterMap(config: Config): Promise<void> {
   }
 }
 
-/** Shows what a person can act on without a stack. */
+/** Shows faults that a person can correct without a stack. */
 export function reportFault(fault: unknown): void {
   if (isMistakeOfOurs(fault)) throw fault
   console.error((fault as Error).message)

@@ -1,6 +1,6 @@
 /**
  * How long records are kept. What law or rule keeps is never removed by the service; other kinds are removed when they
- * are older than a setting, which may be longer than what the contract promises, and no shorter.
+ * are older than a setting. The setting may be longer than the contract promises, and no shorter.
  */
 import { limits } from '@clearing/protocol'
 import type { Settings } from './read-settings.ts'
@@ -53,7 +53,7 @@ export function readRetention(settings: Settings): Retention {
 }
 
 /**
- * What is kept for good, by the rule that asks for it and the years that the rule asks for. The rules count from
+ * Rows that are never removed, with the rule that requires them and its number of years. The rules count from
  * different moments (the record, the end of the account), so the service removes none of it by itself.
  */
 export const keptForGood: readonly {

@@ -1,4 +1,4 @@
-// Cancels what a session of the server is doing, over a separate connection, as PostgreSQL's protocol defines.
+// Cancels the running statement of a session, over a separate connection, as PostgreSQL's protocol defines.
 import pg from 'pg'
 import type { Client } from './pool.ts'
 

@@ -2,7 +2,7 @@
 // they hold no lock while the log is flushed. The flush follows: a writer waits for it in the round trip of its COMMIT,
 // and a reader when it may have seen a commit that is not on disk yet. Each waits on the session that it used: a session
 // that still answers belongs to the server that has the commits. A writer waits for synchronous standbys too. A reader
-// does not, unless what it reads must never be taken back by a failover. See decisions/093 and 112.
+// does not, unless a failover must never undo the rows that it reads. See decisions/093 and 112.
 import { DatabaseUnavailable, statementFault } from './faults.ts'
 import type { Client, Pool } from './pool.ts'
 import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
@@ -11,7 +11,7 @@ import { control } from './statement.ts'
 
 const onDisk = `case when pg_catalog.pg_is_in_recovery() then false
   else pg_catalog.pg_current_wal_flush_lsn() >= pg_catalog.pg_current_wal_insert_lsn() end`
-// The position on our own disk does not show what the standby has.
+// The position on the disk of the primary does not show the position of the standby.
 const onStandbys = `case when pg_catalog.current_setting('synchronous_standby_names') <> '' then false else ${onDisk} end`
 
 function askFlushed(name: string, isFlushed: string): Step {
@@ -76,7 +76,7 @@ export function noteFlush(pool: Pool, client: Client, beganMs: number, reply: Re
   lastFlushes.set(databaseOf(pool), { sessionSinceMs: sight(client), beganMs, position })
 }
 
-/** The position of the last flush over the pools: a server that has replayed the log so far has what they committed. */
+/** The position of the last flush over the pools: a server that has replayed the log so far has their commits. */
 export function lastPosition(...pools: Pool[]): string | undefined {
   return pools.flatMap((pool) => lastFlushes.get(databaseOf(pool))?.position ?? []).reduce(later, undefined)
 }
@@ -94,7 +94,7 @@ export function orderly(position: string): string {
 }
 
 /**
- * Waits until what was seen at `seenMs` on any session is on disk: at once when a flush began since then, as that of a
+ * Waits until the rows that any session saw at `seenMs` are on disk: at once when a flush began since then, as that of a
  * record of the reading does. The session of the flush must be older than the reading, since only then no other server
  * has taken the place of the one that was read. Throws DatabaseUnavailable when that is not certain.
  */
@@ -112,7 +112,7 @@ export function saysFlushed(reply: Reply | undefined): boolean {
 }
 
 interface FlushSettings {
-  /** Steps that end what the session still does. */
+  /** Steps that end the work of the session. */
   readonly before?: readonly Step[]
   /** Waits for synchronous standbys too. */
   readonly standbys?: boolean

@@ -26,7 +26,7 @@ export function compareDigests(migrations: readonly Migration[], recorded: strin
   }
 }
 
-/** Records the digests of new migrations; `check` reports them instead. Returns what a person must mend. */
+/** Records the digests of new migrations; `check` reports them instead. Returns the faults that a person must correct. */
 export async function recordDigests(
   migrations: readonly Migration[],
   settings: { readonly check: boolean },

@@ -336,7 +336,7 @@ export class OpenTransaction implements Tx {
     })
   }
 
-  /** Returns the connection after reads, when what they saw is on disk. The answer waits for that, the next read does not. */
+  /** Returns the connection after reads when the rows that they saw are on disk. The response waits for the disk; the next read does not. */
   #releaseReader(): void {
     const client = this.#client
     if (client === undefined || !this.#sawUnflushed) {

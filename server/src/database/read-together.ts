@@ -17,7 +17,7 @@ interface Asker {
 export interface ReadTogether {
   readonly replies: readonly Reply[]
   /** Set when a look-up of the group may have seen a commit that is not on disk: settles when it is. `later`: the asker
-   * sees to it itself. */
+   * does so itself. */
   readonly flush: Promise<void> | 'later' | undefined
 }
 

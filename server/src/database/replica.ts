@@ -10,10 +10,10 @@ import { type Reply, roundTrip, type Step } from './round-trip.ts'
 import { control } from './statement.ts'
 import { readInFirm } from './transaction.ts'
 
-/** Sessions by what they see and how long a statement may take; `loads` sees what `operations` sees. */
+/** Sessions by their visible rows and the time limit of a statement; `loads` and `operations` see the same rows. */
 export type ReadPool = 'app' | 'operations' | 'loads'
 
-/** Why the primary answered instead: no standby answers, it is too far behind, or it lacks what the reader wrote. */
+/** Why the primary answered instead: no standby answers, it is too far behind, or it lacks the writes of the reader. */
 export type ReplicaOutcome = 'answered' | 'away' | 'lagging' | 'behind'
 
 export interface ReplicaSettings {

@@ -10,7 +10,7 @@ export const testFoldersVariable = 'CLEARING_TEST_FOLDERS'
 const memory = '/dev/shm'
 /** The type of a file system in memory, as `statfs` of Linux gives it. */
 const tmpfs = 0x01_02_19_94
-/** Several times what a test run needs. */
+/** Several times the need of a test run. */
 const freeBytesMin = 8 * 2 ** 30
 
 /** Makes an empty folder, which the caller removes. */

@@ -1,6 +1,6 @@
 // The only way into the database. Statements run in a transaction that belongs to one firm (or, for operations, to
-// none). When a result is returned, the server has confirmed COMMIT, and neither what was written nor what was read can
-// be lost by a crash. No other code begins or ends a transaction.
+// none). When a result is returned, the server has confirmed COMMIT, and no crash can lose the rows that were written or
+// read. No other code begins or ends a transaction.
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, statementFault } from './faults.ts'
 import { flushSeen, isFlushed, needsStandbys, saysFlushed } from './flush.ts'
@@ -64,7 +64,7 @@ export interface Tx {
   /** Returns the rows in parts of at most `rowsMax`, so that memory does not grow with the result. */
   pages<Row>(statement: Statement<Row>, values: readonly Value[], rowsMax: number): AsyncGenerator<Row[]>
   /**
-   * For readers that answer before their end: ends the transaction and resolves when no crash can take back what was
+   * For readers that answer before their end: ends the transaction and resolves when no crash can undo the rows that were
    * read.
    */
   endReading(): Promise<void>

@@ -14,7 +14,7 @@ export interface Page {
 
 export interface Chapter {
   readonly title: string
-  /** Whom it is for, in a sentence. */
+  /** The readers of the page, in a sentence. */
   readonly about: string
   readonly pages: readonly Page[]
 }

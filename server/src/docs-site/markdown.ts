@@ -89,7 +89,7 @@ function slugOf(heading: string): string {
     .replaceAll(/\s/g, '-')
 }
 
-/** Where a link leads from here; nothing for what is not served: code is read in the repository. */
+/** The address of a link on this site; undefined for files that the site does not serve, such as code. */
 function targetOf(
   href: string,
   file: string,

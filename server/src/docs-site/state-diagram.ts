@@ -1,6 +1,6 @@
 /**
  * Draws a state diagram, as the generated parts of the documentation write it, to SVG. Columns are steps from the
- * beginning, final states stand in the last one; a line is coloured by who takes the step and says on hovering what it is.
+ * beginning, final states stand in the last one; the colour of a line shows who takes the step, and its tooltip names the step.
  */
 import { escapeHtml } from './html.ts'
 
@@ -109,7 +109,7 @@ function placeStates({ states, arrows, finals }: Diagram): Map<string, Place> {
 
 const actors = ['service', 'firm', 'operations'] as const
 
-/** Who takes the step; where several may, the one whom it takes most to move. */
+/** The actor of the step. Where several may act, the one that is hardest to cause. */
 function actorOf({ label }: Arrow): (typeof actors)[number] {
   return /\(.*operations/.test(label) ? 'operations' : /\(.*firm/.test(label) ? 'firm' : 'service'
 }

@@ -1,4 +1,4 @@
-/** The status page: how the components of the service are, what is being worked on, and the incidents of the last 90 days. */
+/** The status page: the state of the components, the open incidents, and the incidents of the last 90 days. */
 import { codeRow, limits, type ServiceStatus } from '@clearing/protocol'
 import { escapeHtml } from './html.ts'
 

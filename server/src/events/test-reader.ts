@@ -1,4 +1,4 @@
-/** For tests: a reader of server-sent events that controls its request and records what it receives. */
+/** For tests: a reader of server-sent events that controls its request and records the events that it receives. */
 import type { CloudEvent } from './cloud-event.ts'
 import { inTime } from './test-waiting.ts'
 

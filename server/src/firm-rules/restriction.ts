@@ -21,7 +21,7 @@ export interface Restricting {
   readonly traceId: string
 }
 
-/** What came of it. */
+/** The result. */
 export interface Restricted {
   readonly accountStatus: string
   readonly restriction: Restriction | null

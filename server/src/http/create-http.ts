@@ -44,7 +44,7 @@ import {
 import { listRoutes } from './routes.ts'
 import { startCall } from './start-call.ts'
 
-/** For pages too: browsers keep to HTTPS, and take every answer for what it says it is. */
+/** For pages too: browsers keep to HTTPS, and do not guess the type of a response. */
 const ofEveryAnswer = {
   'x-content-type-options': 'nosniff',
   'strict-transport-security': 'max-age=31536000',
@@ -302,7 +302,7 @@ function makeApplication(
   return app
 }
 
-/** A server that never listens, and says of itself what the other says. */
+/** A server that never listens. Its address and state are those of the other server. */
 function standInFor(server: Server): Server {
   return Object.defineProperty(createServer(), 'listening', { get: () => server.listening })
 }

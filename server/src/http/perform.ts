@@ -261,7 +261,7 @@ function renderData(data: unknown): string {
   return data instanceof JsonText ? data.text : JSON.stringify(data)
 }
 
-/** An answer is whole only with its last bytes, which wait until a crash cannot take back what the list was read from. */
+/** The last bytes of a response wait until no crash can undo the rows from which the list was read. */
 async function* settledAtEnd(tx: Tx, chunks: AsyncIterable<string>): AsyncGenerator<string> {
   yield* chunks
   await tx.endReading()

@@ -1,4 +1,4 @@
-/** What the operations on firms and credentials check alike: lists without repeats, firms and credentials that exist. */
+/** Checks that the operations on firms and credentials share: lists without repeats, firms and credentials that exist. */
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -43,7 +43,7 @@ export async function claimForFirm(
   return found
 }
 
-/** Gives this cell what the firm has; ERR.1014 for each number and code that another cell has. */
+/** Claims the numbers and codes of the firm for this cell; ERR.1014 for each that another cell has. */
 export async function claimForCell(
   cells: Cells | undefined,
   firmId: string,
@@ -79,7 +79,7 @@ export function credentialNotFound(): Rejected {
   return new Rejected([reject('ERR.2013', 'clientId', 'There is no credential with this client id.')])
 }
 
-/** The settings that a request names; those it leaves out keep what they are. */
+/** The settings that a request names. Settings that the request omits do not change. */
 export function parseSettings(given: {
   duplicateApplications?: string
   documentCatalogueClosed?: boolean

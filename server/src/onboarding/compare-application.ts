@@ -1,4 +1,4 @@
-/** An application as it was sent beside what was understood: every value, under its name in the request and in the record. */
+/** An application as it was sent beside the record made from it: every value, under its name in the request and in the record. */
 import { maskPersonalNumbers } from '@clearing/domain'
 import {
   compareReading,

@@ -1,4 +1,4 @@
-/** compare-watch-list: what a file would change in a watch list. Nothing is stored. */
+/** compare-watch-list: the changes that a file would make to a watch list. Nothing is stored. */
 import { Rejected } from '../answers.ts'
 import { readSentList, receiveList, renderLines } from '../screening/read-sent-list.ts'
 import type { WatchListEntry } from '../screening/watch-list.ts'

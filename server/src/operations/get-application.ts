@@ -1,4 +1,4 @@
-/** get-application: the request that made an account, as it was sent, beside what was understood; reading personal numbers is recorded. */
+/** get-application: the request that made an account, as it was sent, beside the record made from it. A reading of personal numbers is recorded. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'

@@ -130,7 +130,7 @@ export class ParentLink {
     }
   }
 
-  /** A process whose parent has ended ends too, so what it has to say is lost with it. */
+  /** A process whose parent has ended ends too, so its messages are lost with it. */
   #send(message: ToParent): void {
     if (process.connected) process.send?.(message)
   }

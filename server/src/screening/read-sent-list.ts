@@ -1,4 +1,4 @@
-/** Reads a file of a watch list that a request sends, and what the list would be with it. */
+/** Reads the file of a watch list in a request, and computes the list that the file would make. */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'

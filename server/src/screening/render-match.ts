@@ -25,7 +25,7 @@ export function renderMatch(match: ScreeningMatch): Data<'decide-match'> {
   }
 }
 
-/** Whom it is about, without what tells rows apart: the change that waits, and which address it is. */
+/** The subject of a match, without the parts that distinguish its rows: the waiting change, and the number of the address. */
 function customerOf({ customer_id: key, list_name: listName }: ScreeningMatch): string {
   const [customer = ''] = key.split('@')
   return listName === placesList ? (customer.split(':')[0] ?? '') : customer

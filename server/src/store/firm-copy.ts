@@ -190,7 +190,7 @@ export async function digestRows(pool: Pool, firmId: string): Promise<TableDiges
 }
 
 /**
- * Removes the rows of the firm in small transactions, so that no other firm's events wait for one. `wholly`: also what a
+ * Removes the rows of the firm in small transactions, so that no other firm's events wait for one. `wholly`: also the rows that a
  * cell keeps of a firm that has left.
  */
 export async function removeRows(owner: Pool, firmId: string, wholly: boolean): Promise<void> {

@@ -203,7 +203,7 @@ function parseKey(row: KeyRow): FirmKey {
   }
 }
 
-/** All keys of one firm, read in the sight of the firm, for a keyring. */
+/** All keys of one firm, read in a transaction of the firm, for a keyring. */
 export async function loadFirmKeys(app: Pool, firmId: string): Promise<FirmKey[]> {
   return (await readInFirm(app, firmId, selectKeys, [firmId])).map(parseKey)
 }

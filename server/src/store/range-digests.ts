@@ -1,5 +1,5 @@
 /**
- * Digests of what a range of accounts got on a business day: entries, balances that changed, lines and facts; of all accounts together and of
+ * Digests of the rows that a range of accounts got on a business day: entries, balances that changed, lines and facts; of all accounts together and of
  * each firm's. Each row is hashed once for both.
  */
 import { statement } from '../database/statement.ts'
@@ -24,7 +24,7 @@ export interface FirmDigest extends PortionDigest {
   readonly facts_digest: Buffer
 }
 
-// Which load a line came with is no part of the books; what it posted is in the digest of entries.
+// The load of a line is not part of the books; the entries of the line are in the digest of entries.
 const lineDigest = `sha256(convert_to(row(account_number, firm_id, process_date, sequence, external_id, acct_type, trans_type, buy_sell,
       sec_no, to_sec_no, quantity, price, commission, sec_fee, interest, net_amount, currency, trade_date, settle_date, as_of_date,
       lot_id, order_id, correction, tag_no, fx_rate, terms, entered_on, record)::text, 'UTF8'))`
@@ -32,7 +32,7 @@ const entryDigest = `sha256(convert_to(concat_ws('|', account_number, firm_id, e
       acct_type, ledger, asset, amount), 'UTF8'))`
 const inRange = 'account_number > $2 and account_number <= $3'
 
-// Of the first close also what came before: a filter that is looked at once.
+// The first close includes all earlier rows, without a filter on their time.
 function hashed(isFirst: string): string {
   return `entry as materialized (
     select firm_id, account_number, entry_no, ${entryDigest} as digest from clearing.journal where entry_date = $1 and ${inRange}

@@ -47,7 +47,7 @@ const sealHeld = statement(
    select held.account_number, held.asset, held.acct_type, $1::date, held.quantity, held.cost
    from held ${otherThanSealed('$1')}`,
 )
-// Of what an account held at its last seal and holds no more, nothing is held.
+// A holding of the last seal that the account no longer has counts as zero.
 const sealGiven = statement(
   'seal-given-balances',
   `with given as (select * from ${rowsOf('sealed_balance')}), held as (
@@ -79,7 +79,7 @@ export function lockBooksToSeal(tx: Tx, closeDate: string, [after, upTo]: Accoun
   tx.later(lockBooks, [closeDate, after, upTo])
 }
 
-/** Keeps what the accounts of a range hold, of those that got no lines since the day ended. */
+/** Stores the holdings of the accounts of a range that got no lines since the day ended. */
 export function sealBalances(tx: Tx, closeDate: string, [after, upTo]: AccountRange): void {
   tx.later(sealHeld, [closeDate, after, upTo])
 }

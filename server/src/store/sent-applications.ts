@@ -11,7 +11,7 @@ import { open, seal } from '../encryption/seal.ts'
 export interface SentApplication {
   /** The text of the request, or the account that the same request made first. */
   readonly text: string | { readonly heldBy: string }
-  /** Which application of the request it is; undefined where the request is one application. */
+  /** The index of the application in the request; undefined if the request is one application. */
   readonly position?: number
 }
 

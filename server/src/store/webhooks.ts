@@ -84,7 +84,7 @@ const lockWebhook = statement<Webhook>(
   `select ${columns} from clearing.webhook where webhook_id = $1 for update`,
 )
 
-/** The webhook in the sight of the transaction's firm. Undefined also for a text that is not an id. */
+/** The webhook, if the transaction's firm can see it. Undefined also for a text that is not an id. */
 export async function readWebhook(tx: Tx, webhookId: string): Promise<Webhook | undefined> {
   const id = parseUuid(webhookId)
   return id === undefined ? undefined : tx.row(selectWebhook, [id])

@@ -1,4 +1,4 @@
-// What falls due of one party or one account: who is asked for what, where in the record, and of whom nothing is asked.
+// The facts that fall due for one party or one account: the requests by party and field, and the parties without requests.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RenewalKind } from '@clearing/protocol'

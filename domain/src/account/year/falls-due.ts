@@ -1,6 +1,6 @@
 /**
  * The facts of an open account that end on a day or were never received: identification, tax certifications, minors who come
- * of age, the trusted contact. The dates follow from the record and the rules; `reviewYear` decides what follows from them.
+ * of age, the trusted contact. The dates follow from the record and the rules; `reviewYear` decides their consequences.
  */
 import { type RenewalKind, type RenewalKindRow, renewalKinds } from '@clearing/protocol'
 import { isBlank } from '../blank.ts'
@@ -57,7 +57,7 @@ function item(kind: RenewalKind, given: Given): DueItem {
   return { kind, asks: renewalKindOf(kind).asks, listedOn: given.fallsOn, ...given }
 }
 
-/** The row of a kind: what asks for it, and what follows when nothing comes. */
+/** The row of a kind: the rule that requires it, and the consequence when no answer comes. */
 export function renewalKindOf(kind: RenewalKind): RenewalKindRow {
   const row = renewalKinds.find(({ value }) => value === kind)
   if (row === undefined) throw new Error(`${kind} is not a kind of renewal`)

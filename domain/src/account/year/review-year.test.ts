@@ -1,4 +1,4 @@
-// The year of an account by tables: what falls due, the day before, on the day and after it, and what comes of an answer.
+// The year of an account by tables: the facts that fall due the day before, on the day and after it, and the effect of an answer.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { accountRules, type RenewalKind, renewalKinds } from '@clearing/protocol'

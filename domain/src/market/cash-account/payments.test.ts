@@ -107,7 +107,7 @@ describe('the payment period', () => {
     assert.deepEqual(found(monday, [...purchase, sold, move(monday, '5000')]), nothing)
     assert.deepEqual(found(wednesday, [...purchase, move(monday, '5000', thursday)]).unpaid, ['P 5000.00'])
     assert.deepEqual(found(thursday, [...purchase, move(monday, '5000', thursday)]), nothing)
-    // What settled before its trade date counts from that.
+    // A purchase that settled before its trade date counts from the trade date.
     assert.deepEqual(found(monday, [...purchase, move(tuesday, '5000', monday)]).unpaid, ['P 5000.00'])
   })
 
@@ -172,7 +172,7 @@ describe('the payment period', () => {
     for (const order of [lines, lines.toReversed(), [3, 1, 0, 2].flatMap((at) => lines[at] ?? [])]) {
       assert.deepEqual(unpaidOf(order), ['Q 2000.00'])
     }
-    // Only what comes in counts before the purchases of its day.
+    // Only incoming cash counts before the purchases of its day.
     const later = [buy('P', monday, '5000'), move(monday, '-5000')]
     assert.deepEqual(found(monday, later, { opening: decimal('5000') }).unpaid, [])
   })

@@ -1,4 +1,4 @@
-/** The gain of a line at its edges: which day it was opened, what its cost is known of, and what stands without a price. */
+/** The gain of a line at its edges: the day of its opening, partly known cost, and a missing price. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Decimal, decimal, ONE, renderDecimal, ZERO } from '../../decimal.ts'

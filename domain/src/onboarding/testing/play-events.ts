@@ -1,4 +1,4 @@
-/** For tests: plays events on an onboarding in turn, each with the run that is due and by whom it usually comes. */
+/** For tests: plays events on an onboarding in turn, each with the due run and its usual actor. */
 import assert from 'node:assert/strict'
 import { reject } from '@clearing/protocol'
 import { nextStep, submitOnboarding } from '../decide-onboarding.ts'

@@ -1,4 +1,4 @@
-/** For tests of the kinds of fields: one row per value, with what is read of it or the code that refuses it. */
+/** For tests of the kinds of fields: one row per value, with the value read or the code that refuses it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TSchema } from 'typebox'

@@ -8,7 +8,7 @@ import { type Reader, textReader } from '../reader.ts'
 
 // Control characters, lone surrogates, the embeddings, overrides and isolates of the bidirectional algorithm, and characters that show
 // nothing: the default-ignorable characters (zero-width signs, fillers, variation selectors, tags), interlinear marks, and the
-// blanks that are no white space (the empty Braille pattern, the empty note head). Two texts that look alike are then alike.
+// blanks that are no white space (the empty Braille pattern, the empty note head). Two texts that look equal are then equal.
 const forbidden =
   /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u202a-\u202e\u2066-\u2069\u2800\ufff9-\ufffc\u{1d159}]/u
 

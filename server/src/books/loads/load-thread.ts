@@ -45,7 +45,7 @@ export class LoadThread {
     this.#settings = settings
   }
 
-  /** Throws what the load throws, what the body throws, or PartUnavailable when the thread ends. */
+  /** Rethrows the faults of the load and of the body. Throws PartUnavailable when the thread ends. */
   async run(load: Omit<LoadRequest, 'port'>, body: AsyncIterable<Buffer>): Promise<LoadAnswer> {
     if (this.#closed) throw new PartUnavailable('the service stops')
     const worker = this.#begin()

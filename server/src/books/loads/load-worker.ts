@@ -1,5 +1,5 @@
 /**
- * The thread that runs large loads over connections of its own. It gives way to the thread that answers calls where both
+ * The thread that runs large loads over connections of its own. It yields to the thread that answers calls where both
  * want the processor.
  */
 import { on } from 'node:events'

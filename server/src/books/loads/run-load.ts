@@ -294,7 +294,7 @@ function linesToReport({ conflicts, refused }: BatchOutcome): readonly RefusedLi
   return conflicts.length === 0 ? refused : [...refused, ...conflicts]
 }
 
-/** The lines with what was sent, by which a person can correct them. */
+/** The lines with the text that was sent, from which a person can correct them. */
 function asSent(reported: readonly RefusedLine[], raw: readonly RawLine[]): readonly RefusedLine[] {
   if (reported.length === 0) return reported
   const found = new Map(raw.map((one) => [one.line, one]))

@@ -30,7 +30,7 @@ export interface ValuedAccount {
   readonly known: Known | undefined
   readonly lines: readonly ValuedLine[]
   readonly summary: PositionSummary
-  /** Names what was valued at 0. Empty when there is nothing. */
+  /** Names the positions that were valued at 0. Empty when there are none. */
   readonly message: string
   /** Null for an account without anything in account types 2 and 3. */
   readonly margin: { readonly figures: MarginFigures; readonly standing: StandingLedger } | null
@@ -44,7 +44,7 @@ interface Asked {
   readonly concentration?: readonly ConcentrationTier[]
 }
 
-/** Reads and values what the account holds now. Undefined when the caller cannot see such an account. */
+/** Reads and values the holdings of the account now. Undefined when the caller cannot see such an account. */
 export async function valueAccount(
   tx: Tx,
   accountNumber: string,

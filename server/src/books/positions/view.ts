@@ -37,7 +37,7 @@ export interface View {
 }
 
 /**
- * For a day that was closed here: what was known at its close. For other days: what is known now. With `knownAt`: what
+ * For a day that was closed here: the facts known at its close. For other days: the facts known now. With `knownAt`: the facts
  * was known at the close of that day. Undefined when the caller cannot see such an account.
  */
 export async function chooseView(

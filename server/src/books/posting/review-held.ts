@@ -1,5 +1,5 @@
 /**
- * Looks at accounts after their lines were booked: what they hold and owe without entitlement is a break without a line. The break
+ * Reviews accounts after their lines were booked: a holding or debt without entitlement is a break without a line. The break
  * ends when the account no longer holds it, or when a person settles it; settled, it is raised again only after it was gone.
  */
 import { registrationRules } from '@clearing/domain'

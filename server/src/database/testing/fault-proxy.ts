@@ -60,7 +60,7 @@ class PostgresProxy implements FaultProxy {
     return this.#fault
   }
 
-  /** Resolves when what is held may go on. */
+  /** Resolves when the held bytes may continue. */
   get held(): Promise<void> {
     return this.#held.promise
   }

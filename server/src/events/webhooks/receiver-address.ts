@@ -10,8 +10,8 @@ export interface AddressPolicy {
   /** Allows http and addresses of the local machine. */
   readonly sandbox: boolean
   /**
-   * Whether callers on other machines reach the service. Then a webhook to an address of the local machine would reach what the
-   * caller cannot, and is refused in the sandbox too.
+   * Whether callers on other machines reach the service. Then a webhook to an address of the local machine would reach services
+   * that the caller cannot reach, and is refused in the sandbox too.
    */
   readonly openToOthers?: boolean
 }

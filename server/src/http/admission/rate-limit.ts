@@ -1,6 +1,6 @@
 /**
  * Limits the requests a second of one client (Reading 8) with a token bucket. The bucket refills at the client's rate
- * and holds the requests of two seconds. Processes behind one port tell each other what they took (`takeElsewhere`). Other
+ * and holds the requests of two seconds. Processes behind one port share the number of requests that they took (`takeElsewhere`). Other
  * instances count for themselves, so a client has its full rate at each. `clientsMax` bounds the memory.
  */
 import { limits } from '@clearing/protocol'

@@ -28,7 +28,7 @@ export interface Passed {
 export type Page = 'password' | 'new password' | 'code'
 
 export type StepOutcome =
-  /** Shows the page; `why` explains what was wrong with the previous input. */
+  /** Shows the page; `why` is the reason for which the previous input was refused. */
   | { readonly kind: 'page'; readonly page: Page; readonly passed: Passed | undefined; readonly why: string }
   | { readonly kind: 'done'; readonly staff: StoredStaff; readonly code: boolean }
 

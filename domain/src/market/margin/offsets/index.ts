@@ -1,5 +1,5 @@
 /**
- * The combinations of an account, underlying by underlying. Every order of `orders` is worked out, and the one that requires least
+ * The combinations of an account, underlying by underlying. Every order of `orders` is computed, and the one that requires least
  * at the house's rates counts; of two that require the same, the earlier.
  */
 
