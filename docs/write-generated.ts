@@ -48,7 +48,7 @@ const onFailure: Record<(typeof stageRules)[number]['onFailure'], string> = {
   Reject: 'the application is `Rejected`',
   Fail: 'the application is `CreationFailed`',
   Ask: 'the firm is asked to correct the field: `ActionRequired`',
-  Continue: 'the account opens all the same; the stage stays `Failed`',
+  Continue: 'the account still opens; the stage stays `Failed`',
 }
 
 /** The transitions that leave a state, from the table of transitions; shown beside the diagram. */

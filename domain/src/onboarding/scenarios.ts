@@ -1,6 +1,6 @@
 /**
- * The scenarios of the sandbox as data. They alone say what a magic value does: the simulator runs by them, `list-scenarios`
- * and the documentation show them, `run-scenario` and the tests play them to their end.
+ * The scenarios of the sandbox as data: the only definition of the magic values. The simulator follows them, `list-scenarios`
+ * and the documentation show them, and `run-scenario` and the tests play them to their end.
  */
 import { reject, slowLastName } from '@clearing/protocol'
 import type { CurrentState, FollowUp, StageCode } from './onboarding-state.ts'
