@@ -13,6 +13,7 @@ import { createInspector } from './documents/inspect/inspector.ts'
 import { openBlobs, openHeadBlobs, openScanner } from './documents/open-documents.ts'
 import { createKeyring } from './encryption/keyring.ts'
 import { isOpenToOthers } from './events/webhooks/receiver-address.ts'
+import { RenderedAccounts } from './firm-rules/rendered-accounts.ts'
 import type { ShareRates } from './http/admission/rate-limit.ts'
 import { openEvents } from './http/streams/open-events.ts'
 import { openIdentity } from './identity/identity.ts'
@@ -85,6 +86,7 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
     updateHours: config.updateHours,
     clock,
     accessRecords: new AccessRecords(pools.operations),
+    renderedAccounts: new RenderedAccounts(),
     watchLists: new WatchLists(),
     loads: pools.loads,
     controls: makeSandboxControls(settings, shared),

@@ -144,6 +144,23 @@ describe('personal numbers', () => {
     await service.alpha.updateAccount({ accountNumber, primaryOwner: { jobTitle: 'Pilot' } })
     assert.equal(await accesses('alpha'), before + 3)
   })
+
+  test('are on the record for each of several readings, and each answer is the account as it is then', async () => {
+    const jobTitle = async () => (await read(service.alpha, accountNumber)).primaryOwner.jobTitle
+    const before = await accesses('alpha')
+    for (const title of ['SAILOR', 'BAKER', 'TAILOR']) {
+      await service.alpha.updateAccount({ accountNumber, primaryOwner: { jobTitle: title } })
+      assert.deepEqual([await jobTitle(), await jobTitle(), await jobTitle()], [title, title, title])
+    }
+    assert.equal(await accesses('alpha'), before + 12)
+    await service.query("update clearing.account set status = 'Restricted' where account_number = $1", [
+      accountNumber,
+    ])
+    assert.equal((await read(service.alpha, accountNumber)).accountStatus, 'Restricted')
+    await service.query("update clearing.account set status = 'Open' where account_number = $1", [
+      accountNumber,
+    ])
+  })
 })
 
 /** What two answers can differ in; where a reader of a list goes on is the log's own. */

@@ -57,7 +57,10 @@ function looksUp({ step }: Asked): boolean {
 
 interface Asked {
   step: Step
+  /** Absent when nothing waits for the reply. */
   answer?: (reply: Reply) => void
+  /** Is given the reply whenever it comes. */
+  onRows?: (reply: Reply) => void
   refuse?: (fault: unknown) => void
 }
 
@@ -111,9 +114,10 @@ export class OpenTransaction implements Tx {
     return countOf(reply.tag)
   }
 
-  later(statement: Statement<unknown>, values: readonly Value[] = []): void {
+  later<Row>(statement: Statement<Row>, values: readonly Value[] = [], onRows?: (rows: Row[]) => void): void {
     this.#mustBeOpen()
-    this.#asked.push({ step: { kind: 'run', statement, values: values.map(renderValue) } })
+    const step: Step = { kind: 'run', statement, values: values.map(renderValue) }
+    this.#asked.push(onRows === undefined ? { step } : { step, onRows: ({ rows }) => onRows(rows as Row[]) })
   }
 
   last(statement: Statement<unknown>, values: readonly Value[] = []): void {
@@ -222,7 +226,7 @@ export class OpenTransaction implements Tx {
         const { replies, flush } = read
         if (flush === 'later') this.#seenMs = performance.now()
         else if (flush !== undefined) this.#flushes.push(flush)
-        for (const [at, { answer }] of asked.entries()) answer?.(replies[at] as Reply)
+        deliver(asked, replies)
         return
       }
       this.#client ??= await this.#pool.acquire()
@@ -238,7 +242,7 @@ export class OpenTransaction implements Tx {
       if (status !== expected)
         throw new Error(`the session's transaction status is ${status}, must be ${expected}`)
       this.#begun = explicit
-      for (const [at, { answer }] of asked.entries()) answer?.(replies[opening.length + at] as Reply)
+      deliver(asked, replies.slice(opening.length))
     } catch (error) {
       this.#fail(error, opening.length, asked)
     }
@@ -312,6 +316,7 @@ export class OpenTransaction implements Tx {
     const tag = replies[opening.length + asked.length]?.tag
     if (tag !== 'COMMIT') throw new CommitFailed(`COMMIT was answered with ${tag}: nothing is committed`)
     if (unconfirmed()) throw new OutcomeUnknown('committed on this server, but no standby confirmed it')
+    deliver(asked, replies.slice(opening.length))
     if (this.#scope.mayBeLost !== true) noteFlush(this.#pool, client, beganMs, replies.at(-1))
   }
 
@@ -354,6 +359,13 @@ export class OpenTransaction implements Tx {
     const client = this.#client
     this.#client = undefined
     client?.release(client.getTransactionStatus() !== 'I')
+  }
+}
+
+function deliver(asked: readonly Asked[], replies: readonly Reply[]): void {
+  for (const [at, { answer, onRows }] of asked.entries()) {
+    onRows?.(replies[at] as Reply)
+    answer?.(replies[at] as Reply)
   }
 }
 

@@ -53,9 +53,10 @@ export interface Tx {
   run(statement: Statement<unknown>, values?: readonly Value[]): Promise<number>
   /**
    * Sends the statement with the next statement or with COMMIT: for writes whose result is not needed (audit, events,
-   * jobs). A refusal fails the transaction.
+   * jobs). A refusal fails the transaction. `onRows` is called with its rows before `inTransaction` returns; when
+   * `inTransaction` throws, they mean nothing.
    */
-  later(statement: Statement<unknown>, values?: readonly Value[]): void
+  later<Row>(statement: Statement<Row>, values?: readonly Value[], onRows?: (rows: Row[]) => void): void
   /**
    * Like `later`, but after every other statement of the transaction: for a lock that must be held briefly and always
    * be taken last.

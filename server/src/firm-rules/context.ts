@@ -19,6 +19,7 @@ import type { Identity } from '../identity/identity.ts'
 import type { WatchLists } from '../screening/watch-lists.ts'
 import type { AccessRecords } from '../store/access-records.ts'
 import type { Firm } from '../store/firm.ts'
+import type { RenderedAccounts } from './rendered-accounts.ts'
 
 export interface FirmContext {
   readonly tx: Tx
@@ -64,6 +65,7 @@ export interface FirmParts {
   /** Runs large loads. */
   readonly loadThread: LoadThread
   readonly accessRecords: AccessRecords
+  readonly renderedAccounts: RenderedAccounts
   readonly blobs: BlobStore
   readonly inspector: Inspector
   readonly formPrinter: FormPrinter

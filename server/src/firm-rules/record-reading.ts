@@ -1,5 +1,7 @@
 /** Records that a caller is about to read the personal numbers of an account in full (Reading 2.4). */
 import type { OperationName } from '@clearing/protocol'
+import type { AccessRecord } from '../store/access-records.ts'
+import type { RowState } from '../store/accounts.ts'
 import type { FirmContext } from './context.ts'
 
 /** Resolves when the record is committed, at once for a caller who gets them masked. */
@@ -8,14 +10,39 @@ export async function recordReading(
   account: { readonly firmId: string; readonly accountNumber: string },
   operation: OperationName,
 ): Promise<void> {
-  if (!context.caller.scopes.has('pii:read')) return
-  await context.parts.accessRecords.add({
-    firmId: account.firmId,
-    accountNumber: account.accountNumber,
+  if (readsPersonalNumbers(context))
+    await context.parts.accessRecords.add(recordOf(context, account, operation))
+}
+
+/**
+ * Of a caller who reads personal numbers: resolves when the record is committed, to the state of the account's row by then, or
+ * to null when the firm has no such account.
+ */
+export function recordReadingOfState(
+  context: FirmContext,
+  accountNumber: string,
+  operation: OperationName,
+): Promise<RowState | null> {
+  const account = { firmId: context.firm.firmId, accountNumber }
+  return context.parts.accessRecords.addAndAskState(recordOf(context, account, operation))
+}
+
+export function readsPersonalNumbers({ caller }: FirmContext): boolean {
+  return caller.scopes.has('pii:read')
+}
+
+function recordOf(
+  context: FirmContext,
+  { firmId, accountNumber }: { readonly firmId: string; readonly accountNumber: string },
+  operation: OperationName,
+): AccessRecord {
+  return {
+    firmId,
+    accountNumber,
     at: context.now,
     clientId: context.caller.clientId,
     operation,
     traceId: context.traceId,
     reason: context.caller.readingReason ?? '',
-  })
+  }
 }

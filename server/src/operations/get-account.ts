@@ -1,13 +1,13 @@
 /** get-account: the whole record in the requested shape. Reading personal numbers is recorded. */
 import { renderShape1, renderShape2 } from '@clearing/domain'
-import { reject } from '@clearing/protocol'
-import { Rejected } from '../answers.ts'
+import { type Data, reject } from '@clearing/protocol'
+import { Answered, JsonText, Rejected } from '../answers.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { rendering } from '../firm-rules/account-rendering.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'
-import { recordReading } from '../firm-rules/record-reading.ts'
+import { readsPersonalNumbers, recordReading, recordReadingOfState } from '../firm-rules/record-reading.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
-import type { Handler } from './context.ts'
+import type { Context, Handler } from './context.ts'
 
 /** An empty shape is an error of the caller (Reading 1.11). */
 const emptyEntityNumber = reject('ERR.1001', 'entityNumber', 'Entity number must be 3 digits.')
@@ -19,9 +19,39 @@ export const getAccount: Handler<'get-account'> = async (request, context) => {
     const rejections = await checkOwnership(context, { entityNumber }, '')
     if (rejections.length > 0) return new Rejected(rejections)
   }
-  const account = await readAccount(context.tx, request.accountNumber, context.keys)
+  return readsPersonalNumbers(context)
+    ? readPersonal(context, request.accountNumber, entityNumber)
+    : readMasked(context, request.accountNumber, entityNumber)
+}
+
+async function readMasked(context: Context, accountNumber: string, entityNumber: string | undefined) {
+  const account = await readAccount(context.tx, accountNumber, context.keys)
   if (!account || !isOfEntity(account, entityNumber)) return accountNotFound()
-  await recordReading(context, account, 'get-account')
+  return render(context, account, entityNumber)
+}
+
+/** The record of the reading has to be written, and what it is written with can show that an earlier answer is still right. */
+async function readPersonal(context: Context, accountNumber: string, entityNumber: string | undefined) {
+  const { renderedAccounts } = context.parts
+  const place = `${context.firm.firmId}/${accountNumber}/${entityNumber ?? ''}`
+  const rendered = renderedAccounts.get(place)
+  if (rendered !== undefined) {
+    const state = await recordReadingOfState(context, accountNumber, 'get-account')
+    if (state === rendered.state) return answerText(rendered.text)
+  }
+  const account = await readAccount(context.tx, accountNumber, context.keys)
+  if (!account || !isOfEntity(account, entityNumber)) return accountNotFound()
+  if (rendered === undefined) await recordReading(context, account, 'get-account')
+  const text = JSON.stringify(render(context, account, entityNumber))
+  renderedAccounts.set(place, { state: account.state, text })
+  return answerText(text)
+}
+
+function answerText(text: string): Answered<Data<'get-account'>> {
+  return new Answered<Data<'get-account'>>(new JsonText(text), {})
+}
+
+function render(context: Context, account: Account, entityNumber: string | undefined): Data<'get-account'> {
   return entityNumber === undefined
     ? renderShape2(account.record, rendering(account, context))
     : { message: renderShape1(account.record, rendering(account, context), { entityNumber: true }) }

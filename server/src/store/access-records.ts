@@ -5,6 +5,7 @@
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
+import { type RowState, selectRowStates } from './accounts.ts'
 
 export interface AccessRecord {
   readonly firmId: string
@@ -39,7 +40,9 @@ const batchRowsMax = 500
 
 interface Waiting {
   readonly record: AccessRecord
-  readonly kept: () => void
+  /** True when the reader has an answer already, which is right if the row of the account is as it was. */
+  readonly asksState: boolean
+  readonly kept: (state: RowState | null) => void
   readonly failed: (fault: unknown) => void
 }
 
@@ -54,9 +57,21 @@ export class AccessRecords {
   }
 
   /** Resolves when the record is committed. */
-  add(record: AccessRecord): Promise<void> {
+  async add(record: AccessRecord): Promise<void> {
+    await this.#add(record, false)
+  }
+
+  /**
+   * Resolves when the record is committed, to the state of the account's row in the same transaction, or to null when the
+   * firm has no such account.
+   */
+  addAndAskState(record: AccessRecord): Promise<RowState | null> {
+    return this.#add(record, true)
+  }
+
+  #add(record: AccessRecord, asksState: boolean): Promise<RowState | null> {
     return new Promise((kept, failed) => {
-      this.#waiting.push({ record, kept, failed })
+      this.#waiting.push({ record, asksState, kept, failed })
       // The batch begins in the next turn of the event loop, so that all records of this turn share the commit.
       if (!this.#writing) {
         this.#writing = true
@@ -73,23 +88,38 @@ export class AccessRecords {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, batchRowsMax)
       try {
-        await inTransaction(this.#pool, { firm: null, repeatable: true }, async (tx) =>
-          // The rows travel with COMMIT: one round trip per batch.
-          tx.later(insertRecords, [
-            batch.map(({ record }) => record.firmId),
-            batch.map(({ record }) => record.accountNumber),
-            batch.map(({ record }) => record.at.toISOString()),
-            batch.map(({ record }) => record.clientId),
-            batch.map(({ record }) => record.operation),
-            batch.map(({ record }) => record.traceId),
-            batch.map(({ record }) => record.reason),
-          ]),
-        )
-        for (const { kept } of batch) kept()
+        const states = await writeBatch(this.#pool, batch)
+        for (const { asksState, kept } of batch) kept(asksState ? (states.shift()?.state ?? null) : null)
       } catch (fault) {
         for (const { failed } of batch) failed(fault)
       }
     }
     this.#writing = false
   }
+}
+
+/** Returns the states of those rows that are asked for, in their order. All travels with COMMIT: one round trip per batch. */
+async function writeBatch(pool: Pool, batch: readonly Waiting[]): Promise<{ state: RowState | null }[]> {
+  let states: { state: RowState | null }[] = []
+  await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
+    tx.later(insertRecords, [
+      batch.map(({ record }) => record.firmId),
+      batch.map(({ record }) => record.accountNumber),
+      batch.map(({ record }) => record.at.toISOString()),
+      batch.map(({ record }) => record.clientId),
+      batch.map(({ record }) => record.operation),
+      batch.map(({ record }) => record.traceId),
+      batch.map(({ record }) => record.reason),
+    ])
+    const asking = batch.filter(({ asksState }) => asksState)
+    if (asking.length === 0) return
+    const asked = [
+      asking.map(({ record }) => record.firmId),
+      asking.map(({ record }) => record.accountNumber),
+    ]
+    tx.later(selectRowStates, asked, (rows) => {
+      states = rows
+    })
+  })
+  return states
 }

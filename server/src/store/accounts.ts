@@ -27,6 +27,13 @@ export interface Account {
   readonly updatedAt: string
 }
 
+/** Tells the contents of an account's row: equal while nothing has written the row. */
+export type RowState = string
+
+export interface AccountInState extends Account {
+  readonly state: RowState
+}
+
 interface AccountRow {
   account_number: string
   firm_id: string
@@ -47,16 +54,30 @@ function ofRecord(column: 'record' | 'sealed'): string {
     where apart.account_number = account.account_number and apart.version = account.version)) as ${column}`
 }
 
-const columns = `account_number, firm_id, entity_number, rep_code, status, account_name, version, ${ofRecord('record')}, ${ofRecord('sealed')},
-  created_at, updated_at`
+function columnsWith(record: string, sealed: string): string {
+  return `account_number, firm_id, entity_number, rep_code, status, account_name, version, ${record}, ${sealed}, created_at, updated_at`
+}
 
-const selectAccount = lookUp<AccountRow>(
+const columns = columnsWith(ofRecord('record'), ofRecord('sealed'))
+
+/** The row alone: looking for the record in another place costs as much again, and few rows have it there. */
+type OwnRow = AccountRow & { readonly state: RowState; readonly record: AccountRecord | null }
+
+/** The transaction that wrote the row, and the version in case another server has counted transactions anew. */
+const rowState = `xmin::text || '/' || version`
+const ownColumns = `${columnsWith('record', 'sealed')}, ${rowState} as state`
+
+const selectAccount = lookUp<OwnRow>(
   'select-account',
-  `select ${columns} from clearing.account where account_number = $1 and status <> 'Reserved'`,
+  `select ${ownColumns} from clearing.account where account_number = $1 and status <> 'Reserved'`,
 )
-const lockAccount = statement<AccountRow>(
+const lockAccount = statement<OwnRow>(
   'lock-account',
-  `select ${columns} from clearing.account where account_number = $1 and status <> 'Reserved' for update`,
+  `select ${ownColumns} from clearing.account where account_number = $1 and status <> 'Reserved' for update`,
+)
+const selectRecordApart = lookUp<Pick<AccountRow, 'record' | 'sealed'>>(
+  'select-account-record-apart',
+  'select record, sealed from clearing.account_version where account_number = $1 and version = $2',
 )
 
 /** Bound to the version too, so that an older sealed value cannot be put back unnoticed. */
@@ -92,9 +113,8 @@ export async function readAccount(
   tx: Tx,
   accountNumber: string,
   keys: FirmKeys,
-): Promise<Account | undefined> {
-  const row = await tx.row(selectAccount, [accountNumber])
-  return row && openAccount(row, keys)
+): Promise<AccountInState | undefined> {
+  return openOwn(tx, await tx.row(selectAccount, [accountNumber]), keys)
 }
 
 /** The same, with the row locked until the transaction ends. */
@@ -103,8 +123,23 @@ export async function lockAccountRow(
   accountNumber: string,
   keys: FirmKeys,
 ): Promise<Account | undefined> {
-  const row = await tx.row(lockAccount, [accountNumber])
-  return row && openAccount(row, keys)
+  return openOwn(tx, await tx.row(lockAccount, [accountNumber]), keys)
+}
+
+/** Of each number, in this order: the state of the row, or null where the firm has none of that number. Asked as operations. */
+export const selectRowStates = statement<{ state: RowState | null }>(
+  'select-account-row-states',
+  `select (select ${rowState} from clearing.account as own
+     where own.account_number = asked.account_number and own.firm_id = asked.firm_id and status <> 'Reserved') as state
+   from unnest($1::uuid[], $2::text[]) with ordinality as asked (firm_id, account_number, place) order by place`,
+)
+
+async function openOwn(tx: Tx, row: OwnRow | undefined, keys: FirmKeys): Promise<AccountInState | undefined> {
+  if (row === undefined) return undefined
+  if (row.record !== null) return { ...openAccount(row, keys), state: row.state }
+  const apart = await tx.row(selectRecordApart, [row.account_number, row.version])
+  if (apart === undefined) throw new Error(`account ${row.account_number} has no record`)
+  return { ...openAccount({ ...row, ...apart }, keys), state: row.state }
 }
 
 const selectOpen = statement<AccountRow>(
