@@ -29,7 +29,7 @@ const most: Readonly<Record<string, Costs>> = {
   'new-account to CreationComplete': {
     statements: 38.8,
     roundTrips: 15.2,
-    logBytes: 28_700,
+    logBytes: 24_200,
     indexEntries: 93.5,
   },
   'get-account': { statements: 6.7, roundTrips: 2.3, logBytes: 1_130, indexEntries: 5.3 },

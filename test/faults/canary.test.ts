@@ -8,6 +8,7 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { zstdDecompressSync } from 'node:zlib'
 import { createClient } from '@clearing/sdk'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor, applicationOf } from '../acceptance/applications.ts'
@@ -173,6 +174,13 @@ describe('personal numbers, secrets and contents', () => {
     )
     found.delete(control)
     assert.deepEqual(Object.fromEntries(found), {})
+  })
+
+  test('are not in the compressed bodies of the log of calls', async () => {
+    const { rows } = await service.query('select bodies from clearing.request where bodies is not null')
+    const bodies = rows.map((row) => zstdDecompressSync(row.bodies).toString()).join('\n')
+    assert.ok(bodies.includes(control))
+    for (const canary of [...Object.values(canaries), ...secrets]) assert.ok(!bodies.includes(canary), canary)
   })
 
   test('are not in the log, of which every line is JSON', async () => {

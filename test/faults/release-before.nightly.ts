@@ -8,7 +8,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { applicationFor } from '../acceptance/applications.ts'
-import { openAndFollow } from '../acceptance/calling.ts'
+import { follow, openAndFollow, until } from '../acceptance/calling.ts'
 import { startDatabaseServer } from './database-server.ts'
 import { checkOut, releaseBefore, root } from './release-before.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
@@ -37,7 +37,10 @@ async function load({ operations }: ServiceProcess, acctNo: string) {
   assert.equal(data.accepted, 2)
 }
 
-/** A response or an application that one of the two releases stored is answered by the other as well. */
+/**
+ * A response, an application, an account or a call that one of the two releases stored is answered by the other as well, and
+ * both change the account at the same time.
+ */
 async function readEachOther(before: ServiceProcess, after: ServiceProcess): Promise<void> {
   for (const [writer, reader] of [
     [after, before],
@@ -45,7 +48,7 @@ async function readEachOther(before: ServiceProcess, after: ServiceProcess): Pro
   ] as const) {
     const application = applicationFor('Individual')
     const idempotencyKey = randomBytes(8).toString('hex')
-    const { data } = await writer.alpha.newAccount(application, { idempotencyKey })
+    const { data, traceId } = await writer.alpha.newAccount(application, { idempotencyKey })
     assert.deepEqual((await reader.alpha.newAccount(application, { idempotencyKey })).data, data)
     assert.deepEqual(await submitWithoutKey(reader, application), data)
     assert.ok('message' in data)
@@ -57,6 +60,26 @@ async function readEachOther(before: ServiceProcess, after: ServiceProcess): Pro
     )
     assert.deepEqual(asked, own)
     assert.ok('primaryOwner' in (asked as object))
+    await follow(reader.alpha, accountNumber)
+    const jobTitles = ['Clerk', 'Librarian', 'Archivist', 'Curator', 'Registrar', 'Editor']
+    const changes = jobTitles.map((jobTitle, at) =>
+      (at % 2 === 0 ? writer : reader).alpha.updateAccount({ accountNumber, primaryOwner: { jobTitle } }),
+    )
+    await Promise.all(changes)
+    const histories = await Promise.all(
+      [reader, writer].map(({ alpha }) => alpha.accountHistory({ accountNumber })),
+    )
+    assert.deepEqual(histories[0]?.data.history, histories[1]?.data.history)
+    const logs = await Promise.all(
+      [reader, writer].map(({ alpha }) =>
+        until(
+          async () => (await alpha.listRequests({ traceId })).data.requests,
+          ([logged]) => logged !== undefined,
+        ),
+      ),
+    )
+    assert.match(logs[0]?.[0]?.requestBody ?? '', /primaryOwner/)
+    assert.deepEqual(logs[0], logs[1])
   }
 }
 

@@ -1,5 +1,5 @@
 /** Begins the onboarding of a submission, in the submission's own transaction. */
-import { type AccountRecord, maskPersonalNumbers, submitOnboarding } from '@clearing/domain'
+import { submitOnboarding } from '@clearing/domain'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { newId } from '../ids.ts'
 import { writeOnboarding } from '../store/onboarding.ts'
@@ -7,7 +7,7 @@ import { queueOnboardingJobs } from './queue-onboarding.ts'
 
 export function startOnboarding(
   context: FirmContext,
-  submission: { accountNumber: string; record: AccountRecord; duplicates: readonly string[] },
+  submission: { accountNumber: string; duplicates: readonly string[] },
 ): void {
   const { tx, firm, now } = context
   const { state, jobs } = submitOnboarding(now.toISOString())
@@ -16,7 +16,6 @@ export function startOnboarding(
     firmId: firm.firmId,
     correlationId: newId(now),
     state,
-    request: maskPersonalNumbers(submission.record),
     possibleDuplicates: submission.duplicates,
     at: now,
   })

@@ -67,7 +67,7 @@ export async function submitApplication(
   const stored = await storeApplication(application, context, operation, sent)
   if ('rejections' in stored) return stored
   const { accountNumber, accountName, record } = stored
-  startOnboarding(context, { accountNumber, record, duplicates })
+  startOnboarding(context, { accountNumber, duplicates })
   writeAudit(context, {
     action: operation,
     accountNumber,

@@ -6,7 +6,7 @@ import type { Tx } from '../database/transaction.ts'
 import { digestRequest, matchesDigest } from '../encryption/digest.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { open, seal } from '../encryption/seal.ts'
-import { readText } from './compressed.ts'
+import { compress, readText } from './compressed.ts'
 
 /** The owner of a key: keys of other firms, clients and operations are different keys (Reading 1.12). */
 export interface KeyScope {
@@ -143,7 +143,7 @@ interface RequestDone {
 /** Stores the response in the transaction of its effect. When one is stored already, the transaction fails. */
 export function storeResponse(tx: Tx, keys: FirmKeys, request: RequestDone, response: StoredResponse): void {
   const head = JSON.stringify({ message: response.message, personal: response.personal })
-  tx.later(insert, rowOf(keys, request, `${head}\n${response.data}`))
+  tx.later(insert, rowOf(keys, request, compress(`${head}\n${response.data}`)))
 }
 
 /** Begins the text of a row that names the row with the response, by the hash of its key. */
@@ -156,9 +156,9 @@ export function storeReference(tx: Tx, keys: FirmKeys, request: RequestDone): vo
   tx.later(insertUnlessThere, rowOf(keys, repeat, reference + key.hash.toString('hex')))
 }
 
-function rowOf(keys: FirmKeys, { key, digest, now }: RequestDone, text: string) {
+function rowOf(keys: FirmKeys, { key, digest, now }: RequestDone, content: string | Buffer) {
   const until = new Date(now.getTime() + keptMs[key.kind])
-  return [...placeOf(key), digest, seal(keys, text, sealPlace(key)), now, until]
+  return [...placeOf(key), digest, seal(keys, content, sealPlace(key)), now, until]
 }
 
 async function openResponse(tx: Tx, keys: FirmKeys, key: AnswerKey, sealed: Buffer): Promise<StoredResponse> {

@@ -9,7 +9,7 @@ export interface Onboarding {
   readonly correlation_id: string
   readonly state: OnboardingState
   readonly step: number
-  /** Null: the first version of the account says it. */
+  /** As an earlier release stored it; null where the first version of the account says it. */
   readonly request: { [name: string]: unknown } | null
   readonly possible_duplicates: string[]
   /** ISO 8601 UTC. */
@@ -31,8 +31,8 @@ const lockOnboarding = statement<Onboarding>(
 const insertOnboarding = statement(
   'insert-onboarding',
   `insert into clearing.onboarding
-     (account_number, firm_id, correlation_id, current_state, state, request, possible_duplicates, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+     (account_number, firm_id, correlation_id, current_state, state, possible_duplicates, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $7)`,
 )
 const updateOnboarding = statement(
   'update-onboarding',
@@ -60,7 +60,6 @@ export function writeOnboarding(
     firmId: string
     correlationId: string
     state: OnboardingState
-    request: unknown
     possibleDuplicates: readonly string[]
     at: Date
   },
@@ -71,7 +70,6 @@ export function writeOnboarding(
     onboarding.correlationId,
     onboarding.state.currentState,
     json(onboarding.state),
-    json(onboarding.request),
     onboarding.possibleDuplicates,
     onboarding.at,
   ])

@@ -1,7 +1,7 @@
 /** Calls of firms as their engineers look back at them: written in batches, read the latest first, removed when old. */
 import { type Statement, statement, unprepared, type Value } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { readText } from './compressed.ts'
+import { compress, readText } from './compressed.ts'
 
 export interface LoggedRequest {
   readonly firmId: string
@@ -24,13 +24,13 @@ const insertRows = statement(
   'insert-requests',
   `insert into clearing.request
      (firm_id, at, request_id, trace_id, client_id, operation, address, status, error_codes, duration_ms, idempotency_key,
-      replayed, request_body, answer_body)
+      replayed, bodies)
    select firm_id, at, request_id, trace_id, client_id, operation, address, status, string_to_array(codes, ' '), duration_ms,
-     idempotency_key, replayed, request_body, answer_body
+     idempotency_key, replayed, bodies
    from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[],
-     $9::text[], $10::int[], $11::text[], $12::boolean[], $13::text[], $14::text[])
+     $9::text[], $10::int[], $11::text[], $12::boolean[], $13::bytea[])
      as given (firm_id, at, request_id, trace_id, client_id, operation, address, status, codes, duration_ms,
-       idempotency_key, replayed, request_body, answer_body)`,
+       idempotency_key, replayed, bodies)`,
 )
 
 /** For the operations' pool: a batch holds calls of several firms. */
@@ -48,9 +48,15 @@ export function insertRequests(tx: Tx, rows: readonly LoggedRequest[]): void {
     rows.map(({ durationMs }) => durationMs),
     rows.map(({ idempotencyKey }) => idempotencyKey),
     rows.map(({ replayed }) => replayed),
-    rows.map(({ requestBody }) => requestBody),
-    rows.map(({ answerBody }) => answerBody),
+    rows.map(bodiesOf),
   ])
+}
+
+/** Both bodies as one compressed text, because a response repeats much of its request. */
+function bodiesOf({ requestBody, answerBody }: LoggedRequest): Buffer | null {
+  return requestBody === null && answerBody === null
+    ? null
+    : compress(JSON.stringify([requestBody, answerBody]))
 }
 
 export interface RequestPlace {
@@ -100,7 +106,7 @@ export interface RequestPage {
 const defaultScannedMax = 20_000
 
 interface PageRow extends RequestRow {
-  /** The JSON array of both bodies, compressed; null where the columns of text have them. */
+  /** The JSON array of both bodies, compressed; null where there are none, or where the columns of text have them. */
   readonly bodies: Buffer | null
   readonly scanned_at: string | null
   readonly scanned_id: string | null

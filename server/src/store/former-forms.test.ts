@@ -1,7 +1,7 @@
-/** Forms of rows that the next release writes, and this one reads (decision 130): the answers do not depend on the form. */
+/** Forms of rows that the release before wrote, and this one reads (decision 142): the answers do not depend on the form. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { zstdCompressSync } from 'node:zlib'
+import { zstdDecompressSync } from 'node:zlib'
 import pg from 'pg'
 import { startTestService, type TestService } from '../events/test-service.ts'
 import { until } from '../events/test-waiting.ts'
@@ -13,10 +13,6 @@ before(async () => {
   service = await startTestService()
   superuser = new pg.Client({ connectionString: service.database.urls.superuser })
   await superuser.connect()
-  // The constraints that the next release drops before it writes.
-  await superuser.query(
-    'alter table clearing.account drop constraint account_check; alter table clearing.onboarding alter column request drop not null',
-  )
 })
 after(async () => {
   await superuser.end()
@@ -44,22 +40,23 @@ async function answersAbout(accountNumber: string) {
   }
 }
 
-test('an account whose record is apart, and an application without a request of its own, are answered as before', async () => {
+test('an account with its record in its row, and an application with a masked request, are answered and changed as others', async () => {
   const accountNumber = await open()
   const asStored = await answersAbout(accountNumber)
-  await superuser.query(
-    `insert into clearing.account_version (account_number, firm_id, version, status, account_name, record, sealed, valid_from, valid_to)
-     select account_number, firm_id, version, status, account_name, record, sealed, updated_at, 'infinity' from clearing.account
-     where account_number = $1`,
+  const { rowCount } = await superuser.query(
+    `with apart as (
+       delete from clearing.account_version where account_number = $1 and version = 1 and valid_to = 'infinity' returning *
+     )
+     update clearing.account set record = apart.record, sealed = apart.sealed from apart
+     where account.account_number = apart.account_number and account.record is null`,
     [accountNumber],
   )
-  await superuser.query(
-    'update clearing.account set record = null, sealed = null where account_number = $1',
-    [accountNumber],
+  assert.equal(rowCount, 1)
+  const masked = await superuser.query(
+    'update clearing.onboarding set request = $2 where account_number = $1 and request is null',
+    [accountNumber, asStored.onboarding.request],
   )
-  await superuser.query('update clearing.onboarding set request = null where account_number = $1', [
-    accountNumber,
-  ])
+  assert.equal(masked.rowCount, 1)
   assert.deepEqual(await answersAbout(accountNumber), asStored)
 
   const changed = await service.call('alpha', 'update-account', {
@@ -78,7 +75,7 @@ test('an account whose record is apart, and an application without a request of 
   assert.deepEqual(rows, [{ version: 1, ended: true }])
 })
 
-test('a call whose bodies are compressed together is listed as before', async () => {
+test('a call whose bodies are texts of their own is listed as others', async () => {
   const accountNumber = await service.openAccount('alpha')
   const list = async (): Promise<{ requestBody: string; answerBody: string }[]> =>
     (await service.call('alpha', 'list-requests', { operation: 'new-account' })).data.requests
@@ -87,12 +84,13 @@ test('a call whose bodies are compressed together is listed as before', async ()
     return requests.some(({ answerBody }) => answerBody.includes(accountNumber)) ? requests : undefined
   })
   const { rows } = await superuser.query(
-    "select request_id, request_body, answer_body from clearing.request where operation = 'new-account'",
+    "select request_id, bodies from clearing.request where operation = 'new-account' and bodies is not null",
   )
-  for (const { request_id, request_body, answer_body } of rows)
+  assert.equal(rows.length, asStored.length)
+  for (const { request_id, bodies } of rows)
     await superuser.query(
-      'update clearing.request set request_body = null, answer_body = null, bodies = $2 where request_id = $1',
-      [request_id, zstdCompressSync(JSON.stringify([request_body, answer_body]))],
+      'update clearing.request set bodies = null, request_body = $2, answer_body = $3 where request_id = $1',
+      [request_id, ...JSON.parse(zstdDecompressSync(bodies).toString())],
     )
   assert.match(asStored[0]?.requestBody ?? '', /primaryOwner/)
   assert.deepEqual(await list(), asStored)
