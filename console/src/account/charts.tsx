@@ -7,19 +7,12 @@ import { Money, renderDecimal } from '../design/money.tsx'
 import { Empty } from '../design/states.tsx'
 import { renderDay } from '../design/time.tsx'
 
-/** Each has a contrast of 3 to 1 or more on the grounds of both themes; neighbours differ in lightness or hue for colour-blind eyes too. */
-const colours = [
-  '#3f7fbf',
-  '#c2640c',
-  '#12897f',
-  '#a05ce0',
-  '#997a00',
-  '#d0478f',
-  '#1188a8',
-  '#5d8f1a',
-  '#7a78e0',
-  '#7d8694',
-]
+/** The largest parts have a colour of their own, and the others share one. */
+const colouredMax = 6
+
+function colourOf(index: number): string {
+  return `var(--series-${index < colouredMax ? index + 1 : 'rest'})`
+}
 
 export interface Part {
   readonly name: string
@@ -27,10 +20,9 @@ export interface Part {
 }
 
 export function Allocation({ parts }: { readonly parts: readonly Part[] }) {
-  const drawn = parts.map((part, index) => ({
-    ...part,
-    colour: colours[index % colours.length] ?? '#7d8694',
-  }))
+  const drawn = parts
+    .toSorted((a, b) => Math.abs(Number(b.value)) - Math.abs(Number(a.value)))
+    .map((part, index) => ({ ...part, colour: colourOf(index) }))
   const whole = drawn.reduce((sum, { value }) => sum + Math.abs(Number(value)), 0)
   if (whole === 0) return <Empty what="There is nothing to divide." />
   return (
@@ -84,7 +76,7 @@ export function Values({
         h={190}
         data={values.map(({ day, value }) => ({ day: renderDay(day), value: Number(value) }))}
         dataKey="day"
-        series={[{ name: 'value', label: 'Account value', color: '#3f7fbf' }]}
+        series={[{ name: 'value', label: 'Account value', color: 'var(--bar)' }]}
         curveType="linear"
         withDots={false}
         valueFormatter={(value) => renderCount(Math.round(value))}
