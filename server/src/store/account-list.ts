@@ -70,6 +70,7 @@ export function placeOf(item: AccountItem, sortBy: AccountOrder): AccountPlace {
   }
 }
 
+/** All conditions but that of the name. */
 function conditionsOf(firmId: string, filter: AccountFilter, sortBy: AccountOrder) {
   const values: Value[] = [firmId]
   const bind = (value: Value): string => `$${values.push(value)}`
@@ -91,12 +92,6 @@ function conditionsOf(firmId: string, filter: AccountFilter, sortBy: AccountOrde
       conditions.push(`${column} < (${bind(to)}::date + 1)::timestamp at time zone 'America/New_York'`)
   }
   if (sortBy === 'openedDate') conditions.push('opened_at is not null')
-  if (filter.name !== '') {
-    conditions.push(`exists (
-      select from clearing.party
-      where party.firm_id = $1 and party.account_number = account.account_number
-        and (${namesBegin(filter.name, bind).join(' or ')}))`)
-  }
   return { conditions, values, bind }
 }
 
@@ -114,7 +109,14 @@ export async function findAccounts(
   },
 ): Promise<AccountItem[]> {
   const { conditions, values, bind } = conditionsOf(firmId, filter, page.sortBy)
-  const matching = `select ${columns} from clearing.account where ${conditions.join(' and ')}`
+  const begins = filter.name === '' ? [] : namesBegin(filter.name, bind)
+  const others = `select ${columns} from clearing.account where ${conditions.join(' and ')}`
+  const matching =
+    begins.length === 0
+      ? others
+      : `${others} and exists (
+          select from clearing.party
+          where party.firm_id = $1 and party.account_number = account.account_number and (${begins.join(' or ')}))`
   const { column, type } = orders[page.sortBy]
   const falling = page.descending !== page.backwards
   const sign = falling ? '<' : '>'
@@ -124,14 +126,17 @@ export async function findAccounts(
       ? 'true'
       : `(${column}, account_number) ${sign} (${bind(page.from.value)}::${type}, ${bind(page.from.accountNumber)}::text)`
   const ordered = `order by ${column} ${direction}, account_number ${direction} limit ${page.most}`
+  const most = mostGathered(filter, page.sortBy)
+  const list = { after, ordered }
   const items =
-    (isNarrowed(filter)
-      ? await gather(tx, { matching, after, ordered }, values, mostGathered(filter, page.sortBy))
-      : undefined) ?? (await tx.rows(unprepared<AccountItem>(`${matching} and ${after} ${ordered}`), values))
+    (begins.length > 0 ? await gatherNamed(tx, { ...list, others, begins }, values, most) : undefined) ??
+    (isNarrowed(filter) ? await gather(tx, { ...list, matching }, values, most) : undefined) ??
+    (await tx.rows(unprepared<AccountItem>(`${matching} and ${after} ${ordered}`), values))
   return page.backwards ? items.reverse() : items
 }
 
-function isNarrowed({ created, opened, updated, ...others }: AccountFilter): boolean {
+/** Narrowed by more than a name. */
+function isNarrowed({ name, created, opened, updated, ...others }: AccountFilter): boolean {
   return (
     Object.values(others).some((value) => value.length > 0) ||
     [created, opened, updated].some(({ from, to }) => from !== '' || to !== '')
@@ -146,28 +151,69 @@ function mostGathered(filter: AccountFilter, sortBy: AccountOrder): number {
   return filter.name !== '' && sortBy === 'accountName' ? 100_000 : 10_000
 }
 
+interface Listed {
+  readonly after: string
+  readonly ordered: string
+}
+
 /**
  * Gathers few matches to sort them. For many matches the index of the order is walked until the page is full. That walk would
  * pass every account of the firm when there are few matches, or when all of them are at the far end of the order. Returns
  * undefined for more than `most` matches.
  */
-async function gather(
+function gather(
   tx: Tx,
-  {
-    matching,
-    after,
-    ordered,
-  }: { readonly matching: string; readonly after: string; readonly ordered: string },
+  { matching, ...list }: Listed & { readonly matching: string },
   values: readonly Value[],
   most: number,
 ): Promise<AccountItem[] | undefined> {
-  const gathering = unprepared<AccountItem & { readonly too_many: boolean }>(
+  return readGathered(
+    tx,
     `with matches as materialized (${matching} limit ${most + 1}),
-       counted as (select count(*) > ${most} as too_many from matches)
-     select too_many, page.* from counted
-     left join lateral (select * from matches where not too_many and ${after} ${ordered}) as page on true`,
+       counted as (select count(*) > ${most} as too_many from matches)`,
+    list,
+    values,
   )
-  const rows = await tx.rows(gathering, values)
+}
+
+/**
+ * The same for a name. Its matches are read from the indexes of names alone, and then their accounts by one scan for all numbers.
+ * Returns undefined for more than `most` persons.
+ */
+function gatherNamed(
+  tx: Tx,
+  { others, begins, ...list }: Listed & { readonly others: string; readonly begins: readonly string[] },
+  values: readonly Value[],
+  most: number,
+): Promise<AccountItem[] | undefined> {
+  const persons = begins.map(
+    (begin) =>
+      `(select account_number from clearing.party where firm_id = $1 and ${begin} limit ${most + 1})`,
+  )
+  return readGathered(
+    tx,
+    `with person as materialized (select account_number from (${persons.join(' union all ')}) as person limit ${most + 1}),
+       counted as materialized (select count(*) > ${most} as too_many from person),
+       matches as materialized (
+         ${others} and not (select too_many from counted) and account_number = any (array(select account_number from person)))`,
+    list,
+    values,
+  )
+}
+
+async function readGathered(
+  tx: Tx,
+  gathered: string,
+  { after, ordered }: Listed,
+  values: readonly Value[],
+): Promise<AccountItem[] | undefined> {
+  const rows = await tx.rows(
+    unprepared<AccountItem & { readonly too_many: boolean }>(
+      `${gathered} select too_many, page.* from counted
+       left join lateral (select * from matches where not too_many and ${after} ${ordered}) as page on true`,
+    ),
+    values,
+  )
   if (rows[0]?.too_many) return undefined
   return rows.filter(({ account_number }) => account_number !== null)
 }

@@ -106,16 +106,17 @@ test('the number of accounts that a text finds is counted as far as a list is', 
   assert.equal((await counted('OBRIEN')).found, few)
 })
 
+const filter = {
+  statuses: [],
+  registrationTypes: [],
+  entityNumber: '',
+  repCode: '',
+  created: { from: '', to: '' },
+  opened: { from: '', to: '' },
+  updated: { from: '', to: '' },
+}
+
 test('a firm finds its accounts by name with and without the apostrophe, reading them once', async () => {
-  const filter = {
-    statuses: [],
-    registrationTypes: [],
-    entityNumber: '',
-    repCode: '',
-    created: { from: '', to: '' },
-    opened: { from: '', to: '' },
-    updated: { from: '', to: '' },
-  }
   const order = {
     sortBy: 'accountName',
     descending: false,
@@ -133,3 +134,65 @@ test('a firm finds its accounts by name with and without the apostrophe, reading
   assert.equal(many.found.length, 51)
   assert.ok(many.blocks > 0)
 })
+
+test('a firm finds few accounts by name by the indexes of names and their own', async () => {
+  for (const sortBy of ['createdDate', 'accountName'] as const) {
+    const order = { sortBy, descending: true, backwards: false, from: undefined, most: 51 } as const
+    const { found, blocks } = await countBlocks((tx) =>
+      findAccounts(tx, alpha, { ...filter, name: 'SMITH 39' }, order),
+    )
+    assert.equal(found.length, 51)
+    // 1,111 accounts: four blocks each would be more.
+    assert.ok(blocks <= 4_000, `${blocks} blocks`)
+  }
+})
+
+const orders = {
+  createdDate: 'created_at',
+  accountName: 'account_name collate "C"',
+} as const
+
+/** The page by the definition: every account is looked at. */
+function pageByDefinition(
+  tx: Tx,
+  name: string,
+  condition: string,
+  order: string,
+): Promise<{ account_number: string }[]> {
+  return tx.rows(
+    unprepared<{ account_number: string }>(
+      `select account_number from clearing.account where firm_id = $1 and ${condition} and exists (
+         select from clearing.party where party.account_number = account.account_number and (starts_with(name, $2) or starts_with(last_first, $2)))
+       order by ${order}, account_number desc limit 51`,
+    ),
+    [alpha, name],
+  )
+}
+
+test('accounts found by name are those of the definition, in every order and within other filters', () =>
+  inTransaction(ground.database.operations, { firm: null }, async (tx) => {
+    tx.abandon()
+    // Two persons of each of these accounts match.
+    await tx.run(
+      unprepared(
+        `insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first)
+         select account_number, firm_id, '2' || substr(customer_id, 2), 'Beneficiary', last_first, name
+         from clearing.party where last_first like 'SMITH 39%'`,
+      ),
+    )
+    await tx.run(unprepared("update clearing.account set status = 'Closed' where account_number like '%77'"))
+    // More than 10,000 persons begin with SEAN and SMITH 3, and 2,222 with SMITH 39.
+    for (const name of ['SEAN', 'SMITH 3', 'SMITH 39', 'SMITH 39977', 'NOBODY'])
+      for (const [sortBy, column] of Object.entries(orders) as [keyof typeof orders, string][])
+        for (const statuses of [[], ['Closed']]) {
+          const order = { sortBy, descending: true, backwards: false, from: undefined, most: 51 } as const
+          const found = await findAccounts(tx, alpha, { ...filter, name, statuses }, order)
+          const condition = statuses.length > 0 ? "status = 'Closed'" : "status <> 'Reserved'"
+          const defined = await pageByDefinition(tx, name, condition, `${column} desc`)
+          assert.deepEqual(
+            found.map(({ account_number }) => account_number),
+            defined.map(({ account_number }) => account_number),
+            `${name} ${sortBy} ${statuses}`,
+          )
+        }
+  }))
