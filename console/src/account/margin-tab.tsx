@@ -87,6 +87,69 @@ function balanceOf(name: string, amount: string) {
   return percentages.has(name) ? `${renderDecimal(amount)} %` : <Money amount={amount} />
 }
 
+type Balance = Answered<'balance-summary'>
+
+const classColumns: readonly Column<Balance['buyingPowers'][number]>[] = [
+  { key: 'class', header: 'Class', cell: ({ securityClass }) => wordsOf(securityClass) },
+  {
+    key: 'percent',
+    header: 'Requirement',
+    right: true,
+    cell: ({ initialPercent, maintenancePercent }) =>
+      initialPercent === maintenancePercent
+        ? `${initialPercent} %`
+        : `${initialPercent} %, then ${maintenancePercent} %`,
+  },
+  {
+    key: 'amount',
+    header: 'Can buy',
+    right: true,
+    cell: ({ amount }) => <Money amount={amount} />,
+  },
+]
+
+const requirementColumns: readonly Column<Balance['marginRequirements'][number]>[] = [
+  {
+    key: 'symbol',
+    header: 'Symbol',
+    by: ({ symbol }) => symbol,
+    cell: ({ symbol, description }) => (
+      <>
+        {symbol}
+        <div className="quiet">{description}</div>
+      </>
+    ),
+  },
+  {
+    key: 'value',
+    header: 'Market value',
+    right: true,
+    cell: ({ marketValue }) => <Money amount={marketValue} />,
+  },
+  {
+    key: 'house',
+    header: 'House requirement',
+    right: true,
+    cell: (row) => (
+      <>
+        <Money amount={row.houseRequirement} />
+        <div className="quiet">{row.housePercent} %</div>
+      </>
+    ),
+  },
+  {
+    key: 'regT',
+    header: 'Regulation T',
+    right: true,
+    cell: (row) => (
+      <>
+        <Money amount={row.regTRequirement} />
+        <div className="quiet">{row.regTPercent} %</div>
+      </>
+    ),
+  },
+]
+
 export function MarginTab({ accountNumber }: TabProps) {
   const calls = usePages('list-calls', 'calls', { accountNumber, includeMet: true })
   return (
@@ -141,24 +204,7 @@ export function MarginTab({ accountNumber }: TabProps) {
               rows={data.buyingPowers}
               keyOf={({ securityClass }) => securityClass}
               empty="None."
-              columns={[
-                { key: 'class', header: 'Class', cell: ({ securityClass }) => wordsOf(securityClass) },
-                {
-                  key: 'percent',
-                  header: 'Requirement',
-                  right: true,
-                  cell: ({ initialPercent, maintenancePercent }) =>
-                    initialPercent === maintenancePercent
-                      ? `${initialPercent} %`
-                      : `${initialPercent} %, then ${maintenancePercent} %`,
-                },
-                {
-                  key: 'amount',
-                  header: 'Can buy',
-                  right: true,
-                  cell: ({ amount }) => <Money amount={amount} />,
-                },
-              ]}
+              columns={classColumns}
             />
           </Panel>
           <Panel title="Requirements" flush>
@@ -168,47 +214,7 @@ export function MarginTab({ accountNumber }: TabProps) {
               rows={data.marginRequirements}
               keyOf={(row, index) => `${row.symbol} ${index}`}
               empty="No position requires margin."
-              columns={[
-                {
-                  key: 'symbol',
-                  header: 'Symbol',
-                  by: ({ symbol }) => symbol,
-                  cell: ({ symbol, description }) => (
-                    <>
-                      {symbol}
-                      <div className="quiet">{description}</div>
-                    </>
-                  ),
-                },
-                {
-                  key: 'value',
-                  header: 'Market value',
-                  right: true,
-                  cell: ({ marketValue }) => <Money amount={marketValue} />,
-                },
-                {
-                  key: 'house',
-                  header: 'House requirement',
-                  right: true,
-                  cell: (row) => (
-                    <>
-                      <Money amount={row.houseRequirement} />
-                      <div className="quiet">{row.housePercent} %</div>
-                    </>
-                  ),
-                },
-                {
-                  key: 'regT',
-                  header: 'Regulation T',
-                  right: true,
-                  cell: (row) => (
-                    <>
-                      <Money amount={row.regTRequirement} />
-                      <div className="quiet">{row.regTPercent} %</div>
-                    </>
-                  ),
-                },
-              ]}
+              columns={requirementColumns}
             />
           </Panel>
         </Stack>

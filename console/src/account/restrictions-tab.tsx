@@ -5,14 +5,134 @@ import { Link } from '@tanstack/react-router'
 import { Act } from '../act/act.tsx'
 import { takeBackOf } from '../change/take-back.ts'
 import { isAbout, Waits } from '../change/waits.tsx'
+import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Status } from '../design/status.tsx'
+import type { Column } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useAll, usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
+
+type Restriction = Answered<'list-restrictions'>['restrictions'][number]
+type Change = Answered<'list-changes'>['changes'][number]
+
+/** `endOf` finds the change that waits to end a restriction. */
+function restrictionColumns(
+  accountNumber: string,
+  endOf: (code: string) => Change | undefined,
+): readonly Column<Restriction>[] {
+  return [
+    {
+      key: 'code',
+      header: 'Restriction',
+      cell: (row) => labelOf('restrictionCode', row.restrictionCode),
+    },
+    {
+      key: 'state',
+      header: 'State',
+      cell: (row) => (
+        <Status
+          of={row.endedOn === null ? 'In force' : 'Ended'}
+          tone={row.endedOn === null ? 'attention' : 'quiet'}
+        />
+      ),
+    },
+    { key: 'suspends', header: 'Suspends', cell: (row) => row.suspends.map(wordsOf).join(', ') },
+    { key: 'reason', header: 'Reason', cell: (row) => row.reason },
+    {
+      key: 'placed',
+      header: 'Placed',
+      cell: (row) => (
+        <>
+          <Time at={row.placedOn} />
+          <div className="quiet">{row.placedBy}</div>
+        </>
+      ),
+    },
+    {
+      key: 'ended',
+      header: 'Ended',
+      cell: (row) => {
+        const asked = endOf(row.restrictionCode)
+        if (row.endedOn === null) return asked && <Waits what="Its end waits" change={asked} />
+        return (
+          <>
+            <Time at={row.endedOn} />
+            <div className="quiet">{row.endedBy}</div>
+          </>
+        )
+      },
+    },
+    {
+      key: 'act',
+      header: <span className="unseen">Act</span>,
+      cell: (row) => (
+        <Act
+          operation="end-restriction"
+          label="End…"
+          title="End the restriction"
+          explains="It ends when a second person has approved it."
+          notNow={
+            row.endedOn !== null
+              ? 'It has ended.'
+              : endOf(row.restrictionCode) && 'Its end waits for a second person.'
+          }
+          fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
+          fixed={{ accountNumber, restrictionId: row.restrictionId }}
+          undo={takeBackOf}
+        />
+      ),
+    },
+  ]
+}
+
+const changeColumns: readonly Column<Change>[] = [
+  {
+    key: 'what',
+    header: 'Change',
+    cell: (row) => (
+      <Link to={`/changes/${row.changeId}`}>
+        {row.subjects.map(wordsOf).join(', ') || wordsOf(row.operation)}
+      </Link>
+    ),
+  },
+  {
+    key: 'state',
+    header: 'State',
+    cell: (row) => (
+      <Status
+        of={row.state}
+        tone={row.state === 'Requested' ? 'waiting' : row.state === 'Approved' ? 'good' : 'quiet'}
+      />
+    ),
+  },
+  {
+    key: 'asked',
+    header: 'Requested',
+    cell: (row) => (
+      <>
+        <Time at={row.requestedOn} />
+        <div className="quiet">{row.requestedBy}</div>
+      </>
+    ),
+  },
+  {
+    key: 'decided',
+    header: 'Decided',
+    cell: (row) =>
+      row.decidedOn === null ? (
+        ''
+      ) : (
+        <>
+          <Time at={row.decidedOn} />
+          <div className="quiet">{row.decidedBy}</div>
+        </>
+      ),
+  },
+]
 
 export function RestrictionsTab({ accountNumber }: TabProps) {
   const restrictions = usePages('list-restrictions', 'restrictions', { accountNumber })
@@ -30,69 +150,7 @@ export function RestrictionsTab({ accountNumber }: TabProps) {
           pages={restrictions}
           keyOf={({ restrictionId }) => restrictionId}
           empty="The account was never restricted."
-          columns={[
-            {
-              key: 'code',
-              header: 'Restriction',
-              cell: (row) => labelOf('restrictionCode', row.restrictionCode),
-            },
-            {
-              key: 'state',
-              header: 'State',
-              cell: (row) => (
-                <Status
-                  of={row.endedOn === null ? 'In force' : 'Ended'}
-                  tone={row.endedOn === null ? 'attention' : 'quiet'}
-                />
-              ),
-            },
-            { key: 'suspends', header: 'Suspends', cell: (row) => row.suspends.map(wordsOf).join(', ') },
-            { key: 'reason', header: 'Reason', cell: (row) => row.reason },
-            {
-              key: 'placed',
-              header: 'Placed',
-              cell: (row) => (
-                <>
-                  <Time at={row.placedOn} />
-                  <div className="quiet">{row.placedBy}</div>
-                </>
-              ),
-            },
-            {
-              key: 'ended',
-              header: 'Ended',
-              cell: (row) => {
-                const asked = endOf(row.restrictionCode)
-                if (row.endedOn === null) return asked && <Waits what="Its end waits" change={asked} />
-                return (
-                  <>
-                    <Time at={row.endedOn} />
-                    <div className="quiet">{row.endedBy}</div>
-                  </>
-                )
-              },
-            },
-            {
-              key: 'act',
-              header: <span className="unseen">Act</span>,
-              cell: (row) => (
-                <Act
-                  operation="end-restriction"
-                  label="End…"
-                  title="End the restriction"
-                  explains="It ends when a second person has approved it."
-                  notNow={
-                    row.endedOn !== null
-                      ? 'It has ended.'
-                      : endOf(row.restrictionCode) && 'Its end waits for a second person.'
-                  }
-                  fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
-                  fixed={{ accountNumber, restrictionId: row.restrictionId }}
-                  undo={takeBackOf}
-                />
-              ),
-            },
-          ]}
+          columns={restrictionColumns(accountNumber, endOf)}
         />
       </Panel>
       <Panel title="Change requests" flush>
@@ -101,50 +159,7 @@ export function RestrictionsTab({ accountNumber }: TabProps) {
           pages={changes}
           keyOf={({ changeId }) => changeId}
           empty="No change was ever requested."
-          columns={[
-            {
-              key: 'what',
-              header: 'Change',
-              cell: (row) => (
-                <Link to={`/changes/${row.changeId}`}>
-                  {row.subjects.map(wordsOf).join(', ') || wordsOf(row.operation)}
-                </Link>
-              ),
-            },
-            {
-              key: 'state',
-              header: 'State',
-              cell: (row) => (
-                <Status
-                  of={row.state}
-                  tone={row.state === 'Requested' ? 'waiting' : row.state === 'Approved' ? 'good' : 'quiet'}
-                />
-              ),
-            },
-            {
-              key: 'asked',
-              header: 'Requested',
-              cell: (row) => (
-                <>
-                  <Time at={row.requestedOn} />
-                  <div className="quiet">{row.requestedBy}</div>
-                </>
-              ),
-            },
-            {
-              key: 'decided',
-              header: 'Decided',
-              cell: (row) =>
-                row.decidedOn === null ? (
-                  ''
-                ) : (
-                  <>
-                    <Time at={row.decidedOn} />
-                    <div className="quiet">{row.decidedBy}</div>
-                  </>
-                ),
-            },
-          ]}
+          columns={changeColumns}
         />
       </Panel>
     </Stack>

@@ -6,7 +6,7 @@
 import { operations, readRequest } from '@clearing/protocol'
 import { type Answer, type CallOf, OutcomeUnknown, RequestRejected } from '@clearing/sdk'
 import { Alert, Button, Group, Stack } from '@mantine/core'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Answered, MemberOf, Readable } from '../client.ts'
 import { mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
@@ -51,27 +51,11 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
 
   // A request with an unknown outcome is sent again unchanged, because a changed one could take effect twice.
   const [isUnknown, setUnknown] = useState(false)
-  const left = useRef(false)
-  useEffect(() => {
-    left.current = isUnknown
-  })
-  useEffect(
-    () => () => {
-      if (left.current) tell(notKnown)
-    },
-    [],
-  )
+  const left = useLeftUnknown(isUnknown)
 
   const send = () => {
     const request = { ...fixed, ...shape(requestOf(fields, values) as Partial<CallOf<N>>) }
-    const missing = fields
-      .filter(({ name, required }) => required && isEmpty(values[name]))
-      .map(({ name, label }) => ({ field: name, reason: `${label} is required.` }))
-    const read = readRequest(operations[operation].request, request)
-    const found = [
-      ...missing,
-      ...read.rejections.filter(({ field }) => !missing.some((one) => one.field === field)),
-    ]
+    const found = findWrong(operation, fields, values, request)
     setWrong(found)
     if (found.length > 0) return
     write.mutate(request as CallOf<N>, {
@@ -87,27 +71,29 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
       },
     })
   }
-  const sendAgain = useEffectEvent(send)
+  const type = (name: string, value: Values[string]) => {
+    const next = { ...values, [name]: value }
+    setValues(next)
+    keepDraft(draft, next)
+  }
+  const cancel = () => {
+    dropDraft(draft)
+    props.onCancel?.()
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    send()
+  }
   const waits = write.isError && mayPass(write.error)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure waits anew
-  useEffect(() => {
-    if (!waits) return
-    const timer = setTimeout(sendAgain, againAfterMs)
-    return () => clearTimeout(timer)
-  }, [waits, write.error])
+  useSendAgain(waits, write.error, send)
   const elsewhere = wrong.filter((one) => !fields.some(({ name }) => isAt(one, name)))
   return (
     <form
       noValidate
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || write.isPending) return
-        event.preventDefault()
-        send()
+        if (isSubmitKey(event) && !write.isPending) submit(event)
       }}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
+      onSubmit={submit}
     >
       <Stack gap="sm">
         <fieldset disabled={isUnknown} className="plain">
@@ -119,11 +105,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
                 field={field}
                 value={values[field.name] ?? ''}
                 error={reasonAt(wrong, field.name)}
-                onChange={(value) => {
-                  const next = { ...values, [field.name]: value }
-                  setValues(next)
-                  keepDraft(draft, next)
-                }}
+                onChange={(value) => type(field.name, value)}
               />
             ))}
           </Stack>
@@ -135,13 +117,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
         )}
         <Group justify="flex-end" gap="xs">
           {props.onCancel !== undefined && (
-            <Button
-              variant="default"
-              onClick={() => {
-                dropDraft(draft)
-                props.onCancel?.()
-              }}
-            >
+            <Button variant="default" onClick={cancel}>
               Cancel
             </Button>
           )}
@@ -157,6 +133,50 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
       </Stack>
     </form>
   )
+}
+
+function isSubmitKey({ key, ctrlKey, metaKey }: KeyboardEvent) {
+  return key === 'Enter' && (ctrlKey || metaKey)
+}
+
+/** The fields that are missing or that the rules of the protocol refuse. */
+function findWrong<N extends Readable>(
+  operation: N,
+  fields: ActFormProps<N>['fields'],
+  values: Values,
+  request: unknown,
+): readonly Wrong[] {
+  const missing = fields
+    .filter(({ name, required }) => required && isEmpty(values[name]))
+    .map(({ name, label }) => ({ field: name, reason: `${label} is required.` }))
+  const read = readRequest(operations[operation].request, request)
+  return [...missing, ...read.rejections.filter(({ field }) => !missing.some((one) => one.field === field))]
+}
+
+/** Sends the request again some seconds after each failure that may pass. */
+function useSendAgain(waits: boolean, fault: unknown, send: () => void) {
+  const sendAgain = useEffectEvent(send)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure waits anew
+  useEffect(() => {
+    if (!waits) return
+    const timer = setTimeout(sendAgain, againAfterMs)
+    return () => clearTimeout(timer)
+  }, [waits, fault])
+}
+
+/** Notifies a person who leaves the form while an outcome is unknown; false in the reference prevents that. */
+function useLeftUnknown(isUnknown: boolean) {
+  const left = useRef(false)
+  useEffect(() => {
+    left.current = isUnknown
+  })
+  useEffect(
+    () => () => {
+      if (left.current) tell(notKnown)
+    },
+    [],
+  )
+  return left
 }
 
 function Waits({ isUnknown }: { readonly isUnknown: boolean }) {

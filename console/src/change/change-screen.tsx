@@ -42,21 +42,9 @@ function isRestriction({ operation }: Change): boolean {
 
 function Shown({ change }: { readonly change: Change }) {
   const { changeId, accountNumber, subjects, state } = change
-  const { email } = useSession()
   const queue = isRestriction(change) ? 'Restriction' : 'Change'
   const goOn = useGoOn({ queue, itemId: changeId })
-  const own = change.requestedBy === email
-  const decided =
-    state === 'Requested'
-      ? undefined
-      : `${wordsOf(state)} by ${change.decidedBy} at ${renderTime(change.decidedOn ?? '')}.`
-  const notNow = decided ?? (own ? 'You asked for it: another person must decide.' : undefined)
   const matches = change.openMatches === 1 ? 'one open match' : `${change.openMatches} open matches`
-  const unasked = change.approvalNeeded
-    ? change.approvedBy === ''
-      ? undefined
-      : `${change.approvedBy} approved it. It waits for ${matches}.`
-    : `It waits for ${matches} of a watch list, and for no second person.`
   return (
     <Page
       title={`Change of ${subjects.map((subject) => wordsOf(subject).toLowerCase()).join(', ') || wordsOf(change.operation).toLowerCase()}`}
@@ -75,81 +63,11 @@ function Shown({ change }: { readonly change: Change }) {
       acts={
         <>
           <NextItem queue={queue} itemId={changeId} />
-          <Act
-            operation="decide-change"
-            label="Approve"
-            shortcut="a"
-            title="Approve the change"
-            submit="Approve"
-            look={{ variant: 'filled' }}
-            notNow={notNow ?? unasked}
-            explains={
-              change.openMatches === 0
-                ? 'It takes effect at once.'
-                : `It takes effect when ${matches} of a watch list are cleared.`
-            }
-            fields={[{ name: 'reason', label: 'Reason', kind: 'long' }]}
-            fixed={{ changeId, decision: 'Approved' }}
-            onDone={goOn}
-          />
-          <Act
-            operation="decide-change"
-            label="Reject"
-            shortcut="r"
-            title="Reject the change"
-            submit="Reject"
-            danger
-            notNow={notNow}
-            fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
-            fixed={{ changeId, decision: 'Rejected' }}
-            onDone={goOn}
-          />
-          <Act
-            operation="withdraw-change"
-            label="Withdraw"
-            title="Withdraw the change"
-            notNow={decided ?? (own ? undefined : 'Only who asked for it can withdraw it.')}
-            fixed={{ changeId }}
-          />
+          <Decisions change={change} matches={matches} onDone={goOn} />
         </>
       }
     >
-      <Panel title="Request">
-        <Facts
-          facts={[
-            ['Requested by', change.requestedBy],
-            ['Requested', <Time key="on" at={change.requestedOn} />],
-            ['Reason', change.reason],
-            ['Firm', change.firmName],
-            [
-              'Account',
-              accountNumber === '' ? undefined : (
-                <Link key="account" to={`/accounts/${accountNumber}`}>
-                  {accountNumber}
-                </Link>
-              ),
-            ],
-            ...(change.approvedBy === '' ? [] : [['Approved by', change.approvedBy] as const]),
-            ...(change.openMatches === 0
-              ? []
-              : [
-                  [
-                    'Screening',
-                    <Link key="screening" to={`/accounts/${accountNumber}/screening`}>
-                      {matches}
-                    </Link>,
-                  ] as const,
-                ]),
-            ...(change.decidedOn === null
-              ? []
-              : ([
-                  ['Decided by', change.decidedBy],
-                  ['Decided', <Time key="decided" at={change.decidedOn} />],
-                  ['Decision’s reason', change.decisionReason],
-                ] as const)),
-          ]}
-        />
-      </Panel>
+      <RequestPanel change={change} matches={matches} />
       <Panel title="Fields" flush>
         <FieldChanges
           label="Fields"
@@ -158,5 +76,110 @@ function Shown({ change }: { readonly change: Change }) {
         />
       </Panel>
     </Page>
+  )
+}
+
+interface DecisionsProps {
+  readonly change: Change
+  /** Its open matches in words. */
+  readonly matches: string
+  readonly onDone: () => void
+}
+
+function Decisions({ change, matches, onDone }: DecisionsProps) {
+  const { changeId, state } = change
+  const { email } = useSession()
+  const own = change.requestedBy === email
+  const decided =
+    state === 'Requested'
+      ? undefined
+      : `${wordsOf(state)} by ${change.decidedBy} at ${renderTime(change.decidedOn ?? '')}.`
+  const notNow = decided ?? (own ? 'You asked for it: another person must decide.' : undefined)
+  const unasked = change.approvalNeeded
+    ? change.approvedBy === ''
+      ? undefined
+      : `${change.approvedBy} approved it. It waits for ${matches}.`
+    : `It waits for ${matches} of a watch list, and for no second person.`
+  return (
+    <>
+      <Act
+        operation="decide-change"
+        label="Approve"
+        shortcut="a"
+        title="Approve the change"
+        submit="Approve"
+        look={{ variant: 'filled' }}
+        notNow={notNow ?? unasked}
+        explains={
+          change.openMatches === 0
+            ? 'It takes effect at once.'
+            : `It takes effect when ${matches} of a watch list are cleared.`
+        }
+        fields={[{ name: 'reason', label: 'Reason', kind: 'long' }]}
+        fixed={{ changeId, decision: 'Approved' }}
+        onDone={onDone}
+      />
+      <Act
+        operation="decide-change"
+        label="Reject"
+        shortcut="r"
+        title="Reject the change"
+        submit="Reject"
+        danger
+        notNow={notNow}
+        fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
+        fixed={{ changeId, decision: 'Rejected' }}
+        onDone={onDone}
+      />
+      <Act
+        operation="withdraw-change"
+        label="Withdraw"
+        title="Withdraw the change"
+        notNow={decided ?? (own ? undefined : 'Only who asked for it can withdraw it.')}
+        fixed={{ changeId }}
+      />
+    </>
+  )
+}
+
+function RequestPanel({ change, matches }: Pick<DecisionsProps, 'change' | 'matches'>) {
+  const { accountNumber } = change
+  return (
+    <Panel title="Request">
+      <Facts
+        facts={[
+          ['Requested by', change.requestedBy],
+          ['Requested', <Time key="on" at={change.requestedOn} />],
+          ['Reason', change.reason],
+          ['Firm', change.firmName],
+          [
+            'Account',
+            accountNumber === '' ? undefined : (
+              <Link key="account" to={`/accounts/${accountNumber}`}>
+                {accountNumber}
+              </Link>
+            ),
+          ],
+          ...(change.approvedBy === '' ? [] : [['Approved by', change.approvedBy] as const]),
+          ...(change.openMatches === 0
+            ? []
+            : [
+                [
+                  'Screening',
+                  <Link key="screening" to={`/accounts/${accountNumber}/screening`}>
+                    {matches}
+                  </Link>,
+                ] as const,
+              ]),
+          ...(change.decidedOn === null
+            ? []
+            : ([
+                ['Decided by', change.decidedBy],
+                ['Decided', <Time key="decided" at={change.decidedOn} />],
+                ['Decision’s reason', change.decisionReason],
+              ] as const)),
+        ]}
+      />
+    </Panel>
   )
 }

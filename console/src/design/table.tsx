@@ -4,10 +4,11 @@
  * list with further pages, or it is not sorted.
  */
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import {
   type CSSProperties,
   type ReactNode,
+  type RefObject,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -64,6 +65,8 @@ export interface TableProps<Row> {
 
 const rowHeightPx = 34
 
+type Rows = Virtualizer<HTMLDivElement, Element>
+
 export function Table<Row extends object>(props: TableProps<Row>) {
   const { label, rows, keyOf, opens, selection, sortedBy = 'table', isBusy = false, atEnd } = props
   const region = useRef<HTMLDivElement>(null)
@@ -93,31 +96,10 @@ export function Table<Row extends object>(props: TableProps<Row>) {
     if (atEnd !== undefined && last !== undefined && last.index >= sorted.length - 1) atEnd()
   }, [atEnd, last, sorted.length])
 
-  // Another order or filter makes another list, which begins at its first row.
-  const listed = useRef({ sorting, isBusy })
-  useEffect(() => {
-    const { current: before } = listed
-    listed.current = { sorting, isBusy }
-    if (before.sorting !== sorting || (isBusy && !before.isBusy)) virtual.scrollToOffset(0)
-  }, [sorting, isBusy, virtual])
-
-  // After a move by key the row becomes visible and gets the focus as soon as it is in the page.
   const selectedKey = isBusy ? undefined : selection?.key
-  const moves = selection?.moves ?? 0
-  const focused = useRef(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that moves by itself does not scroll
-  useEffect(() => {
-    const index = sorted.findIndex((row, place) => keyOf(row, place) === selectedKey)
-    if (moves > 0 && index >= 0) virtual.scrollToIndex(index)
-  }, [moves])
-  useLayoutEffect(() => {
-    if (focused.current === moves) return
-    const row = region.current?.querySelector<HTMLElement>('tr[aria-selected=true]')
-    if (row == null) return
-    focused.current = moves
-    row.focus({ preventScroll: true })
-    row.scrollIntoView({ block: 'nearest' })
-  })
+  useStartAtTop(virtual, sorting, isBusy)
+  const findSelected = () => sorted.findIndex((row, place) => keyOf(row, place) === selectedKey)
+  useFollowSelection(virtual, region, findSelected, selection?.moves ?? 0)
 
   if (rows.length === 0) return <Empty what={props.empty} hint={props.emptyHint} />
   return (
@@ -159,51 +141,112 @@ export function Table<Row extends object>(props: TableProps<Row>) {
               const row = sorted[index] as Row
               const key = keyOf(row, index)
               return (
-                <tr
+                <ShownRow
                   key={key}
-                  ref={virtual.measureElement}
-                  data-index={index}
-                  aria-rowindex={index + 2}
-                  {...(selection === undefined
-                    ? {}
-                    : {
-                        'aria-selected': key === selectedKey,
-                        tabIndex: -1,
-                        onFocus: () => selection.select(key),
-                        onClickCapture: () => selection.keep(key),
-                      })}
-                  {...(opens === undefined ? {} : { 'data-opens': '' })}
-                  onClick={(event) => {
-                    if (!(event.target as Element).closest('a, button, input, label')) opens?.(row)
-                  }}
-                >
-                  {columns.map(({ key: column, header, cell, right }) => (
-                    <td
-                      key={column}
-                      className={right ? 'right' : undefined}
-                      data-label={typeof header === 'string' && header !== '' ? header : undefined}
-                    >
-                      {cell(row)}
-                    </td>
-                  ))}
-                </tr>
+                  rowKey={key}
+                  index={index}
+                  row={row}
+                  columns={columns}
+                  measure={virtual.measureElement}
+                  opens={opens}
+                  selection={selection}
+                  isSelected={key === selectedKey}
+                />
               )
             })}
             <Filler heightPx={virtual.getTotalSize() - (last?.end ?? 0)} columns={columns.length} />
           </tbody>
         </table>
       </div>
-      {!props.isPart && (
-        <div className="foot">
-          {props.count}
-          <ListTools
-            label={label}
-            columns={props.columns}
-            readAll={async () => inOrder((await props.readAll?.()) ?? rows)}
-          />
-        </div>
-      )}
+      {!props.isPart && <Foot {...props} inOrder={inOrder} />}
     </>
+  )
+}
+
+/** Another order or filter makes another list, which begins at its first row. */
+function useStartAtTop(virtual: Rows, sorting: Sorting | undefined, isBusy: boolean) {
+  const listed = useRef({ sorting, isBusy })
+  useEffect(() => {
+    const { current: before } = listed
+    listed.current = { sorting, isBusy }
+    if (before.sorting !== sorting || (isBusy && !before.isBusy)) virtual.scrollToOffset(0)
+  }, [sorting, isBusy, virtual])
+}
+
+/** After a move by key, the row becomes visible and gets the focus as soon as it is in the page. */
+function useFollowSelection(
+  virtual: Rows,
+  region: RefObject<HTMLDivElement | null>,
+  findSelected: () => number,
+  moves: number,
+) {
+  const focused = useRef(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that moves by itself does not scroll
+  useEffect(() => {
+    const index = findSelected()
+    if (moves > 0 && index >= 0) virtual.scrollToIndex(index)
+  }, [moves])
+  useLayoutEffect(() => {
+    if (focused.current === moves) return
+    const row = region.current?.querySelector<HTMLElement>('tr[aria-selected=true]')
+    if (row == null) return
+    focused.current = moves
+    row.focus({ preventScroll: true })
+    row.scrollIntoView({ block: 'nearest' })
+  })
+}
+
+interface ShownRowProps<Row> extends Pick<TableProps<Row>, 'columns' | 'opens' | 'selection'> {
+  readonly row: Row
+  readonly rowKey: string
+  readonly index: number
+  readonly measure: (element: Element | null) => void
+  readonly isSelected: boolean
+}
+
+function ShownRow<Row>(props: ShownRowProps<Row>) {
+  const { row, rowKey, index, columns, measure, opens, selection, isSelected } = props
+  return (
+    <tr
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      {...(selection === undefined
+        ? {}
+        : {
+            'aria-selected': isSelected,
+            tabIndex: -1,
+            onFocus: () => selection.select(rowKey),
+            onClickCapture: () => selection.keep(rowKey),
+          })}
+      {...(opens === undefined ? {} : { 'data-opens': '' })}
+      onClick={(event) => {
+        if (!(event.target as Element).closest('a, button, input, label')) opens?.(row)
+      }}
+    >
+      {columns.map(({ key, header, cell, right }) => (
+        <td
+          key={key}
+          className={right ? 'right' : undefined}
+          data-label={typeof header === 'string' && header !== '' ? header : undefined}
+        >
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+interface FootProps<Row> extends TableProps<Row> {
+  readonly inOrder: (rows: readonly Row[]) => readonly Row[]
+}
+
+function Foot<Row extends object>({ label, columns, rows, count, readAll, inOrder }: FootProps<Row>) {
+  return (
+    <div className="foot">
+      {count}
+      <ListTools label={label} columns={columns} readAll={async () => inOrder((await readAll?.()) ?? rows)} />
+    </div>
   )
 }
 

@@ -96,11 +96,8 @@ interface MatchPanelProps {
 }
 
 function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
-  const { accountNumber, matchId, decision, changeId } = match
+  const { decision } = match
   const isOpen = decision === 'Open'
-  const notNow = whyDecided(match)
-  const goOn = useGoOn({ queue: 'Match', itemId: accountNumber })
-  const reason = { name: 'reason', label: 'Reason', kind: 'long', required: true } as const
   return (
     <Panel
       title={match.matchedName}
@@ -119,46 +116,7 @@ function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
                     : 'quiet'
             }
           />
-          <Act
-            operation="decide-match"
-            label="Clear…"
-            {...(isFirst ? { shortcut: 'a' } : {})}
-            title="Clear the match"
-            submit="Clear"
-            look={{ variant: 'filled' }}
-            notNow={notNow}
-            explains={`Another person than the one on the list. The same pair is not shown again until the day it expires. ${
-              changeId === '' ? '' : 'With the last of its matches the change takes effect. '
-            }From a score of ${limits.secondPersonMatchScoreMin} on a second person approves.`}
-            fields={[
-              reason,
-              {
-                name: 'expiresOn',
-                label: 'Cleared until',
-                kind: 'day',
-                hint: 'Leave it empty for a year from now.',
-              },
-            ]}
-            fixed={{ accountNumber, matchId, decision: 'Cleared' }}
-            onDone={goOn}
-          />
-          <Act
-            operation="decide-match"
-            label="Confirm…"
-            {...(isFirst ? { shortcut: 'r' } : {})}
-            title="Confirm the match"
-            submit="Confirm"
-            danger
-            notNow={notNow}
-            explains={
-              changeId === ''
-                ? 'The person on the list: an application is rejected, an open account is blocked.'
-                : 'The person on the list: the change is refused and the account is blocked.'
-            }
-            fields={[reason]}
-            fixed={{ accountNumber, matchId, decision: 'Confirmed' }}
-            onDone={goOn}
-          />
+          <MatchDecisions match={match} isFirst={isFirst} />
         </>
       }
     >
@@ -199,6 +157,58 @@ function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
         )}
       </Stack>
     </Panel>
+  )
+}
+
+const reason = { name: 'reason', label: 'Reason', kind: 'long', required: true } as const
+
+function MatchDecisions({ match, isFirst }: Pick<MatchPanelProps, 'match' | 'isFirst'>) {
+  const { accountNumber, matchId, changeId } = match
+  const notNow = whyDecided(match)
+  const goOn = useGoOn({ queue: 'Match', itemId: accountNumber })
+  return (
+    <>
+      <Act
+        operation="decide-match"
+        label="Clear…"
+        {...(isFirst ? { shortcut: 'a' } : {})}
+        title="Clear the match"
+        submit="Clear"
+        look={{ variant: 'filled' }}
+        notNow={notNow}
+        explains={`Another person than the one on the list. The same pair is not shown again until the day it expires. ${
+          changeId === '' ? '' : 'With the last of its matches the change takes effect. '
+        }From a score of ${limits.secondPersonMatchScoreMin} on a second person approves.`}
+        fields={[
+          reason,
+          {
+            name: 'expiresOn',
+            label: 'Cleared until',
+            kind: 'day',
+            hint: 'Leave it empty for a year from now.',
+          },
+        ]}
+        fixed={{ accountNumber, matchId, decision: 'Cleared' }}
+        onDone={goOn}
+      />
+      <Act
+        operation="decide-match"
+        label="Confirm…"
+        {...(isFirst ? { shortcut: 'r' } : {})}
+        title="Confirm the match"
+        submit="Confirm"
+        danger
+        notNow={notNow}
+        explains={
+          changeId === ''
+            ? 'The person on the list: an application is rejected, an open account is blocked.'
+            : 'The person on the list: the change is refused and the account is blocked.'
+        }
+        fields={[reason]}
+        fixed={{ accountNumber, matchId, decision: 'Confirmed' }}
+        onDone={goOn}
+      />
+    </>
   )
 }
 

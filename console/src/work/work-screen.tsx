@@ -33,6 +33,8 @@ import { tellFault } from './refused.ts'
 
 const label = 'Work'
 const markedMax = 100
+const keysNote = 'j and k move, Enter opens, c claims'
+const landedNote = 'The item that was highlighted has left the list. The next one is highlighted now.'
 const nothing: readonly Work[] = []
 
 function keyOf({ workId }: Work) {
@@ -40,30 +42,10 @@ function keyOf({ workId }: Work) {
 }
 
 export function WorkScreen() {
-  const [filters] = useFilters()
-  const [sorting] = useSorting(label)
-  const { email } = useSession()
   const goTo = useGoTo()
-  const { sortBy, sortMode } = orderOf(sorting, codeLists.workSort)
-  const request = given<CallOf<'list-work'>>({
-    queues: filters.queue ? [filters.queue] : undefined,
-    assigned: filters.assigned,
-    late: filters.waiting === 'late' ? true : undefined,
-    olderThanHours: Number(filters.waiting) || undefined,
-    sortBy,
-    sortMode,
-    counted: true,
-  })
-  const pages = usePages('list-work', 'work', request)
-  const rows = useMemo(() => eachOnce(pages.rows, keyOf), [pages.rows])
-  const isRestoring = useRestoring(label, pages)
-  const selection = useSelection({
-    label,
-    list: JSON.stringify(request),
-    rows: pages.isPlaceholderData || isRestoring ? nothing : rows,
-    keyOf,
-  })
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const { email } = useSession()
+  const { pages, rows, selection } = useInbox()
+  const { marked, mark, unmarkAll } = useMarked()
   const [helps, help] = useDisclosure()
   const claim = useWrite('claim-work')
   const current = selection.row
@@ -87,18 +69,12 @@ export function WorkScreen() {
       {
         onSuccess: ({ data }) => {
           tellClaimed(data, () => void pages.refetch())
-          setMarked(new Set())
+          unmarkAll()
         },
         onError: tellFault,
       },
     )
   }
-  const mark = (workId: string) =>
-    setMarked((before) => {
-      const after = new Set(before)
-      if (!after.delete(workId) && after.size < markedMax) after.add(workId)
-      return after
-    })
   const keys: Key[] = [
     { key: 'j', does: 'Next item', act: () => selection.move(1) },
     { key: 'k', does: 'Item before', act: () => selection.move(-1) },
@@ -129,11 +105,7 @@ export function WorkScreen() {
         title={chosen.length > 0 ? `${chosen.length} marked` : 'Inbox'}
         note={
           <span role="status">
-            {selection.landed
-              ? 'The item that was highlighted has left the list. The next one is highlighted now.'
-              : chosen.length > 0
-                ? undefined
-                : 'j and k move, Enter opens, c claims'}
+            {selection.landed ? landedNote : chosen.length > 0 ? undefined : keysNote}
           </span>
         }
         flush
@@ -147,7 +119,7 @@ export function WorkScreen() {
             >
               Claim
             </ActButton>
-            <Decide works={chosen} onDone={() => setMarked(new Set())} />
+            <Decide works={chosen} onDone={unmarkAll} />
           </Group>
         }
       >
@@ -163,26 +135,76 @@ export function WorkScreen() {
           emptyHint="New work appears by itself."
         />
       </Panel>
-      <Modal
-        opened={helps}
-        onClose={help.close}
-        title="Keys of the inbox"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <Plain>
-          <tbody>
-            {keys.map(({ key, does }) => (
-              <tr key={key}>
-                <td>
-                  <Kbd>{key}</Kbd>
-                </td>
-                <td>{does}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Plain>
-      </Modal>
+      <KeysDialog keys={keys} isOpen={helps} close={help.close} />
     </Page>
+  )
+}
+
+/** The items that the address filters and orders, and the highlighted one. */
+function useInbox() {
+  const [filters] = useFilters()
+  const [sorting] = useSorting(label)
+  const { sortBy, sortMode } = orderOf(sorting, codeLists.workSort)
+  const request = given<CallOf<'list-work'>>({
+    queues: filters.queue ? [filters.queue] : undefined,
+    assigned: filters.assigned,
+    late: filters.waiting === 'late' ? true : undefined,
+    olderThanHours: Number(filters.waiting) || undefined,
+    sortBy,
+    sortMode,
+    counted: true,
+  })
+  const pages = usePages('list-work', 'work', request)
+  const rows = useMemo(() => eachOnce(pages.rows, keyOf), [pages.rows])
+  const isRestoring = useRestoring(label, pages)
+  const selection = useSelection({
+    label,
+    list: JSON.stringify(request),
+    rows: pages.isPlaceholderData || isRestoring ? nothing : rows,
+    keyOf,
+  })
+  return { pages, rows, selection }
+}
+
+/** The marks of rows, at most as many as one decision may take. */
+function useMarked() {
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const mark = (workId: string) =>
+    setMarked((before) => {
+      const after = new Set(before)
+      if (!after.delete(workId) && after.size < markedMax) after.add(workId)
+      return after
+    })
+  return { marked, mark, unmarkAll: () => setMarked(new Set()) }
+}
+
+interface KeysDialogProps {
+  readonly keys: readonly Key[]
+  readonly isOpen: boolean
+  readonly close: () => void
+}
+
+function KeysDialog({ keys, isOpen, close }: KeysDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title="Keys of the inbox"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Plain>
+        <tbody>
+          {keys.map(({ key, does }) => (
+            <tr key={key}>
+              <td>
+                <Kbd>{key}</Kbd>
+              </td>
+              <td>{does}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Plain>
+    </Modal>
   )
 }
 
