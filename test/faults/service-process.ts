@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm, writeFile } from 'node:fs/promises'
+import { cp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,6 +15,7 @@ import pg from 'pg'
 import { findServer } from '../../server/src/database/embedded-process.ts'
 import { makeTestFolder } from '../../server/src/database/test-folder.ts'
 import { bundleProgram } from '../bundle-program.ts'
+import { copyStartedFolder } from './started-folder.ts'
 
 const readyWithinMs = 180_000
 const lookEveryMs = 20
@@ -53,6 +54,8 @@ export interface ServiceSettings {
   readonly dataDir?: string
   /** With the demonstration accounts. */
   readonly withAccounts?: boolean
+  /** In an empty data folder, not in a copy of one in which a sandbox was started before. */
+  readonly forTheFirstTime?: boolean
   /** The program to run, when not that of this code. */
   readonly main?: string
   /** Further settings of the environment. */
@@ -62,7 +65,7 @@ export interface ServiceSettings {
 export async function makeServiceProcess(settings: ServiceSettings = {}): Promise<ServiceProcess> {
   const words = settings.preloaded === undefined ? [] : ['--import', settings.preloaded]
   const main = settings.main ?? (await bundleProgram('server/src/main.ts'))
-  const dataDir = settings.dataDir ?? (await makeTestFolder('faults-'))
+  const dataDir = settings.dataDir ?? (await makeDataDir(settings))
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const environment = {
@@ -178,6 +181,25 @@ export async function makeServiceProcess(settings: ServiceSettings = {}): Promis
       await ended
       await rm(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** With another database or another program, the first state is another one. */
+function makeDataDir({ forTheFirstTime, withAccounts, environment, main }: ServiceSettings): Promise<string> {
+  if (forTheFirstTime || environment?.DATABASE_URL !== undefined || main !== undefined)
+    return makeTestFolder('faults-')
+  return copyStartedFolder(withAccounts === true, startOnce)
+}
+
+/** Starts a sandbox for the first time, stops it, and copies its data folder. */
+async function startOnce(withAccounts: boolean, into: string): Promise<void> {
+  const service = await makeServiceProcess({ forTheFirstTime: true, withAccounts })
+  try {
+    await service.start()
+    assert.equal(await service.end('SIGTERM'), 0)
+    await cp(service.dataDir, into, { recursive: true })
+  } finally {
+    await service.dispose()
   }
 }
 

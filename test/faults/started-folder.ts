@@ -1,0 +1,32 @@
+/**
+ * The data folder of a sandbox that was started once in the test run and stopped. A service that works on a copy of it is
+ * spared its first start, which takes longer than most of what it is tested for.
+ */
+import { existsSync } from 'node:fs'
+import { cp, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeTestFolder, testFoldersVariable } from '../../server/src/database/test-folder.ts'
+import { easternDay } from '../../server/src/store/books/calendar.ts'
+import { doOnce } from '../done-once.ts'
+
+/** `make` starts and stops a sandbox, with or without the demonstration accounts, and copies its data folder. */
+export async function copyStartedFolder(
+  withAccounts: boolean,
+  make: (withAccounts: boolean, into: string) => Promise<void>,
+): Promise<string> {
+  const dataDir = await makeTestFolder('faults-')
+  const run = process.env[testFoldersVariable]
+  // A file that is run by itself has nobody to share a folder with.
+  if (run === undefined) return dataDir
+  // The dates of the demonstration accounts are counted back from the day in New York.
+  const started = join(run, withAccounts ? `started-${easternDay(new Date())}` : 'started')
+  const makeStarted = async () => {
+    const unfinished = await makeTestFolder('unfinished-')
+    await make(withAccounts, unfinished)
+    await rm(join(unfinished, 'service.pid'), { force: true })
+    await rename(unfinished, started)
+  }
+  await doOnce(`${started}.lock`, () => existsSync(started), makeStarted)
+  await cp(started, dataDir, { recursive: true })
+  return dataDir
+}
