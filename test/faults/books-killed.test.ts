@@ -7,8 +7,9 @@ import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
-const lines = Number(process.env.KILL_LINES ?? 9_000)
+const lines = Number(process.env.KILL_LINES ?? 6_000)
 const atNight = process.env.KILL_LINES !== undefined
+const linesBeforeClose = atNight ? 9_000 : 4_500
 /** The kills of the load: whether its database is killed too. The third comes before any line is booked. */
 const killsOfLoad = atNight ? [true, false, false] : [true]
 /** The steps of the close at which the service is killed; at the second, its database is killed too. */
@@ -81,22 +82,30 @@ function* activity(set: string, count: number): Generator<string> {
   }
 }
 
-async function load(service: ServiceProcess, set: string, count = lines) {
+/** The last line is sent when `held` resolves. */
+async function load(service: ServiceProcess, set: string, count = lines, held?: Promise<void>) {
   const { data } = await service.operations.operations.loadActivity(
-    { lines: { ndjson: ReadableStream.from(bytesOf(activity(set, count))) } },
+    { lines: { ndjson: ReadableStream.from(bytesOf(activity(set, count), count - 1, held)) } },
     { retries: 0, timeoutMs: 600_000 },
   )
   assert.deepEqual(data.rejects, [])
   return data
 }
 
-function* bytesOf(texts: Iterable<string>): Generator<Uint8Array> {
+async function* bytesOf(
+  texts: Iterable<string>,
+  heldAfter: number,
+  held: Promise<void> | undefined,
+): AsyncGenerator<Uint8Array> {
   let piece = ''
+  let count = 0
   for (const text of texts) {
     piece += text
-    if (piece.length < 100_000) continue
+    count += 1
+    if (piece.length < 100_000 && count !== heldAfter) continue
     yield Buffer.from(piece)
     piece = ''
+    if (count === heldAfter) await held
   }
   if (piece !== '') yield Buffer.from(piece)
 }
@@ -160,7 +169,9 @@ describe('a load that is killed', () => {
       for (const [kill, withDatabase] of killsOfLoad.entries()) {
         const { rows } = await service.query('select count(*)::int as loads from clearing.load')
         const loads = rows[0].loads as number
-        const sending = load(service, 'K').then(
+        // Held, so that it does not end before the kill.
+        const held = Promise.withResolvers<void>()
+        const sending = load(service, 'K', lines, held.promise).then(
           () => 'complete',
           () => 'cut off',
         )
@@ -172,6 +183,7 @@ describe('a load that is killed', () => {
         if (kill < 2) await until(async () => ((await lastLoad(service))?.received ?? 0) >= third)
         else await pause(100)
         await service.kill(withDatabase)
+        held.resolve()
         assert.equal(await sending, 'cut off')
         await service.start()
         const cut = await lastLoad(service)
@@ -209,7 +221,7 @@ describe('a close of the business day that is killed', () => {
         await service.start()
         await openAccounts(service, 'K')
         await loadMarket(service)
-        await load(service, 'K', 9_000)
+        await load(service, 'K', linesBeforeClose)
         await toBusinessDate(service)
         for (const [index, step] of kills.entries()) {
           const closing = service.operations.operations
