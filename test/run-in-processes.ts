@@ -3,6 +3,7 @@
  * once. A process that ends or hangs costs only the file that it runs: another process takes the rest.
  */
 import { fork } from 'node:child_process'
+import { totalmem } from 'node:os'
 import { resolve } from 'node:path'
 
 /** A message of a process about the file that it runs. */
@@ -28,8 +29,11 @@ export interface ProcessSettings {
 }
 
 const outputMax = 4_000
-/** A process that has more memory after a file is replaced by another: the memory of closed services is not freed at once. */
-const memoryMbMax = 800
+/**
+ * A process that has more memory after a file is replaced by another, because the memory of closed services is not freed at
+ * once. Another process loads and compiles the service again.
+ */
+const memoryMbMax = Math.min(1_500, Math.max(800, totalmem() / 2 ** 20 / 16))
 const program = resolve(import.meta.dirname, 'test-process.ts')
 
 /**

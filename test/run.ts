@@ -9,6 +9,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startTestServer, testServerVariable } from '../server/src/database/test-database.ts'
 import { Progress } from './progress.ts'
+import { nightlyVariable } from './repetitions.ts'
 import { openRunFolders } from './run-folders.ts'
 import { runInProcesses } from './run-in-processes.ts'
 
@@ -24,7 +25,14 @@ const processesPerCore = 1.5
  * Folders whose files load much the same modules. The slow ones come first: the last minutes then have work for every
  * core. Each process begins with another folder, so that files that wait run beside files that compute.
  */
-const groups = [/^test\/faults\//, /^test\/console\//, /^test\//, /^server\//, /^(cli|sdk|console)\//, /./]
+const groups = [
+  /^test\/(faults\/|guides)/,
+  /^test\/console\//,
+  /^test\//,
+  /^server\//,
+  /^(cli|sdk|console)\//,
+  /./,
+]
 /** A nightly file may load another test file again, with more repetitions. */
 function isAlone(file: string): boolean {
   return file.endsWith('.nightly.ts')
@@ -50,6 +58,7 @@ if (files.length === 0) {
 }
 // One seed for every run of a commit, another one each night: what chance finds is found at night, and can be repeated.
 process.env.SEED ??= String(nightly ? Date.now() % 2 ** 31 : seedOfEveryDay)
+if (nightly) process.env[nightlyVariable] = '1'
 process.env.NODE_COMPILE_CACHE ??= resolve(root, 'node_modules/.cache/node')
 await openRunFolders()
 

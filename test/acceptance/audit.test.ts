@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { repetitions } from '../repetitions.ts'
 import { applicationFor, applicationOf } from './applications.ts'
 import { follow, open, openAndFollow, rejectionsOf, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -98,7 +99,7 @@ describe('every write', () => {
 })
 
 /** Of calls while the firm writes; further ones by hand. */
-const looks = Number(process.env.AUDIT_LOOKS ?? 200)
+const looks = Number(process.env.AUDIT_LOOKS ?? repetitions(60, 200))
 const writers = 4
 
 describe('the chain', () => {

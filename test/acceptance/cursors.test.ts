@@ -1,16 +1,18 @@
 /**
- * No text sent as the place of a page is a fault: thousands are forged for every operation that takes one, found in the table of
+ * No text sent as the place of a page is a fault: many are forged for every operation that takes one, found in the table of
  * operations. What a cursor cannot hold, such as a day that does not exist, is refused at its field.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { isErrorCode } from '@clearing/protocol'
 import { makeRandom, type Random } from '../faults/random.ts'
+import { repetitions } from '../repetitions.ts'
 import { type ListedRows, placedOperations, shapeOf, startListedRows } from './listed-rows.ts'
 import type { RawAnswer } from './running-service.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
-const forgedPerMember = 180
+/** More than `pieces`, each of which is sent once. */
+const forgedPerMember = repetitions(60, 180)
 
 let lists: ListedRows
 before(async () => {

@@ -5,18 +5,22 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Client, createClient } from '@clearing/sdk'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { repetitions } from '../repetitions.ts'
 import { applicationOf } from './applications.ts'
 import { openAndFollow, refusalOf, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
+/** Of tests that need nothing of their own. */
+let pair: [Sandbox, Sandbox]
 before(async () => {
   service = await startRunningService()
+  pair = [await create(), await create()]
 })
 after(() => service?.stop())
 
 const dayMs = 86_400_000
-const callsUnderLoad = 40
+const callsUnderLoad = repetitions(16, 40)
 
 function clientOf(baseUrl: string, clientId = 'alpha'): Client {
   return createClient({ baseUrl, clientId, clientSecret: `${clientId}-sandbox-secret`, retryDelayMs: 50 })
@@ -24,6 +28,8 @@ function clientOf(baseUrl: string, clientId = 'alpha'): Client {
 async function create(request: { name?: string; demonstration?: boolean } = {}) {
   return (await service.alpha.sandbox.createSandbox(request)).data
 }
+type Sandbox = Awaited<ReturnType<typeof create>>
+
 async function nowOf(client: Client): Promise<number> {
   return Date.parse((await client.sandbox.getClock({})).data.now)
 }
@@ -32,7 +38,7 @@ async function countAccounts(client: Client): Promise<number> {
 }
 
 test('two sandboxes with clocks a month apart work side by side; a reset of one is not seen in the other', async () => {
-  const [first, second] = [clientOf((await create()).baseUrl), clientOf((await create()).baseUrl)]
+  const [first, second] = pair.map(({ baseUrl }) => clientOf(baseUrl)) as [Client, Client]
   const laterMs = Date.now() + 30 * dayMs
   await first.sandbox.freezeClock({})
   const [, ...opened] = await Promise.all([
@@ -52,7 +58,7 @@ test('two sandboxes with clocks a month apart work side by side; a reset of one 
 })
 
 test('a token of one sandbox is not accepted in another, nor in the service', async () => {
-  const [one, two] = [await create(), await create()]
+  const [one, two] = pair
   const form = new URLSearchParams({ client_id: 'alpha', client_secret: 'alpha-sandbox-secret' })
   const granted = await fetch(`${one.baseUrl}/identity/connect/token`, { method: 'POST', body: form })
   const { access_token: token } = (await granted.json()) as { access_token: string }
@@ -73,7 +79,7 @@ test('a token of one sandbox is not accepted in another, nor in the service', as
 })
 
 test('the discovery document of a sandbox names its own addresses', async () => {
-  const { baseUrl } = await create()
+  const [{ baseUrl }] = pair
   const { pathname, origin } = new URL(baseUrl)
   for (const url of [
     `${baseUrl}/.well-known/openid-configuration`,
@@ -86,7 +92,7 @@ test('the discovery document of a sandbox names its own addresses', async () => 
 })
 
 test('a sandbox has its own contract, readiness and status, and the documentation of its service', async () => {
-  const { baseUrl, sandboxId } = await create()
+  const [{ baseUrl }] = pair
   const get = (path: string) => fetch(baseUrl + path)
   const { servers } = (await (await get('/openapi.json')).json()) as { servers: { url: string }[] }
   assert.deepEqual(
@@ -109,7 +115,6 @@ test('a sandbox has its own contract, readiness and status, and the documentatio
   assert.match(await (await get('/status')).text(), /Only in this sandbox/)
   assert.ok(!JSON.stringify(await status(service.address)).includes(title))
   assert.equal((await get('/docs')).status, 404)
-  await service.alpha.sandbox.deleteSandbox({ sandboxId })
 })
 
 test('under load, every call of two sandboxes is answered from its own data and its own clock', async () => {
@@ -211,7 +216,7 @@ test('a firm sees and deletes its own sandboxes; after that the address is gone'
 })
 
 test('a sandbox makes none itself, and a firm has ten at most', async () => {
-  const { baseUrl } = await create()
+  const [{ baseUrl }] = pair
   const within = await refusalOf(clientOf(baseUrl).sandbox.createSandbox({}))
   assert.deepEqual([within.status, within.rejections[0]?.code], [409, 'ERR.2028'])
   const insert = `insert into clearing.sandbox (sandbox_id, state, template, firm_id, idle_minutes)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newAccountRequest } from '@clearing/protocol'
 import fc from 'fast-check'
+import { repetitions } from '../repetitions.ts'
 import { applicationFor, fullApplication } from './applications.ts'
 import { read } from './calling.ts'
 import {
@@ -258,7 +259,7 @@ describe('texts that are taken', () => {
           JSON.stringify(changes.map(([{ steps }, value]) => [pathTo(steps), value])),
         )
       }),
-      { seed, numRuns: 700 },
+      { seed, numRuns: repetitions(250, 700) },
     )
     const { accountStatus } = await read(service.alpha, accountNumber)
     assert.equal(accountStatus, 'Open')

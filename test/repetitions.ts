@@ -1,0 +1,19 @@
+/**
+ * How much of the same a test does: little in `npm test`, where every kind of a case comes once, and all in `npm run
+ * test:nightly`.
+ */
+
+/** Set for the processes of a nightly run. */
+export const nightlyVariable = 'CLEARING_TEST_NIGHTLY'
+
+const isNight = process.env[nightlyVariable] !== undefined
+
+export function repetitions(byDay: number, atNight: number): number {
+  return isNight ? atNight : byDay
+}
+
+/** Of cases that take the same way through the service: some by day, spread evenly, and all at night. */
+export function someOf<T>(cases: readonly T[], byDay: number): readonly T[] {
+  const step = isNight ? 1 : Math.max(1, Math.ceil(cases.length / byDay))
+  return cases.filter((_, at) => at % step === 0)
+}
