@@ -16,7 +16,7 @@ export async function copyStartedFolder(
 ): Promise<string> {
   const dataDir = await makeTestFolder('faults-')
   const run = process.env[testFoldersVariable]
-  // A file that is run by itself has nobody to share a folder with.
+  // A file that is run by itself shares no folder.
   if (run === undefined) return dataDir
   // The dates of the demonstration accounts are counted back from the day in New York.
   const started = join(run, withAccounts ? `started-${easternDay(new Date())}` : 'started')
