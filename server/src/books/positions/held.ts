@@ -29,7 +29,6 @@ import {
   selectCash,
   selectHeldAway,
   selectHeldOpenRates,
-  selectHeldPrices,
   selectHeldSecurities,
   selectLatestRates,
 } from '../../store/books/positions.ts'
@@ -63,13 +62,12 @@ export async function readHeldNow(
   now: Date,
 ): Promise<HeldAccount | undefined> {
   const day = marketDayOf(now)
-  const [account, lots, away, cash, securities, prices, rates, openRates, breaks] = await Promise.all([
+  const [account, lots, away, cash, securities, rates, openRates, breaks] = await Promise.all([
     tx.row(selectAccount, [accountNumber, day]),
     tx.rows(selectAccountLots, [accountNumber]),
     tx.rows(selectHeldAway, [accountNumber, day, null]),
     tx.rows(selectCash, [accountNumber, day]),
-    tx.rows(selectHeldSecurities, [accountNumber]),
-    tx.rows(selectHeldPrices, [accountNumber, now]),
+    tx.rows(selectHeldSecurities, [accountNumber, now]),
     tx.rows(selectLatestRates, [null, day, null]),
     tx.rows(selectHeldOpenRates, [accountNumber]),
     tx.rows(selectBreakLines, [accountNumber]),
@@ -78,6 +76,7 @@ export async function readHeldNow(
   const booked = new Map(
     securities.map((row) => [String(row.sec_no), bookedSecurity(row, kindOfSecurity(row))]),
   )
+  const prices = securities.filter((row) => row.price !== null)
   const market = marketOf({ securities, prices, rates, openRates, today: account.business_date })
   const held = lots.flatMap((row) =>
     row.lots.map((lot) => ({ secNo: String(row.sec_no), lot: parseLot(lot) })),

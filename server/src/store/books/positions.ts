@@ -79,24 +79,6 @@ export const selectCash = statement<CashRow>(
    order by balance.currency, balance.acct_type`,
 )
 
-// The holdings, and the underlyings of options among them.
-const held = `held as (
-    select sec_no from clearing.security where sec_no in (
-      select sec_no from clearing.holding where account_number = $1 and lots is not null
-      union select sec_no from clearing.held_away where account_number = $1)
-  ), named as (
-    select sec_no from held
-    union
-    select underlying.sec_no from held join clearing.security as option using (sec_no)
-      join clearing.security as underlying on underlying.symbol = option.underlying
-  )`
-
-/** The securities of an account's lots and of its positions held away, and the underlyings of options among them. */
-export const selectHeldSecurities = statement<SecurityRow>(
-  'select-held-securities',
-  `with ${held} select ${securityColumns} from named join clearing.security using (sec_no)`,
-)
-
 export interface PriceRow {
   readonly sec_no: bigint
   readonly price: string
@@ -110,13 +92,13 @@ export interface PriceRow {
 
 // If a security has several prices of one instant, the one nearest to the market counts. The names of the kinds sort in that
 // order.
-function latestPrices(known: string): string {
-  return `select named.sec_no, latest.price, latest.price_type, latest.priced_at, closed.price as close_price, reported.yield
+function latestPrices(known: string, first = 'named.sec_no, latest.price', join = 'inner'): string {
+  return `select ${first}, latest.price_type, latest.priced_at, closed.price as close_price, reported.yield
    from named
-   cross join lateral (
+   ${join} join lateral (
      select price, price_type, priced_at from clearing.price
      where price.sec_no = named.sec_no and priced_at <= $2 and ${known} order by priced_at desc, price_type limit 1
-   ) as latest
+   ) as latest on true
    left join lateral (
      select price from clearing.price
      where price.sec_no = named.sec_no and price_type = 'LastClose' and priced_at < latest.priced_at and ${known}
@@ -129,12 +111,29 @@ function latestPrices(known: string): string {
    ) as reported on true`
 }
 
-/** The latest prices until `$2` for the securities of an account's lots and for underlyings. */
-export const selectHeldPrices = statement<PriceRow>(
-  'select-held-prices',
-  `with ${held} ${latestPrices('true')}`,
+/** A security with its latest price, if it has one. */
+type PricedSecurityRow = SecurityRow & (PriceRow | { readonly price: null })
+
+/**
+ * The securities of an account's lots and of its positions held away, and the underlyings of options among them, with their latest
+ * prices until `$2`. One statement, so that the securities are found once.
+ */
+export const selectHeldSecurities = statement<PricedSecurityRow>(
+  'select-priced-securities',
+  `with held as materialized (
+     select ${securityColumns} from clearing.security where sec_no in (
+       select sec_no from clearing.holding where account_number = $1 and lots is not null
+       union select sec_no from clearing.held_away where account_number = $1)
+   ), named as (
+     select * from held
+     union all
+     select ${securityColumns} from clearing.security
+     where symbol = any (array(select underlying from held where underlying is not null))
+       and sec_no not in (select sec_no from held)
+   )
+   ${latestPrices('true', 'named.*, latest.price', 'left')}`,
 )
-/** As above for securities by number, among the prices known at the close of `$3` (null: of all). */
+/** The latest prices until `$2` for securities by number, among the prices known at the close of `$3` (null: of all). */
 export const selectNamedPrices = statement<PriceRow>(
   'select-named-prices',
   `with named as (select * from unnest($1::bigint[]) as named (sec_no)) ${latestPrices(isKnown('$3'))}`,
