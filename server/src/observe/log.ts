@@ -15,6 +15,8 @@ const redacted = [
 ]
 
 const standardOutput = { dest: 1, sync: false, periodicFlush: 200 } as const
+/** Each write wakes another thread, so many lines go together; the next periodic flush writes them in any case. */
+const writeBytes = 12_288
 /** POSIX: a pipe does not mix a write of this size with those of other processes. */
 const wholeWriteBytes = 4_096
 
@@ -27,7 +29,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
       redact: { paths: redacted, censor: '[redacted]' },
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination ?? pino.destination({ ...standardOutput, minLength: 4_096 }),
+    destination ?? pino.destination({ ...standardOutput, minLength: writeBytes }),
   )
 }
 
