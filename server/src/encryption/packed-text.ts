@@ -16,10 +16,15 @@ const first = Buffer.from(
 )
 const dictionaries = new Map([[1, first]])
 const current = 1
+/** What zlib allocates at first for the result. Its default of 16 kB for each application waits tens of megabytes for the collector. */
+const chunkSize = 1_024
 
 export function pack(text: string): Buffer {
   const dictionary = dictionaries.get(current)
-  return Buffer.concat([Buffer.of(current), deflateRawSync(text, dictionary && { dictionary })])
+  return Buffer.concat([
+    Buffer.of(current),
+    deflateRawSync(text, { chunkSize, ...(dictionary && { dictionary }) }),
+  ])
 }
 
 export function unpack(packed: Buffer): string {
