@@ -16,7 +16,7 @@ import { type Entry, type Found, findDifferences, type Kind } from './ledger.ts'
 import { makeRandom } from './random.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
-const rounds = Number(process.env.KILL_ROUNDS ?? 6)
+const rounds = Number(process.env.KILL_ROUNDS ?? 4)
 /** Responses that a round waits for before the kill, so that a slow machine has as much to lose. */
 const answersMin = 5
 const workers = 6

@@ -19,7 +19,7 @@ import {
 } from '../testing/books-database.ts'
 import { verifyAccount } from '../verify/verify-account.ts'
 
-const rounds = Number(process.env.RACE_ROUNDS ?? 100)
+const rounds = Number(process.env.RACE_ROUNDS ?? 40)
 const sellers = 8
 const bought = 100
 function accountOf(round: number) {
