@@ -48,39 +48,30 @@ interface AccountRow {
   updated_at: string
 }
 
+const columns = `account_number, firm_id, entity_number, rep_code, status, account_name, version, coalesce(record, record_apart) as record,
+  coalesce(sealed, sealed_apart) as sealed, created_at, updated_at`
+
 /**
- * A column of the record. The first one is in the row of its version until it is amended; an amended one is in the row of the account,
- * because a statement that waited for that row does not see rows of versions that were inserted meanwhile.
+ * Accounts with their records. The first record is in the row of its version until it is amended; an amended one is in the row of the
+ * account, because a statement that waited for that row does not see rows of versions that were inserted meanwhile.
  */
-function ofRecord(column: 'record' | 'sealed'): string {
-  return `coalesce(account.${column}, (select apart.${column} from clearing.account_version as apart
-    where apart.account_number = account.account_number and apart.version = account.version)) as ${column}`
-}
+const accounts = `clearing.account left join lateral (
+  select record as record_apart, sealed as sealed_apart from clearing.account_version as apart
+  where apart.account_number = account.account_number and apart.version = case when account.record is null then account.version end
+) as apart on true`
 
-function columnsWith(record: string, sealed: string): string {
-  return `account_number, firm_id, entity_number, rep_code, status, account_name, version, ${record}, ${sealed}, created_at, updated_at`
-}
-
-const columns = columnsWith(ofRecord('record'), ofRecord('sealed'))
-
-/** The row alone: looking for the record in another place costs as much again, and few rows have it there. */
-type OwnRow = AccountRow & { readonly state: RowState; readonly record: AccountRecord | null }
+type RowInState = AccountRow & { readonly state: RowState }
 
 /** The transaction that wrote the row, and the version in case another server has counted transactions anew. */
-const rowState = `xmin::text || '/' || version`
-const ownColumns = `${columnsWith('record', 'sealed')}, ${rowState} as state`
+const rowState = `account.xmin::text || '/' || account.version`
 
-const selectAccount = lookUp<OwnRow>(
+const selectAccount = lookUp<RowInState>(
   'select-account',
-  `select ${ownColumns} from clearing.account where account_number = $1 and status <> 'Reserved'`,
+  `select ${columns}, ${rowState} as state from ${accounts} where account_number = $1 and status <> 'Reserved'`,
 )
-const lockAccount = statement<OwnRow>(
+const lockAccount = statement<AccountRow>(
   'lock-account',
-  `select ${ownColumns} from clearing.account where account_number = $1 and status <> 'Reserved' for update`,
-)
-const selectRecordApart = lookUp<Pick<AccountRow, 'record' | 'sealed'>>(
-  'select-account-record-apart',
-  'select record, sealed from clearing.account_version where account_number = $1 and version = $2',
+  `select ${columns} from ${accounts} where account_number = $1 and status <> 'Reserved' for update of account`,
 )
 
 /** Bound to the version too, so that an older sealed value cannot be put back unnoticed. */
@@ -117,7 +108,8 @@ export async function readAccount(
   accountNumber: string,
   keys: FirmKeys,
 ): Promise<AccountInState | undefined> {
-  return openOwn(tx, await tx.row(selectAccount, [accountNumber]), keys)
+  const row = await tx.row(selectAccount, [accountNumber])
+  return row && { ...openAccount(row, keys), state: row.state }
 }
 
 /** The same, with the row locked until the transaction ends. */
@@ -126,28 +118,21 @@ export async function lockAccountRow(
   accountNumber: string,
   keys: FirmKeys,
 ): Promise<Account | undefined> {
-  return openOwn(tx, await tx.row(lockAccount, [accountNumber]), keys)
+  const row = await tx.row(lockAccount, [accountNumber])
+  return row && openAccount(row, keys)
 }
 
 /** Of each number, in this order: the state of the row, or null where the firm has none of that number. Asked as operations. */
 export const selectRowStates = statement<{ state: RowState | null }>(
   'select-account-row-states',
-  `select (select ${rowState} from clearing.account as own
-     where own.account_number = asked.account_number and own.firm_id = asked.firm_id and status <> 'Reserved') as state
+  `select (select ${rowState} from clearing.account
+     where account.account_number = asked.account_number and account.firm_id = asked.firm_id and status <> 'Reserved') as state
    from unnest($1::uuid[], $2::text[]) with ordinality as asked (firm_id, account_number, place) order by place`,
 )
 
-async function openOwn(tx: Tx, row: OwnRow | undefined, keys: FirmKeys): Promise<AccountInState | undefined> {
-  if (row === undefined) return undefined
-  if (row.record !== null) return { ...openAccount(row, keys), state: row.state }
-  const apart = await tx.row(selectRecordApart, [row.account_number, row.version])
-  if (apart === undefined) throw new Error(`account ${row.account_number} has no record`)
-  return { ...openAccount({ ...row, ...apart }, keys), state: row.state }
-}
-
 const selectOpen = statement<AccountRow>(
   'select-open-accounts',
-  `select ${columns} from clearing.account
+  `select ${columns} from ${accounts}
    where account_number > $1 and status in ('Open', 'Restricted') order by account_number limit $2`,
 )
 
@@ -174,7 +159,7 @@ const selectVersions = statement<AccountRow>(
    from clearing.account_version as version join clearing.account using (account_number)
    where account_number = $1 and version.version between $2 and $3 and version.version <> account.version
    union all
-   select ${columns} from clearing.account where account_number = $1 and version between $2 and $3`,
+   select ${columns} from ${accounts} where account_number = $1 and version between $2 and $3`,
 )
 
 /** The account as its record was in each version from one to another, by version. */
@@ -314,9 +299,9 @@ const keepVersion = statement(
   'keep-account-version',
   `insert into clearing.account_version
      (account_number, firm_id, version, status, account_name, record, sealed, valid_from, valid_to, superseded_on)
-   select account_number, firm_id, version, status, account_name, ${ofRecord('record')}, ${ofRecord('sealed')}, updated_at, $2,
+   select account_number, firm_id, version, status, account_name, coalesce(record, record_apart), coalesce(sealed, sealed_apart), updated_at, $2,
      (select business_date from clearing.business_day)
-   from clearing.account where account_number = $1
+   from ${accounts} where account_number = $1
    on conflict (account_number, version) do update set
      status = excluded.status, valid_from = excluded.valid_from, valid_to = excluded.valid_to, superseded_on = excluded.superseded_on`,
 )
