@@ -33,7 +33,7 @@ export async function rows(): Promise<Row[]> {
   const before = await measure(few)
   const large = await measure(many)
   const after = await measure(few)
-  // Other work of the machine comes and goes in the minutes that this takes.
+  // The load of the machine varies during the minutes of this measurement.
   const small: Measured = {
     ...before,
     busyMs: (before.busyMs + after.busyMs) / 2,

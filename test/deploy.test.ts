@@ -278,7 +278,7 @@ test('every metric of the rules and the dashboard is one that the service has', 
     assert.ok(read('docs/operating.md').includes(`\`${name}\``), `Operating does not name ${name}`)
   assert.match(text, /^clearing_figures_up 1$/m)
   assert.match(text, /^clearing_queue_jobs\{state="waiting"\} 0$/m)
-  assert.match(text, /^clearing_schema_version\{migration="\d{3}-[a-z-]+"\} \d+$/m)
+  assert.match(text, /^clearing_schema_version\{migration="\d{3}-[a-z0-9-]+"\} \d+$/m)
   assert.doesNotMatch(text, /^clearing_(audit_verified|close_running_seconds|proof_held) /m)
 })
 

@@ -28,7 +28,7 @@ export function checkAccount(
   return findings.rejections
 }
 
-/** What the policy of the account refuses. */
+/** The rejections of account policy. */
 function checkPolicy(
   record: AccountRecord,
   beneficiaries: readonly Placed<Beneficiary>[],

@@ -43,6 +43,7 @@ describe('the kind of a security', () => {
     ['with the caret of quote feeds', { putCall: 'Put', underlying: '^NDX' }, 'IndexOption'],
     ['a coupon', { couponRate: 4.5 }, 'Bond'],
     ['a maturity without a coupon', { maturityDate: '2030-11-15' }, 'Bond'],
+    ['the number of the Treasury inside another CUSIP', { cusip: '091281000', couponRate: 3 }, 'Bond'],
     ['a CUSIP of the Treasury', { cusip: '912810RW0', couponRate: 3 }, 'Treasury'],
     ['a Treasury by its type', { secTypeName: 'US Treasury', cusip: '037833100' }, 'Treasury'],
     ['a Treasury without a CUSIP', { secTypeName: 'Treasury Bill', isin: 'US912797NP81' }, 'Treasury'],

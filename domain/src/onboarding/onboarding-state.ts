@@ -21,7 +21,7 @@ export interface Stage {
   readonly status: StageStatus
   /** Why it failed or waits; empty when there is nothing to tell. */
   readonly reason: string
-  /** What was wrong, when it failed or asked for a correction. */
+  /** The errors, if the stage failed or requested a correction. */
   readonly errors: readonly Rejection[]
 }
 

@@ -154,7 +154,7 @@ function rowOf(gain: RealizedGain, security: TaxedSecurity, form: 'Sale' | 'NoFo
   }
 }
 
-/** Of money that came without giving up shares only the sign of the amount tells. */
+/** If cash came without a surrender of shares, only the sign of the amount shows its direction. */
 function isShort({ closing, proceeds }: RealizedGain): boolean {
   return (closing.quantity === ZERO ? proceeds : closing.quantity) < 0n
 }

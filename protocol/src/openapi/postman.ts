@@ -18,7 +18,7 @@ const folders: Record<Audience, string> = {
   sandbox: 'Sandbox',
 }
 
-/** Variables that the scripts set. A collection declares them, so that a user sees what there is. */
+/** Variables that the scripts set. A collection declares them, so that a user sees all of them. */
 const keptVariables = ['accessToken', 'keptToken', 'operationsKeptToken', 'letters', 'taxIdNumber']
 
 /** Renders the collection. Its variables hold the values of the sandbox; a user changes them in one place. */

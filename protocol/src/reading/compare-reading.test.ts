@@ -41,3 +41,18 @@ test('a member is found under the spelling of its caller', () => {
   assert.equal(memberAsSent(schema, { registrationType: 'x' }, 'main'), undefined)
   assert.equal(memberAsSent(schema, ['x'], 'main'), undefined)
 })
+
+test('a list in which only some items are blocks is shown item by item', () => {
+  const sent = { beneficiaries: [{ name: 'Luis Moreno' }, 'a second one'] }
+  assert.deepEqual(
+    rows(sent).map(([field, , value]) => [field, value]),
+    [
+      ['beneficiaries[0].name', 'Luis Moreno'],
+      ['beneficiaries[1]', 'a second one'],
+    ],
+  )
+})
+
+test('null is no block, and has no members', () => {
+  assert.equal(memberAsSent(schema, null, 'main'), undefined)
+})

@@ -1,5 +1,5 @@
 /**
- * What account policy refuses of a change, a row for each rule. update-account, answer-follow-up and decide-change all merge a change with
+ * The changes that account policy refuses, a row for each rule. update-account, answer-follow-up and decide-change all merge a change with
  * `amendAccount`, and refuse what it rejects.
  */
 import assert from 'node:assert/strict'

@@ -36,7 +36,28 @@ function weekdaysOf(year: string): CalendarDate[] {
   return days
 }
 
+/** Easter Sunday by Algorithm E of Knuth, The Art of Computer Programming, volume 1, section 1.3.2, exercise 14. */
+function easterOf(year: number): CalendarDate {
+  const golden = (year % 19) + 1
+  const century = Math.floor(year / 100) + 1
+  const skipped = Math.floor((3 * century) / 4) - 12
+  const moon = Math.floor((8 * century + 5) / 25) - 5
+  const sunday = Math.floor((5 * year) / 4) - skipped - 10
+  let epact = (((11 * golden + 20 + moon - skipped) % 30) + 30) % 30
+  if ((epact === 25 && golden > 11) || epact === 24) epact += 1
+  let fullMoon = 44 - epact
+  if (fullMoon < 21) fullMoon += 30
+  return addDays(`${year}-03-01`, fullMoon + 7 - ((sunday + fullMoon) % 7) - 1)
+}
+
 describe('holidays', () => {
+  test('the market is closed on Good Friday, two days before Easter Sunday', () => {
+    assert.equal(easterOf(2026), '2026-04-05')
+    for (let year = 1800; year <= 2299; year += 1) {
+      assert.equal(isMarketDay(addDays(easterOf(year), -2)), false, `${year}`)
+    }
+  })
+
   test('the New York Stock Exchange is closed on the days it published for 2024 to 2027 (CAL-NYSE)', () => {
     const { expected } = publishedCase<unknown, Years>(oracles, 'CAL-NYSE')
     for (const [year, closed] of Object.entries(expected))
@@ -176,6 +197,11 @@ describe('settlement', () => {
     ['2026-04-03', 'Agency', '2026-04-07', 'agencies as Treasuries'],
     ['2026-04-03', 'Bond', '2026-04-06', 'other bonds in one day'],
     ['2026-04-06', 'Treasury', '2026-04-07', 'the day after it'],
+    ['2010-04-02', 'Treasury', '2010-04-06', 'two days'],
+    ['2015-04-03', 'Treasury', '2015-04-07', 'two days'],
+    ['2021-04-02', 'Treasury', '2021-04-06', 'two days'],
+    ['2023-04-07', 'Treasury', '2023-04-11', 'two days'],
+    ['2025-01-08', 'Agency', '2025-01-09', 'agencies as Treasuries'],
     ['2012-04-06', 'Treasury', '2012-04-10', 'two days'],
     ['2024-03-29', 'Treasury', '2024-04-01', 'a Good Friday without trading'],
     ['2014-02-06', 'Agency', '2014-02-07', 'agencies as Treasuries'],

@@ -8,7 +8,7 @@ import type { CalendarDate } from '../calendar/day.ts'
 import type { FundTerms } from '../fund-class.ts'
 import type { OptionContract, SecurityKind } from '../security-kind.ts'
 
-/** What the option is on. A narrow-based index is margined as a stock. */
+/** The underlying of the option. A narrow-based index is margined as a stock. */
 export type OptionClass = 'StockOrNarrowIndex' | 'BroadIndex' | 'BroadFund'
 
 export interface OptionMarginRow {

@@ -192,7 +192,7 @@ function besideOther({ short, full, isSpread }: Portion, other: Portion): Decima
   return max(ZERO, min(full, loss - other.full))
 }
 
-/** Those that require most beyond what they require beside another come first. */
+/** Sorted by the excess of the requirement alone over that beside another option, largest first. */
 function portionsOf(portions: readonly Portion[], side: 'Call' | 'Put'): Portion[] {
   const more = ({ short, full, isSpread }: Portion) => (isSpread ? full : full - short.premium)
   return portions
