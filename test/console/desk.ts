@@ -74,6 +74,7 @@ export function openDesk(): Desk {
         if (browser === undefined) return context.skip(withoutBrowser)
         try {
           await run(context)
+          await Promise.all(windows.map((window) => window.park()))
         } catch (fault) {
           const shown = await Promise.all(windows.map(describeWindow))
           throw new Error(`the windows show:\n${shown.join('\n\n')}`, { cause: fault })

@@ -355,12 +355,17 @@ describe('the books', () => {
       assert.match(shown[index] ?? '', isOpen ? /Open/ : /Done/)
       assert.match(shown[index] ?? '', new RegExp(`\\b${count.toLocaleString('en-US')}\\b`))
     }
-    // Of loads of other tests some lines were rejected; the age and the owners stand beside them.
+    // Of loads of other tests some lines were rejected.
     const rejects = checklist.find(({ item }) => item === 'Rejects')
     assert.ok(rejects?.owners?.includes('operations'))
     assert.ok(rejects?.oldestOn)
-    const gate = items.filter({ hasText: 'Loads with rejected lines' })
-    await gate.getByText('operations').first().waitFor()
+    const cells = await items.locator('td').allInnerTexts()
+    const columns = cells.length / checklist.length
+    for (const [index, { oldestOn, owners = [] }] of checklist.entries()) {
+      const [oldest = '', owner] = cells.slice(index * columns + 4)
+      assert.match(oldest, oldestOn === null ? /^$/ : /^(now|\d+ (min|h|d))$/)
+      assert.equal(owner, owners.join(', ') || (oldestOn === null ? '' : 'unassigned'))
+    }
     assert.ok(checklist.some(({ item, open: isOpen }) => item === 'Rejects' && isOpen))
     await button(page, 'Close the day').click()
     await inDialog(page, 'Close the day').click()

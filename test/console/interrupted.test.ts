@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { Route } from 'playwright-core'
-import { signIn as signInOutside } from '../acceptance/person.ts'
+import { signIn as signInOutside, staffPassword } from '../acceptance/person.ts'
 import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
+import { endSession } from './in-page.ts'
 import { waitingApplication } from './waiting-work.ts'
 
 const desk = openDesk()
-const { as, browsing } = desk
+const { as, browsing, signIn } = desk
 const machineTalk = /failed to fetch|idempotency|[0-9a-f]{8}-[0-9a-f]{4}-/i
 
 async function firmOf(entityNumber: string) {
@@ -139,6 +140,40 @@ describe('an outage', () => {
       await page.getByText('Open', { exact: true }).first().waitFor()
     },
   )
+})
+
+describe('a session that ended', () => {
+  browsing('is renewed in another window, and what was typed is there and is sent', async () => {
+    const accountNumber = await waitingApplication(desk.service.alpha)
+    const { page, open, context, close } = await signIn('operator')
+    await open(`/console/accounts/${accountNumber}/application`)
+    await button(page, 'Write a note').click()
+    await fill(page, { Note: 'The deed is at the notary' })
+    await page.evaluate(endSession)
+    await inDialog(page, 'Save').click()
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' })
+    await ended.waitFor()
+    const [other] = await Promise.all([
+      context.waitForEvent('page'),
+      ended.getByRole('link', { name: 'Sign in' }).click(),
+    ])
+    await other.fill('input[name=email]', 'operator@example.com')
+    await other.fill('input[name=password]', await staffPassword(desk.service))
+    await other.click('button[type=submit]')
+    await other.waitForSelector('#screen h1')
+    await other.close()
+    await ended.getByRole('button', { name: 'Go on' }).click()
+    await ended.waitFor({ state: 'detached' })
+    assert.equal(await dialog(page).getByLabel('Note').inputValue(), 'The deed is at the notary')
+    await inDialog(page, 'Save').click()
+    await dialog(page).waitFor({ state: 'detached' })
+    const { data } = await desk.service.operations.operations.listNotes({ accountNumber })
+    assert.deepEqual(
+      data.notes.map(({ text }) => text),
+      ['The deed is at the notary'],
+    )
+    await close()
+  })
 })
 
 describe('a page without a person', () => {

@@ -51,6 +51,23 @@ describe('a rejected line', () => {
     await page.getByText('Every line was taken.').waitFor()
   })
 
+  browsing('is shown with those of the same cause', async () => {
+    const { data: load } = await loadActivity(
+      { ...sale, externalId: 'cause-1', symbol: 'NOSUCH' },
+      { ...sale, externalId: 'cause-2', price: 'dear' },
+      { ...sale, externalId: 'cause-3', price: 'dear' },
+    )
+    assert.equal(load.rejected, 3)
+    const { page, open } = await as('operator')
+    await open(`/console/books/loads/${load.loadId}`)
+    const lines = page.getByRole('listitem', { name: /^Line \d$/ })
+    assert.equal(await lines.count(), 3)
+    const causes = page.getByRole('group', { name: 'Causes' })
+    await causes.getByRole('button', { name: /\(2\)$/ }).click()
+    await page.getByRole('listitem', { name: 'Line 1', exact: true }).waitFor({ state: 'detached' })
+    assert.equal(await lines.count(), 2)
+  })
+
   browsing('that is rejected again says why, and keeps what was typed when the screen is left', async () => {
     const { data: load } = await loadActivity({ ...sale, externalId: 'mend-2', price: 'dear' })
     const { page, open, visit } = await as('operator')

@@ -335,6 +335,12 @@ describe('a saved view', () => {
     await button(page, 'View: Matches by account').waitFor()
     assert.equal(await page.getByLabel('Queue', { exact: true }).inputValue(), 'Match')
     assert.ok(hands.count <= 3, `${hands.count} keys`)
+    // It was not saved for all staff.
+    const colleague = await as('operator')
+    await colleague.open('/console/work')
+    await button(colleague.page, 'Views').click()
+    await colleague.page.getByRole('menuitem', { name: 'Save as a view…' }).waitFor()
+    assert.equal(await colleague.page.getByRole('menuitem', { name: /^Matches by account/ }).count(), 0)
   })
 })
 
