@@ -99,7 +99,7 @@ export interface Window {
   open(address: string): Promise<void>
   /** The same from within the console, as a link does. */
   visit(address: string): Promise<void>
-  /** Leaves the console until the next address: a page that is not looked at reads all that happens in the service. */
+  /** Leaves the console until the next address, where it can: a page that is not looked at reads all that happens in the service. */
   park(): Promise<void>
   close(): Promise<void>
 }
@@ -164,7 +164,7 @@ export async function openWindow(browser: Browser, settings: WindowSettings): Pr
       await settle(page)
     },
     async park() {
-      if (!page.isClosed() && page.url() !== parked) await page.goto(parked)
+      if (!page.isClosed() && page.url() !== parked) await page.goto(parked).catch(() => {})
     },
     close: () => context.close(),
   }

@@ -7,6 +7,7 @@ import {
   Burger,
   Button,
   Group,
+  getDefaultZIndex,
   Kbd,
   Menu,
   Modal,
@@ -244,7 +245,14 @@ function SignInAgain() {
     if ((await readSession()) !== undefined) expired.set(false)
   }
   return (
-    <Modal opened={isExpired} onClose={() => {}} withCloseButton={false} title="Your session has ended">
+    <Modal
+      opened={isExpired}
+      onClose={() => {}}
+      withCloseButton={false}
+      title="Your session has ended"
+      // Above a dialog that was open, and its lists of choices.
+      zIndex={getDefaultZIndex('max')}
+    >
       <Stack>
         <Text size="sm">
           Sign in again in a new window, then go on here. What you typed on this screen is still there.
