@@ -17,7 +17,7 @@ export function KeyFigures({ accountNumber }: TabProps) {
     ['Account value', positions.totalAccountValue],
     ['Cash', positions.totalCash],
     ['Unrealized gain', positions.gainLoss],
-    ['Buying power', balances?.marginBalance.marginBuyingPower],
+    ['Buying power', positions.buyingPower],
     ['Largest call', due, Number(due) > 0],
   ]
   return (
