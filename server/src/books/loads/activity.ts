@@ -108,8 +108,8 @@ export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyL
             }
             writer = new ChangeWriter(tx, businessDate, { ...load, now })
           },
-          async onChanges(changes) {
-            await writer?.write(changes)
+          async onChange(change) {
+            await writer?.write(change)
           },
         })
         await writer?.finish()

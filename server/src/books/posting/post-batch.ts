@@ -45,12 +45,10 @@ export interface BatchSettings {
   readonly securities: LineSecurities
   /** Called with the business date of entry once the accounts are locked. */
   onLocked(businessDate: string): Promise<void>
-  /** Takes the changes of some accounts and writes them. The next changes are computed while the database writes. */
-  onChanges(changes: readonly AccountChange[]): Promise<void>
+  /** Takes the change of each account. The next changes are computed while the database writes. */
+  onChange(change: AccountChange): Promise<void>
 }
 
-/** Lines whose changes are written together. */
-const sliceLinesMax = 1_000
 /** Lines computed before the socket is served. */
 const linesAtOnce = 100
 
@@ -58,7 +56,7 @@ const linesAtOnce = 100
 export async function postBatch(
   tx: Tx,
   lines: readonly BookedLine[],
-  { now, looksUpIds, looksUpCash, securities, onLocked, onChanges }: BatchSettings,
+  { now, looksUpIds, looksUpCash, securities, onLocked, onChange }: BatchSettings,
 ): Promise<PostedBatch> {
   const { fresh, repeats, idsOfFirms } = withoutRepeats(lines)
   const accounts = new Map(fresh.map(({ account }) => [account.accountNumber, account]))
@@ -103,8 +101,6 @@ export async function postBatch(
   const refused: RefusedBooking[] = []
   const waitingFor = Map.groupBy(waiting, ({ account_number }) => account_number)
   const corrected = Map.groupBy(originals, ({ accountNumber }) => accountNumber)
-  let slice: AccountChange[] = []
-  let sliceLines = 0
   let linesSinceTurn = 0
   for (const account of books) {
     const ofAccount = byAccount.get(account.accountNumber)
@@ -119,20 +115,14 @@ export async function postBatch(
       cash: cash && (cash.get(accountNumber) ?? noCash),
     }
     const posted = await postAccount({ tx, books: account, businessDate, securities, found }, ofAccount)
-    if (posted.change !== undefined) slice.push(posted.change)
     refused.push(...posted.refused)
-    sliceLines += ofAccount.length
+    if (posted.change !== undefined) await onChange(posted.change)
     linesSinceTurn += ofAccount.length
     if (linesSinceTurn >= linesAtOnce) {
       linesSinceTurn = 0
       await immediate()
     }
-    if (sliceLines < sliceLinesMax) continue
-    await onChanges(slice)
-    slice = []
-    sliceLines = 0
   }
-  await onChanges(slice)
   return {
     duplicates: again.length + repeats.length - conflicts.length,
     conflicts,

@@ -7,7 +7,13 @@ import type { Tx } from '../../database/transaction.ts'
 import { writeAuditRow } from '../../store/audit.ts'
 import { type AccountBooks, type BooksCount, writeCounts } from '../../store/books/accounts.ts'
 import { appendLines, type Posting as LinePosting, type NewLine } from '../../store/books/append-lines.ts'
-import { addCash, type CashChange, putUnsettled, type Unsettled } from '../../store/books/balances.ts'
+import {
+  addCash,
+  type CashChange,
+  putUnsettled,
+  removeUnsettled,
+  type Unsettled,
+} from '../../store/books/balances.ts'
 import {
   breakOfPosting,
   type GoneBreak,
@@ -15,6 +21,7 @@ import {
   raiseBreaks,
   resolveBreaks,
 } from '../../store/books/breaks.ts'
+import { GatheredRows } from '../../store/books/bulk.ts'
 import { forgetActions, noteActions } from '../../store/books/corporate-actions.ts'
 import { appendEntries, type NewEntry } from '../../store/books/entries.ts'
 import { type AccountEvent, writeEventsOfAccounts } from '../../store/books/events.ts'
@@ -35,6 +42,9 @@ export interface Posting {
   readonly now: Date
 }
 
+/** Lines whose changes are sent together. */
+const linesAtOnce = 1_000
+
 /** Writes the changes of one batch, some accounts at a time. */
 export class ChangeWriter {
   readonly #tx: Tx
@@ -44,6 +54,11 @@ export class ChangeWriter {
   readonly #counts: BooksCount[] = []
   readonly #events: AccountEvent[] = []
   readonly #actions: ActionsOfBatch = { reported: [], cancelled: [], accounts: [] }
+  readonly #rows = new GatheredRows()
+  #unsettledNoMore: Unsettled[] = []
+  #breaks: NewBreak[] = []
+  #resolved: GoneBreak[] = []
+  #lines = 0
   #sent: Promise<unknown> = Promise.resolve()
 
   constructor(tx: Tx, businessDate: string, posting: Posting) {
@@ -52,38 +67,48 @@ export class ChangeWriter {
     this.#posting = posting
   }
 
-  /** Sends the changes when the previous ones are written. The database writes them while the caller continues. */
-  async write(changes: readonly AccountChange[]): Promise<void> {
-    if (changes.length === 0) return
+  /**
+   * Takes the change of an account. When some are gathered and the previous ones are written, it sends them; the
+   * database writes them while the caller continues.
+   */
+  async write(change: AccountChange): Promise<void> {
+    this.#render(change)
+    this.#note(change)
+    this.#lines += change.lines.length
+    if (this.#lines >= linesAtOnce) await this.#send()
+  }
+
+  #render(change: AccountChange): void {
+    const rows = this.#rows
+    const { beside, apart } = postingsOf(change)
+    const unsettled = unsettledOf(change)
+    appendLines(rows, linesOf(change, beside), {
+      loadId: this.#posting.loadId,
+      enteredOn: this.#businessDate,
+    })
+    appendEntries(rows, apart, this.#businessDate)
+    putHoldingChanges(rows, holdingsOf(change))
+    addCash(rows, cashOf(change))
+    putUnsettled(rows, unsettled)
+    this.#unsettledNoMore.push(...unsettled.filter(({ amount }) => amount === undefined))
+    appendClosings(rows, closingsOf(change))
+    appendWashes(rows, washesOf(change))
+    appendLinks(rows, linksOf(change))
+    this.#breaks.push(...breaksOf(change))
+    this.#resolved.push(...resolvedOf(change))
+  }
+
+  async #send(): Promise<void> {
     const tx = this.#tx
-    const { loadId, now } = this.#posting
-    const lines: NewLine[] = []
-    const entries: NewEntry[] = []
-    for (const change of changes) {
-      const { beside, apart } = postingsOf(change)
-      lines.push(...linesOf(change, beside))
-      entries.push(...apart)
-    }
-    const renders: readonly (() => void)[] = [
-      () => appendLines(tx, lines, { loadId, enteredOn: this.#businessDate }),
-      () => appendEntries(tx, entries, this.#businessDate),
-      () => putHoldingChanges(tx, changes.flatMap(holdingsOf)),
-      () => {
-        addCash(tx, changes.flatMap(cashOf))
-        putUnsettled(tx, changes.flatMap(unsettledOf))
-        appendClosings(tx, changes.flatMap(closingsOf))
-        appendWashes(tx, changes.flatMap(washesOf))
-        appendLinks(tx, changes.flatMap(linksOf))
-        raiseBreaks(tx, changes.flatMap(breaksOf), now)
-        resolveBreaks(tx, changes.flatMap(resolvedOf), now)
-      },
-    ]
-    // The socket is served in between, because the database still reads the previous changes.
-    for (const render of renders) {
-      await immediate()
-      render()
-    }
-    for (const change of changes) this.#note(change)
+    const { now } = this.#posting
+    removeUnsettled(tx, this.#unsettledNoMore)
+    this.#rows.send(tx)
+    raiseBreaks(tx, this.#breaks, now)
+    resolveBreaks(tx, this.#resolved, now)
+    this.#unsettledNoMore = []
+    this.#breaks = []
+    this.#resolved = []
+    this.#lines = 0
     const before = this.#sent
     this.#sent = tx.run(flush)
     // The rejection is handled at the next await; until then it must not count as unhandled.
@@ -99,6 +124,7 @@ export class ChangeWriter {
    */
   async finish(): Promise<void> {
     const { loadId, clientId, traceId, now } = this.#posting
+    if (this.#lines > 0) await this.#send()
     writeCounts(this.#tx, this.#counts)
     forgetActions(this.#tx, this.#actions.cancelled)
     noteActions(this.#tx, this.#actions.reported, this.#businessDate)

@@ -1,8 +1,7 @@
 /** Appends lines of activity, each with its posting in the same row. */
 import type { Entry } from '@clearing/domain/books'
 import { renderDecimal, ZERO } from '@clearing/domain/decimal'
-import type { Tx } from '../../database/transaction.ts'
-import { insertRows, quoteCell, quotedCell, Rows } from './bulk.ts'
+import { type GatheredRows, insertRows, quoteCell, quotedCell } from './bulk.ts'
 import { renderLegs } from './entries.ts'
 import { renderTerms } from './line-terms.ts'
 import type { StoredLine } from './lines.ts'
@@ -42,18 +41,19 @@ const nothingPosted = [null, null, null] as const
 
 /** Appends lines with their postings in the order of entry. */
 export function appendLines(
-  tx: Tx,
+  to: GatheredRows,
   lines: readonly NewLine[],
   load: { readonly loadId: string; readonly enteredOn: string },
 ): void {
-  const rows = new Rows()
-  const keys = new Rows()
-  const corrections = new Rows()
-  for (const { line, processDate, accountNumber, firmId, orderId, record, posting } of lines) {
+  const keys = to.of(insertKeys)
+  const rows = to.of(insertLines)
+  for (const { line, processDate, accountNumber, firmId, orderId, record, source, posting } of lines) {
     const [ledgers, assets, amounts] = posting === undefined ? nothingPosted : renderLegs(posting.entry)
     const correction = line.cancels ? 'C' : line.rebills ? 'R' : null
     const externalId = quoteCell(line.externalId)
     const tagNo = line.tagNo === undefined ? null : quoteCell(line.tagNo)
+    // In the order of the feed: its ids usually ascend, so that the index grows at its end.
+    keys.addAt(source, firmId, externalId, accountNumber, processDate, line.sequence)
     rows.addPlain(
       accountNumber,
       firmId,
@@ -90,14 +90,14 @@ export function appendLines(
       amounts,
     )
     if (correction !== null && line.tagNo !== undefined) {
-      corrections.add(accountNumber, line.tagNo, line.sequence, firmId, correction, line.security?.key ?? '0')
+      to.of(insertCorrections).add(
+        accountNumber,
+        line.tagNo,
+        line.sequence,
+        firmId,
+        correction,
+        line.security?.key ?? '0',
+      )
     }
   }
-  // In the order of the feed: its ids usually ascend, so that the index grows at its end.
-  for (const { line, processDate, accountNumber, firmId } of lines.toSorted((a, b) => a.source - b.source)) {
-    keys.addPlain(firmId, quoteCell(line.externalId), accountNumber, processDate, line.sequence)
-  }
-  tx.later(insertKeys, [keys.text()])
-  tx.later(insertLines, [rows.text()])
-  if (corrections.count > 0) tx.later(insertCorrections, [corrections.text()])
 }

@@ -5,7 +5,7 @@ import type { Decimal } from '@clearing/domain/decimal'
 import { renderDecimal } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalOfColumn, insertRows, Rows } from './bulk.ts'
+import { decimalOfColumn, type GatheredRows, insertRows } from './bulk.ts'
 
 export interface CashChange {
   readonly accountNumber: string
@@ -22,13 +22,10 @@ const addToCash = insertRows(
 )
 
 /** Adds to the trade-date cash; at most one change for each account, account type and currency. */
-export function addCash(tx: Tx, changes: readonly CashChange[]): void {
-  if (changes.length === 0) return
-  const rows = new Rows()
+export function addCash(to: GatheredRows, changes: readonly CashChange[]): void {
   for (const { accountNumber, acctType, currency, firmId, amount } of changes) {
-    rows.addPlain(accountNumber, acctType, currency, firmId, renderDecimal(amount))
+    to.of(addToCash).addPlain(accountNumber, acctType, currency, firmId, renderDecimal(amount))
   }
-  tx.later(addToCash, [rows.text()])
 }
 
 export interface KeptCash {
@@ -107,30 +104,25 @@ const removeRows = statement(
    where unsettled.account_number = given.account_number and unsettled.sequence = given.sequence`,
 )
 
-export function putUnsettled(tx: Tx, lines: readonly Unsettled[]): void {
-  const put = new Rows()
-  const gone: Unsettled[] = []
+export function putUnsettled(to: GatheredRows, lines: readonly Unsettled[]): void {
   for (const line of lines) {
     const { accountNumber, sequence, firmId, processDate, settleDate, acctType, currency, amount } = line
-    if (amount === undefined) gone.push(line)
-    else {
-      put.add(
-        accountNumber,
-        sequence,
-        firmId,
-        processDate,
-        settleDate,
-        acctType,
-        currency,
-        renderDecimal(amount),
-      )
-    }
+    if (amount === undefined) continue
+    to.of(putRows).add(
+      accountNumber,
+      sequence,
+      firmId,
+      processDate,
+      settleDate,
+      acctType,
+      currency,
+      renderDecimal(amount),
+    )
   }
-  if (gone.length > 0) {
-    tx.later(removeRows, [
-      gone.map(({ accountNumber }) => accountNumber),
-      gone.map(({ sequence }) => sequence),
-    ])
-  }
-  if (put.count > 0) tx.later(putRows, [put.text()])
+}
+
+/** Removes lines that no longer settle. */
+export function removeUnsettled(tx: Tx, gone: readonly Unsettled[]): void {
+  if (gone.length === 0) return
+  tx.later(removeRows, [gone.map(({ accountNumber }) => accountNumber), gone.map(({ sequence }) => sequence)])
 }

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Statement, statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
 
 /** `null` becomes nothing between two commas. */
 export type Cell = string | number | bigint | boolean | null
@@ -25,6 +26,7 @@ export function quotedCell(text: string): string {
 /** Rows that are being gathered. Their texts contain no line breaks, because requests with control characters are refused. */
 export class Rows {
   readonly #rows: string[] = []
+  readonly #places: number[] = []
 
   get count(): number {
     return this.#rows.length
@@ -47,9 +49,46 @@ export class Rows {
     this.#rows.push(cells.join(','))
   }
 
-  /** The text to bind. */
+  /** As `addPlain`. The rows are sent in the order of their places. */
+  addAt(place: number, ...cells: Cell[]): void {
+    this.#places[this.#rows.length] = place
+    this.addPlain(...cells)
+  }
+
+  /** The text to bind. It is joined with its first and last bracket, because adding one to a long text copies the text. */
   text(): string {
-    return this.#rows.length === 0 ? '' : `(${this.#rows.join(')\n(')})`
+    const last = this.#rows.length - 1
+    return this.#inOrder()
+      .map((row, at) => `${at === 0 ? '(' : ''}${row}${at === last ? ')' : ''}`)
+      .join(')\n(')
+  }
+
+  #inOrder(): readonly string[] {
+    const places = this.#places
+    if (places.length === 0) return this.#rows
+    const order = places.map((_, at) => at).sort((a, b) => (places[a] as number) - (places[b] as number))
+    return order.map((at) => this.#rows[at] as string)
+  }
+}
+
+/** Rows for several statements, sent together. A row is a text from the start, so that what it was made of is not held in memory. */
+export class GatheredRows {
+  readonly #rows = new Map<Statement<never>, Rows>()
+
+  /** The rows of a statement. Statements run in the order in which this was first called for them. */
+  of(statement: Statement<never>): Rows {
+    let rows = this.#rows.get(statement)
+    if (rows === undefined) {
+      rows = new Rows()
+      this.#rows.set(statement, rows)
+    }
+    return rows
+  }
+
+  /** Leaves the statements to the transaction, and begins anew. */
+  send(tx: Tx): void {
+    for (const [statement, rows] of this.#rows) tx.later(statement, [rows.text()])
+    this.#rows.clear()
   }
 }
 

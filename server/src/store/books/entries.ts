@@ -14,7 +14,7 @@ import {
 import { renderDecimal } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalOfColumn, insertRows, Rows } from './bulk.ts'
+import { decimalOfColumn, type GatheredRows, insertRows } from './bulk.ts'
 import type { StoredLine } from './lines.ts'
 
 /** P posts a line, C reverses a cancelled line, A adjusts for a late line, S settles. */
@@ -53,14 +53,12 @@ export function renderLegs(entry: Entry): readonly [ledgers: string, assets: str
 }
 
 /** Appends entries that are not part of a line's row, on the business date. */
-export function appendEntries(tx: Tx, entries: readonly NewEntry[], entryDate: string): void {
-  if (entries.length === 0) return
-  const rows = new Rows()
+export function appendEntries(to: GatheredRows, entries: readonly NewEntry[], entryDate: string): void {
   for (const { accountNumber, firmId, entryNo, ofLine, causedBy, kind, entry } of entries) {
     const first = entry.legs[0]
     if (first === undefined) throw new Error(`entry of line ${ofLine} has no legs`)
     const [ledgers, assets, amounts] = renderLegs(entry)
-    rows.addPlain(
+    to.of(insertEntries).addPlain(
       accountNumber,
       firmId,
       entryDate,
@@ -74,7 +72,6 @@ export function appendEntries(tx: Tx, entries: readonly NewEntry[], entryDate: s
       amounts,
     )
   }
-  tx.later(insertEntries, [rows.text()])
 }
 
 /** Orders the legs by asset, as the constraint requires. */

@@ -3,7 +3,7 @@ import type { AcctType, HoldingState, Lot, LotInTransit, PendingLoss, Security }
 import { decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalOfColumn, insertRows, quotedCell, Rows, rowsOf } from './bulk.ts'
+import { decimalOfColumn, type GatheredRows, insertRows, quotedCell, rowsOf } from './bulk.ts'
 
 /** A holding, with the facts that decide whether a line can be added to it. */
 export interface KeptHolding {
@@ -250,14 +250,10 @@ export interface HoldingChange {
  * Writes changed holdings whole. It updates the holdings that were read and inserts new ones without looking for conflicts,
  * because the books are locked and complete.
  */
-export function putHoldingChanges(tx: Tx, changes: readonly HoldingChange[]): void {
-  if (changes.length === 0) return
-  const freshHoldings = new Rows()
-  const holdings = new Rows()
+export function putHoldingChanges(to: GatheredRows, changes: readonly HoldingChange[]): void {
   for (const change of changes) {
     const { accountNumber, firmId, secNo, before, after, lastDate, lastAtDayEnd } = change
-    const rows = before === undefined ? freshHoldings : holdings
-    rows.addPlain(
+    to.of(before === undefined ? insertHoldings : updateHoldings).addPlain(
       accountNumber,
       secNo,
       firmId,
@@ -273,8 +269,6 @@ export function putHoldingChanges(tx: Tx, changes: readonly HoldingChange[]): vo
       renderLots(after.lots),
     )
   }
-  if (freshHoldings.count > 0) tx.later(insertHoldings, [freshHoldings.text()])
-  if (holdings.count > 0) tx.later(updateHoldings, [holdings.text()])
 }
 
 function quantityOf(lots: readonly Lot[]): string {

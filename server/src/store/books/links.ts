@@ -1,7 +1,7 @@
 /** The securities of an account whose lines depend on each other. */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { insertRows, Rows } from './bulk.ts'
+import { type GatheredRows, insertRows } from './bulk.ts'
 
 const selectLinks = statement<{ sec_no: bigint; other_sec_no: bigint }>(
   'select-security-links',
@@ -24,9 +24,8 @@ export interface NewLink {
   readonly other: string
 }
 
-export function appendLinks(tx: Tx, links: readonly NewLink[]): void {
-  if (links.length === 0) return
-  const rows = new Rows()
-  for (const { accountNumber, secNo, other, firmId } of links) rows.add(accountNumber, secNo, other, firmId)
-  tx.later(insertLinks, [rows.text()])
+export function appendLinks(to: GatheredRows, links: readonly NewLink[]): void {
+  for (const { accountNumber, secNo, other, firmId } of links) {
+    to.of(insertLinks).add(accountNumber, secNo, other, firmId)
+  }
 }

@@ -3,7 +3,7 @@ import type { AcctType, Closing, ClosingKind, Term, Wash, WashedClosing } from '
 import { renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalOfColumn, insertRows, Rows } from './bulk.ts'
+import { decimalOfColumn, type GatheredRows, insertRows } from './bulk.ts'
 
 export interface Revised<T> {
   readonly accountNumber: string
@@ -23,11 +23,9 @@ function rateCell(rate: bigint): string | null {
   return rate === ZERO ? null : renderDecimal(rate)
 }
 
-export function appendClosings(tx: Tx, closings: readonly Revised<Closing>[]): void {
-  if (closings.length === 0) return
-  const rows = new Rows()
+export function appendClosings(to: GatheredRows, closings: readonly Revised<Closing>[]): void {
   for (const { accountNumber, firmId, revision, of, gone } of closings) {
-    rows.add(
+    to.of(insertClosings).add(
       accountNumber,
       of.lineId,
       of.ordinal,
@@ -54,18 +52,15 @@ export function appendClosings(tx: Tx, closings: readonly Revised<Closing>[]): v
       rateCell(of.closeFxRate),
     )
   }
-  tx.later(insertClosings, [rows.text()])
 }
 
 const washColumns =
   'account_number, loss_external_id, loss_ordinal, lot_id, revision, firm_id, gone, sec_no, quantity, disallowed, wash_date'
 const insertWashes = insertRows('insert-washes', 'wash')
 
-export function appendWashes(tx: Tx, washes: readonly Revised<Wash>[]): void {
-  if (washes.length === 0) return
-  const rows = new Rows()
+export function appendWashes(to: GatheredRows, washes: readonly Revised<Wash>[]): void {
   for (const { accountNumber, firmId, revision, of, gone } of washes) {
-    rows.add(
+    to.of(insertWashes).add(
       accountNumber,
       of.lossLineId,
       of.lossOrdinal,
@@ -79,7 +74,6 @@ export function appendWashes(tx: Tx, washes: readonly Revised<Wash>[]): void {
       of.date,
     )
   }
-  tx.later(insertWashes, [rows.text()])
 }
 
 interface ClosingRow {
