@@ -67,6 +67,7 @@ const misbehaving = `
   if (fileName === 'exit') process.exit(0)
   if (fileName === 'throw') setTimeout(() => { throw new Error('x') })
   if (fileName === 'hang') for (;;);
+  if (fileName === 'wait') await new Promise(() => {})
   if (fileName === 'memory') { const held = []; for (;;) held.push(new Array(10000).fill({})) }
   if (['throw'].includes(fileName)) await new Promise(() => {})
   return fileName`
@@ -112,6 +113,15 @@ test('a hanging worker is ended, its file quarantined, and other files are inspe
   const others = await Promise.all(['a', 'b', 'c', 'd'].map((name) => inspector.inspect(file, name)))
   assert.ok(others.every(({ outcome }) => outcome === 'rejected'))
   assert.deepEqual(await hanging, { outcome: 'quarantined', cause: 'timed-out' })
+  assert.equal((await inspector.inspect(file, 'after')).outcome, 'rejected')
+})
+
+test('a worker that gets no processor says nothing about its file, which may be sent again', {
+  skip: process.platform !== 'linux' && 'only Linux tells the processor time',
+}, async () => {
+  const inspector = start({ workerFile: await makeWorker(misbehaving), timeoutMs: 250 })
+  const file = await upload(Buffer.from('x'))
+  await assert.rejects(inspector.inspect(file, 'wait'), InspectorUnavailable)
   assert.equal((await inspector.inspect(file, 'after')).outcome, 'rejected')
 })
 

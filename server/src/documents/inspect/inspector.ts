@@ -10,6 +10,7 @@ import type { ReceivedUpload } from '../receive-upload.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { Verdict } from './file-kind.ts'
 import type { InspectionAnswer, InspectionRequest } from './inspect-worker.ts'
+import { readProcessorMs } from './processor-time.ts'
 
 export type Inspection = Verdict | { outcome: 'quarantined'; cause: 'crashed' | 'timed-out' }
 
@@ -17,7 +18,7 @@ export type InspectorSettings = {
   /** The folder of uploads: the only folder of data that the processes may read. */
   uploadFolder: string
   processesMax?: number
-  /** The time limit of one file after a process takes it, instead of a limit by its size. */
+  /** The time limit of one file after a process takes it, instead of a limit by its size. See `machineBusyRounds`. */
   timeoutMs?: number
   memoryMegabytesMax?: number
   /** The number of files that may wait, for one firm and in total; more are refused. */
@@ -29,7 +30,7 @@ export type InspectorSettings = {
 
 export type Inspector = {
   /**
-   * Throws InspectorUnavailable when too many files wait or no process starts; the response is 503. Files without a
+   * Throws InspectorUnavailable when too many files wait, no process starts or the machine is too busy; the response is 503. Files without a
    * firm wait in one queue and may use every process.
    */
   inspect(
@@ -47,6 +48,11 @@ const INSPECTION_PROCESSES_MAX = 2
 /** Time for a file of any size, and for each megabyte of it: fifteen seconds for the largest file. */
 export const INSPECTION_BASE_MS = 5_000
 export const INSPECTION_MS_PER_MEGABYTE = 1_000
+/**
+ * A process that had less than half of the time limit of a processor was kept waiting by the machine, so the time says nothing about
+ * its file. It gets the limit again, this number of times, and then the file is answered with 503.
+ */
+const machineBusyRounds = 3
 const INSPECTION_MEMORY_MEGABYTES_MAX = 192
 const INSPECTION_WAITING_OF_FIRM_MAX = 64
 const INSPECTION_WAITING_MAX = 256
@@ -142,14 +148,29 @@ class InspectorProcesses implements Inspector {
   #give(worker: Worker, job: Job): void {
     worker.job = job
     worker.child.ref()
-    worker.timer = setTimeout(
-      () => this.#finish(worker, { outcome: 'quarantined', cause: 'timed-out' }, true),
-      this.#settings.timeoutMs ?? inspectionTimeoutMs(job.request.bytes),
-    )
+    this.#limit(worker, job)
     worker.child.send(job.request)
     // Starts another process for a firm that comes now.
     const spare = [...this.#workers].some((other) => !other.job)
     if (!spare && this.#workers.size < this.#processesMax) this.#start()
+  }
+
+  #limit(worker: Worker, job: Job): void {
+    const limitMs = this.#settings.timeoutMs ?? inspectionTimeoutMs(job.request.bytes)
+    const before = readProcessorMs(worker.child.pid)
+    let roundsLeft = machineBusyRounds
+    const look = () => {
+      const now = readProcessorMs(worker.child.pid)
+      if (before === undefined || now === undefined || now - before >= limitMs / 2) {
+        this.#finish(worker, { outcome: 'quarantined', cause: 'timed-out' }, true)
+      } else if (roundsLeft-- > 0) {
+        worker.timer = setTimeout(look, limitMs)
+      } else {
+        job.reject(new InspectorUnavailable('The machine is too busy to inspect a file.'))
+        this.#finish(worker, undefined, true)
+      }
+    }
+    worker.timer = setTimeout(look, limitMs)
   }
 
   #start(): Worker {
