@@ -71,7 +71,7 @@ test('it starts again, quickly, after its accounts were restricted, closed, chan
 })
 
 test('it starts though accounts were closed before a first start that was cut off is finished', async () => {
-  await using service = disposable(await makeServiceProcess({ withAccounts: true, forTheFirstTime: true }))
+  await using service = disposable(await makeServiceProcess({ withAccounts: true }))
   const { alpha, operations, query } = service
   const child = await service.launch()
   while (!(await hasAccounts(service))) {
@@ -107,7 +107,7 @@ async function hasAccounts({ query }: ServiceProcess): Promise<boolean> {
 }
 
 test(`a first start that is killed at a random moment, ${kills} times, is finished by the next`, async () => {
-  await using service = disposable(await makeServiceProcess({ withAccounts: true, forTheFirstTime: true }))
+  await using service = disposable(await makeServiceProcess({ withAccounts: true }))
   for (let round = 0; round < kills; round++) {
     await service.launch()
     const afterMs = random.whole(...killAfterMs)

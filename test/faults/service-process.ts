@@ -52,7 +52,7 @@ export interface ServiceSettings {
   readonly preloaded?: string
   /** An existing folder, which is removed with the process. */
   readonly dataDir?: string
-  /** With the demonstration accounts. */
+  /** With the demonstration accounts, in an empty data folder. */
   readonly withAccounts?: boolean
   /** In an empty data folder, not in a copy of one in which a sandbox was started before. */
   readonly forTheFirstTime?: boolean
@@ -186,14 +186,14 @@ export async function makeServiceProcess(settings: ServiceSettings = {}): Promis
 
 /** With another database or another program, the first state is another one. */
 function makeDataDir({ forTheFirstTime, withAccounts, environment, main }: ServiceSettings): Promise<string> {
-  if (forTheFirstTime || environment?.DATABASE_URL !== undefined || main !== undefined)
+  if (forTheFirstTime || withAccounts || environment?.DATABASE_URL !== undefined || main !== undefined)
     return makeTestFolder('faults-')
-  return copyStartedFolder(withAccounts === true, startOnce)
+  return copyStartedFolder(startOnce)
 }
 
 /** Starts a sandbox for the first time, stops it, and copies its data folder. */
-async function startOnce(withAccounts: boolean, into: string): Promise<void> {
-  const service = await makeServiceProcess({ forTheFirstTime: true, withAccounts })
+async function startOnce(into: string): Promise<void> {
+  const service = await makeServiceProcess({ forTheFirstTime: true })
   try {
     await service.start()
     assert.equal(await service.end('SIGTERM'), 0)

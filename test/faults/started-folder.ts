@@ -6,23 +6,18 @@ import { existsSync } from 'node:fs'
 import { cp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeTestFolder, testFoldersVariable } from '../../server/src/database/test-folder.ts'
-import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { doOnce } from '../done-once.ts'
 
-/** `make` starts and stops a sandbox, with or without the demonstration accounts, and copies its data folder. */
-export async function copyStartedFolder(
-  withAccounts: boolean,
-  make: (withAccounts: boolean, into: string) => Promise<void>,
-): Promise<string> {
+/** `make` starts and stops a sandbox without accounts, and copies its data folder. */
+export async function copyStartedFolder(make: (into: string) => Promise<void>): Promise<string> {
   const dataDir = await makeTestFolder('faults-')
   const run = process.env[testFoldersVariable]
   // A file that is run by itself shares no folder.
   if (run === undefined) return dataDir
-  // The dates of the demonstration accounts are counted back from the day in New York.
-  const started = join(run, withAccounts ? `started-${easternDay(new Date())}` : 'started')
+  const started = join(run, 'started')
   const makeStarted = async () => {
     const unfinished = await makeTestFolder('unfinished-')
-    await make(withAccounts, unfinished)
+    await make(unfinished)
     await rm(join(unfinished, 'service.pid'), { force: true })
     await rename(unfinished, started)
   }

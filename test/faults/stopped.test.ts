@@ -126,7 +126,7 @@ test('a client with long retries sees no failure during a restart, and its appli
 
 test('a stop at any moment of a start ends the database with it, and the next start has everything', async () => {
   const random = makeRandom(seed)
-  const fresh = await makeServiceProcess({ withAccounts: true, forTheFirstTime: true })
+  const fresh = await makeServiceProcess({ withAccounts: true })
   try {
     for (let round = 0; round < stops; round += 1) {
       // The first start makes the database; the last starts may be complete.
