@@ -150,7 +150,11 @@ test('under load, every call of two sandboxes is answered from its own data and 
       assert.equal(opened.length, callsUnderLoad / 4)
       const { accounts } = (await client.listAccounts({})).data
       assert.deepEqual(accounts.map(({ accountNumber }) => accountNumber).sort(), opened)
-      const { events } = (await client.listEvents({ types: ['account.opened'] })).data
+      // An event is listed when no earlier transaction can still add one before it.
+      const events = await until(
+        async () => (await client.listEvents({ types: ['account.opened'] })).data.events,
+        ({ length }) => length >= opened.length,
+      )
       assert.deepEqual(events.map(({ subject }) => subject).sort(), opened)
       for (const { time } of events)
         assert.ok(Math.abs(Date.parse(time) - (starts[at] ?? 0)) < dayMs, `an event at ${time}`)

@@ -48,17 +48,19 @@ interface AccountRow {
   updated_at: string
 }
 
-const columns = `account_number, firm_id, entity_number, rep_code, status, account_name, version, coalesce(record, record_apart) as record,
-  coalesce(sealed, sealed_apart) as sealed, created_at, updated_at`
-
 /**
- * Accounts with their records. The first record is in the row of its version until it is amended; an amended one is in the row of the
- * account, because a statement that waited for that row does not see rows of versions that were inserted meanwhile.
+ * Accounts with their records. The next release leaves the first record in the row of its version until it is amended (decision 142). An
+ * amended one is in the row of the account, because a statement that waited for that row does not see rows of versions that were
+ * inserted meanwhile.
  */
-const accounts = `clearing.account left join lateral (
+export const accountsWithRecords = `clearing.account left join lateral (
   select record as record_apart, sealed as sealed_apart from clearing.account_version as apart
   where apart.account_number = account.account_number and apart.version = case when account.record is null then account.version end
 ) as apart on true`
+export const recordOfAccount = 'coalesce(record, record_apart)'
+
+const columns = `account_number, firm_id, entity_number, rep_code, status, account_name, version, ${recordOfAccount} as record,
+  coalesce(sealed, sealed_apart) as sealed, created_at, updated_at`
 
 type RowInState = AccountRow & { readonly state: RowState }
 
@@ -67,11 +69,11 @@ const rowState = `account.xmin::text || '/' || account.version`
 
 const selectAccount = lookUp<RowInState>(
   'select-account',
-  `select ${columns}, ${rowState} as state from ${accounts} where account_number = $1 and status <> 'Reserved'`,
+  `select ${columns}, ${rowState} as state from ${accountsWithRecords} where account_number = $1 and status <> 'Reserved'`,
 )
 const lockAccount = statement<AccountRow>(
   'lock-account',
-  `select ${columns} from ${accounts} where account_number = $1 and status <> 'Reserved' for update of account`,
+  `select ${columns} from ${accountsWithRecords} where account_number = $1 and status <> 'Reserved' for update of account`,
 )
 
 /** Bound to the version too, so that an older sealed value cannot be put back unnoticed. */
@@ -132,7 +134,7 @@ export const selectRowStates = statement<{ state: RowState | null }>(
 
 const selectOpen = statement<AccountRow>(
   'select-open-accounts',
-  `select ${columns} from ${accounts}
+  `select ${columns} from ${accountsWithRecords}
    where account_number > $1 and status in ('Open', 'Restricted') order by account_number limit $2`,
 )
 
@@ -159,7 +161,7 @@ const selectVersions = statement<AccountRow>(
    from clearing.account_version as version join clearing.account using (account_number)
    where account_number = $1 and version.version between $2 and $3 and version.version <> account.version
    union all
-   select ${columns} from ${accounts} where account_number = $1 and version between $2 and $3`,
+   select ${columns} from ${accountsWithRecords} where account_number = $1 and version between $2 and $3`,
 )
 
 /** The account as its record was in each version from one to another, by version. */
@@ -208,26 +210,20 @@ export const selectNumberHolder = statement<{ firm_id: string; status: AccountSt
   'select firm_id, status from clearing.account where account_number = $1',
 )
 
-/** A statement that writes the row of a new account, and then that of its first version with the record `$1` and the sealed numbers `$2`. */
-function withFirstVersion(written: string): string {
-  return `with written as (${written} returning account_number, firm_id, version, status, account_name, updated_at)
-   insert into clearing.account_version
-     (account_number, firm_id, version, status, account_name, record, sealed, valid_from, valid_to)
-   select account_number, firm_id, version, status, account_name, $1::jsonb, $2::bytea, updated_at, 'infinity' from written`
-}
-
 const insertAccount = statement(
   'insert-account',
-  withFirstVersion(`insert into clearing.account
-     (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name, event_sequence, created_at, updated_at)
-   values ($3, $4, $5, $6, $7, 'Pending', $8, 1, $9, $9)
-   on conflict (account_number) do nothing`),
+  `insert into clearing.account
+     (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name, record, sealed,
+      event_sequence, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, 'Pending', $6, $7, $8, 1, $9, $9)
+   on conflict (account_number) do nothing`,
 )
 const fillReserved = statement(
   'fill-reserved-account',
-  withFirstVersion(`update clearing.account set
-     entity_number = $5, rep_code = $6, registration_type = $7, status = 'Pending', account_name = $8, created_at = $9, updated_at = $9
-   where account_number = $3 and firm_id = $4 and status = 'Reserved'`),
+  `update clearing.account set
+     entity_number = $3, rep_code = $4, registration_type = $5, status = 'Pending', account_name = $6, record = $7,
+     sealed = $8, created_at = $9, updated_at = $9
+   where account_number = $1 and firm_id = $2 and status = 'Reserved'`,
 )
 const insertReserved = statement(
   'insert-reserved-account',
@@ -240,14 +236,14 @@ const insertReserved = statement(
 function valuesOf(account: NewAccount, keys: FirmKeys) {
   const { open, secrets } = withoutSecrets(account.record)
   return [
-    json(open),
-    seal(keys, JSON.stringify(secrets), place(account.firmId, account.accountNumber, 1)),
     account.accountNumber,
     account.firmId,
     account.record.entityNumber,
     account.record.main.repCode ?? '',
     account.record.registrationType,
     account.accountName,
+    json(open),
+    seal(keys, JSON.stringify(secrets), place(account.firmId, account.accountNumber, 1)),
     account.at,
   ]
 }
@@ -299,9 +295,9 @@ const keepVersion = statement(
   'keep-account-version',
   `insert into clearing.account_version
      (account_number, firm_id, version, status, account_name, record, sealed, valid_from, valid_to, superseded_on)
-   select account_number, firm_id, version, status, account_name, coalesce(record, record_apart), coalesce(sealed, sealed_apart), updated_at, $2,
+   select account_number, firm_id, version, status, account_name, ${recordOfAccount}, coalesce(sealed, sealed_apart), updated_at, $2,
      (select business_date from clearing.business_day)
-   from ${accounts} where account_number = $1
+   from ${accountsWithRecords} where account_number = $1
    on conflict (account_number, version) do update set
      status = excluded.status, valid_from = excluded.valid_from, valid_to = excluded.valid_to, superseded_on = excluded.superseded_on`,
 )

@@ -1,10 +1,13 @@
-/** Forms of rows that the release before wrote, and this one reads (decision 142): the answers do not depend on the form. */
+/** Forms of rows that the release before wrote or the next one writes, and this one reads (decision 142): the answers do not depend on the form. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { zstdDecompressSync } from 'node:zlib'
 import pg from 'pg'
+import { inTransaction } from '../database/transaction.ts'
 import { startTestService, type TestService } from '../events/test-service.ts'
 import { until } from '../events/test-waiting.ts'
+import { readEntitled } from './books/entitled.ts'
+import { readAsked } from './books/held-not-entitled.ts'
 
 let service: TestService
 let superuser: pg.Client
@@ -40,18 +43,24 @@ async function answersAbout(accountNumber: string) {
   }
 }
 
-test('an account with its record in its row, and an application with a masked request, are answered and changed as others', async () => {
-  const accountNumber = await open()
-  const asStored = await answersAbout(accountNumber)
-  const { rowCount } = await superuser.query(
-    `with apart as (
-       delete from clearing.account_version where account_number = $1 and version = 1 and valid_to = 'infinity' returning *
-     )
-     update clearing.account set record = apart.record, sealed = apart.sealed from apart
-     where account.account_number = apart.account_number and account.record is null`,
+/** As the next release writes a new account. */
+async function putRecordApart(accountNumber: string): Promise<void> {
+  await superuser.query(
+    `insert into clearing.account_version (account_number, firm_id, version, status, account_name, record, sealed, valid_from, valid_to)
+     select account_number, firm_id, version, status, account_name, record, sealed, updated_at, 'infinity' from clearing.account
+     where account_number = $1`,
     [accountNumber],
   )
-  assert.equal(rowCount, 1)
+  await superuser.query(
+    'update clearing.account set record = null, sealed = null where account_number = $1',
+    [accountNumber],
+  )
+}
+
+test('an account whose record is apart, and an application with a masked request, are answered and changed as others', async () => {
+  const accountNumber = await open()
+  const asStored = await answersAbout(accountNumber)
+  await putRecordApart(accountNumber)
   const masked = await superuser.query(
     'update clearing.onboarding set request = $2 where account_number = $1 and request is null',
     [accountNumber, asStored.onboarding.request],
@@ -73,6 +82,18 @@ test('an account with its record in its row, and an application with a masked re
     [accountNumber],
   )
   assert.deepEqual(rows, [{ version: 1, ended: true }])
+})
+
+test('the entitlements of an account whose record is apart are those of its record', async () => {
+  const accountNumber = await open()
+  const read = () =>
+    inTransaction(service.database.operations, { firm: null }, (tx) =>
+      Promise.all([readEntitled(tx, [accountNumber]), readAsked(tx, [accountNumber], ['Individual'])]),
+    )
+  const asStored = await read()
+  assert.ok(asStored.every(([row]) => row?.main?.repCode === 'JC01'))
+  await putRecordApart(accountNumber)
+  assert.deepEqual(await read(), asStored)
 })
 
 test('a call whose bodies are texts of their own is listed as others', async () => {

@@ -2,6 +2,7 @@
 import type { AccountRecord } from '@clearing/domain'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { accountsWithRecords, recordOfAccount } from '../accounts.ts'
 
 export interface EntitledRow {
   readonly account_number: string
@@ -11,7 +12,7 @@ export interface EntitledRow {
 
 const selectEntitled = statement<EntitledRow>(
   'select-entitled',
-  `select account_number, registration_type, record -> 'main' as main from clearing.account where account_number = any ($1)`,
+  `select account_number, registration_type, ${recordOfAccount} -> 'main' as main from ${accountsWithRecords} where account_number = any ($1)`,
 )
 
 /** The entitlements by the current records of the accounts. */

@@ -3,6 +3,7 @@ import type { AcctType, CashHeld, PositionHeld } from '@clearing/domain/books'
 import { isBroadIndex } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { accountsWithRecords, recordOfAccount } from '../accounts.ts'
 import { groupByAccount } from '../group-by-account.ts'
 import type { GoneBreak, OpenBreak } from './breaks.ts'
 import { decimalOfColumn } from './bulk.ts'
@@ -18,7 +19,7 @@ const openOfHeld = `open.kind = 'NotEntitled' and open.external_id = '' and open
 // A look-up for each short position: as a join, the securities would be read once for each account.
 const selectAsked = statement<AskedAccount>(
   'select-accounts-to-look-at-for-entitlement',
-  `select account_number, firm_id, registration_type, record -> 'main' as main from clearing.account
+  `select account_number, firm_id, registration_type, ${recordOfAccount} -> 'main' as main from ${accountsWithRecords}
    where account_number = any ($1) and (
      registration_type = any ($2)
      or exists (select from clearing.holding where holding.account_number = account.account_number
