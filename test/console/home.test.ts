@@ -1,6 +1,7 @@
 /** Home in a real Chromium: what is late, what waits, what broke and how the last day went, each leading to where it is done. */
 import assert from 'node:assert/strict'
 import { before, describe } from 'node:test'
+import type { Route } from 'playwright-core'
 import { signIn as signInOutside } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
 import { closeDays } from './close-days.ts'
@@ -143,6 +144,27 @@ describe('home', () => {
     assert.equal(await panel.locator('figure li').count(), closes.length)
     assert.ok(closes.length >= daysClosed)
   })
+
+  browsing('draws the last twenty closes where there are more', async () => {
+    const { page, open } = await as('viewer')
+    const dayBefore = (day: string) => new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10)
+    const lengthen = async (route: Route) => {
+      const response = await route.fetch()
+      const json = await response.json()
+      const { closes } = json.data
+      while (closes.length < 21)
+        closes.push({ ...closes.at(-1), closedDate: dayBefore(closes.at(-1).closedDate) })
+      await route.fulfill({ response, json })
+    }
+    await page.route('**/list-closes', lengthen)
+    await open('/console/')
+    const panel = page.getByRole('region', { name: 'Last business day' })
+    await panel.getByText('Time that each of the last 20 closes took').waitFor()
+    assert.equal(await panel.locator('figure li').count(), 20)
+    await panel.getByText('median of 20 days').first().waitFor()
+    await page.unroute('**/list-closes', lengthen)
+  })
+
   browsing('the inbox shows for each item with a due time how long is left, or how late it is', async () => {
     const { alpha, operations } = desk.service
     const { page, open } = await as('viewer')

@@ -9,7 +9,7 @@ import { handsOn, mouseOn } from './keys.ts'
 import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
 
 const desk = openDesk()
-const { as, browsing } = desk
+const { as, browsing, signIn } = desk
 const taxIdNumber = '000000004'
 
 /** The dialog of an act is open, and its first field has the focus. */
@@ -171,6 +171,19 @@ describe('after a decision', () => {
     await page.getByText('Undone.').waitFor()
     const { data } = await desk.service.operations.operations.listChanges({ accountNumber: '30100005' })
     assert.equal(data.changes[0]?.state, 'Withdrawn')
+  })
+
+  browsing('an action is no longer offered to be undone after ten seconds, and stays', async () => {
+    const { page, open, close } = await signIn('operator')
+    await page.clock.install()
+    await open('/console/accounts/30100006')
+    await act(page, 'Restrict…', { Restriction: 'ReturnedMail', Reason: 'In doubt' }, 'Place a restriction')
+    await button(page, 'Undo').waitFor()
+    await page.clock.fastForward(10_000)
+    await button(page, 'Undo').waitFor({ state: 'detached', timeout: 5_000 })
+    const { data } = await desk.service.operations.operations.listChanges({ accountNumber: '30100006' })
+    assert.equal(data.changes[0]?.state, 'Requested')
+    await close()
   })
 
   browsing('an assignment notifies the colleague, and is undone by a button', async () => {
