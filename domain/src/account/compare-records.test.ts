@@ -56,3 +56,9 @@ test('an item that came is listed value by value', () => {
     { field: 'largeTraders[12345678-0001].largeTraderId', from: null, to: '12345678-0001' },
   ])
 })
+
+test('an attribute without a value is the same as none', () => {
+  const absent = record({ main: { repCode: 'JC01', ...{ branch: undefined } } as AccountRecord['main'] })
+  assert.deepEqual(compareRecords(record(), absent), [])
+  assert.deepEqual(compareRecords(absent, record()), [])
+})

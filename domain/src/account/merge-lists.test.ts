@@ -154,6 +154,17 @@ describe('beneficiaries', () => {
     assert.equal(mergeBeneficiaries(merge, before, placed, () => '9').length, 2)
   })
 
+  test('of the same name are known by their order: the first is changed', () => {
+    const merge = new Merge()
+    const before = record({ beneficiaries: [ana, { ...ana, customerId: '4' }] })
+    const placed = [{ value: { firstName: 'ANA', relationship: 'Son' }, path: 'beneficiaries[0]' }]
+    const merged = mergeBeneficiaries(merge, before, placed, () => '9').map(({ value }) => value)
+    assert.deepEqual(merged, [
+      { ...ana, relationship: 'Son' },
+      { ...ana, customerId: '4' },
+    ])
+  })
+
   test('that say nothing are passed over', () => {
     assert.deepEqual(give(two, {}, { firstName: '' }), { merged: [luis, eva, ana], refused: [], changed: [] })
   })
@@ -197,8 +208,10 @@ describe('beneficiaries', () => {
       'ERR.1021 transferOfDeathBeneficiaries[0].nameType',
     ],
   ] as const) {
-    test(`with ${what} are refused`, () => {
-      assert.deepEqual(give(list, { relationship: 'Son', ...given }).refused, [field])
+    test(`with ${what} are refused, and none is added`, () => {
+      const { refused, merged } = give(list, { relationship: 'Son', ...given })
+      assert.deepEqual(refused, [field])
+      assert.equal(merged.length, 3)
     })
   }
 
@@ -209,10 +222,13 @@ describe('beneficiaries', () => {
     ['by tax id', ira, { taxIdNumber: '401121001' }, 'retirementBenes[1].taxId'],
     ['by name', one, { firstName: 'ANA' }, 'beneficiaries[1].name'],
   ] as const) {
-    test(`that are given twice ${what} are refused the second time`, () => {
+    test(`that are given twice ${what} are refused the second time, and the first one counts`, () => {
+      const twice = give(list, { ...given, relationship: 'Son' }, { ...given, relationship: 'Aunt' })
+      assert.deepEqual(twice.refused, [`ERR.1014 ${field}`])
+      const relationships = twice.merged.map(({ relationship }) => relationship)
       assert.deepEqual(
-        give(list, { ...given, relationship: 'Son' }, { ...given, relationship: 'Aunt' }).refused,
-        [`ERR.1014 ${field}`],
+        relationships.filter((each) => each !== undefined),
+        ['Son'],
       )
     })
   }

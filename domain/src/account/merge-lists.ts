@@ -112,7 +112,7 @@ export function mergeBeneficiaries(
       continue
     }
     named.add(present.value.customerId)
-    if (id) merge.fixedValue(`${path}.id`, present.value.customerId ?? '', id)
+    merge.fixedValue(`${path}.id`, present.value.customerId ?? '', id)
     const place = `beneficiaries[${present.value.customerId}]`
     const normal = rest.percentageAllocation ? { ...rest, ...percentOnly(rest) } : rest
     merged[index] = { path, value: merge.block(present.value, normal, path, fixedOfBeneficiary, place) }

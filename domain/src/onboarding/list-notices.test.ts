@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { submitOnboarding } from './decide-onboarding.ts'
+import { listNotices } from './list-notices.ts'
 import {
   accepted,
   addressed,
   asked,
+  at,
   begin,
   ended,
   failed,
@@ -40,4 +43,16 @@ test('notices report stages, follow-ups and changes of state', () => {
     'application.stage.failed',
     'application.failed',
   ])
+})
+
+test('a follow-up or a stage that did not change raises no notice', () => {
+  for (const { state } of [play(asked), play([...screened, ended('AccountCreation', failed('No.'))])]) {
+    assert.deepEqual(listNotices(state, state), [])
+  }
+})
+
+test('a stage that is pending again raises no notice', () => {
+  const { state } = play([begin, ended('IdentityCheck')])
+  const again = { ...state, stages: submitOnboarding(at).state.stages }
+  assert.deepEqual(listNotices(state, again), [])
 })

@@ -137,6 +137,12 @@ describe('the maintenance of a combination', () => {
       ['480.00', '100.00', '200.00'],
     ),
     row(
+      'no collar: the long option is a call as well',
+      '50',
+      ['abc 100 50', 'C30 1 20.5', 'C55 -1 2'],
+      ['1250.00', '2050.00', '0.00'],
+    ),
+    row(
       'no conversion: the put ends earlier',
       '50',
       ['abc 100 50', 'P48 1 1 2026-11-20', 'C48 -1 3'],
@@ -281,6 +287,17 @@ describe('a convertible', () => {
     assert.deepEqual(account('-50'), ['700.00', '0.00'], 'two of four')
     assert.deepEqual(account('-200'), ['400.00', '1200.00'], 'a hundred are left')
     assert.deepEqual(account('100'), ['1000.00', '1000.00'], 'stock held is no offset')
+  })
+
+  test('sold short offsets no convertible held', () => {
+    const converts = { symbol: 'abc', ratio: decimal('25') }
+    const positions = [
+      position('bond 4 1000', '', { kind: 'Bond', converts }),
+      position('debt -4 1000', '', { kind: 'Bond', converts }),
+    ]
+    const both = marginFigures({ marginCash: ZERO, positions }).maintenanceRequirement
+    const apart = positions.map((one) => marginFigures({ marginCash: ZERO, positions: [one] }))
+    assert.equal(money(both), money(apart.reduce((sum, one) => sum + one.maintenanceRequirement, ZERO)))
   })
 
   test('keeps its requirement under Regulation T, which asks nothing of the stock sold short', () => {

@@ -40,7 +40,7 @@ export function pairStocks({ stocks }: Holdings): void {
     for (const long of stocks) {
       if (isShort(long.position) || (long.ratio !== undefined) !== (percent === CONVERTIBLE_PERCENT)) continue
       for (const short of stocks) {
-        if (!isShort(short.position) || short.ratio !== undefined || long.left === ZERO) continue
+        if (!isShort(short.position) || short.ratio !== undefined) continue
         if (long.ratio === undefined && long.position.secNo !== short.position.secNo) continue
         pair(long, short, percent)
       }
@@ -100,7 +100,6 @@ export function takeCollars({ shorts, longs, stocks }: Holdings): void {
         .sort((a, b) => compare(a.required.house, b.required.house))
       for (const { long, required } of fitting) {
         const contracts = min(long.left, wholeContracts(stock, short))
-        if (contracts === ZERO) continue
         const units = multiply(contracts, short.position.multiplier, UNIT_PLACES)
         cover(short, contracts)
         long.left -= contracts
