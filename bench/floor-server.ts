@@ -11,7 +11,7 @@ app.post('/get-account', async (request, reply) => {
   const { accountNumber: number } = request.body as { accountNumber: string }
   await pool.query({
     name: 'floor',
-    text: 'select account_number, firm_id, status, version, record, sealed from clearing.account where account_number = $1',
+    text: 'select account_number, firm_id, status, version, record, sealed from clearing.account_version where account_number = $1',
     values: [number],
   })
   reply.header('content-type', 'application/json; charset=utf-8')

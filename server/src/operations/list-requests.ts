@@ -52,8 +52,8 @@ function render(row: RequestRow) {
     durationMs: row.duration_ms,
     idempotencyKey: row.idempotency_key,
     replayed: row.replayed,
-    requestBody: row.request_body,
-    answerBody: row.answer_body,
+    requestBody: row.request_body ?? null,
+    answerBody: row.answer_body ?? null,
   }
 }
 

@@ -49,9 +49,8 @@ interface AccountRow {
 }
 
 /**
- * Accounts with their records. The next release leaves the first record in the row of its version until it is amended (decision 142). An
- * amended one is in the row of the account, because a statement that waited for that row does not see rows of versions that were
- * inserted meanwhile.
+ * Accounts with their records. The first record is in the row of its version until it is amended (decision 123). An amended one is in the
+ * row of the account, because a statement that waited for that row does not see rows of versions that were inserted meanwhile.
  */
 export const accountsWithRecords = `clearing.account left join lateral (
   select record as record_apart, sealed as sealed_apart from clearing.account_version as apart
@@ -210,20 +209,26 @@ export const selectNumberHolder = statement<{ firm_id: string; status: AccountSt
   'select firm_id, status from clearing.account where account_number = $1',
 )
 
+/** A statement that writes the row of a new account, and then that of its first version with the record `$1` and the sealed numbers `$2`. */
+function withFirstVersion(written: string): string {
+  return `with written as (${written} returning account_number, firm_id, version, status, account_name, updated_at)
+   insert into clearing.account_version
+     (account_number, firm_id, version, status, account_name, record, sealed, valid_from, valid_to)
+   select account_number, firm_id, version, status, account_name, $1::jsonb, $2::bytea, updated_at, 'infinity' from written`
+}
+
 const insertAccount = statement(
   'insert-account',
-  `insert into clearing.account
-     (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name, record, sealed,
-      event_sequence, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, 'Pending', $6, $7, $8, 1, $9, $9)
-   on conflict (account_number) do nothing`,
+  withFirstVersion(`insert into clearing.account
+     (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name, event_sequence, created_at, updated_at)
+   values ($3, $4, $5, $6, $7, 'Pending', $8, 1, $9, $9)
+   on conflict (account_number) do nothing`),
 )
 const fillReserved = statement(
   'fill-reserved-account',
-  `update clearing.account set
-     entity_number = $3, rep_code = $4, registration_type = $5, status = 'Pending', account_name = $6, record = $7,
-     sealed = $8, created_at = $9, updated_at = $9
-   where account_number = $1 and firm_id = $2 and status = 'Reserved'`,
+  withFirstVersion(`update clearing.account set
+     entity_number = $5, rep_code = $6, registration_type = $7, status = 'Pending', account_name = $8, created_at = $9, updated_at = $9
+   where account_number = $3 and firm_id = $4 and status = 'Reserved'`),
 )
 const insertReserved = statement(
   'insert-reserved-account',
@@ -236,14 +241,14 @@ const insertReserved = statement(
 function valuesOf(account: NewAccount, keys: FirmKeys) {
   const { open, secrets } = withoutSecrets(account.record)
   return [
+    json(open),
+    seal(keys, JSON.stringify(secrets), place(account.firmId, account.accountNumber, 1)),
     account.accountNumber,
     account.firmId,
     account.record.entityNumber,
     account.record.main.repCode ?? '',
     account.record.registrationType,
     account.accountName,
-    json(open),
-    seal(keys, JSON.stringify(secrets), place(account.firmId, account.accountNumber, 1)),
     account.at,
   ]
 }

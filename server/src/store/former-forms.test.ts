@@ -1,4 +1,4 @@
-/** Forms of rows that the release before wrote or the next one writes, and this one reads (decision 142): the answers do not depend on the form. */
+/** Forms of rows that releases before wrote, and this one reads (decisions 123 and 142): the answers do not depend on the form. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { zstdDecompressSync } from 'node:zlib'
@@ -43,24 +43,23 @@ async function answersAbout(accountNumber: string) {
   }
 }
 
-/** As the next release writes a new account. */
-async function putRecordApart(accountNumber: string): Promise<void> {
-  await superuser.query(
-    `insert into clearing.account_version (account_number, firm_id, version, status, account_name, record, sealed, valid_from, valid_to)
-     select account_number, firm_id, version, status, account_name, record, sealed, updated_at, 'infinity' from clearing.account
-     where account_number = $1`,
+/** As the release before wrote a new account. */
+async function putRecordInRow(accountNumber: string): Promise<void> {
+  const { rowCount } = await superuser.query(
+    `with apart as (
+       delete from clearing.account_version where account_number = $1 and version = 1 and valid_to = 'infinity' returning *
+     )
+     update clearing.account set record = apart.record, sealed = apart.sealed from apart
+     where account.account_number = apart.account_number and account.record is null`,
     [accountNumber],
   )
-  await superuser.query(
-    'update clearing.account set record = null, sealed = null where account_number = $1',
-    [accountNumber],
-  )
+  assert.equal(rowCount, 1)
 }
 
-test('an account whose record is apart, and an application with a masked request, are answered and changed as others', async () => {
+test('an account with its record in its row, and an application with a masked request, are answered and changed as others', async () => {
   const accountNumber = await open()
   const asStored = await answersAbout(accountNumber)
-  await putRecordApart(accountNumber)
+  await putRecordInRow(accountNumber)
   const masked = await superuser.query(
     'update clearing.onboarding set request = $2 where account_number = $1 and request is null',
     [accountNumber, asStored.onboarding.request],
@@ -84,7 +83,7 @@ test('an account whose record is apart, and an application with a masked request
   assert.deepEqual(rows, [{ version: 1, ended: true }])
 })
 
-test('the entitlements of an account whose record is apart are those of its record', async () => {
+test('the entitlements of an account with its record in its row are those of its record', async () => {
   const accountNumber = await open()
   const read = () =>
     inTransaction(service.database.operations, { firm: null }, (tx) =>
@@ -92,7 +91,7 @@ test('the entitlements of an account whose record is apart are those of its reco
     )
   const asStored = await read()
   assert.ok(asStored.every(([row]) => row?.main?.repCode === 'JC01'))
-  await putRecordApart(accountNumber)
+  await putRecordInRow(accountNumber)
   assert.deepEqual(await read(), asStored)
 })
 

@@ -92,8 +92,8 @@ export interface RequestRow {
   readonly duration_ms: number
   readonly idempotency_key: string | null
   readonly replayed: boolean
-  readonly request_body: string | null
-  readonly answer_body: string | null
+  readonly request_body?: string | null
+  readonly answer_body?: string | null
 }
 
 export interface RequestPage {
