@@ -140,7 +140,7 @@ describe('a decision on a match', () => {
       matchId: other?.matchId,
     })
     assert.equal(refused.status, 403)
-    assert.match(refused.json.errors[0].reason, /You asked for the change/)
+    assert.match(refused.json.errors[0].reason, /You requested the change/)
   })
 
   test('is not taken in bulk: one at a time, with a reason', async () => {

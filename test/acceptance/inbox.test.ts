@@ -288,7 +288,7 @@ describe('the inbox', () => {
     const [winner, loser] = won === 0 ? [operator, principal] : [principal, operator]
     const lost = both[1 - won]?.json.data
     assert.deepEqual(lost.taken, [])
-    assert.equal(lost.refused[0].reason, `It is taken by ${winner.email}.`)
+    assert.equal(lost.refused[0].reason, `The item is claimed by ${winner.email}.`)
     assert.deepEqual(
       (await inbox({ assigned: 'Mine' }, winner)).map((each) => each.workId),
       [workId],

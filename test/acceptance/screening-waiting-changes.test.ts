@@ -156,7 +156,7 @@ describe('a change that a second person approves', () => {
     assert.match(asked.json.message, /awaits a second person's approval and a review/)
     const approved = await approve(accountNumber)
     assert.equal(approved.status, 200, approved.text)
-    assert.match(approved.json.message, /unchanged: the approval is kept/)
+    assert.match(approved.json.message, /unchanged: the approval is stored/)
     assert.deepEqual(
       [approved.json.data.state, approved.json.data.approvedBy, approved.json.data.openMatches],
       ['Requested', 'principal@example.com', 1],

@@ -1,4 +1,7 @@
-/** One request of an operation: the facts that are known so far, for the response, the log and the metrics. */
+/**
+ * One request of an operation: the facts that are known so far. The response, the log and the metrics use
+ * them.
+ */
 import type { Deprecation, OperationDefinition, Scope } from '@clearing/protocol'
 import type { Span } from '@opentelemetry/api'
 import type { Pool } from '../database/pool.ts'
@@ -7,7 +10,7 @@ import type { Firm } from '../store/firm.ts'
 import type { RateState } from './admission/rate-limit.ts'
 import type { SandboxFault } from './admission/sandbox-fault.ts'
 
-/** `loads` sees what `operations` sees, and its statements may take longer. */
+/** `loads` sees the same rows as `operations`, and its statements may take longer. */
 export type RoutePool = 'app' | 'operations' | 'loads'
 
 /** An operation at one of its paths. */
@@ -40,12 +43,14 @@ export interface Call {
   fault: SandboxFault | undefined
   /** The deprecation of a member that the request has. */
   deprecatedMember: Deprecation | undefined
-  /** The request as the caller spelled it, once it was read: for the request log, which redacts it. */
+  /** The request as the caller spelled it, set once it was read. The request log redacts it. */
   bodySent: unknown
   idempotencyKey: string | undefined
-  /** The position of the log that the caller has seen, as an answer to a write gave it. */
+  /**
+   * The consistency token that the caller sent: the position of the database's log after an earlier write.
+   */
   readonly consistencySent: string | undefined
-  /** The position of the log after this write. */
+  /** The position of the database's log after this write. */
   consistency: string | undefined
   /** True when the response is a stored response of an earlier call. */
   replayed: boolean

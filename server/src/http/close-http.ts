@@ -1,6 +1,6 @@
 /**
- * Stops an application: it takes no new connections, lets running requests finish, and after a limited time cuts off
- * the rest.
+ * Stops an application: it takes no new connections, lets running requests finish, and closes those that
+ * exceed the time limit.
  */
 import type { FastifyInstance } from 'fastify'
 import { httpLimits } from './limits.ts'

@@ -44,7 +44,9 @@ import {
 import { listRoutes } from './routes.ts'
 import { startCall } from './start-call.ts'
 
-/** For pages too: browsers keep to HTTPS, and do not guess the type of a response. */
+/**
+ * Headers of all responses, pages included: browsers use HTTPS only, and do not guess the type of a response.
+ */
 const ofEveryAnswer = {
   'x-content-type-options': 'nosniff',
   'strict-transport-security': 'max-age=31536000',
@@ -72,7 +74,10 @@ export interface HttpSettings {
   readonly trustedProxies?: readonly string[]
   /** The header in which such a proxy passes on the TLS certificate of a client, in lower case. */
   readonly clientCertificateHeader?: string | undefined
-  /** The server of another application, which passes requests on with `routing`. Absent: a server of its own. */
+  /**
+   * The server of another application, which passes requests on with `routing`. If absent, the application
+   * gets its own server.
+   */
   readonly server?: Server
   /** Operations whose reads must all see the same snapshot of the database. */
   readonly readInOneView?: ReadonlySet<string>
@@ -211,7 +216,8 @@ async function serve(
   }
   Object.assign(call, { firm })
   const dropIfAsked = () => {
-    if (call.fault?.kind === 'drop after commit') throw new ClientGone('the answer was to be dropped')
+    if (call.fault?.kind === 'drop after commit')
+      throw new ClientGone('the sandbox fault dropped the response')
   }
   const performed = await performOperation(performer, call, received, key, async (streamed) => {
     dropIfAsked()

@@ -31,7 +31,7 @@ const internal: FaultAnswer = {
   retryAfterSeconds: undefined,
 }
 const unavailable: FaultAnswer = {
-  rejections: [reject('ERR.5003', '', 'The service can not answer now; nothing was changed.')],
+  rejections: [reject('ERR.5003', '', 'The service cannot answer now; nothing was changed.')],
   retryAfterSeconds: 2,
 }
 const outcomeUnknown: FaultAnswer = {

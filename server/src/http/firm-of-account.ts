@@ -1,7 +1,7 @@
 /**
- * The clearing firm's callers may use the operations of a client firm. The call then runs with the rights and the keys
- * of the firm that owns the account in the request, or of the firm in the header X-Clearing-Firm, and keeps the
- * caller's own name.
+ * Lets callers of the clearing firm use the operations of a client firm. The call then runs with the rights
+ * and the keys of a client firm: the owner of the account in the request, or the firm in the header
+ * X-Clearing-Firm. The call is recorded under the caller's own name.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import type { FastifyRequest } from 'fastify'

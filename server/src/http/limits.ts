@@ -18,8 +18,8 @@ export const httpLimits = {
   /** Time for a whole upload to arrive. */
   uploadTimeoutMs: 300_000,
   /**
-   * Time from the end of the body to the response. Streams of lines, and responses that have begun, are not bound by
-   * it.
+   * Time from the end of the body to the response. It does not limit streams of lines or responses that have
+   * begun.
    */
   handlingTimeoutMs: 30_000,
   /** How long the rest of an unneeded body is read after the response, so that the client can read the response. */

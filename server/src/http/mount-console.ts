@@ -1,7 +1,7 @@
 /**
- * Serves the files of the console below /console/ as Vite built them. Browsers keep the hashed assets for ever and load
- * the page anew each time. The policy of the page forbids foreign and inline scripts. Every console address returns the
- * page, and the page chooses the screen.
+ * Serves the files of the console below /console/ as Vite built them. Browsers cache the hashed assets
+ * without limit and load the page again each time. The policy of the page forbids foreign and inline scripts.
+ * Every console address returns the page, and the page chooses the screen.
  */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'

@@ -8,7 +8,7 @@ import { mountDocs, mountStatus } from '../docs-site/mount-docs.ts'
 
 const auditKeysCachedSeconds = 60
 
-/** Monitors and link checkers ask with HEAD. */
+/** Monitors and link checkers send HEAD requests. */
 const alsoHead = { exposeHeadRoute: true }
 
 export interface PublicPages {
@@ -21,7 +21,7 @@ export interface PublicPages {
   /** Returns the keys that verify signed heads of the audit trail. */
   readonly auditKeys: () => Promise<TrustedKeys>
   readonly readStatus: () => Promise<ServiceStatus>
-  /** Serves the documentation. An isolated sandbox has that of its service. */
+  /** Serves the documentation. An isolated sandbox serves the documentation of its service. */
   readonly docs: boolean
   /** Undefined when metrics have their own port. */
   readonly renderMetrics: (() => Promise<{ contentType: string; text: string }>) | undefined

@@ -1,7 +1,7 @@
 /** Refuses a path without an operation, and names the operation that the caller may have meant. */
 import { nearestName, type Rejection, reject } from '@clearing/protocol'
 
-/** Answers for these paths. The name may be spelled in other letters, or stand under another prefix. */
+/** The paths without an operation. The name may be spelled in other letters, or follow another prefix. */
 export function prepareNoSuchPath(paths: readonly string[]): (path: string) => Rejection {
   const byName = new Map(paths.map((path) => [nameOf(path), path]))
   const names = [...byName.keys()]

@@ -39,7 +39,7 @@ export interface Performer {
   readonly handlers: Readonly<Record<string, AnyHandler>>
   /** Operations whose reads must all see the same snapshot of the database. */
   readonly readInOneView: ReadonlySet<string>
-  /** Standbys that answer these operations, while they are near enough to the primary. */
+  /** Standbys that answer these operations while they lag little behind the primary. */
   readonly replica?: Replica | undefined
   readonly readFromReplica: ReadonlySet<string>
   readonly duplicates: ConcurrentDuplicates
@@ -97,7 +97,7 @@ export async function performOperation(
 
 const beingPutBack: Performed = {
   kind: 'rejected',
-  rejections: [reject('ERR.5003', '', 'A snapshot of the sandbox is being put back; nothing was changed.')],
+  rejections: [reject('ERR.5003', '', 'A snapshot of the sandbox is being restored; nothing was changed.')],
   retryAfterSeconds: 1,
 }
 
@@ -144,11 +144,14 @@ async function performOnceIfStored(
  */
 function replay(answer: StoredResponse, call: KnownCall): Performed {
   if (!answer.personal || call.caller.scopes.has('pii:read')) return { kind: 'data', answer, replayed: true }
-  const reason = 'The first answer was given to a token with the scope pii:read.'
+  const reason = 'The stored response was sent to a token with the scope pii:read.'
   return { kind: 'rejected', rejections: [{ code: 'ERR.3004', field: '', reason }] }
 }
 
-/** Reading the request found errors. The handler's own rules may add errors; its writes are rolled back in any case. */
+/**
+ * Called when reading the request found errors. The handler's own rules may add errors; its writes are rolled
+ * back in any case.
+ */
 async function findFurtherRejections(
   performer: Performer,
   call: KnownCall,
@@ -187,7 +190,7 @@ async function inFirm<T>(
   const scope = {
     firm: route.firmBound && allFirms === undefined ? firm.firmId : null,
     readOnly: !operation.writes,
-    // It records the reading after it has read.
+    // // get-account records the access after it has read.
     flushFollows: route.name === 'get-account' && caller.scopes.has('pii:read'),
     repeatable: operation.body !== 'lines',
     ...(performer.readInOneView.has(route.name) ? { isolation: 'repeatable read' as const } : {}),
@@ -196,7 +199,7 @@ async function inFirm<T>(
   const run = (keys: FirmKeys) => (tx: Tx) => body({ tx, keys, now: performer.clock() })
   const attempt = async (keys: FirmKeys) => {
     const read = await readFromReplica(performer, call, (session) =>
-      // In one transaction, so that all of it comes from the session that was looked at.
+      // // In one transaction, so that all reads use the session whose position was checked.
       inTransaction(session, { ...scope, isolation: 'repeatable read', repeatable: false }, run(keys)),
     )
     return read === undefined ? inTransaction(pool, scope, run(keys)) : read.result
@@ -213,7 +216,7 @@ function readFromReplica<T>(
   return replica.read(route.poolName, consistencySent, body)
 }
 
-/** What the handler of a call is given, before its transaction begins. */
+/** The input of a handler, before its transaction begins. */
 interface Handling {
   readonly call: KnownCall
   readonly received: Received
@@ -261,13 +264,13 @@ function renderData(data: unknown): string {
   return data instanceof JsonText ? data.text : JSON.stringify(data)
 }
 
-/** The last bytes of a response wait until no crash can undo the rows from which the list was read. */
+/** Delays the last bytes of a response until no crash can undo the rows from which the list was read. */
 async function* settledAtEnd(tx: Tx, chunks: AsyncIterable<string>): AsyncGenerator<string> {
   yield* chunks
   await tx.endReading()
 }
 
-/** The time limit of a call. It does not apply to a response that has begun, nor to a body of any length. */
+/** The time limit of a call. It does not apply to a response that has begun, or to streams of lines. */
 class Deadline {
   readonly passed: Promise<never>
   readonly #timer: NodeJS.Timeout | undefined

@@ -142,7 +142,7 @@ export const testOperations = {
   }),
 } satisfies Record<string, OperationDefinition>
 
-/** A pool for tests that send no statement: it points at no database. */
+/** A pool for tests that send no statement. It has no database. */
 function noPool(): Pool {
   return openPool({ name: 'app', url: 'postgresql://127.0.0.1:1/none' })
 }

@@ -29,7 +29,7 @@ const traceparents: readonly [header: string | undefined, continued: boolean][] 
 ]
 
 for (const [header, continued] of traceparents) {
-  test(`the traceparent ${header} is ${continued ? '' : 'not '}continued, and the span is ours`, () => {
+  test(`the traceparent ${header} is ${continued ? '' : 'not '}continued, and the span is the service's own`, () => {
     const context = continueTrace(header)
     assert.equal(context.traceId === trace, continued)
     assert.equal(context.parentSpanId, continued ? span : undefined)

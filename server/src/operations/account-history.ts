@@ -93,7 +93,7 @@ function changesBetween(
   if (before.version === after.version) return changes
   const [old, young] = [accounts.get(before.version), accounts.get(after.version)]
   if (old === undefined || young === undefined) {
-    throw new Error(`a version of the account between ${before.version} and ${after.version} was not kept`)
+    throw new Error(`a version of the account between ${before.version} and ${after.version} was not stored`)
   }
   if (old.accountName !== young.accountName) {
     changes.push({ field: 'accountName', from: old.accountName, to: young.accountName })
@@ -101,7 +101,10 @@ function changesBetween(
   return [...changes, ...compareRecords(old.record, young.record)]
 }
 
-/** Only tax ids and numbers of identifications. A caller that may read the account gets birth dates (Reading 2.4). */
+/**
+ * Tax ids and numbers of identifications alone. Birth dates are visible to every caller that may read the
+ * account (Reading 2.4).
+ */
 function masked(change: ValueChange): ValueChange {
   const hide = (value: ValueChange['from']) => (typeof value === 'string' ? maskNumber(value) : value)
   return /\.(taxIdNumber|idNumber)$/.test(change.field)
@@ -114,7 +117,7 @@ async function renderRecordAt(context: Context, accountNumber: string, moment: s
   if (change === undefined) return null
   const { version, status } = change
   const account = (await readVersions(context.tx, accountNumber, version, version, context.keys)).get(version)
-  if (account === undefined) throw new Error(`version ${version} of account ${accountNumber} was not kept`)
+  if (account === undefined) throw new Error(`version ${version} of account ${accountNumber} was not stored`)
   return renderShape2(account.record, rendering({ ...account, status }, context))
 }
 

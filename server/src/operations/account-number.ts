@@ -1,4 +1,6 @@
-/** account-number: reserves a number that a later new-account of the same firm may name (Reading 3.1). */
+/**
+ * account-number: reserves an account number. A later new-account of the same firm may name it (Reading 3.1).
+ */
 
 import { Rejected } from '../answers.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'

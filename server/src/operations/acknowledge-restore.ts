@@ -1,4 +1,4 @@
-/** acknowledge-restore: records that the database was restored, or that files of signed heads are lost. */
+/** acknowledge-restore: records that the database was restored, or that files of signed heads were lost. */
 
 import { whileAlive } from '../database/while-alive.ts'
 import { writeAudit } from '../store/audit.ts'

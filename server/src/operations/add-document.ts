@@ -1,5 +1,5 @@
 /**
- * add-document: seals and stores a file that was inspected before, then the row that acknowledges it. The document may answer a
+ * add-document: seals and stores an inspected file, then inserts its row. The document may answer a
  * follow-up.
  */
 import { parseDocumentVerdict } from '@clearing/domain'
@@ -60,10 +60,12 @@ function checkCatalogue(
 async function checkQuota({ tx }: Context, accountNumber: string, file: ReceivedFile): Promise<Rejection[]> {
   const { documents, bytes } = await measureAccountDocuments(tx, accountNumber)
   if (documents >= limits.documentsPerAccountMax) {
-    return [reject('ERR.1022', 'file', `The account has ${documents} documents, and no more are taken.`)]
+    return [reject('ERR.1022', 'file', `The account has ${documents} documents, which is the limit.`)]
   }
   if (bytes + file.upload.bytes > limits.documentsPerAccountSizeBytesMax) {
-    return [reject('ERR.1022', 'file', 'The documents of the account would be larger together than is kept.')]
+    return [
+      reject('ERR.1022', 'file', 'The documents of the account would exceed the limit of their total size.'),
+    ]
   }
   return []
 }
@@ -124,7 +126,7 @@ async function keepDocument(
     queue(tx, { task: 'review-document', payload, key: `review:${documentId}`, due: null })
   }
   const document = await readDocument(tx, accountNumber, documentId)
-  if (!document) throw new Error('a document that was just written is not there')
+  if (!document) throw new Error('the document was inserted but not found')
   return renderDocument(document)
 }
 

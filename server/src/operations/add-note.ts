@@ -45,5 +45,5 @@ async function whyNotMention(tx: Tx, mentions: readonly string[]): Promise<Rejec
   const unknown = known.findIndex((person) => person === undefined || person.disabledAt !== null)
   return unknown < 0
     ? undefined
-    : reject('ERR.1015', `mentions[${unknown}]`, 'Nobody of the staff has this e-mail address.')
+    : reject('ERR.1015', `mentions[${unknown}]`, 'No member of the staff has this e-mail address.')
 }

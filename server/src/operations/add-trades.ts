@@ -20,7 +20,7 @@ const usualCount = 20
 const noStocks = reject(
   'ERR.1015',
   '',
-  'No stock in US dollars has a price; begin the sandbox with its demonstration accounts, or load securities and prices.',
+  'No stock in US dollars has a price; start the sandbox with its demonstration accounts, or load securities and prices.',
 )
 
 export const addTrades: Handler<'add-trades'> = async (request, context) => {

@@ -20,7 +20,7 @@ function parseDuration(text: string): number | undefined {
 
 function readAdvance({ days, duration }: Request<'advance-clock'>): number | Rejection {
   if ((days === undefined) === (duration === undefined)) {
-    return reject('ERR.1000', 'days', 'One of days and duration is required.')
+    return reject('ERR.1000', 'days', 'Exactly one of days and duration is required.')
   }
   if (days !== undefined) return days * dayMs
   const durationMs = parseDuration(duration ?? '')
@@ -33,7 +33,7 @@ function readAdvance({ days, duration }: Request<'advance-clock'>): number | Rej
   return reject(
     'ERR.1015',
     'duration',
-    `The clock is moved on by ${limits.sandboxAdvanceDaysMax} days at most.`,
+    `The clock can be advanced by ${limits.sandboxAdvanceDaysMax} days at most.`,
   )
 }
 

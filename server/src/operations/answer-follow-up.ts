@@ -33,7 +33,7 @@ export const answerFollowUp: Handler<'answer-follow-up'> = async (request, conte
   const given = await giveAnswer(request, followUp, context)
   if (Array.isArray(given) && given.length > 0) return new Rejected(given)
   const answered = await readOnboarding(context.tx, accountNumber)
-  if (!answered) throw new Error(`the onboarding of ${accountNumber} is gone`)
+  if (!answered) throw new Error(`the onboarding of ${accountNumber} was not found`)
   const data = await renderOnboarding(context, answered)
   return Array.isArray(given) ? data : new Answered(data, given)
 }
@@ -41,11 +41,7 @@ export const answerFollowUp: Handler<'answer-follow-up'> = async (request, conte
 function checkState(followUp: FollowUp): Rejection[] {
   if (followUp.kind === 'Review') {
     return [
-      reject(
-        'ERR.2010',
-        'followUpId',
-        'Operations decide on this follow-up; the firm has nothing to answer.',
-      ),
+      reject('ERR.2010', 'followUpId', 'The clearing firm decides on this follow-up; it needs no answer.'),
     ]
   }
   if (awaitsFirm(followUp)) return []
@@ -53,7 +49,8 @@ function checkState(followUp: FollowUp): Rejection[] {
 }
 
 /**
- * A document answers a request for a document, and a change a request for a field. A text may accompany either, or stand alone.
+ * The kind of follow-up decides the answer: a document answers a request for a document, and a change a
+ * request for a field. A text may be sent with either, or alone.
  */
 function checkParts(request: Answer, followUp: FollowUp): Rejection[] {
   const { documentId, changes, text } = request
@@ -75,7 +72,7 @@ function checkParts(request: Answer, followUp: FollowUp): Rejection[] {
   return rejections
 }
 
-/** Notes that a change of an open account waits, as update-account does. */
+/** Records that a change of an open account waits for approval, as update-account does. */
 interface Waits {
   readonly message: string
 }
@@ -105,7 +102,7 @@ async function answerWithDocument(
     return [reject('ERR.2010', 'documentId', 'The document was rejected; add another.')]
   }
   if (document.follow_up_id !== null && document.follow_up_id !== followUp.id) {
-    return [reject('ERR.2010', 'documentId', `The document answers ${document.follow_up_id} already.`)]
+    return [reject('ERR.2010', 'documentId', `The document already answers ${document.follow_up_id}.`)]
   }
   linkDocument(tx, document, followUp.id)
   const answer = { documentId: document.document_id, fields: [], text: request.text ?? '' }
@@ -128,7 +125,7 @@ async function answerWithChanges(
 ): Promise<Rejection[] | Waits> {
   const { accountNumber, changes = {}, text = '' } = request
   const account = await lockAccountRow(context.tx, accountNumber, context.keys)
-  if (!account) throw new Error(`account ${accountNumber} has an onboarding and no row`)
+  if (!account) throw new Error(`account ${accountNumber} has an onboarding but no row`)
   // For an open account the change follows the rules of update-account.
   const fixed =
     account.status === 'Pending' ? undefined : await whyFixed(context.tx, account, 'accountNumber')
@@ -136,7 +133,13 @@ async function answerWithChanges(
   const isEnough = (made: readonly FieldChange[]) =>
     isAskedFor(followUp, account.record, made)
       ? []
-      : [reject('ERR.1000', followUp.field, 'This field was asked for, and the changes leave it as it is.')]
+      : [
+          reject(
+            'ERR.1000',
+            followUp.field,
+            'The follow-up asks for this field, and the changes do not change it.',
+          ),
+        ]
   const asked = { account, request: changes, operation: 'answer-follow-up', isEnough } as const
   const outcome = await amendOrWait(asked, context)
   if (outcome instanceof Rejected) {
@@ -164,7 +167,7 @@ async function keepAnswer(
     { clock: parts.clock, now, actor: caller.clientId, traceId },
   )
   if (taken.kind === 'rejected') return [taken.rejection]
-  if (taken.kind === 'absent') throw new Error(`the onboarding of ${accountNumber} is gone`)
+  if (taken.kind === 'absent') throw new Error(`the onboarding of ${accountNumber} was not found`)
   writeAudit(context, {
     action: 'answer-follow-up',
     accountNumber,

@@ -13,9 +13,11 @@ export const assignWork: Handler<'assign-work'> = async ({ workIds, assignedTo }
   const person = assignedTo === undefined ? undefined : await readStaffByEmail(tx, assignedTo)
   if (assignedTo !== undefined) {
     if (person === undefined || person.disabledAt !== null)
-      return new Rejected([reject('ERR.1015', 'assignedTo', 'Nobody of the staff has this e-mail address.')])
+      return new Rejected([
+        reject('ERR.1015', 'assignedTo', 'No member of the staff has this e-mail address.'),
+      ])
     if (!mayCall(person.role, 'claim-work'))
-      return new Rejected([reject('ERR.1015', 'assignedTo', `A ${person.role} does not decide on work.`)])
+      return new Rejected([reject('ERR.1015', 'assignedTo', `A ${person.role} cannot decide on work items.`)])
   }
   const outcome = await forEachItem(context, workIds, async (item) => {
     const why = person && whyNotTake(person.role, item.queue)

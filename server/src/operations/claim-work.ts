@@ -11,7 +11,9 @@ export const claimWork: Handler<'claim-work'> = async ({ workIds }, context) => 
     const why = caller.person && whyNotTake(caller.person.role, item.queue)
     if (why !== undefined) return reject('ERR.1003', 'workIds', why)
     const who = await takeWork(tx, item.work_id, caller.clientId, now)
-    return who === caller.clientId ? undefined : reject('ERR.2010', 'workIds', `It is taken by ${who}.`)
+    return who === caller.clientId
+      ? undefined
+      : reject('ERR.2010', 'workIds', `The item is claimed by ${who}.`)
   })
   if (outcome.taken.length > 0)
     writeAudit(context, { action: 'claim-work', changes: { workIds: outcome.taken } })

@@ -1,6 +1,6 @@
 /**
- * close-business-day: closes the open day, or returns the result of a close that was made. Open items must be accepted. As a
- * control of the sandbox, it first moves the clock to the end of the day.
+ * close-business-day: closes the open day, or returns the result of an earlier close. A person must accept
+ * open items. As a control of the sandbox, it first moves the clock to the end of the day.
  */
 import { type Data, type Rejection, reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
@@ -17,13 +17,16 @@ import type { Acceptance, CheckItem } from '../store/open-items.ts'
 import { within } from '../within.ts'
 import type { Context, Handler } from './context.ts'
 
-/** The caller resumes a longer close by calling again. Must be shorter than the time limit of operations. */
+/**
+ * The time for which one call works on a close; the caller resumes a longer close by calling again. Must be
+ * shorter than the time limit of operations.
+ */
 const answerWithinMs = 25_000
 const retryAfterSeconds = 2
 
-const awaitsSecondPerson = 'The day is open still: what is open with it awaits a second person.'
+const awaitsSecondPerson = 'The day is still open: a second person must accept its open items.'
 
-const goesOn = reject('ERR.2009', '', 'The close goes on; send the same request again for its result.')
+const goesOn = reject('ERR.2009', '', 'The close continues; send the same request again for its result.')
 
 export const closeBusinessDay: Handler<'close-business-day'> = async ({ date, acceptOpen }, context) => {
   const { tx, parts, firm, caller, traceId, now, asControl } = context
@@ -80,7 +83,7 @@ async function moveToEnd(
     Promise.all([readBusinessDay(tx, clock.now()), readUnfinishedClose(tx)]),
   )
   const end = mover.endOf(day)
-  // Without a date it is this day, also when its close ends meanwhile.
+  // // Without a date in the request it is this day, even if its close ends in the meantime.
   if (unfinished !== undefined) return date ?? unfinished.closeDate
   if ((date !== undefined && date !== day) || clock.now() >= end) return date
   const checklist = await businessDay.checklist(day, end)

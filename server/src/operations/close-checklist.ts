@@ -1,4 +1,4 @@
-/** close-checklist: the findings of a close of the open business day, if it began now. */
+/** close-checklist: the findings that a close of the open business day would have now. */
 import { needsSecondPerson, openItems } from '../business-day/checklist.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { readBusinessDay } from '../store/business-day.ts'

@@ -8,7 +8,7 @@ const allLists = Object.entries(lists).map(([name, rows]) => ({
   values: rows.map(({ value, label, since, ...more }) => ({ value, label, since, ...ruleOf(more) })),
 }))
 
-/** The members of a rule of account policy besides its label. */
+/** The members of a rule of account policy other than its label. */
 function ruleOf(row: object) {
   if (!('effects' in row)) return {}
   const { effects, source } = row as Pick<AccountRuleRow, 'effects' | 'source'>

@@ -4,7 +4,7 @@ import { readSentList, receiveList, renderLines } from '../screening/read-sent-l
 import type { WatchListEntry } from '../screening/watch-list.ts'
 import { type Handler, linesOf } from './context.ts'
 
-/** Of each kind. */
+/** The limit for each kind of difference. */
 const differencesMax = 100
 
 export const compareWatchList: Handler<'compare-watch-list'> = async (request, { tx, body }) => {
@@ -61,7 +61,7 @@ function renderDifference({ before, after }: Difference) {
   }
 }
 
-/** What an entry says, fact by fact. */
+/** The facts of an entry, each as a text. */
 function factsOf(entry: WatchListEntry): string[] {
   return [
     ...entry.names.map(({ text, type }) => (type === 'primary' ? text : `${type} ${text}`)),

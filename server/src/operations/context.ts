@@ -8,13 +8,15 @@ import type { Parts } from './parts.ts'
 
 export interface Context extends FirmContext {
   readonly parts: Parts
-  /** The call came to a path below `/sandbox-api/` for an operation that also has another path. */
+  /** True when the call used a path below `/sandbox-api/` of an operation that also has another path. */
   readonly asControl: boolean
   /** The files and lines of a body that is not one JSON object. */
   readonly body: RequestBody
 }
 
-/** Operations whose handler also runs for requests that could not be read completely, to find every error at once. */
+/**
+ * Operations whose handler also runs for requests that were read with errors, to find every error at once.
+ */
 export const operationsWithFurtherRules: ReadonlySet<OperationName> = new Set([
   'new-account',
   'update-account',
@@ -40,8 +42,8 @@ export function textOf(body: RequestBody): string {
 }
 
 /**
- * The errors of a file. They are found before the transaction begins, so that no connection waits while the file waits for its
- * turn. Rejects with PartUnavailable if the file cannot be inspected now.
+ * The errors of a file. They are found before the transaction begins, so that an inspection that waits holds
+ * no connection. Rejects with PartUnavailable if the file cannot be inspected now.
  */
 export type Judgement = Promise<readonly Rejection[]>
 

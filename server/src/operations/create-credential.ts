@@ -1,6 +1,6 @@
 /**
- * create-credential: a client id and its secret, which only this response shows. If a person requests it, the credential works
- * after the approval of a second person.
+ * create-credential: creates a client id and its secret. The secret is shown only in this response. If a
+ * person requests the credential, it works after the approval of a second person.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Rejection, reject, type Scope } from '@clearing/protocol'
@@ -19,9 +19,9 @@ import { readFirm } from '../store/firms.ts'
 import type { Handler } from './context.ts'
 
 const clientIdForm = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,63}$/
-/** Shown with a secret that does not work yet. */
+/** The message for a secret that does not work yet. */
 export const awaitsSecondPerson =
-  'The secret works when a second person has approved it; it is not shown again.'
+  'The secret works after a second person has approved it; it is not shown again.'
 
 /** A router in front of several cells selects the cell by the prefix of the client id. */
 function makeClientId(numbers: AccountNumbers | undefined): string {
@@ -91,11 +91,11 @@ export const createCredential: Handler<'create-credential'> = async (request, co
 /** A client firm gets only scopes of firms; the clearing firm gets any. */
 function checkScopes(scopes: readonly Scope[], firmId: string): Rejection[] {
   if (scopes.length === 0)
-    return [reject('ERR.1000', 'scopes', 'A credential needs a scope; leave scopes out for all.')]
+    return [reject('ERR.1000', 'scopes', 'A credential needs at least one scope; omit scopes for all.')]
   const found: Rejection[] = []
   for (const [at, scope] of scopes.entries()) {
     if (mayBeGranted(scope, firmId)) continue
-    found.push(reject('ERR.1015', `scopes[${at}]`, 'A client firm can not be granted this scope.'))
+    found.push(reject('ERR.1015', `scopes[${at}]`, 'A client firm cannot be granted this scope.'))
   }
   return found
 }

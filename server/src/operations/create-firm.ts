@@ -25,8 +25,9 @@ export const createFirm: Handler<'create-firm'> = async (request, context) => {
     ...findRepeats(repCodes, 'repCodes'),
   ]
   if (entityNumbers.length === 0)
-    rejections.push(reject('ERR.1000', 'entityNumbers', 'A firm needs an entity number.'))
-  if (repCodes.length === 0) rejections.push(reject('ERR.1000', 'repCodes', 'A firm needs a rep code.'))
+    rejections.push(reject('ERR.1000', 'entityNumbers', 'A firm needs at least one entity number.'))
+  if (repCodes.length === 0)
+    rejections.push(reject('ERR.1000', 'repCodes', 'A firm needs at least one rep code.'))
 
   const firmId = randomUUID()
   await insertFirm(tx, { firmId, name, settings, at: now })
@@ -38,7 +39,7 @@ export const createFirm: Handler<'create-firm'> = async (request, context) => {
   for (const key of await makeFirstFirmKeys(parts.identity.masterKeys, firmId, now))
     await insertFirmKey(tx, key)
   const firm = await readFirm(tx, firmId)
-  if (firm === undefined) throw new Error(`firm ${firmId} was made and is not there`)
+  if (firm === undefined) throw new Error(`firm ${firmId} was inserted but not found`)
   parts.identity.expectChange()
   writeAudit(context, {
     action: 'create-firm',

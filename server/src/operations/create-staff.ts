@@ -14,7 +14,8 @@ export const createStaff: Handler<'create-staff'> = async (request, context) => 
   const { tx, parts } = context
   const { email, name } = request
   const role = request.role as StaffRole
-  if (!emailForm.test(email)) return new Rejected([reject('ERR.1016', 'email', 'This is no e-mail address.')])
+  if (!emailForm.test(email))
+    return new Rejected([reject('ERR.1016', 'email', 'This is not an e-mail address.')])
   const password = makePassword()
   const passwordHash = await hashPassword(password)
   const at = parts.identity.now()
@@ -27,10 +28,9 @@ export const createStaff: Handler<'create-staff'> = async (request, context) => 
     passwordTemporary: true,
     at,
   })
-  if (!made)
-    return new Rejected([reject('ERR.1014', 'email', 'There is a person with this e-mail address already.')])
+  if (!made) return new Rejected([reject('ERR.1014', 'email', 'Another person has this e-mail address.')])
   const staff = await readStaffByEmail(tx, email)
-  if (staff === undefined) throw new Error('a person was added and is not there')
+  if (staff === undefined) throw new Error('the person was inserted but not found')
   writeAudit(context, { action: 'create-staff', target: staff.email, changes: { name, role } })
   return { ...renderStaff(staff), password }
 }

@@ -30,7 +30,7 @@ export const createWebhook: Handler<'create-webhook'> = async (request, context)
   if (page === 'future') return new Rejected([cursorInFuture])
   if (page === 'too-old') return new Rejected([cursorTooOld])
   if ((await readWebhooks(tx)).length >= limits.webhooksPerFirmMax) {
-    const reason = `The firm has ${limits.webhooksPerFirmMax} webhooks, and may have no more.`
+    const reason = `The firm has ${limits.webhooksPerFirmMax} webhooks, which is the limit.`
     return new Rejected([reject('ERR.1015', '', reason)])
   }
   const webhookId = newId(now)
@@ -46,6 +46,6 @@ export const createWebhook: Handler<'create-webhook'> = async (request, context)
     readWebhook(tx, webhookId),
     readSecrets(tx, webhookId, parts.identity.now()),
   ])
-  if (webhook === undefined) throw new Error(`webhook ${webhookId} was made and is not there`)
+  if (webhook === undefined) throw new Error(`webhook ${webhookId} was inserted but not found`)
   return { ...renderWebhook(webhook, secrets), secret }
 }

@@ -14,6 +14,6 @@ export const decideChange: Handler<'decide-change'> = async (request, context) =
   if (decided instanceof Rejected) return decided
   const data = renderChange(decided)
   if (decided.state !== 'Requested') return data
-  const message = `The record is unchanged: the approval is kept until the ${data.openMatches} open matches of the change are cleared.`
+  const message = `The record is unchanged: the approval is stored until the ${data.openMatches} open matches of the change are cleared.`
   return new Answered(data, { message })
 }

@@ -12,10 +12,10 @@ export const decideDocument: Handler<'decide-document'> = async (request, contex
   const { tx, now, traceId, caller, parts } = context
   const approved = request.decision === 'Approved'
   if (!approved && !request.rejectionCode) {
-    return new Rejected([reject('ERR.1000', 'rejectionCode', 'A rejection needs its code.')])
+    return new Rejected([reject('ERR.1000', 'rejectionCode', 'A rejection needs a rejection code.')])
   }
   if (approved && request.rejectionCode) {
-    return new Rejected([reject('ERR.1015', 'rejectionCode', 'An approval has no rejection code.')])
+    return new Rejected([reject('ERR.1015', 'rejectionCode', 'An approval must not have a rejection code.')])
   }
   if (!isBlobId(request.documentId)) {
     return new Rejected([reject('ERR.2013', 'documentId', 'The account has no document with this id.')])

@@ -42,7 +42,7 @@ export const decideMatch: Handler<'decide-match'> = async (request, context) => 
   const undecided = await decideOnMatch(context, match, decision)
   if (undecided !== undefined) return new Rejected([undecided])
   const decided = await findMatch(context, accountNumber, matchId)
-  if (decided === undefined) throw new Error(`match ${matchId} was decided and is not there`)
+  if (decided === undefined) throw new Error(`match ${matchId} was decided but not found`)
   return renderMatch(decided)
 }
 
@@ -67,11 +67,15 @@ async function whyNotNow({ tx, caller }: Context, match: ScreeningMatch): Promis
     return reject(
       'ERR.2010',
       'matchId',
-      `Change ${match.clearance_change_id} asks a second person to clear it.`,
+      `Change ${match.clearance_change_id} already asks a second person to clear it.`,
     )
   const change = match.change_id === null ? undefined : await readChange(tx, match.change_id)
   return change?.requested_by.toLowerCase() === caller.clientId.toLowerCase()
-    ? reject('ERR.1003', '', 'You asked for the change that brought the match; another person decides on it.')
+    ? reject(
+        'ERR.1003',
+        '',
+        'You requested the change that caused the match; another person must decide on it.',
+      )
     : undefined
 }
 
@@ -96,8 +100,12 @@ async function askToClear(context: Context, match: ScreeningMatch, { reason, exp
   })
   if (!(await writeClearanceAsked(context.tx, match, change.change_id)))
     return new Rejected([
-      reject('ERR.2010', 'matchId', 'Somebody else has decided on it, or asked to, just now.'),
+      reject(
+        'ERR.2010',
+        'matchId',
+        'Another person has just decided on the match, or requested its clearance.',
+      ),
     ])
-  const message = `The match is open still: change ${change.change_id} awaits a second person's approval.`
+  const message = `The match is still open: change ${change.change_id} awaits a second person's approval.`
   return new Answered(renderMatch({ ...match, clearance_change_id: change.change_id }), { message })
 }

@@ -40,11 +40,11 @@ export const decideOnboarding: Handler<'decide-onboarding'> = async (request, co
     return new Rejected([(await whyDecided(request.accountNumber, context)) ?? taken.rejection])
   await writeMatchesDropped(tx, request.accountNumber, open, now)
   const onboarding = await readOnboarding(tx, request.accountNumber)
-  if (!onboarding) throw new Error(`the onboarding of ${request.accountNumber} is gone`)
+  if (!onboarding) throw new Error(`the onboarding of ${request.accountNumber} was not found`)
   return renderOnboarding(context, onboarding)
 }
 
-/** Undefined before a decision. */
+/** The rejection if the application was decided on before; otherwise undefined. */
 async function whyDecided(accountNumber: string, { tx }: Context): Promise<Rejection | undefined> {
   const reviewed = await readReviewed(tx, accountNumber)
   if (reviewed === undefined) return undefined
@@ -62,7 +62,7 @@ function whyMatchesFirst(open: readonly ScreeningMatch[]): Rejection | undefined
   return reject(
     'ERR.2010',
     '',
-    `Decide on its open matches first, with decide-match: ${named.join(', ')}${more}.`,
+    `First decide on the open matches with decide-match: ${named.join(', ')}${more}.`,
   )
 }
 

@@ -1,4 +1,6 @@
-/** decide-work: one decision on several items, each performed as the operation of its queue does. */
+/**
+ * decide-work: applies one decision to several items. Each item is decided as by the operation of its queue.
+ */
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { decideOnChange } from '../changes/decide.ts'
@@ -59,7 +61,8 @@ export const decideWork: Handler<'decide-work'> = async ({ workIds, ...decision 
   return forEachItem(context, workIds, async (item): Promise<Rejection | undefined> => {
     if (item.queue === 'Match' && matches > 1) return oneByOne
     const decide = deciders[item.queue]
-    if (decide === undefined) return reject('ERR.1015', 'workIds', `Nothing is decided on a ${item.queue}.`)
+    if (decide === undefined)
+      return reject('ERR.1015', 'workIds', `Items of the queue ${item.queue} need no decision.`)
     const outcome = await decide(item, decision, context)
     return outcome instanceof Rejected ? outcome.rejections[0] : undefined
   })

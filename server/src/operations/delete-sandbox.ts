@@ -9,7 +9,7 @@ export const deleteSandbox: Handler<'delete-sandbox'> = async ({ sandboxId }, co
   const sandboxes = sandboxesOf(context)
   if (sandboxes instanceof Rejected) return sandboxes
   if (!(await sandboxes.delete(sandboxId, firmOfSandboxes(context))))
-    return new Rejected([reject('ERR.2027', 'sandboxId', 'No sandbox of this id.')])
+    return new Rejected([reject('ERR.2027', 'sandboxId', 'The firm has no sandbox with this id.')])
   writeAudit(context, { action: 'delete-sandbox', target: sandboxId, changes: {} })
   return { sandboxId }
 }

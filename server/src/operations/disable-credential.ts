@@ -20,7 +20,7 @@ export const disableCredential: Handler<'disable-credential'> = async (request, 
   // At least one credential must remain that can enable the others.
   if (disabled && clientId === caller.clientId)
     return new Rejected([
-      reject('ERR.1015', 'clientId', 'A credential can not disable itself; do it with another.'),
+      reject('ERR.1015', 'clientId', 'A credential cannot disable itself; use another credential.'),
     ])
   const ofFirm = await asFirm(context, before.firmId)
   const subjects = disabled ? [] : subjectsToApprove(ofFirm, ['Credentials'])
@@ -38,6 +38,6 @@ export const disableCredential: Handler<'disable-credential'> = async (request, 
     reason: '',
   })
   return new Answered(renderCredential(before), {
-    message: 'It is enabled when a second person has approved it.',
+    message: 'The credential is enabled after a second person has approved it.',
   })
 }

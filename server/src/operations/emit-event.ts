@@ -17,19 +17,23 @@ const trial = 'webhook.test'
 export const emitEvent: Handler<'emit-event'> = async ({ type, accountNumber, note = '' }, context) => {
   const { tx, firm, now, traceId } = context
   if (type === trial) {
-    return new Rejected([reject('ERR.1015', 'type', 'Trials of a webhook are sent by test-webhook.')])
+    return new Rejected([reject('ERR.1015', 'type', 'Use test-webhook to send a test event.')])
   }
   const content = { emitted: true, ...(note === '' ? {} : { note }) }
   const event = { type, at: now, traceId, content }
   if (ofFirm.test(type)) {
     if (accountNumber !== undefined) {
-      return new Rejected([reject('ERR.1015', 'accountNumber', 'An event of this type concerns no account.')])
+      return new Rejected([
+        reject('ERR.1015', 'accountNumber', 'An event of this type must not name an account.'),
+      ])
     }
     if (firm.firmId === clearingFirmId) writeEventOfFirms(tx, event)
     else writeEventOfFirm(tx, { ...event, firmId: firm.firmId })
   } else {
     if (accountNumber === undefined) {
-      return new Rejected([reject('ERR.1000', 'accountNumber', 'An event of this type concerns an account.')])
+      return new Rejected([
+        reject('ERR.1000', 'accountNumber', 'An event of this type must name an account.'),
+      ])
     }
     const account = await readAccountHead(tx, accountNumber)
     if (account === undefined) return accountNotFound()

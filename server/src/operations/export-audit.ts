@@ -1,6 +1,7 @@
 /**
- * export-audit: the matching rows as a file. Rows are read in pages while the file is written, so that memory does not grow
- * with its length. The file has the rows that existed at its beginning, because later rows would leave gaps in the chains.
+ * export-audit: the matching rows as a file. Rows are read in pages while the file is written, so memory does
+ * not grow with its length. The file has the rows that existed when the export began, because later rows
+ * would leave gaps in the chains.
  */
 import { renderCsvCell } from '@clearing/protocol'
 import { FileAnswer, Rejected } from '../answers.ts'

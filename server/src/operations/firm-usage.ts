@@ -1,5 +1,6 @@
 /**
- * firm-usage: requests of the firms' credentials in the last days: their number, the refused and failed ones, and the slowest.
+ * firm-usage: the requests of each firm's credentials in the last days: how many were made, refused and
+ * failed, and the slowest.
  */
 
 import { firmNotFound } from '../identity/firm-request.ts'

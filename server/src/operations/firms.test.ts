@@ -72,8 +72,11 @@ async function done<N extends OperationName>(handler: Handler<N>, request: Reque
   const before = expected
   const outcome = await ask(handler, request)
   assert.ok(!(outcome instanceof Rejected), JSON.stringify(outcome))
-  assert.ok(handler === (listFirms as unknown) || expected > before, 'the change was not announced')
-  // biome-ignore lint/suspicious/noExplicitAny: the data of whichever operation is looked into by the test
+  assert.ok(
+    handler === (listFirms as unknown) || expected > before,
+    'the process received no notification of the change',
+  )
+  // // biome-ignore lint/suspicious/noExplicitAny: the tests inspect the data of every operation
   return outcome as any
 }
 async function refused<N extends OperationName>(handler: Handler<N>, request: Request<N>) {
@@ -229,7 +232,7 @@ describe('update-firm', () => {
 describe('credentials', () => {
   const alphaFirm = '00000000-0000-4000-8000-000000000301'
 
-  it('are made with all scopes of their firm, or those named, and a secret that is shown once and kept nowhere', async () => {
+  it('are made with the named scopes or all scopes of their firm, and a secret that is shown once and not stored', async () => {
     const made = await done(createCredential, {
       firmId: alphaFirm,
       clientId: 'alpha-batch',
@@ -296,7 +299,7 @@ describe('credentials', () => {
     assert.ok(await take('rotating', third.clientSecret))
   })
 
-  it('lose an old secret at once with overlapHours 0, and the tokens it gave', async () => {
+  it('lose an old secret and its tokens at once with overlapHours 0', async () => {
     const made = await done(createCredential, { firmId: alphaFirm, clientId: 'leaked', name: 'x' })
     const token = (await take('leaked', made.clientSecret)) as string
     const fresh = await done(rotateCredential, { clientId: 'leaked', overlapHours: 0 })

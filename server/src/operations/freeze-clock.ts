@@ -10,7 +10,7 @@ export const freezeClock: Handler<'freeze-clock'> = async ({ frozen = true }, co
   const { mover } = controlsOf(context)
   if (mover.moving) {
     return new Rejected(
-      [reject('ERR.2009', '', 'The clock is on its way; stop it when it is there.')],
+      [reject('ERR.2009', '', 'The clock is being advanced; stop it when the advance has ended.')],
       undefined,
       2,
     )

@@ -50,7 +50,7 @@ function personOf(
   return place === undefined ? record.primaryOwner : record.associatedParties[Number(place) - 1]
 }
 
-/** The name of the type, if given, must be that of the reference. */
+/** Checks that the name of the type, if given, is that of the reference. */
 function checkTypeName({ reference, documentTypeName }: Request<'generate-document'>): Rejection[] {
   const row = codeLists.documentReference.find(({ value }) => value === reference)
   if (!documentTypeName || documentTypeName.toLowerCase() === row?.documentTypeName.toLowerCase()) return []
@@ -75,7 +75,7 @@ function checkPerson(
   if (!customerId && profiles.length === 0) return []
   if (!rule.ofPerson) return [reject('ERR.1015', field, 'This form is about the whole account.')]
   if (person) return []
-  return [reject('ERR.1015', field, 'No owner or party of this account is meant by it.')]
+  return [reject('ERR.1015', field, 'The account has no owner or party with this customer id or position.')]
 }
 
 async function print(
@@ -98,7 +98,8 @@ async function print(
   try {
     return await parts.formPrinter.print(form, heading)
   } catch (fault) {
-    if (fault instanceof PrinterBusy) throw new PartUnavailable('forms cannot be drawn now', { cause: fault })
+    if (fault instanceof PrinterBusy)
+      throw new PartUnavailable('forms cannot be generated now', { cause: fault })
     throw fault
   }
 }

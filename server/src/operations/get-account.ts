@@ -1,4 +1,4 @@
-/** get-account: the whole record in the requested shape. Reading personal numbers is recorded. */
+/** get-account: the whole record in the requested shape. An access to personal numbers is recorded. */
 import { renderShape1, renderShape2 } from '@clearing/domain'
 import { type Data, reject } from '@clearing/protocol'
 import { Answered, JsonText, Rejected } from '../answers.ts'
@@ -30,7 +30,10 @@ async function readMasked(context: Context, accountNumber: string, entityNumber:
   return render(context, account, entityNumber)
 }
 
-/** The record of the reading has to be written, and what it is written with can show that an earlier answer is still right. */
+/**
+ * Records the access. A rendered response is reused if the account's row has not changed; the statement that
+ * writes the record also reads the state of that row.
+ */
 async function readPersonal(context: Context, accountNumber: string, entityNumber: string | undefined) {
   const { renderedAccounts } = context.parts
   const place = `${context.firm.firmId}/${accountNumber}/${entityNumber ?? ''}`

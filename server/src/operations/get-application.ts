@@ -1,4 +1,7 @@
-/** get-application: the request that made an account, as it was sent, beside the record made from it. A reading of personal numbers is recorded. */
+/**
+ * get-application: the request that created an account, as it was sent, beside the record created from it. An
+ * access to personal numbers is recorded.
+ */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
@@ -12,7 +15,7 @@ import type { Handler } from './context.ts'
 const notKept = reject(
   'ERR.2013',
   'accountNumber',
-  'The application of this account was not kept as it was sent.',
+  'The application of this account was not stored as it was sent.',
 )
 
 export const getApplication: Handler<'get-application'> = async ({ accountNumber }, context) => {
@@ -38,7 +41,7 @@ export const getApplication: Handler<'get-application'> = async ({ accountNumber
   }
 }
 
-/** What the record has beyond the request: defaults, ids, and names in parts. */
+/** The members of the record that the request does not have: defaults, ids, and names in parts. */
 function addedTo(sent: ReadonlySet<string>, record: unknown) {
   return flatten(record, '')
     .filter(([field]) => !sent.has(field))

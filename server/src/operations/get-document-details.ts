@@ -10,7 +10,9 @@ import { readAccountHead } from '../store/accounts.ts'
 import { type DocumentSort, findDocuments } from '../store/documents.ts'
 import type { Handler } from './context.ts'
 
-/** The number of rows to skip. An account has few documents, and their pages have numbers. */
+/**
+ * A page is found by the number of rows to skip: an account has few documents, and their pages have numbers.
+ */
 const places = cursorOf([whole(limits.documentsPerAccountMax)])
 
 export const getDocumentDetails: Handler<'get-document-details'> = async (request, { tx }) => {

@@ -8,7 +8,10 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readLoad, readRejects } from '../store/books/loads.ts'
 import type { Handler } from './context.ts'
 
-/** The limits of columns of eight and of two bytes; the first is the limit of exact integers in JavaScript. */
+/**
+ * The limits of the columns: a line number is at most the largest exact integer of JavaScript, and a reject's
+ * ordinal has two bytes.
+ */
 const [lineMax, ordinalMax] = [Number.MAX_SAFE_INTEGER, 32_767]
 /** A line may have several rejects, and a page may end between them. */
 const places = cursorOf([whole(lineMax), whole(ordinalMax)], dotted)
@@ -18,7 +21,7 @@ export const getLoad: Handler<'get-load'> = async (request, { tx }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   if (afterLine !== undefined && afterLine > lineMax)
-    return new Rejected([reject('ERR.1016', 'afterLine', 'No load has so many lines.')])
+    return new Rejected([reject('ERR.1016', 'afterLine', 'No load has this many lines.')])
   const load = isUuid(loadId) ? await readLoad(tx, loadId) : undefined
   if (!load) return new Rejected([reject('ERR.2013', 'loadId', 'There is no load with this id.')])
   const found = await readRejects(tx, loadId, after ?? [afterLine ?? 0, ordinalMax], size + 1)

@@ -1,6 +1,6 @@
 /**
- * get-overview: the state of the day: work by queue and age, the business day, the states of applications, and the health of
- * the service.
+ * get-overview: the state of the day: counts of work by queue and age, the business day, the states of
+ * applications, and the health of the service.
  */
 import type { Data } from '@clearing/protocol'
 import { firmNotFound } from '../identity/firm-request.ts'

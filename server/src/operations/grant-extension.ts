@@ -1,4 +1,4 @@
-/** grant-extension: more time to meet a call, with a reason for the audit trail. */
+/** grant-extension: extends the time to meet a call. The reason is recorded in the audit trail. */
 import { type CallKind, extended, refuseExtension } from '@clearing/domain/market'
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'

@@ -301,5 +301,7 @@ const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
   'verify-books',
 ])
 
-/** The operations that read in another way than usual. */
+/**
+ * The operations whose reads differ from the default: in their time limit, their server or their isolation.
+ */
 export const waysOfReading = { readAtLength, readFromReplica, readInOneView }

@@ -37,7 +37,7 @@ export const listAccounts: Handler<'list-accounts'> = async (request, context) =
   if (rejections.length > 0 || from instanceof Rejected) return new Rejected(rejections)
 
   const [, backwards = false, value = '', number = ''] = from ?? []
-  // One row more than the page shows whether another page follows.
+  // // One row more than the page. It shows whether another page follows.
   const page = {
     sortBy,
     descending,
@@ -116,10 +116,10 @@ function digestOf(filter: AccountFilter, sortBy: AccountOrder, descending: boole
 }
 
 function otherList(field: string): Rejection {
-  return reject('ERR.1015', field, 'The place goes with other filters or another order.')
+  return reject('ERR.1015', field, 'The cursor belongs to other filters or another order.')
 }
 
-/** The value of an account in the order, in the form of a cursor. */
+/** The account's value of the order, as a cursor stores it. */
 function fieldOf(sortBy: AccountOrder) {
   return sortBy === 'accountNumber'
     ? accountNumber

@@ -1,4 +1,7 @@
-/** list-audit-heads: signed heads of the audit chains, the newest first, and the result of the last proof. */
+/**
+ * list-audit-heads: signed heads of the audit chains, the newest first, and the result of the last
+ * verification.
+ */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { firmNotFound } from '../identity/firm-request.ts'

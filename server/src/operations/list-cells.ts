@@ -1,4 +1,7 @@
-/** list-cells: the cells of the directory, or the cell of an account number, entity number, rep code and client id. */
+/**
+ * list-cells: the cells of the directory. With an account number, entity number, rep code or client id, only
+ * the cell that has it.
+ */
 import { mayGive } from '../config/account-numbers.ts'
 import { parseEntityNumbers } from '../identity/firm-request.ts'
 import { type Claim, everyCell } from '../store/cell-directory.ts'

@@ -1,4 +1,4 @@
-/** list-documents: documents of all firms for review, or those that were reviewed. */
+/** list-documents: documents of all firms that wait for a review, or that were reviewed. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderDocumentDetail } from '../documents/render-document.ts'

@@ -1,4 +1,6 @@
-/** list-readings: readings of unmasked personal numbers and of document contents, with their persons and times. */
+/**
+ * list-readings: each access to unmasked personal numbers and document contents, with its person and time.
+ */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { checkDays } from '../audit/audit-filter.ts'

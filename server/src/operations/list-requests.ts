@@ -62,7 +62,7 @@ const traceForm = /^(00-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/
 const traceMalformed = reject(
   'ERR.1016',
   'traceId',
-  'Trace id must be that of an answer, or the 32 hexadecimal digits in its middle.',
+  'Trace id must be the traceId of a response, or the 32 hexadecimal digits in its middle.',
 )
 const statusMalformed = reject('ERR.1015', 'status', 'Status must be one like 400, or a class like 4xx.')
 const operationUnknown = reject('ERR.1015', 'operation', 'There is no operation of this name.')

@@ -1,4 +1,4 @@
-/** list-restrictions: restrictions of one account or of all accounts, the newest first. */
+/** list-restrictions: restrictions of one account or of all accounts, newest first. */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderRestriction } from '../changes/restrict.ts'

@@ -1,4 +1,7 @@
-/** list-watch-lists: the lists that names are screened against, and how far the comparison of each with the open accounts is. */
+/**
+ * list-watch-lists: the watch lists that names are screened against. For each list it gives the progress of
+ * its comparison with the open accounts.
+ */
 import { readListsInForce } from '../store/lists-in-force.ts'
 import type { Handler } from './context.ts'
 

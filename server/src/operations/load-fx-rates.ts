@@ -1,4 +1,4 @@
-/** load-fx-rates: US dollars for one unit of a currency on a day. */
+/** load-fx-rates: exchange rates by day, in US dollars for one unit of a currency. */
 import { loadBody } from '../books/loads/load-body.ts'
 import type { Handler } from './context.ts'
 

@@ -1,4 +1,4 @@
-/** load-held-away: positions of accounts at other custodians on a date. */
+/** load-held-away: positions that accounts hold at other custodians on a date. */
 import { loadBody } from '../books/loads/load-body.ts'
 import type { Handler } from './context.ts'
 

@@ -33,7 +33,7 @@ export const loadWatchList: Handler<'load-watch-list'> = async (request, context
   return { listName, listVersion, received, rejected, gained: gained.length, ...lines }
 }
 
-/** Ids of the entries that are new, or say something else than before. */
+/** Ids of the entries that are new or changed. */
 function gainedBy(before: readonly WatchListEntry[], after: readonly WatchListEntry[]): string[] {
   const known = new Map(before.map(({ entryId, entryVersion }) => [entryId, entryVersion]))
   return after

@@ -1,4 +1,4 @@
-/** move-prices: gives securities a new current price, a percentage away from the last one. */
+/** move-prices: gives securities a new current price by changing the last price by a percentage. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -25,7 +25,7 @@ export const movePrices: Handler<'move-prices'> = async ({ percent, symbols }, c
   }
   if (moved.isClosed) {
     const reason =
-      'The clock stands at an instant whose prices belong to a closed business day; advance it first.'
+      'Prices at the current time of the clock belong to a closed business day; advance the clock first.'
     return new Rejected([reject('ERR.1015', 'percent', reason)])
   }
   const { prices } = moved

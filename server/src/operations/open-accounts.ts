@@ -1,6 +1,6 @@
 /**
- * open-accounts: several applications in one transaction, each judged and stored as by new-account. A refused application
- * leaves nothing. With `allOrNone` it refuses all others.
+ * open-accounts: several applications in one transaction. Each is validated and stored as by new-account. A
+ * refused application is not stored. With `allOrNone`, one refused application refuses all others.
  */
 import {
   householdAccountRequest,
@@ -25,7 +25,7 @@ export const openAccounts: Handler<'open-accounts'> = async (request, context) =
   if ('rejections' in persons) return new Rejected(persons.rejections)
   const outcomes: (NewAccount | { readonly rejections: readonly Rejection[] })[] = []
   let text: SentApplication['text'] = textOf(context.body)
-  // One after the other, because a later application may be a duplicate of an earlier one.
+  // // In sequence, because a later application may be a duplicate of an earlier one.
   for (const [position, item] of request.accounts.entries()) {
     const outcome = await openOne(item, persons.byName, context, { text, position })
     if ('accountNumber' in outcome && typeof text === 'string') text = { heldBy: outcome.accountNumber }
@@ -60,7 +60,7 @@ async function openOne(
 
 type Persons = NonNullable<Request<'open-accounts'>['persons']>
 
-/** A person of the household is one customer in every account that names the person. */
+/** A person of the household is one customer in all accounts that name the person. */
 function gatherPersons(
   persons: Persons,
 ): { readonly byName: Map<string, HouseholdPerson> } | { readonly rejections: Rejection[] } {

@@ -42,13 +42,15 @@ export const replaceClientKeys: Handler<'replace-client-keys'> = async (request,
     ],
     reason: '',
   })
-  return new Answered(render(before), { message: 'The keys count when a second person has approved them.' })
+  return new Answered(render(before), {
+    message: 'The keys take effect after a second person has approved them.',
+  })
 }
 
 function checkKey(key: PublicKey, at: number, keys: readonly PublicKey[]): Rejection[] {
   const found: Rejection[] = []
   if (keys.findIndex(({ kid }) => kid === key.kid) < at)
-    found.push(reject('ERR.1014', `keys[${at}].kid`, 'Kid is that of another key of the list.'))
+    found.push(reject('ERR.1014', `keys[${at}].kid`, 'Another key of the list has the same kid.'))
   if (!isUsable(key))
     found.push(
       reject(

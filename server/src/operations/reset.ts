@@ -7,7 +7,7 @@ import type { Handler } from './context.ts'
 const absent = reject(
   'ERR.2013',
   '',
-  'This sandbox was begun before there were snapshots; begin anew with another data folder.',
+  'This sandbox was created by a release without snapshots; start a new one with another data folder.',
 )
 
 export const reset: Handler<'reset'> = (_request, context) => restore('reset', firstSnapshot, context, absent)

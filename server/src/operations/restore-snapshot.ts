@@ -11,6 +11,6 @@ export const restoreSnapshot: Handler<'restore-snapshot'> = async ({ name = usua
     'restore-snapshot',
     name,
     context,
-    reject('ERR.2013', 'name', `There is no such snapshot; there are: ${names || 'none'}.`),
+    reject('ERR.2013', 'name', `There is no such snapshot. The snapshots are: ${names || 'none'}.`),
   )
 }

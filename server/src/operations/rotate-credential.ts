@@ -1,6 +1,7 @@
 /**
- * rotate-credential: adds a new secret. The old one expires after `overlapHours`, or at once with all tokens issued for it. If
- * a person requests it, both take effect after the approval of a second person.
+ * rotate-credential: adds a new secret. The old secret expires after `overlapHours`. With 0, it expires at
+ * once with all tokens issued for it. If a person requests the rotation, it takes effect after the approval
+ * of a second person.
  */
 import { randomUUID } from 'node:crypto'
 import { Answered, Rejected } from '../answers.ts'

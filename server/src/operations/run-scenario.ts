@@ -1,4 +1,6 @@
-/** run-scenario: runs a scenario to its end and returns the created objects and where to find them. */
+/**
+ * run-scenario: runs a scenario to its end, and returns the objects that it created and where to find them.
+ */
 import { scenarios } from '@clearing/domain'
 import { type Rejection, reject, type Scope } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -21,8 +23,7 @@ export const runScenario: Handler<'run-scenario'> = async (request, context) => 
   const found = await findFirm(context, request.entityNumber)
   if ('code' in found) return new Rejected([found])
   const { firm, entityNumber, repCode } = found
-  // All scopes of a firm, because a caller that may open accounts may also see the documents of an account that a scenario
-  // creates.
+  // // All scopes of a firm, because a scenario may create documents of the account.
   const actor = { clientId: context.caller.clientId, scopes: new Set(defaultScopes(firm.firmId)) }
   const { loopback } = controlsOf(context)
   const reviewer = { clientId: 'operations', scopes: new Set<Scope>(['operations']) }
@@ -69,7 +70,11 @@ async function findFirm(
 ): Promise<FoundFirm | Rejection> {
   const ofOperations = firm.firmId === clearingFirmId
   if (ofOperations && named === undefined) {
-    return reject('ERR.1000', 'entityNumber', 'Operations name the firm whose account is opened.')
+    return reject(
+      'ERR.1000',
+      'entityNumber',
+      'A caller of operations must name the firm whose account is opened.',
+    )
   }
   const { firms } = await parts.identity.directory.current()
   const owner = ofOperations

@@ -9,7 +9,7 @@ import type { Handler } from './context.ts'
 export const saveSnapshot: Handler<'save-snapshot'> = async ({ name = usualName }, context) => {
   const snapshot = await controlsOf(context).snapshots.save(name)
   if (snapshot === undefined) {
-    const reason = `There are ${limits.sandboxSnapshotsMax} snapshots; save under the name of one of them.`
+    const reason = `There are ${limits.sandboxSnapshotsMax} snapshots, which is the limit; save under the name of one of them.`
     return new Rejected([reject('ERR.1015', 'name', reason)])
   }
   const data = renderSnapshot(snapshot)

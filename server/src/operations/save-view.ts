@@ -16,7 +16,7 @@ export const saveView: Handler<'save-view'> = async (request, context) => {
   if (!isPath.test(screen)) return new Rejected([notPath])
   const owner = caller.clientId
   if ((await countOtherViews(tx, { owner, screen, name })) >= limits.viewsPerPersonMax) {
-    const reason = `You have ${limits.viewsPerPersonMax} views, and may have no more.`
+    const reason = `You have ${limits.viewsPerPersonMax} views, which is the limit.`
     return new Rejected([reject('ERR.1015', '', reason)])
   }
   const view = await writeView(tx, {

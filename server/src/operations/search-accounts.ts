@@ -56,7 +56,7 @@ export const searchAccounts: Handler<'search-accounts'> = async (request, contex
   return { accounts: rows.map(renderFound), total, next }
 }
 
-/** The keyed index of a tax id at every firm, because each firm has a key of its own. */
+/** The keyed index of a tax id at every firm. Each firm has its own key. */
 async function indexesOf(taxIdNumber: string, firmId: string | undefined, { tx, parts }: Context) {
   const firms = firmId === undefined ? (await readFirms(tx)).map((firm) => firm.firmId) : [firmId]
   return Promise.all(

@@ -5,7 +5,7 @@ import { moveClock } from '../sandbox/clock-request.ts'
 import type { Handler } from './context.ts'
 
 const dayMs = 86_400_000
-/** With or without seconds, and with an offset, so that the text is an instant. */
+/** An instant: a date and time with an offset; seconds are optional. */
 const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/i
 
 export const setClock: Handler<'set-clock'> = async (request, context) => {
@@ -15,7 +15,7 @@ export const setClock: Handler<'set-clock'> = async (request, context) => {
     return new Rejected([reject('ERR.1016', 'now', reason)])
   }
   if (to.getTime() - context.now.getTime() > limits.sandboxAdvanceDaysMax * dayMs) {
-    const reason = `The clock is moved on by ${limits.sandboxAdvanceDaysMax} days at most.`
+    const reason = `The clock can be advanced by ${limits.sandboxAdvanceDaysMax} days at most.`
     return new Rejected([reject('ERR.1015', 'now', reason)])
   }
   return moveClock('set-clock', context, 'now', { to: () => to })

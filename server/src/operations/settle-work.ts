@@ -25,7 +25,7 @@ export const settleWork: Handler<'settle-work'> = async (
       case 'Job':
         return (await (again ? retryJob : giveUpJob)(tx, item.item_id))
           ? undefined
-          : reject('ERR.2013', 'workIds', 'The job is gone, or is being worked on.')
+          : reject('ERR.2013', 'workIds', 'The job has ended, or is running.')
       case 'Webhook': {
         const why = again ? await sendAgain(item, context) : undefined
         if (why === undefined) await settle(item)
@@ -40,7 +40,11 @@ export const settleWork: Handler<'settle-work'> = async (
         await settle(item)
         return undefined
       default:
-        return reject('ERR.1015', 'workIds', `A ${item.queue} is decided on, not settled.`)
+        return reject(
+          'ERR.1015',
+          'workIds',
+          `Items of the queue ${item.queue} need a decision; use decide-work.`,
+        )
     }
   })
   if (outcome.taken.length > 0)
@@ -54,7 +58,7 @@ async function sendAgain(item: WorkRow, context: Context): Promise<Rejection | u
   const delivered = await readDelivered(tx, item.item_id)
   const webhook = delivered && (await lockWebhookRow(tx, delivered.webhook_id))
   if (delivered === undefined || webhook === undefined)
-    return reject('ERR.2013', 'workIds', 'The webhook is gone.')
+    return reject('ERR.2013', 'workIds', 'The webhook was deleted.')
   if (webhook.disabled_at !== null)
     return reject('ERR.2011', 'workIds', 'The webhook is disabled; its firm has to enable it first.')
   const eventIds = [delivered.event_id]

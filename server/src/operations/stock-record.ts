@@ -50,7 +50,10 @@ export const stockRecord: Handler<'stock-record'> = async (request, { tx, now })
   }
 }
 
-/** The close that sealed the requested day; undefined for now. A past day is answered only as it was sealed. */
+/**
+ * The close that sealed the requested day; undefined for the current state. The service answers for a past
+ * day only as it was sealed.
+ */
 async function findSealed(
   tx: Tx,
   { asOf, knownAt }: Request<'stock-record'>,
@@ -71,6 +74,6 @@ async function findSealed(
 const otherView = reject(
   'ERR.1015',
   'knownAt',
-  'A past day of the stock record is answered as its close sealed it: knownAt must be the day of asOf.',
+  'The stock record of a past day is available only as its close sealed it: knownAt must be the day of asOf.',
 )
-const notSealed = reject('ERR.1015', 'asOf', 'asOf must be today, or a day that was closed here.')
+const notSealed = reject('ERR.1015', 'asOf', 'asOf must be today, or a day that this service closed.')

@@ -1,4 +1,4 @@
-/** tax-report: the sales of a year in the form of Form 1099-B, streamed, followed by the totals of each box. */
+/** tax-report: the sales of a year as on Form 1099-B, streamed, followed by the totals of each box. */
 import { type SaleRow, TaxYear } from '@clearing/domain/tax'
 import { Rejected, Streamed } from '../answers.ts'
 import { readTaxYear } from '../books/gains/read-tax-year.ts'

@@ -1,7 +1,7 @@
 /**
- * update-account: merges the given blocks into the record, or changes nothing. The replaced version is stored. Changes that
- * need a second person's approval, or cause a possible match on a watch list, are judged now and wait together with all other
- * changes of the request (Reading 3.9).
+ * update-account: merges the given blocks into the record, or changes nothing. The replaced version is
+ * stored. The changes of a request wait together if one of them needs a second person's approval or causes a
+ * possible match on a watch list. They are validated at once (Reading 3.9).
  */
 import { renderShape2 } from '@clearing/domain'
 import { reject } from '@clearing/protocol'

@@ -27,7 +27,7 @@ export const updateFirm: Handler<'update-firm'> = async (request, context) => {
     ...findRepeats(codes, 'addRepCodes'),
   ]
   if (firmId === clearingFirmId && disabled === true)
-    rejections.push(reject('ERR.1015', 'disabled', 'The clearing firm itself can not be disabled.'))
+    rejections.push(reject('ERR.1015', 'disabled', 'The clearing firm cannot be disabled.'))
   const claim = { field: 'addEntityNumbers', numbers, codesField: 'addRepCodes', codes }
   rejections.push(...(await claimForFirm(tx, firmId, { ...claim, at: now })))
   if (rejections.length === 0) rejections.push(...(await claimForCell(parts.cells, firmId, claim)))
@@ -35,7 +35,7 @@ export const updateFirm: Handler<'update-firm'> = async (request, context) => {
 
   await storeFirm(tx, firmId, { name, settings, disabled, at: now })
   const firm = await readFirm(tx, firmId)
-  if (firm === undefined) throw new Error(`firm ${firmId} is locked and not there`)
+  if (firm === undefined) throw new Error(`firm ${firmId} was locked but not found`)
   parts.identity.expectChange()
   writeAudit(context, {
     action: 'update-firm',

@@ -22,7 +22,7 @@ export const updateStaff: Handler<'update-staff'> = async (request, context) => 
   const { tx, caller, parts } = context
   const staff = await lockStaffByEmail(tx, request.email)
   if (staff === undefined)
-    return new Rejected([reject('ERR.1015', 'email', 'Nobody of the staff has this e-mail address.')])
+    return new Rejected([reject('ERR.1015', 'email', 'No member of the staff has this e-mail address.')])
   const {
     name,
     role,
@@ -43,7 +43,7 @@ export const updateStaff: Handler<'update-staff'> = async (request, context) => 
   if (endSessions) await endSessionsOf(tx, staff.staffId, null)
   if (resetSecondFactor) await writeSecondFactor(tx, staff.staffId, null, 0)
   const changed = await lockStaffByEmail(tx, request.email)
-  if (changed === undefined) throw new Error('a person is locked and not there')
+  if (changed === undefined) throw new Error('the person was locked but not found')
   writeAudit(context, {
     action: 'update-staff',
     target: staff.email,
@@ -65,8 +65,9 @@ function checkOwn(staff: StoredStaff, request: Request<'update-staff'>, me: stri
   if (staff.email !== me.toLowerCase()) return []
   const own: Rejection[] = []
   if (request.role !== undefined && request.role !== staff.role)
-    own.push(reject('ERR.1015', 'role', 'Another admin changes your role.'))
-  if (request.disabled === true) own.push(reject('ERR.1015', 'disabled', 'Another admin disables you.'))
+    own.push(reject('ERR.1015', 'role', 'Only another admin can change your role.'))
+  if (request.disabled === true)
+    own.push(reject('ERR.1015', 'disabled', 'Only another admin can disable you.'))
   return own
 }
 

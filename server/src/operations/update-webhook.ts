@@ -1,4 +1,7 @@
-/** update-webhook: changes the address and the events of a webhook, stops it, or resumes it where it stopped. */
+/**
+ * update-webhook: changes the address and the events of a webhook, stops it, or resumes it from the position
+ * where it stopped.
+ */
 
 import { Rejected } from '../answers.ts'
 import { readWanted } from '../events/read-filter.ts'

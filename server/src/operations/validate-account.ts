@@ -1,4 +1,7 @@
-/** validate-account: everything that new-account would refuse, or the outcome of the onboarding. Nothing is stored. */
+/**
+ * validate-account: the errors for which new-account would refuse an application, or the outcome of its
+ * onboarding. Nothing is stored.
+ */
 import {
   findOnApplication,
   foreseeOnboarding,
@@ -54,7 +57,7 @@ function renderRest(rest: OnboardingState) {
   }
 }
 
-/** Only operations can read who has a number. new-account refuses the same numbers. */
+/** Only operations can see the firm that has a number. new-account refuses the same numbers. */
 async function refuseTaken({ application }: JudgedApplication, context: Context) {
   const { accountNumber } = application
   if (accountNumber === undefined) return undefined

@@ -13,13 +13,16 @@ import { eachBooks } from '../store/books/accounts-to-verify.ts'
 import { readDaysOfLines } from '../store/seals.ts'
 import type { Handler } from './context.ts'
 
-/** Breaks listed in one response. The first breaks are listed, and all are counted in `verified`. */
+/**
+ * The limit of the listed breaks of one response. The first breaks are listed, and all are counted in
+ * `verified`.
+ */
 const breaksMax = 1_000
 
 /** A part is returned before the caller or the service would time out. */
 const partMs = 15_000
 
-/** For `after`: accounts come first, then the seals by day. */
+/** The prefix of a day in `after`: accounts come first, then the seals by day. */
 const ofDay = 'day:'
 const places = cursorOf([either(accountNumber, marked(ofDay, day))], dotted)
 
@@ -33,7 +36,7 @@ export const verifyBooks: Handler<'verify-books'> = async (request, { tx, now, p
   return verifyPart(tx, request, { now, businessDay: parts.businessDay })
 }
 
-/** As much as one response can contain; `next` is the start of the rest. */
+/** Verifies as much as one response can contain; `next` is the start of the rest. */
 export async function verifyPart(
   tx: Tx,
   { accountNumber, after }: Request<'verify-books'>,

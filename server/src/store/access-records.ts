@@ -1,6 +1,7 @@
 /**
- * Records who read personal numbers in full, and whose. A record is committed before the reader is answered. Records that
- * arrive at the same time share one transaction, so that many readers cost one commit.
+ * Records each person or program that reads personal numbers in full, and the account. A record is committed
+ * before the reader gets the response. Records that arrive at the same time share one transaction, so many
+ * readers cost one commit.
  */
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
@@ -14,7 +15,7 @@ export interface AccessRecord {
   readonly clientId: string
   readonly operation: string
   readonly traceId: string
-  /** Why a person of the staff asked for them; empty for a program. */
+  /** The reason that a person of the staff gave; empty for a program. */
   readonly reason: string
 }
 
@@ -40,7 +41,10 @@ const batchRowsMax = 500
 
 interface Waiting {
   readonly record: AccessRecord
-  /** True when the reader has an answer already, which is right if the row of the account is as it was. */
+  /**
+   * True when the reader already has a rendered response, which is current if the row of the account is
+   * unchanged.
+   */
   readonly asksState: boolean
   readonly kept: (state: RowState | null) => void
   readonly failed: (fault: unknown) => void
@@ -81,8 +85,9 @@ export class AccessRecords {
   }
 
   /**
-   * Batches follow one another. Several at once would spare a reader the wait for the previous batch. With 32 readers they cost
-   * a fifth more processor time of service and database, because the batches are smaller and each has its own commit.
+   * Batches run one after another. Several at once would spare a reader the wait for the previous batch, but
+   * with 32 readers they cost a fifth more processor time of service and database. The batches are then
+   * smaller, and each has its own commit.
    */
   async #write(): Promise<void> {
     while (this.#waiting.length > 0) {
@@ -98,7 +103,10 @@ export class AccessRecords {
   }
 }
 
-/** Returns the states of those rows that are asked for, in their order. All travels with COMMIT: one round trip per batch. */
+/**
+ * Returns the requested row states in the order of the batch. All statements travel with COMMIT: one round
+ * trip per batch.
+ */
 async function writeBatch(pool: Pool, batch: readonly Waiting[]): Promise<{ state: RowState | null }[]> {
   let states: { state: RowState | null }[] = []
   await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {

@@ -1,4 +1,7 @@
-/** Accounts from before changes were stored: the migration derives their history from versions and audit trail. */
+/**
+ * /** Accounts that are older than the stored changes: the migration derives their history from versions and
+ * audit trail.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -34,7 +37,7 @@ const before = `
   select clearing.append_audit('${firmId}', ${opening}, 'alpha', 'new-account', '30100001', '', 'trace-1', '{}');
   select clearing.append_audit('${firmId}', ${changed}, 'beta', 'update-account', '30100001', '', 'trace-2', '{}');`
 
-test('accounts of before have their history, their names last name first, and walls as high as ever', async () => {
+test('older accounts have their history and the names with the last name first, and row-level security still applies', async () => {
   const all = await readMigrations()
   const earlier = all.filter(({ name }) => name < '040')
   await using database = await createTestDatabase({ migrations: earlier })

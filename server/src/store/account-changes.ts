@@ -3,9 +3,9 @@ import type { AccountStatus } from '@clearing/domain'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
-/** Who made a change, and by what. */
+/** The actor of a change, and the operation. */
 export interface ChangeMade {
-  /** The credential that asked for it, or `service`. */
+  /** The credential that requested the change, or `service`. */
   readonly actor: string
   readonly operation: string
   readonly traceId: string
@@ -22,7 +22,7 @@ export interface AccountChange {
   readonly trace_id: string
 }
 
-// The account's row is locked by the change itself, so its changes are numbered without gaps.
+// // The change itself locks the account's row, so its changes are numbered without gaps.
 const insertChange = statement(
   'insert-account-change',
   `insert into clearing.account_change

@@ -24,7 +24,7 @@ export interface AccountItem {
 const columns =
   'account_number, entity_number, rep_code, registration_type, status, account_name, version, created_at, updated_at, opened_at'
 
-/** Each has an index that begins with the firm and ends with the account number. */
+/** Each order has an index that begins with the firm and ends with the account number. */
 const orders = {
   createdDate: { column: 'created_at', type: 'timestamptz', of: (item: AccountItem) => item.created_at },
   updatedDate: { column: 'updated_at', type: 'timestamptz', of: (item: AccountItem) => item.updated_at },
@@ -70,7 +70,7 @@ export function placeOf(item: AccountItem, sortBy: AccountOrder): AccountPlace {
   }
 }
 
-/** All conditions but that of the name. */
+/** All conditions except the name. */
 function conditionsOf(firmId: string, filter: AccountFilter, sortBy: AccountOrder) {
   const values: Value[] = [firmId]
   const bind = (value: Value): string => `$${values.push(value)}`
@@ -95,7 +95,7 @@ function conditionsOf(firmId: string, filter: AccountFilter, sortBy: AccountOrde
   return { conditions, values, bind }
 }
 
-/** At most `most` accounts after a place, or before it when reading backwards, in the requested order. */
+/** At most `most` accounts after a position, or before it when reading backwards, in the requested order. */
 export async function findAccounts(
   tx: Tx,
   firmId: string,
@@ -135,7 +135,7 @@ export async function findAccounts(
   return page.backwards ? items.reverse() : items
 }
 
-/** Narrowed by more than a name. */
+/** Whether other conditions than a name narrow the search. */
 function isNarrowed({ name, created, opened, updated, ...others }: AccountFilter): boolean {
   return (
     Object.values(others).some((value) => value.length > 0) ||
@@ -157,9 +157,9 @@ interface Listed {
 }
 
 /**
- * Gathers few matches to sort them. For many matches the index of the order is walked until the page is full. That walk would
- * pass every account of the firm when there are few matches, or when all of them are at the far end of the order. Returns
- * undefined for more than `most` matches.
+ * Gathers few matches and sorts them. For many matches, walking the index of the order fills the page sooner.
+ * With few matches, or matches at the far end of the order, that walk would pass every account of the firm.
+ * Returns undefined for more than `most` matches.
  */
 function gather(
   tx: Tx,
@@ -177,8 +177,8 @@ function gather(
 }
 
 /**
- * The same for a name. Its matches are read from the indexes of names alone, and then their accounts by one scan for all numbers.
- * Returns undefined for more than `most` persons.
+ * The same for a name. It reads the matches from the indexes of names alone, and then their accounts by one
+ * scan for all numbers. Returns undefined for more than `most` persons.
  */
 function gatherNamed(
   tx: Tx,

@@ -10,7 +10,7 @@ import { type AccountSearch, countAllAccounts, searchAllAccounts } from './accou
 
 const alpha = '00000000-0000-4000-8000-000000000301'
 const accounts = 40_000
-/** Every other account has an owner whose name begins with S. */
+/** Every second account has an owner whose name begins with S. */
 const few = 40
 
 let ground: TestGround
@@ -90,7 +90,7 @@ for (const [text, found, blocksMax] of [
   ['SEAN OBRIEN', few, 2_000],
   ['NOBODY', 0, 100],
 ] as const)
-  test(`${text} is searched for without reading all accounts`, async () => {
+  test(`${text} is found without reading all accounts`, async () => {
     const searched = await countBlocks((tx) => searchAllAccounts(tx, { ...anything, text }, page))
     assert.equal(searched.found.length, found)
     assert.ok(searched.blocks <= blocksMax, `${searched.blocks} blocks`)
@@ -98,7 +98,7 @@ for (const [text, found, blocksMax] of [
     assert.deepEqual(dates, dates.toSorted().reverse())
   })
 
-test('the number of accounts that a text finds is counted as far as a list is', async () => {
+test('matches of a text are counted up to the limit of lists', async () => {
   const counted = (text: string) => countBlocks((tx) => countAllAccounts(tx, { ...anything, text }))
   const many = await counted('SMITH')
   assert.equal(many.found, 10_001)
@@ -116,7 +116,7 @@ const filter = {
   updated: { from: '', to: '' },
 }
 
-test('a firm finds its accounts by name with and without the apostrophe, reading them once', async () => {
+test('a firm finds its accounts by name with and without the apostrophe and reads them once', async () => {
   const order = {
     sortBy: 'accountName',
     descending: false,
@@ -135,7 +135,7 @@ test('a firm finds its accounts by name with and without the apostrophe, reading
   assert.ok(many.blocks > 0)
 })
 
-test('a firm finds few accounts by name by the indexes of names and their own', async () => {
+test('a firm finds few accounts by name through the indexes of names and of accounts', async () => {
   for (const sortBy of ['createdDate', 'accountName'] as const) {
     const order = { sortBy, descending: true, backwards: false, from: undefined, most: 51 } as const
     const { found, blocks } = await countBlocks((tx) =>
@@ -152,7 +152,7 @@ const orders = {
   accountName: 'account_name collate "C"',
 } as const
 
-/** The page by the definition: every account is looked at. */
+/** The page by its definition: every account is checked. */
 function pageByDefinition(
   tx: Tx,
   name: string,

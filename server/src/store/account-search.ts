@@ -68,7 +68,10 @@ function conditionsOf(search: AccountSearch): Conditions {
 const columns =
   'account_number, firm_id, entity_number, rep_code, registration_type, status, account_name, created_at, updated_at'
 
-/** A text that matches more index entries is found by walking the order of the page instead. */
+/**
+ * The limit for gathering. A text that matches more index entries is found by walking the order of the page
+ * instead.
+ */
 const gatheredMax = limits.countedMax
 /** A count reads at most this many entries, because several persons of one account may match. */
 const countedEntriesMax = 4 * limits.countedMax
@@ -96,7 +99,7 @@ function numbersThatBegin(text: string, c: Conditions): string | undefined {
   return `account.account_number between rpad(${at}, 8, '0') and rpad(${at}, 8, 'Z')`
 }
 
-/** A condition that is evaluated for one account after the other. */
+/** A condition that is evaluated for one account at a time. */
 function matchesEach(c: Conditions, text: string): string {
   // `offset 0` keeps the planner from reading the names of all accounts first.
   const named = `exists (select from clearing.party where party.account_number = account.account_number

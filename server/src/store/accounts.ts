@@ -1,4 +1,7 @@
-/** Accounts as they are kept: the record in the clear but for personal numbers, which are sealed under the firm's key. */
+/**
+ * Stored accounts: the record in clear text, except for personal numbers, which are sealed under the firm's
+ * key.
+ */
 import {
   type AccountRecord,
   type AccountStatus,
@@ -27,7 +30,7 @@ export interface Account {
   readonly updatedAt: string
 }
 
-/** Tells the contents of an account's row: equal while nothing has written the row. */
+/** Identifies the contents of an account's row. It stays equal until the row is written. */
 export type RowState = string
 
 export interface AccountInState extends Account {
@@ -49,8 +52,9 @@ interface AccountRow {
 }
 
 /**
- * Accounts with their records. The first record is in the row of its version until it is amended (decision 123). An amended one is in the
- * row of the account, because a statement that waited for that row does not see rows of versions that were inserted meanwhile.
+ * Accounts with their records. The first record is in the row of its version until the account is amended
+ * (decision 123). An amended record is in the row of the account: a statement that waited for that row does not
+ * see rows of versions that were inserted meanwhile.
  */
 export const accountsWithRecords = `clearing.account left join lateral (
   select record as record_apart, sealed as sealed_apart from clearing.account_version as apart
@@ -63,7 +67,10 @@ const columns = `account_number, firm_id, entity_number, rep_code, status, accou
 
 type RowInState = AccountRow & { readonly state: RowState }
 
-/** The transaction that wrote the row, and the version in case another server has counted transactions anew. */
+/**
+ * The transaction that wrote the row, and the version, because another server may have counted its
+ * transactions anew.
+ */
 const rowState = `account.xmin::text || '/' || account.version`
 
 const selectAccount = lookUp<RowInState>(
@@ -75,7 +82,7 @@ const lockAccount = statement<AccountRow>(
   `select ${columns} from ${accountsWithRecords} where account_number = $1 and status <> 'Reserved' for update of account`,
 )
 
-/** Bound to the version too, so that an older sealed value cannot be put back unnoticed. */
+/** The seal is bound to the version too, so that an older sealed value cannot replace it unnoticed. */
 function place(firm: string, accountNumber: string, version: number) {
   return {
     firm,
@@ -103,7 +110,7 @@ function openAccount(row: AccountRow, keys: FirmKeys): Account {
   }
 }
 
-/** The account, or undefined when this firm has none of that number. */
+/** The account; undefined when the firm has no account with this number. */
 export async function readAccount(
   tx: Tx,
   accountNumber: string,
@@ -123,7 +130,10 @@ export async function lockAccountRow(
   return row && openAccount(row, keys)
 }
 
-/** Of each number, in this order: the state of the row, or null where the firm has none of that number. Asked as operations. */
+/**
+ * For each number, in the given order: the state of the row, or null if the firm has no account with this
+ * number. For the operations pool.
+ */
 export const selectRowStates = statement<{ state: RowState | null }>(
   'select-account-row-states',
   `select (select ${rowState} from clearing.account
@@ -137,7 +147,7 @@ const selectOpen = statement<AccountRow>(
    where account_number > $1 and status in ('Open', 'Restricted') order by account_number limit $2`,
 )
 
-/** An account as it lies in the table, to be opened with the keys of its firm. */
+/** An account as it is stored; `open` decrypts it with the keys of its firm. */
 export interface SealedAccount {
   readonly accountNumber: string
   readonly firmId: string
@@ -163,7 +173,7 @@ const selectVersions = statement<AccountRow>(
    select ${columns} from ${accountsWithRecords} where account_number = $1 and version between $2 and $3`,
 )
 
-/** The account as its record was in each version from one to another, by version. */
+/** The account's record in each version of a range, by version. */
 export async function readVersions(
   tx: Tx,
   accountNumber: string,
@@ -188,7 +198,7 @@ const selectHead = lookUp<AccountHead>(
   `select firm_id, account_name, entity_number, rep_code, status from clearing.account where account_number = $1 and status <> 'Reserved'`,
 )
 
-/** Whose account it is and how it stands, without opening the record. */
+/** The account's firm, names and status; the record stays sealed. */
 export function readAccountHead(tx: Tx, accountNumber: string): Promise<AccountHead | undefined> {
   return tx.row(selectHead, [accountNumber])
 }
@@ -203,7 +213,7 @@ export interface NewAccount {
   readonly sent: SentApplication
 }
 
-/** Who has a number, whatever firm and status; asked as operations. */
+/** The firm that has a number, whatever the status; for the operations pool. */
 export const selectNumberHolder = statement<{ firm_id: string; status: AccountStatus }>(
   'select-account-number-holder',
   'select firm_id, status from clearing.account where account_number = $1',
@@ -313,7 +323,7 @@ const updateRecord = statement(
    where account_number = $1`,
 )
 
-/** Replaces the record of a locked account; the version that it replaces is kept. */
+/** Replaces the record of a locked account and stores the version that it replaces. */
 export function amendAccountRecord(
   tx: Tx,
   account: Account,
@@ -351,11 +361,11 @@ const updateStatus = statement(
 export interface StatusMove {
   readonly from: readonly AccountStatus[]
   readonly to: AccountStatus
-  /** Counts so many events of the account, which the caller writes in this transaction. */
+  /** The number of events of the account that the caller writes in this transaction. */
   readonly events?: number
 }
 
-/** Moves an account to a status from one of the given ones; false when it stands elsewhere. */
+/** Moves an account to a status from one of the given ones. Returns false when its status is another. */
 export async function moveAccountStatus(
   tx: Tx,
   accountNumber: string,

@@ -1,4 +1,7 @@
-/** Signed heads of the audit chains, of which the database has copies, and the results of the nightly proofs. */
+/**
+ * Signed heads of the audit chains, of which the database has copies, and the results of the nightly
+ * verifications.
+ */
 import type { SignedHead } from '@clearing/protocol/audit'
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -69,7 +72,7 @@ const insertHeads = statement(
 /** An arbitrary number that no other advisory lock has. */
 const lockSigning = statement('lock-signing-of-heads', 'select pg_advisory_xact_lock(95, 1)')
 
-/** The newest head of every firm that has one. */
+/** The newest head of each firm that has heads. */
 export async function readNewestHeads(tx: Tx): Promise<SignedHead[]> {
   return (await tx.rows(selectNewest)).map(parseHead)
 }
@@ -95,13 +98,13 @@ export async function readNewestNumber(tx: Tx): Promise<number> {
   return Number((await tx.row(selectNewestNumber))?.number ?? 0)
 }
 
-/** The age of the newest copied checkpoint; undefined when there is none. */
+/** The time since the newest checkpoint was copied; undefined when there is none. */
 export async function readAgeMs(tx: Tx): Promise<number | undefined> {
   const found = await tx.row(selectAge)
   return found && found.seconds * 1_000
 }
 
-/** Until the transaction ends no other process signs heads. */
+/** Prevents other processes from signing heads until the transaction ends. */
 export async function lockSigningOfHeads(tx: Tx): Promise<void> {
   await tx.run(lockSigning)
 }
@@ -168,7 +171,7 @@ export function insertAuditProof(
   tx.later(insertProof, [at, proof.verified, proof.firms, proof.rows, proof.reason])
 }
 
-/** The result of the last proof. */
+/** The result of the last verification. */
 export function readLastProof(tx: Tx): Promise<AuditProof | undefined> {
   return tx.row(selectProof)
 }

@@ -1,4 +1,4 @@
-/** Searches the audit trail and the records of readings over all firms, the newest first. */
+/** Searches the audit trail and the records of access over all firms, the newest first. */
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions, endOfDay, startOfDay } from './conditions.ts'

@@ -43,8 +43,8 @@ export interface AuditContext {
 }
 
 /**
- * Writes the audit row of an operation that a caller requested. `firmId` is given when the operation concerns another firm than
- * the caller's own.
+ * Writes the audit row of an operation that a caller requested. `firmId` is given when the operation concerns
+ * a firm other than the caller's own.
  */
 export function writeAudit(
   context: AuditContext,
@@ -71,7 +71,8 @@ export interface StoredChain {
   readonly hash: Buffer | null
 }
 
-// The firms of the table, and every other chain that has a head or rows. The index of the rows is read from firm to firm.
+// // The firms of the table, and every other chain that has a head or rows. The statement steps through the
+// index of the rows from firm to firm.
 const selectChains = confirmed(
   statement<StoredChain>(
     'select-chains',
@@ -147,7 +148,7 @@ function parseChainRow(row: StoredRow): ChainRow {
   }
 }
 
-/** The hashes of single rows, hexadecimal, by `${firmId} ${sequence}`. */
+/** The hashes of single rows, in hexadecimal, by `${firmId} ${sequence}`. */
 export async function readRowHashes(
   tx: Tx,
   places: readonly { readonly firmId: string; readonly sequence: number }[],

@@ -5,14 +5,14 @@ import type { Tx } from '../database/transaction.ts'
 import { easternDay } from './books/calendar.ts'
 import type { Acceptance, CheckItem } from './open-items.ts'
 
-/** In this order. `Closed` follows the last step. */
+/** The steps in their order. `Closed` follows the last step. */
 export const closeSteps = ['Settle', 'Accrue', 'Mark', 'Calls', 'Seal', 'Move'] as const
 export type CloseStep = (typeof closeSteps)[number]
 
 export interface DayClose {
   readonly closeDate: string
   readonly nextDate: string
-  /** Prices until this instant count. */
+  /** The close uses prices until this instant. */
   readonly markedAt: string
   /** The last account number of each portion. */
   readonly portions: readonly string[]
@@ -26,7 +26,7 @@ export interface DayClose {
   readonly callsMet: number
   /** Milliseconds of work on each step so far. */
   readonly durations: Readonly<Partial<Record<CloseStep, number>>>
-  /** The findings of the checklist before the close; empty for closes of older releases. */
+  /** The findings of the checklist before the close; empty for closes by older releases. */
   readonly checklist: readonly CheckItem[]
   /** The acceptance of open items; null if there were none. */
   readonly accepted: Acceptance | null
@@ -63,7 +63,7 @@ const selectFirstClosed = statement<{ first: string | null }>(
   'select-first-closed-day',
   `select least((select min(close_date) from clearing.business_day_close), (select min(close_date) from clearing.firm_seal)) as first`,
 )
-/** The first day that was closed, here or in the cell from which a firm came. */
+/** The first closed day, in this cell or in the cell from which a firm came. */
 export async function readFirstClosed(tx: Tx): Promise<string | undefined> {
   return (await tx.row(selectFirstClosed))?.first ?? undefined
 }
@@ -74,14 +74,18 @@ export function openDateOr(day: string): string {
 }
 
 /**
- * For writers of facts other than lines: no close begins before the transaction ends, so that a fact entered on a date exists
- * when that date is closed. Must come before all other locks, as it does in a close.
+ * Prevents the beginning of a close until the transaction ends, so that a fact entered on a date exists when
+ * that date is closed. For writers of facts other than lines. Must be called before all other locks, as in a
+ * close.
  */
 export function holdBusinessDay(tx: Tx): void {
   tx.later(holdTable)
 }
 
-/** The open business date. Until the transaction ends no other transaction moves it or enters facts on it. */
+/**
+ * The open business date. Prevents other transactions from moving it, or from entering facts on it, until
+ * this transaction ends.
+ */
 export async function lockBusinessDay(tx: Tx, now: Date): Promise<string> {
   tx.later(lockTable)
   tx.later(openDay, [marketDayOf(now)])
@@ -93,7 +97,7 @@ export async function lockBusinessDay(tx: Tx, now: Date): Promise<string> {
 /** The number of accounts in a portion, which keeps its transaction short and its memory small. */
 export const portionAccountsMax = 1_000
 
-/** Waits for lines that are being posted and belong to the day. Later lines belong to the next day. */
+/** Waits for lines of the day that are being posted. Later lines belong to the next day. */
 const waitForPostings = statement('wait-for-postings', 'lock table clearing.account_books in share mode')
 const insertClose = statement(
   'insert-business-day-close',
@@ -113,7 +117,7 @@ const noteLines = statement(
    select $1::date, account_number, line_count from clearing.account_books where line_count <> sealed_lines`,
 )
 
-/** Ends the day for new lines and begins its close at the first step. */
+/** Stops new lines on the day and begins its close at the first step. */
 export function beginClose(
   tx: Tx,
   close: {
@@ -194,8 +198,8 @@ export async function readClose(tx: Tx, closeDate: string): Promise<DayClose | u
   return parseClose(await tx.row(selectClose, [closeDate]))
 }
 
-// Tables grow by a day's rows during a close. Plans from when they were empty, or from statistics of that time, would read whole
-// tables for each portion.
+// // Tables grow by a day's rows during a close. A plan from when they were empty, or from statistics of that
+// time, would read whole tables for each portion.
 const planAnew = statement(
   'plan-anew',
   "select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true)",
@@ -206,7 +210,7 @@ export function planForPortion(tx: Tx): void {
   tx.later(planAnew)
 }
 
-/** The locked close: no other process moves it to another step until the transaction ends. */
+/** The close, locked: no other process moves it to another step until the transaction ends. */
 export async function lockClose(tx: Tx, closeDate: string): Promise<DayClose> {
   const close = parseClose(await tx.row(lockCloseRow, [closeDate]))
   if (close === undefined) throw new Error(`there is no close of ${closeDate}`)

@@ -37,7 +37,10 @@ const insertExtension = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 )
 
-/** The extensions of some accounts, the earliest end first. With `knownOn`, those that were known at that close. */
+/**
+ * The extensions of some accounts, the earliest end first. With `knownOn`, only extensions that were known at
+ * that close.
+ */
 export async function readExtensions(
   tx: Tx,
   accounts: readonly string[],

@@ -13,7 +13,7 @@ export interface CashLedger {
   readonly firmId: string
   readonly unpaid: readonly UnpaidPurchase[]
   readonly violations: readonly CashViolation[]
-  /** The next close that examines the account without a new line. */
+  /** The next close that examines the account even without a new line. */
   readonly lookOn: string | null
   /** The freeze in force: the day of its cause, and its last day. */
   readonly frozenFrom: string | null
@@ -112,13 +112,13 @@ export function insertCashLedgers(tx: Tx, ledgers: readonly CashLedger[]): void 
   tx.later(insertLedgers, [rows.text()])
 }
 
-/** An account with lines in its cash account since the previous close. */
+/** The lines of a cash account since the previous close. */
 export interface MovedCash {
   /** The first trade date among them; for a cancel, the date of its original. */
   readonly earliest: string
-  /** The lines correct others. */
+  /** True if the lines correct others. */
   readonly corrects: boolean
-  /** Settled cash less payments due is negative. */
+  /** True if settled cash less payments due is negative. */
   readonly short: boolean
 }
 

@@ -1,6 +1,7 @@
 /**
- * The directory of cells: a small database of its own that all cells share. It holds the cells with their account
- * numbers, the names that only one cell may have, and the public keys that sign tokens. No call of a firm waits for it.
+ * The directory of cells: a small database of its own that all cells share. It holds the cells with their
+ * account numbers, the names that only one cell may have, and the public keys that sign tokens. No call of a
+ * firm waits for the directory.
  */
 import type { AccountNumbers } from '../config/account-numbers.ts'
 import type { Pool } from '../database/pool.ts'
@@ -47,7 +48,7 @@ const schema = `
 /** The exclusion constraint on the ranges of account numbers. */
 export const rangesDoNotMeet = 'ranges_do_not_meet'
 
-/** The owner of the clearing firm's client ids, which may exist in every cell. No cell has this name. */
+/** The owner of client ids of the clearing firm, which may exist in every cell. No cell has this name. */
 export const everyCell = '*'
 
 /** A name that is unique over all cells. Client ids are compared with their case. */
@@ -186,7 +187,10 @@ const selectClientCells = statement<{ clientId: string; cell: string }>(
    order by 1`,
 )
 
-/** Where the router leads each client id: the beginning of those that a cell makes, and each that does not begin so. */
+/**
+ * The cell of each client id, for the router: the prefix of the ids that a cell creates, and each id without
+ * such a prefix.
+ */
 export function readClientCells(directory: Pool): Promise<{ clientId: string; cell: string }[]> {
   return readInFirm(directory, null, selectClientCells)
 }

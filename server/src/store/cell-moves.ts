@@ -1,14 +1,15 @@
 /**
- * Moves of firms in the directory of cells. The state of a move changes by compare-and-set, so that a command that was
- * killed is given again and goes on, and two commands do not work on one move.
+ * Moves of firms in the directory of cells. The state of a move changes by compare-and-set. Therefore a
+ * command that was killed can be repeated and continues, and two commands do not work on one move.
  */
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
 import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
 
 /**
- * `Copying`: documents are copied, and the firm works. `Frozen`: its calls wait, and its rows are copied. `Copied`: the new
- * cell has everything. `Switched`: the firm is in the new cell. `Removed`: the old cell has nothing of it any more.
+ * `Copying`: documents are copied while the firm works. `Frozen`: the firm's calls wait while its rows are
+ * copied. `Copied`: the new cell has everything. `Switched`: the firm is in the new cell. `Removed`: the old
+ * cell has removed the firm's rows.
  */
 export type MoveState = 'Copying' | 'Frozen' | 'Copied' | 'Switched' | 'Removed' | 'CalledOff'
 
@@ -23,7 +24,7 @@ const selectMove = statement<Move>(
   'select-move',
   'select firm_id as "firmId", from_cell as "from", to_cell as "to", state from directory.move where firm_id = $1',
 )
-/** A firm that has moved before moves again. */
+/** True for a firm that moves again. */
 const insertMove = statement(
   'insert-move',
   `insert into directory.move (firm_id, from_cell, to_cell, state) values ($1, $2, $3, 'Copying')
@@ -86,7 +87,7 @@ export async function forgetMove(directory: Pool, firmId: string): Promise<void>
   await inTransaction(directory, { firm: null }, (tx) => tx.run(deleteMove, [firmId]))
 }
 
-/** Gives the firm's names and account numbers to its new cell, all at once. */
+/** Moves the firm's names and account numbers to its new cell in one transaction. */
 export async function switchCells(
   directory: Pool,
   move: Move,
@@ -101,7 +102,9 @@ export async function switchCells(
   })
 }
 
-/** Account numbers that are not in the cell which gave them: all, or this one if it is not. */
+/**
+ * The account numbers that have left the cell of their range. With a number, only that number if it has left.
+ */
 export function findMovedAccounts(directory: Pool, accountNumber?: string): Promise<MovedAccount[]> {
   return readInFirm(directory, null, selectMoved, [accountNumber ?? null])
 }

@@ -33,7 +33,7 @@ export async function readKeysOfCells(tx: Tx): Promise<StoredSigningKey[]> {
   }))
 }
 
-/** Stores these keys and removes all others. Stored keys are not written again. */
+/** Stores these keys and removes all others. It does not write keys that are already stored. */
 export async function replaceKeysOfCells(tx: Tx, keys: readonly KeyOfCell[]): Promise<void> {
   await tx.run(deleteOthers, [keys.map(({ kid }) => kid)])
   for (const { kid, cell, publicJwk, activeFrom, retiredAt } of keys)

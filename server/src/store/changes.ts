@@ -1,6 +1,6 @@
 /**
- * Stored changes that wait for a second person. The request is sealed; the changed fields are stored with personal numbers
- * masked.
+ * Changes that wait for a second person. The request is sealed; the changed fields are stored with personal
+ * numbers masked.
  */
 import type { ApprovalSubject } from '@clearing/domain'
 import { json, statement, unprepared } from '../database/statement.ts'
@@ -31,7 +31,7 @@ export interface StoredChange {
   readonly decided_by: string | null
   readonly decided_at: string | null
   readonly decision_reason: string | null
-  /** Whether a second person must approve. If not, the change waits only for its matches. */
+  /** Whether a second person must approve. Otherwise the change waits only for its matches. */
   readonly approval_needed: boolean
   /** The second person, when the approval came before the matches were decided. */
   readonly approved_by: string | null
@@ -166,7 +166,7 @@ export interface ChangeFilter {
   readonly changeId: string | undefined
 }
 
-/** Changes after a place, the newest first. */
+/** Changes after a position, the newest first. */
 export function findChanges(
   tx: Tx,
   filter: ChangeFilter,

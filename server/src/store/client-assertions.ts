@@ -30,8 +30,9 @@ export async function useAssertion(operations: Pool, id: string, expires: Date, 
 }
 
 /**
- * Stores a proof until it expires. False if it was used before. The call does not wait for the disk, so a crash of the database
- * may lose the row; the proof can then be used again while it is valid, which is some seconds.
+ * Stores a proof until it expires. False if it was used before. The call does not wait for the disk, so a
+ * crash of the database may lose the row. The proof could then be used again in the few seconds in which it
+ * is valid.
  */
 export async function useProofOnce(operations: Pool, id: string, expires: Date): Promise<boolean> {
   const scope = { firm: null, mayBeLost: true }

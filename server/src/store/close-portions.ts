@@ -1,18 +1,18 @@
 /**
- * The portions of a step of a close. A worker claims a portion by locking its row, and the portion is done when the transaction
- * of its work commits. Several connections and processes therefore work at once, and the portion of a process that dies becomes
- * free.
+ * The portions of a step of a close. A worker claims a portion by locking its row. The portion is done when
+ * the transaction of its work commits. Several connections and processes can therefore work at once, and the
+ * portion of a process that dies becomes free.
  */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { type CloseStep, type DayClose, lockClose, readClose, stepAfter } from './business-day.ts'
 
-/** Counts that a portion contributes. */
+/** Counts that a portion adds to the results of its step. */
 export interface PortionCounts {
   readonly positions?: number
   readonly callsIssued?: number
   readonly callsMet?: number
-  /** It was sealed by firm. */
+  /** True if the portion was sealed by firm. */
   readonly byFirm?: boolean
 }
 
@@ -115,7 +115,10 @@ const countByFirm = statement<{ portions: bigint }>(
   "select count(*) as portions from clearing.business_day_portion where close_date = $1 and step = 'Seal' and by_firm",
 )
 
-/** Whether every portion was sealed by firm. A process of the release before, which may have taken some, does not. */
+/**
+ * Whether every portion was sealed by firm. A process of the previous release does not seal its portions by
+ * firm.
+ */
 export async function areAllByFirm(tx: Tx, { closeDate, portions }: DayClose): Promise<boolean> {
   return Number((await tx.row(countByFirm, [closeDate]))?.portions ?? 0n) === portions.length
 }

@@ -10,7 +10,7 @@ export function compress(text: string): Buffer {
   return zstdCompressSync(text, options)
 }
 
-/** The text, whether it is stored compressed or as it is. */
+/** The text of a column, compressed or not. */
 export function readText(stored: Buffer): string {
   return (stored.subarray(0, frame.length).equals(frame) ? zstdDecompressSync(stored) : stored).toString()
 }

@@ -14,7 +14,10 @@ export interface StoredCredential {
   readonly addressRanges: readonly string[]
   /** Whether each of its tokens must be bound to a key. */
   readonly boundTokens: boolean
-  /** Each token names the generation; tokens of an earlier generation are invalid. */
+  /**
+   * The generation of valid tokens. Each token names its generation; tokens of an earlier generation are
+   * invalid.
+   */
   readonly generation: number
   readonly disabledAt: string | null
   readonly createdAt: string

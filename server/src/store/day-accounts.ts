@@ -12,7 +12,7 @@ export interface DayAccount {
   readonly firmId: string
   /** Lines that belong to the day or earlier ones. */
   readonly lineCount: number
-  /** It got lines since the day ended. */
+  /** True if the account got lines after the day ended. */
   readonly movedOn: boolean
   readonly registrationType: string
   readonly lotMethod: LotMethod
@@ -24,11 +24,11 @@ export interface HeldPosition {
   readonly secNo: string
   readonly acctType: AcctType
   readonly quantity: Decimal
-  /** What of it was bought within the last 30 days, where that was looked up. */
+  /** The part that was bought within the last 30 days, where it was read. */
   readonly recentQuantity?: Decimal
 }
 
-/** With its cost: the sum of its lots'. */
+/** A position with its cost, the sum of the costs of its lots. */
 export interface CostedPosition extends HeldPosition {
   readonly cost: Decimal
 }
@@ -50,7 +50,7 @@ interface AccountRow {
   readonly house_short_percent: string | null
 }
 
-// Without a row of the day an account had no line since its last seal, which counted all it had.
+// // An account without a row of the day had no line since its last seal, which counted all its lines.
 const selectAccounts = statement<AccountRow>(
   'select-accounts-of-day',
   `select account_number, firm_id, coalesce(day.line_count, sealed_lines) as line_count,
@@ -186,7 +186,7 @@ export async function readCashOfRange(
   }))
 }
 
-/** The cash that lines of margin accounts have still to move, by account. */
+/** The cash that unsettled lines of margin accounts will move, by account. */
 export async function readUnsettledOfRange(
   tx: Tx,
   [after, upTo]: AccountRange,

@@ -13,7 +13,7 @@ const selectSizes = statement<{ document_id: string; size_bytes: bigint }>(
    where $1::uuid is null or document_id > $1 order by document_id limit $2`,
 )
 
-/** The ids that a document or a snapshot names. */
+/** The ids of documents and snapshots. */
 export async function readNamedDocuments(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   return new Set((await tx.rows(selectNamed, [ids])).map((row) => row.document_id))
 }

@@ -51,10 +51,10 @@ const cases: readonly [what: string, cursor: LogPlace, after: number][] = [
   ['behind all events of a transaction', { transaction: 229n, position: 2n ** 63n - 1n }, 3],
   ['of the last event', oldCell[3] as LogPlace, 4],
   ['at the end of the log', { transaction: 9_999n, position: 2n ** 63n - 1n }, 4],
-  ['before every event that is kept', { transaction: 41n, position: 0n }, 0],
+  ['before every stored event', { transaction: 41n, position: 0n }, 0],
 ]
 for (const [what, cursor, events] of cases)
-  test(`a cursor of the cell before, ${what}, goes on with the next event`, async () => {
+  test(`a cursor of the previous cell, ${what}, continues with the next event`, async () => {
     const place = await findPlaceNow(log.sightOf(alpha), { firmId: alpha, moves: 0 }, cursor)
     assert.ok(typeof place !== 'string', `${place}`)
     assert.deepEqual(
@@ -63,7 +63,7 @@ for (const [what, cursor, events] of cases)
     )
   })
 
-test('a cursor before events that the cell had removed is too old, and one of another move is unknown', async () => {
+test('a cursor before removed events of the previous cell is too old, and one of another move is unknown', async () => {
   const rows = log.sightOf(alpha)
   assert.equal(
     await findPlaceNow(rows, { firmId: alpha, moves: 0 }, { transaction: 39n, position: 1n }),

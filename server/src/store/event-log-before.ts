@@ -1,6 +1,6 @@
 /**
- * Where the event log of a firm was in the cells before this one. The moved events have places of this cell in the old
- * order; a cursor of an old cell is translated by the last event that it is not before.
+ * Translates cursors of the cells in which a firm was before. Moved events have new positions in this cell,
+ * in the old order. A cursor of an earlier cell becomes the new position of the last event up to it.
  */
 import { statement } from '../database/statement.ts'
 import { isAfter, type LogPlace, placeValues, type ReadRows } from './event-log.ts'
@@ -24,7 +24,10 @@ const selectPlaceNow = statement<FoundPlace>(
    where log.moves = $1 and log.firm_id = $4`,
 )
 
-/** The place, in this cell, of a place that the firm's log had when the firm had made so many moves. */
+/**
+ * The position, in this cell, of a position in the firm's log after `moves` moves between cells. `unknown`:
+ * the firm has no log with that number of moves; `too-old`: events after the position were removed.
+ */
 export async function findPlaceNow(
   rows: ReadRows,
   { firmId, moves }: { readonly firmId: string; readonly moves: number },

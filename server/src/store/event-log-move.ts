@@ -1,6 +1,7 @@
 /**
- * The event log of a firm in its new cell: keeps the place of each event in the cell before, and gives webhooks and
- * deliveries their places here. For the owner's pool of the new cell, after the rows were copied.
+ * The event log of a firm in its new cell: stores the position of each event in the previous cell, and sets
+ * the positions of webhooks and deliveries in this cell. For the owner's pool of the new cell, after the rows
+ * were copied.
  */
 import type { Pool } from '../database/pool.ts'
 import { unprepared } from '../database/statement.ts'
@@ -10,7 +11,7 @@ import type { Copying } from './firm-copy.ts'
 const placesMax = 5_000
 
 const takeBegin = unprepared<{ transaction: string }>('select pg_current_xact_id()::text as transaction')
-/** A place before every event that is copied from now on. */
+/** A position before every event that is copied from now on. */
 export async function takePlaceBefore(to: Pool): Promise<string> {
   const begin = await inTransaction(to, { firm: null }, (tx) => tx.row(takeBegin))
   if (begin === undefined) throw new Error('a transaction has a number')
@@ -56,10 +57,10 @@ const placeDeliveries = unprepared(
    where delivery.firm_id = $1 and one.delivery_id = delivery.delivery_id`,
 )
 
-/** `begin`: of `takePlaceBefore`, called before the rows were copied. */
+/** Copies the positions. `begin` is the result of `takePlaceBefore`, called before the rows were copied. */
 export async function copyPlaces({ from, to, firmId }: Copying, begin: string): Promise<void> {
   const [removal] = await readInFirm(from, null, selectRemoval, [firmId])
-  if (removal === undefined) throw new Error('the event log has lost its row of removals')
+  if (removal === undefined) throw new Error('the event log has no row of removals')
   const { moves, transaction, position } = removal
   const places = await readInFirm(from, null, selectPlaces, [firmId])
   await inTransaction(to, { firm: null }, async (tx) => {

@@ -37,7 +37,7 @@ async function page(
   if (typeof read === 'string') throw new Error(read)
   return read
 }
-/** Reads when all committed events can be read. Must not be called while a writer is open. */
+/** Reads once all committed events can be read. Must not be called while a writer is open. */
 const settledPage: typeof page = async (...asked) => {
   await log.caughtUp()
   return page(...asked)
@@ -51,7 +51,7 @@ function seen(events: readonly LoggedEvent[]) {
   return events.map(({ accountNumber, sequence }) => `${accountNumber} ${sequence}`)
 }
 
-test('an event committed late is not skipped, and what came after it waits', async () => {
+test('an event committed late is not skipped, and later events wait for it', async () => {
   const [slow, quick] = [await newAccount(), await newAccount()]
   const start = await endOfLog()
   const writer = await log.begin()
@@ -136,7 +136,7 @@ test('pages of any size give each event once, in the order of each account, what
   )
 })
 
-test('a firm reads its own events alone, whatever it asks for', async () => {
+test('a firm reads only its own events, whatever it requests', async () => {
   const [ours, theirs] = [await newAccount(alpha), await newAccount(beta)]
   const start = await endOfLog()
   await log.write(ours)
@@ -153,7 +153,7 @@ test('a firm reads its own events alone, whatever it asks for', async () => {
   assert.ok(typeof forgetful !== 'string' && forgetful.events.length === 0)
 })
 
-test('filters choose by type, wildcard, entity number, rep code and account, in the database as in memory', async () => {
+test('filters select by type, wildcard, entity number, rep code and account, in the database as in memory', async () => {
   const [one, two] = [await newAccount(alpha, 'JC01'), await newAccount(alpha, 'JC02')]
   const start = await endOfLog()
   for (const type of ['document.received', 'document.approved', 'application.action_required']) {
@@ -172,13 +172,13 @@ test('filters choose by type, wildcard, entity number, rep code and account, in 
     `${two} 2`,
     `${two} 3`,
   ])
-  // `_` in a type is no wildcard.
+  // // `_` in a type is not a wildcard.
   assert.deepEqual(await chosen({ types: ['application_action_required'] }), [])
   assert.equal((await chosen({ types: [], entityNumber: '301' })).length, 6)
   assert.deepEqual(await chosen({ types: [], entityNumber: '302' }), [])
 })
 
-test('a page looks at so many events at most, and says that there may be more', async () => {
+test('a page reads a limited number of events, and says that there may be more', async () => {
   const account = await newAccount()
   const start = await endOfLog()
   for (const type of ['account.updated', 'account.updated', 'account.updated', 'account.closed']) {
@@ -197,7 +197,7 @@ test('a page looks at so many events at most, and says that there may be more', 
   assert.deepEqual([seen(second.events), second.more], [[`${account} 4`], false])
 })
 
-test('the place of an event and its rep code are those of when it happened', async () => {
+test('an event has the rep code that the account had when it happened', async () => {
   const account = await newAccount(alpha, 'JC01')
   const start = await endOfLog()
   await log.write(account)
@@ -213,7 +213,7 @@ test('the place of an event and its rep code are those of when it happened', asy
   )
 })
 
-test('a cursor ahead of the log is distinguished from one behind what was removed', async () => {
+test('a cursor ahead of the log is distinguished from one before removed events', async () => {
   const account = await newAccount()
   await log.write(account)
   const { events } = await settledPage(undefined)
@@ -242,7 +242,7 @@ async function asSuperuser(sql: string) {
   }
 }
 
-test('a cursor is read back as it was written, and no other text is one', () => {
+test('a cursor is read back as it was written, and no other text is a cursor', () => {
   const number = fc.bigInt(0n, 2n ** 63n - 1n)
   fc.assert(
     fc.property(number, number, fc.nat(200), (transaction, position, moves) => {

@@ -12,7 +12,7 @@ export interface LogPlace {
 
 const beforeAll: LogPlace = { transaction: 0n, position: 0n }
 
-/** The last position of any event before an open transaction. */
+/** The low watermark: the last position of any event before an open transaction. */
 function beforeOpen(lowWatermark: bigint): LogPlace {
   return {
     transaction: lowWatermark - 1n,
@@ -29,7 +29,7 @@ export function isAfter(one: LogPlace, other: LogPlace): boolean {
 
 export interface LoggedEvent {
   readonly place: LogPlace
-  /** How many times the firm had moved to another cell. */
+  /** The number of times that the firm had moved to another cell. */
   readonly moves: number
   readonly firmId: string
   readonly eventId: string
@@ -74,7 +74,10 @@ export interface LogPage {
 /** The number of events that one page reads for a filter that few events match. */
 const defaultScannedMax = 20_000
 
-/** Of the firm of an event; no event is without this, so that every cursor has it. */
+/**
+ * The number of moves of an event's firm between cells. Every query of events selects it, because every
+ * cursor contains it.
+ */
 export const movesOfFirm =
   '(select count(*)::integer from clearing.event_log_before as log where log.firm_id = event.firm_id)'
 
@@ -144,7 +147,7 @@ export async function readLogPage(
   const { text, values } = composePage(firmId, after ?? beforeAll, filter, size, scannedMax)
   const found = await rows(confirmed(unprepared<PageRow>(text)), values)
   const [first] = found
-  if (first === undefined) throw new Error('the event log has lost its row of removals')
+  if (first === undefined) throw new Error('the event log has no row of removals')
   const lowWatermark = BigInt(first.lowWatermark)
   const removed = { transaction: BigInt(first.removed_transaction), position: first.removed_position }
   if (after !== undefined && after.transaction >= lowWatermark) return 'future'
@@ -234,7 +237,9 @@ export async function findPlace(rows: ReadRows, eventId: string): Promise<LogPla
   return found && { transaction: BigInt(found.transaction), position: found.position }
 }
 
-/** Each firm is read by its index. An index over all firms would add to the cost of every event written. */
+/**
+ * Each firm is read by its index. An index over all firms would make every write of an event more expensive.
+ */
 const selectNew = confirmed(
   statement<EventRow>(
     'select-new-events',

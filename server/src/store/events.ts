@@ -1,4 +1,4 @@
-/** The event log: what happened to accounts, appended in the transaction that made it happen. */
+/** The event log: each change of an account appends its event in its own transaction. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { newId } from '../ids.ts'
@@ -13,7 +13,10 @@ export interface NewEvent {
   readonly content: Record<string, unknown>
 }
 
-/** The account's next sequence is taken under its row lock, so events of one account are numbered without gaps. */
+/**
+ * The account's next sequence is taken under its row lock, so events of one account are numbered without
+ * gaps.
+ */
 const insertEvent = statement(
   'insert-event',
   `with counted as (
@@ -64,14 +67,17 @@ const insertCountedEvents = statement(
   insertAfter(`select ${columnsCounted} from clearing.account where account_number = $2`),
 )
 
-/** An account with events to come. `isCounted`: this transaction has counted them when it moved the status of the account. */
+/**
+ * An account with its new events. `isCounted`: this transaction counted them when it moved the status of the
+ * account.
+ */
 export interface EventsOf {
   readonly firmId: string
   readonly accountNumber: string
   readonly isCounted: boolean
 }
 
-/** Several events of one account, in their order. */
+/** Writes several events of one account in their order. */
 export function writeEvents(
   tx: Tx,
   { firmId, accountNumber, isCounted }: EventsOf,

@@ -1,13 +1,16 @@
 /**
- * The rows of a firm, table by table: copied from the database of one cell into that of another, compared and removed.
- * In the cell that writes, the firm is marked, so that the owner may write its rows.
+ * The rows of a firm, table by table: copied from the database of one cell into that of another, compared and
+ * removed. The firm is marked as moving in the cell that is written, so that the owner may write its rows.
  */
 import type { Pool } from '../database/pool.ts'
 import { statement, unprepared } from '../database/statement.ts'
 import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
 import { type FirmTable, firmTables } from './firm-tables.ts'
 
-/** Columns that have values of the cell itself: places of its event log, wrappings by its master key, its own work. */
+/**
+ * Columns whose values belong to the cell: positions in its event log, keys wrapped by its master key, and
+ * its own work.
+ */
 const columnsOfCell: Readonly<Record<string, readonly string[]>> = {
   account: ['event_order'],
   event: ['transaction_id', 'position'],
@@ -16,11 +19,20 @@ const columnsOfCell: Readonly<Record<string, readonly string[]>> = {
   webhook: ['transaction_id', 'position', 'sender', 'sender_until'],
   webhook_delivery: ['transaction_id', 'position'],
 }
-/** They have defaults of the database; the others are copied and then replaced. */
+/**
+ * Columns of the cell in these tables get the database's defaults. In the other tables they are copied and
+ * then replaced.
+ */
 const takenByDefault: ReadonlySet<string> = new Set(['account', 'event'])
-/** What a cell keeps of a firm that has left, so that it recognises its callers and asks them to come again. */
+/**
+ * Tables in which a cell keeps the rows of a firm that has left. With them the cell recognises the firm's
+ * callers and asks them to retry.
+ */
 const keptTables: ReadonlySet<string> = new Set(['firm', 'credential', 'credential_secret', 'firm_seal'])
-/** Places of the event log are of the cell, and the old cell goes on noting when it proved the books. */
+/**
+ * Not compared: positions of the event log belong to the cell, and the old cell continues to record when it
+ * verified the books.
+ */
 const notCompared: ReadonlySet<string> = new Set(['event_log_before', 'event_place_before', 'books_proof'])
 const partitioned = ['activity', 'entry'] as const
 const dayColumns = { activity: 'process_date', entry: 'entry_date' } as const
@@ -69,14 +81,16 @@ function rowsAsJson(table: FirmTable, columns: readonly string[]): string {
   return `select row_to_json(one)::text as row from (select ${columns.join(', ')} from clearing.${table.name} where ${ofFirm(table)}${order}) as one`
 }
 
-/** Where rows come from and go to: a pool that sees every firm, and the owner of the other cell. */
+/**
+ * The source and the target of a copy: a pool that sees every firm, and the owner's pool of the other cell.
+ */
 export interface Copying {
   readonly from: Pool
   readonly to: Pool
   readonly firmId: string
 }
 
-/** Copies every row of the firm, after what its rows refer to in tables of the cell. */
+/** Copies every row of the firm. Rows of shared tables to which they refer are copied first. */
 export async function copyRows({ from, to, firmId }: Copying): Promise<void> {
   const columns = await readColumns(from)
   await inTransaction(from, longView, async (tx) => {
@@ -110,7 +124,7 @@ async function copyTable(
     )
 }
 
-/** A firm that comes back to a cell finds its row there, and the seals of its days there. */
+/** A firm that returns to a cell already has rows in these tables of the cell. */
 const whenThere: Readonly<Record<string, string>> = {
   firm: ` on conflict (firm_id) do update
     set name = excluded.name, settings = excluded.settings, disabled_at = excluded.disabled_at`,
@@ -121,7 +135,7 @@ interface Shared {
   readonly table: string
   readonly where: string
 }
-/** Rows of the cell that rows of the firm refer to. */
+/** Rows of shared tables to which rows of the firm refer. */
 const pendingLoads: Shared = {
   table: 'load',
   where: 'load_id in (select load_id from clearing.pending_line where firm_id = $1)',
@@ -169,7 +183,10 @@ export interface TableDigest {
   readonly digest: string
 }
 
-/** For each table how many rows the firm has and a digest of them, in any order, without the columns of the cell. */
+/**
+ * For each table, the number of the firm's rows and a digest of them that does not depend on their order.
+ * Columns of the cell are excluded.
+ */
 export async function digestRows(pool: Pool, firmId: string): Promise<TableDigest[]> {
   const columns = await readColumns(pool)
   return inTransaction(pool, longView, async (tx) => {
@@ -190,8 +207,8 @@ export async function digestRows(pool: Pool, firmId: string): Promise<TableDiges
 }
 
 /**
- * Removes the rows of the firm in small transactions, so that no other firm's events wait for one. `wholly`: also the rows that a
- * cell keeps of a firm that has left.
+ * Removes the rows of the firm in small transactions, so that events of other firms do not wait. `wholly`:
+ * also removes the rows that a cell keeps of a firm that has left.
  */
 export async function removeRows(owner: Pool, firmId: string, wholly: boolean): Promise<void> {
   for (const table of [...firmTables].reverse()) {
@@ -204,7 +221,10 @@ export async function removeRows(owner: Pool, firmId: string, wholly: boolean): 
   }
 }
 
-/** Facts that all cells have name the firm whose line came first, and the days of a cell are proved by the seals that it made. */
+/**
+ * Rows that stay. A shared corporate action names the firm whose line came first. The seals that a cell made
+ * prove its days.
+ */
 const unless: Readonly<Record<string, string>> = {
   firm: ' and not exists (select from clearing.corporate_action as action where action.firm_id = firm.firm_id)',
   firm_seal: ' and key_id not in (select key_id from clearing.seal_key)',
@@ -214,7 +234,7 @@ const useSecurities = unprepared(
   `update clearing.security set in_use = true
    where not in_use and sec_no in (select sec_no from clearing.activity where firm_id = $1)`,
 )
-/** Securities that the firm has lines of are in use in its new cell. */
+/** Marks the securities of the firm's lines as in use in its new cell. */
 export function noteSecurities(to: Pool, firmId: string): Promise<number> {
   return inTransaction(to, { firm: null }, (tx) => tx.run(useSecurities, [firmId]))
 }
@@ -231,7 +251,9 @@ const selectKnown = unprepared<{ what: string }>(
    where concat_ws(' ', sec_no, cusip, isin, sedol, symbol) = any ($1::text[])`,
 )
 
-/** Securities of the firm that the other cell does not have under the same number with the same identifiers. */
+/**
+ * Securities of the firm that the other cell lacks, or has under another number or with other identifiers.
+ */
 export async function findForeignSecurities(from: Pool, to: Pool, firmId: string): Promise<string[]> {
   const held = (await readInFirm(from, null, selectMissing, [firmId])).map(({ what }) => what)
   const known = await readInFirm(to, null, selectKnown, [held])
@@ -251,14 +273,14 @@ export interface DaysOfCell {
 }
 export async function readDaysOfCell(pool: Pool): Promise<DaysOfCell> {
   const [days] = await readInFirm(pool, null, selectDays)
-  if (days === undefined) throw new Error('a cell has days')
+  if (days === undefined) throw new Error('the cell has no business day')
   return days
 }
 
 const selectDocuments = unprepared<{ id: string }>(
   'select document_id as id from clearing.document where firm_id = $1 order by document_id',
 )
-/** The contents of its documents, by the id of the document store. */
+/** The ids of the firm's documents in the document store. */
 export async function readDocumentIds(pool: Pool, firmId: string): Promise<string[]> {
   return (await readInFirm(pool, null, selectDocuments, [firmId])).map(({ id }) => id)
 }

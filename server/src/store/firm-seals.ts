@@ -1,4 +1,4 @@
-/** Seals of a business day by firm, and the day over all of them. */
+/** Seals of a business day: one for each firm, and one of the day over all firms. */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { AccountRange } from './business-day.ts'
@@ -9,7 +9,7 @@ export interface FirmSeal {
   readonly close_date: string
   /** The closed day before; null for the first. */
   readonly since: string | null
-  /** Made from the records of a day that was closed without seals of firms. */
+  /** True for a seal made later from the records of a day that was closed without seals of firms. */
   readonly afterwards: boolean
   readonly previous_digest: Buffer
   readonly digest: Buffer
@@ -20,7 +20,7 @@ export interface FirmSeal {
 export interface DayFirms {
   readonly close_date: string
   readonly since: string | null
-  /** Facts that firms share. */
+  /** The number of facts that all firms share. */
   readonly facts: bigint
   readonly facts_digest: Buffer
   readonly firms: bigint
@@ -29,7 +29,7 @@ export interface DayFirms {
   readonly signature: Buffer
 }
 
-// A text a portion.
+// // One text for each portion.
 const portionText = `concat_ws(' ', up_to, ${['entries', 'balances', 'lines', 'facts']
   .map((name) => `${name}, encode(${name}_digest, 'hex')`)
   .join(', ')}) || E'\\n'`
@@ -71,12 +71,12 @@ const insertDay = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 
-/** The closed day before; null for the first. */
+/** The previous closed day; null for the first. */
 export async function readCloseBefore(tx: Tx, closeDate: string): Promise<string | null> {
   return (await tx.row(selectCloseBefore, [closeDate]))?.since ?? null
 }
 
-/** The firms with books and without a seal of a day, with the digests that their seals must have. */
+/** The firms that have books and no seal of the day, with the digests that their seals must have. */
 export function readFirmsToSeal(
   tx: Tx,
   closeDate: string,
@@ -147,17 +147,17 @@ const selectDaysNotByFirm = statement<{ close_date: string }>(
   `select close_date from clearing.day_seal left join clearing.day_firms as firms using (close_date)
    where firms.digest is null order by close_date`,
 )
-/** The days that this cell sealed for all firms together alone, in order. */
+/** The days that this cell sealed for all firms together only, in order. */
 export async function readDaysNotByFirm(tx: Tx): Promise<string[]> {
   return (await tx.rows(selectDaysNotByFirm)).map(({ close_date }) => close_date)
 }
 
-/** Every day that a firm has a seal of, also of another cell. */
+/** Every day of which a firm has a seal, including seals of other cells. */
 export async function readDaysOfFirmSeals(tx: Tx): Promise<string[]> {
   return (await tx.rows(selectSealedDays)).map(({ close_date }) => close_date)
 }
 
-/** The seals of a day by firm, each with the digest that the one before it has. */
+/** The seals of a day by firm, each with the digest of the previous seal. */
 export function readFirmSeals(
   tx: Tx,
   closeDate: string,
@@ -165,19 +165,22 @@ export function readFirmSeals(
   return tx.rows(selectSeals, [closeDate])
 }
 
-/** The digest that a seal must have by its portions. */
+/** The digest that a seal must have, computed from its portions. */
 export async function digestPortionsOf(tx: Tx, seal: FirmSeal): Promise<Buffer> {
   const row = await tx.row(selectDigest, [seal.close_date, seal.firm_id, seal.previous_digest])
-  if (row === undefined) throw new Error('a digest has a row')
+  if (row === undefined) throw new Error('the digest has no row')
   return row.digest
 }
 
-/** What was sealed of the firms in a portion. */
+/** The sealed digests of each firm in a portion. */
 export function readFirmDigests(tx: Tx, closeDate: string, upTo: string): Promise<FirmDigest[]> {
   return tx.rows(selectPortion, [closeDate, upTo])
 }
 
-/** The ranges of accounts that together hold all accounts of a firm, cut where its portions of a day end. */
+/**
+ * The ranges of account numbers that together contain all accounts of a firm. They end where the firm's
+ * portions of the day end.
+ */
 export async function readRangesOfFirm(
   tx: Tx,
   { firm_id, close_date }: Pick<FirmSeal, 'firm_id' | 'close_date'>,
@@ -191,5 +194,8 @@ export async function readRangesOfFirm(
   return ends.map((upTo, index) => [ends[index - 1] ?? span?.first?.slice(0, -1) ?? '', upTo])
 }
 
-/** After every account number: the end of the portion of the accounts behind the last of a close. */
+/**
+ * Sorts after every account number. It is the end of the portion for accounts after the last account of a
+ * close.
+ */
 export const afterAll = 'ZZZZZZZZZZZZ'

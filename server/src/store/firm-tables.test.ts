@@ -37,7 +37,7 @@ async function readSchema(): Promise<readonly TableOfSchema[]> {
   return rows
 }
 
-test('each table belongs to a firm or to the cell, and to one of them alone', () => {
+test('each table belongs either to firms or to the cell', () => {
   const listed = [...firmTables.map(({ name }) => name), ...Object.keys(cellTables)]
   assert.deepEqual(listed.sort(), schema.map(({ name }) => name).sort())
 })
@@ -47,7 +47,7 @@ test('rows of a firm are found by a column of their table', () => {
     assert.ok(schema.find((table) => table.name === name)?.columns.includes(by), `${name} has no ${by}`)
 })
 
-test('a table that names a firm or an account stays with the cell only for a reason', () => {
+test('each table of the cell that names a firm or an account has a reason to stay', () => {
   const unexplained = schema.filter(
     ({ name, columns }) =>
       cellTables[name] === '' && (columns.includes('firm_id') || columns.includes('account_number')),
@@ -55,7 +55,7 @@ test('a table that names a firm or an account stays with the cell only for a rea
   assert.deepEqual(unexplained, [])
 })
 
-test('a table of firms comes after those that its rows refer to', () => {
+test('a table of firms comes after the tables to which its rows refer', () => {
   const order = firmTables.map(({ name }) => name)
   for (const { name, refers } of schema) {
     if (!order.includes(name)) continue

@@ -1,6 +1,6 @@
 /**
- * The tables of the database, divided by what becomes of their rows when a firm moves to another cell: those that hold
- * rows of one firm and go with it, and those of the cell, which stay. A test holds the list against the schema.
+ * The tables of the database, divided by the fate of their rows when a firm moves to another cell. Tables of
+ * firms move with the firm; tables of the cell stay. A test compares the list with the schema.
  */
 
 export interface FirmTable {
@@ -17,7 +17,7 @@ function ofAccounts(...names: readonly string[]): FirmTable[] {
   return names.map((name) => ({ name, by: 'account_number' }))
 }
 
-/** Tables with rows of one firm. A table comes after those that its rows refer to. */
+/** Tables with rows of one firm. A table comes after the tables to which its rows refer. */
 export const firmTables: readonly FirmTable[] = [
   ...ofFirm('firm', 'firm_key', 'entity', 'rep_code', 'credential', 'credential_secret', 'opening_day'),
   ...ofFirm('account', 'account_change', 'account_review', 'account_version', 'party', 'note', 'restriction'),
@@ -46,10 +46,10 @@ export const firmTables: readonly FirmTable[] = [
   ...ofFirm('idempotency', 'request', 'access_record', 'audit', 'audit_head'),
 ]
 
-/** Tables of the cell. Those that name a firm or an account have the reason why their rows stay. */
+/** Tables of the cell. A table that names a firm or an account has the reason why its rows stay. */
 export const cellTables: Readonly<Record<string, string>> = {
   audit_proof: '',
-  audit_signed_head: 'signed by the cell, which keeps the documents that they are copies of',
+  audit_signed_head: 'copies of documents that the cell signed and keeps',
   business_day: '',
   business_day_close: '',
   business_day_portion: '',
@@ -57,12 +57,12 @@ export const cellTables: Readonly<Record<string, string>> = {
   client_assertion: '',
   close_acceptance: '',
   conversion_terms: '',
-  corporate_action: 'known of a security in every cell; the firm is that of the line which came first',
+  corporate_action: 'facts of a security in every cell; the firm is that of the first line',
   day_firms: '',
   day_seal: '',
   day_seal_portion: '',
   event_removal: '',
-  firm_move: 'signed, and in both cells',
+  firm_move: 'signed, and stored in both cells',
   fx_rate: '',
   identity_version: '',
   incident: '',
@@ -75,14 +75,14 @@ export const cellTables: Readonly<Record<string, string>> = {
   location_position: '',
   migration: '',
   moving_firm: 'the state of a move in this cell',
-  notification: 'of a person of the staff, who belongs to the cell',
+  notification: 'rows of the staff, who belong to the cell',
   opening_counted: '',
   other_seal_key: '',
   price: '',
   queue_day: '',
   rescreening: '',
   review_entry: '',
-  sandbox: 'a database of its own',
+  sandbox: 'has a database of its own',
   sandbox_clock: '',
   sandbox_demonstration: '',
   sandbox_snapshot: '',

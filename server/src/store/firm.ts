@@ -6,9 +6,9 @@ export interface Firm {
   readonly entityNumbers: ReadonlySet<string>
   readonly repCodes: ReadonlySet<string>
   readonly settings: FirmSettings
-  /** How many times it came from another cell; its cursors say it. */
+  /** The number of times that the firm came from another cell; the firm's cursors contain it. */
   readonly moves: number
-  /** It arrives from another cell, or leaves or has left this one: its calls wait. */
+  /** True while the firm arrives from another cell, or after it began to leave this one: its calls wait. */
   readonly moving: boolean
 }
 
@@ -16,8 +16,8 @@ export interface FirmSettings {
   readonly duplicateApplications: 'Flag' | 'Review' | 'Refuse'
   readonly documentCatalogueClosed: boolean
   readonly requestsPerSecond: number
-  /** Whether client secrets are rejected, and the tokens of credentials without keys. */
+  /** Whether the service rejects client secrets, and tokens of credentials without keys. */
   readonly keysOnly: boolean
-  /** What needs a second person's approval, for every caller (code list approvalSubject). */
+  /** The subjects that need a second person's approval from every caller (code list approvalSubject). */
   readonly changesNeedingApproval: readonly string[]
 }

@@ -31,7 +31,7 @@ describe('the role that serves firms', () => {
     assert.equal((await asApp('test-keys', 'select purpose from clearing.firm_key', null)).length, 0)
   })
 
-  it('can tell that a number is taken, not by whom', async () => {
+  it('can see that a number is taken, but not by which firm', async () => {
     assert.equal(
       (await asApp('test-entity', "select from clearing.entity where entity_number = '302'")).length,
       1,
@@ -40,7 +40,7 @@ describe('the role that serves firms', () => {
       await assert.rejects(asApp(`test-${text.slice(-8).replaceAll(/[^a-z]/g, '-')}`, text), closed)
   })
 
-  it('has no way to credentials, secrets, signing keys, or to changing any of these tables', async () => {
+  it('cannot read credentials, secrets and signing keys, and cannot change any of these tables', async () => {
     const texts = [
       'select from clearing.credential',
       'select from clearing.credential_secret',
@@ -63,7 +63,7 @@ describe('the role that serves firms', () => {
 })
 
 describe('rows', () => {
-  it('can not point across firms: every foreign key between tables of firms carries the firm', async () => {
+  it('cannot refer to rows of other firms: every foreign key between tables of firms contains the firm', async () => {
     const rows = await readInFirm(
       ground.database.operations,
       null,

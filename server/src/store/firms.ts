@@ -19,13 +19,13 @@ export interface StoredFirm {
   readonly settings: Partial<FirmSettings>
   readonly disabledAt: string | null
   readonly createdAt: string
-  /** How many times it came from another cell. */
+  /** The number of times that the firm came from another cell. */
   readonly moves: number
-  /** It arrives from another cell, or leaves or has left this one. */
+  /** True while the firm arrives from another cell, or after it began to leave this one. */
   readonly moving: boolean
 }
 
-/** The settings of a firm that has set none. */
+/** The settings of a firm without settings of its own. */
 export const defaultSettings: FirmSettings = {
   duplicateApplications: 'Flag',
   documentCatalogueClosed: false,
@@ -208,7 +208,7 @@ export async function loadFirmKeys(app: Pool, firmId: string): Promise<FirmKey[]
   return (await readInFirm(app, firmId, selectKeys, [firmId])).map(parseKey)
 }
 
-/** All keys of one firm, within a transaction of operations: for a rotation. */
+/** All keys of one firm, read in an operations transaction, for a rotation. */
 export async function readFirmKeys(tx: Tx, firmId: string): Promise<FirmKey[]> {
   return (await tx.rows(selectKeys, [firmId])).map(parseKey)
 }

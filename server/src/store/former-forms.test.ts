@@ -1,4 +1,4 @@
-/** Forms of rows that releases before wrote, and this one reads (decisions 123 and 142): the answers do not depend on the form. */
+/** Rows in the forms of earlier releases (decisions 123 and 142): responses do not depend on the form. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { zstdDecompressSync } from 'node:zlib'
@@ -43,7 +43,7 @@ async function answersAbout(accountNumber: string) {
   }
 }
 
-/** As the release before wrote a new account. */
+/** Stores a new account as the previous release did. */
 async function putRecordInRow(accountNumber: string): Promise<void> {
   const { rowCount } = await superuser.query(
     `with apart as (
@@ -56,7 +56,7 @@ async function putRecordInRow(accountNumber: string): Promise<void> {
   assert.equal(rowCount, 1)
 }
 
-test('an account with its record in its row, and an application with a masked request, are answered and changed as others', async () => {
+test('an account with its record in its row, and an application with a masked request, are read and changed as others', async () => {
   const accountNumber = await open()
   const asStored = await answersAbout(accountNumber)
   await putRecordInRow(accountNumber)
@@ -83,7 +83,7 @@ test('an account with its record in its row, and an application with a masked re
   assert.deepEqual(rows, [{ version: 1, ended: true }])
 })
 
-test('the entitlements of an account with its record in its row are those of its record', async () => {
+test('an account with its record in its row has the entitlements of that record', async () => {
   const accountNumber = await open()
   const read = () =>
     inTransaction(service.database.operations, { firm: null }, (tx) =>

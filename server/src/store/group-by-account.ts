@@ -1,4 +1,6 @@
-/** Rows of several accounts, rendered, by account number. An account without rows is absent. */
+/**
+ * Groups the rows of several accounts by account number, and renders them. An account without rows is absent.
+ */
 export function groupByAccount<Row extends { readonly account_number: string }, T>(
   rows: readonly Row[],
   render: (row: Row) => T,

@@ -20,7 +20,7 @@ const countState = statement<{ rows: bigint }>(
   'select count(*) as rows from clearing.audit',
 )
 const lookRows = lookUp<{ rows: bigint }>('test-look-audit', 'select count(*) as rows from clearing.audit')
-/** As the event log is read: a failover must not take back what was answered. */
+/** Read as the event log is read: a failover must not undo rows that a response has shown. */
 const countRows = confirmed(countState)
 const traceId = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`
 
@@ -53,11 +53,12 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** From now on a flush waits for a standby that is not there. */
+/** Makes each flush wait for a standby that does not exist. */
 async function withhold(): Promise<void> {
   await superuser.query("alter system set synchronous_standby_names = 'absent'")
   await superuser.query('select pg_reload_conf()')
-  // Processes of the server read the setting at their own time: a commit that waits shows that they have.
+  // // Each server process reads the setting at its own time. A commit that waits shows that the processes
+  // have read it.
   for (let waits = false; !waits; ) {
     const probe = watch(other.query("select pg_logical_emit_message(true, 'probe', '')"))
     await until(async () => probe.ended() || (await waitingSessions()) === 1)
@@ -70,19 +71,19 @@ async function withhold(): Promise<void> {
   }
 }
 
-/** Flushes end again, those that wait too. */
+/** Lets flushes end again, including those that wait. */
 async function confirm(): Promise<void> {
   await superuser.query('alter system reset synchronous_standby_names')
   await superuser.query('select pg_reload_conf()')
   await other.query("select pg_logical_emit_message(true, 'probe', '')")
 }
 
-/** Leaves a commit that is not on disk, which the next look-up sees. */
+/** Leaves a commit that is not on disk and that the next look-up sees. */
 async function leaveUnflushed(): Promise<void> {
   await superuser.query("alter system set wal_writer_delay = '10s'")
   await superuser.query('select pg_reload_conf()')
   const flushed = 'select pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn() as all'
-  // The writer of the log reads the setting at its own time, and may have flushed before.
+  // // The log writer reads the setting at its own time, and may have flushed before.
   do {
     await superuser.query(
       "begin; set local synchronous_commit = off; select pg_logical_emit_message(true, 'probe', ''); commit",
@@ -95,7 +96,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(10)
 }
 
-/** As every write does: a row of the audit chain and an event, in one transaction. */
+/** Writes as every operation does: a row of the audit chain and an event, in one transaction. */
 function write(): Promise<void> {
   return inTransaction(database.app, { firm: firmId }, async (tx) => {
     const at = new Date('2026-11-22T10:00:00Z')
@@ -118,10 +119,11 @@ async function waitingSessions(): Promise<number> {
   return found.rows.length
 }
 
-test('writers of one firm wait for the disk together: none holds a lock of the chain or of the notifications meanwhile', async () => {
+test('writers of one firm wait for the disk together, and none holds a lock of the chain or of the notifications meanwhile', async () => {
   await withhold()
   const writers = [1, 2, 3].map(() => watch(write()))
-  // Each of them has committed and waits. Before the first had ended, the others would wait for its lock.
+  // // Each writer has committed and waits. If the first writer still held its lock, the others would wait
+  // for the lock.
   await until(async () => (await waitingSessions()) === writers.length)
   await superuser.query(`select 1 from clearing.audit_head where firm_id = '${firmId}' for update nowait`)
   assert.deepEqual(
@@ -152,7 +154,7 @@ const readers: readonly (readonly [string, () => Promise<unknown>])[] = [
 const readersOfState: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['one statement', () => readInFirm(database.app, firmId, countState)],
   ['a look-up with others', () => reading((tx) => tx.rows(lookRows), false)],
-  ['a look-up of a body that was to commit something, and did not', () => lookingUp(async () => {})],
+  ['a look-up of a body that could have committed a write, and did not', () => lookingUp(async () => {})],
   ['statements', () => reading((tx) => tx.rows(countState), false)],
   ['one view', () => reading((tx) => tx.rows(countState), true)],
 ]
@@ -174,7 +176,7 @@ function reading(body: (tx: Tx) => Promise<unknown>, oneView: boolean): Promise<
   return inTransaction(database.app, { firm: firmId, readOnly: true, ...isolation }, body)
 }
 
-/** As get-account: it reads, and then records that it has read. */
+/** Reads as get-account does, and then records the access. */
 function lookingUp(record: () => Promise<void>): Promise<unknown> {
   const scope = { firm: firmId, readOnly: true, repeatable: true, flushFollows: true }
   return inTransaction(database.app, scope, async (tx) => {
@@ -204,11 +206,11 @@ for (const [name, read] of readers) {
   })
 }
 
-test('a look-up whose reading is recorded waits for the flush of the record alone', async () => {
+test('a look-up whose access is recorded waits only for the flush of the record', async () => {
   const countWritten = async () =>
     Number((await superuser.query('select count(*) from clearing.audit')).rows[0].count)
   const before = await countWritten()
-  // A commit that is not on disk, which the look-up sees.
+  // // A commit that is not on disk and that the look-up sees.
   await withhold()
   const reader = watch(lookingUp(write))
   await until(async () => (await countWritten()) > before && (await waitingSessions()) > 0)
@@ -218,7 +220,7 @@ test('a look-up whose reading is recorded waits for the flush of the record alon
   await reader.result
 })
 
-test('a flush by a session that is newer than a look-up does not count: it may be of another server', async () => {
+test('a flush by a session that is newer than a look-up does not count, because it may be of another server', async () => {
   const pool = database.open('app', { connectionsMax: 1 })
   await leaveUnflushed()
   const scope = { firm: firmId, readOnly: true, flushFollows: true }

@@ -1,4 +1,4 @@
-/** Stored responses in the database, and the lock by which one of two equal requests waits for the other. */
+/** Stored responses in the database, and the lock that serialises equal requests. */
 import { createHash } from 'node:crypto'
 import { limits } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
@@ -27,7 +27,7 @@ export interface StoredResponse {
   readonly message: string | undefined
   /** The JSON text of `data`. */
   readonly data: string
-  /** True when it contains personal numbers in full, so that only tokens that may read them get it. */
+  /** True when it contains personal numbers in full. Only tokens that may read such numbers get it. */
   readonly personal: boolean
 }
 
@@ -103,7 +103,8 @@ function sealPlace({ scope, kind, hash }: AnswerKey) {
 }
 
 /**
- * Names the key among all advisory locks of the database. Two keys with the same name would only wait for each other.
+ * The key's name among all advisory locks of the database. Two keys with the same name only wait for each
+ * other.
  */
 export function lockOf(key: AnswerKey): bigint {
   return createHash('sha256').update(placeOf(key).join('\n')).digest().readBigInt64BE()
@@ -116,7 +117,7 @@ export type Found =
       readonly isSame: (value: string, content: Uint8Array) => boolean
     }
   | { readonly kind: 'free' }
-  /** Another transaction holds the key. */
+  /** The outcome when another transaction holds the key. */
   | { readonly kind: 'running' }
 
 /** Looks for a stored response and takes the key's lock in one round trip. The lock ends with the transaction. */
@@ -140,16 +141,22 @@ interface RequestDone {
   readonly now: Date
 }
 
-/** Stores the response in the transaction of its effect. When one is stored already, the transaction fails. */
+/**
+ * Stores the response in the transaction of its effect. The transaction fails if a response is already
+ * stored.
+ */
 export function storeResponse(tx: Tx, keys: FirmKeys, request: RequestDone, response: StoredResponse): void {
   const head = JSON.stringify({ message: response.message, personal: response.personal })
   tx.later(insert, rowOf(keys, request, compress(`${head}\n${response.data}`)))
 }
 
-/** Begins the text of a row that names the row with the response, by the hash of its key. */
+/** The first characters of a row that refers to the row with the response by the hash of its key. */
 const reference = 'key '
 
-/** Names a request that came with a key, so that its repeat without the key gets the same response. One that is there stays. */
+/**
+ * Stores a reference to the response of a request that has a key. A repeat without the key then gets the same
+ * response. An existing reference stays.
+ */
 export function storeReference(tx: Tx, keys: FirmKeys, request: RequestDone): void {
   const { key, digest } = request
   const repeat = { ...request, key: keyOfRequest(key.scope, digest) }
@@ -166,7 +173,7 @@ async function openResponse(tx: Tx, keys: FirmKeys, key: AnswerKey, sealed: Buff
   if (text.startsWith(reference)) {
     const named: AnswerKey = { ...key, kind: 'key', hash: Buffer.from(text.slice(reference.length), 'hex') }
     const row = await tx.row(find, [...placeOf(named), new Date(0)])
-    if (row === undefined) throw new Error('a stored response names a key that has none')
+    if (row === undefined) throw new Error('a stored response names a key without a stored response')
     return openResponse(tx, keys, named, row.answer)
   }
   const end = text.indexOf('\n')
@@ -174,7 +181,7 @@ async function openResponse(tx: Tx, keys: FirmKeys, key: AnswerKey, sealed: Buff
   return { message, personal, data: text.slice(end + 1) }
 }
 
-/** Removes at most `size` expired responses; answers how many. In an operations transaction. */
+/** Removes at most `size` expired responses and returns how many it removed. In an operations transaction. */
 export function sweepStoredResponses(tx: Tx, now: Date, size: number): Promise<number> {
   return tx.run(sweep, [now, size])
 }

@@ -1,4 +1,4 @@
-/** The jobs of a firm that wait in the queue of a cell, and their move into that of another. For owners' pools. */
+/** Moves the queued jobs of a firm from the queue of one cell to that of another. For owners' pools. */
 import { unprepared } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Copying } from './firm-copy.ts'
@@ -20,7 +20,7 @@ const selectJobs = unprepared<WaitingJob>(
 const addJob = unprepared('select clearing.queue_job($1, $2::json, $3, $4::timestamptz, null, $5)')
 const completeJobs = unprepared('select graphile_worker.complete_jobs($1::bigint[])')
 
-/** Can be repeated: a job of the same key replaces the one before. `from` and `to` are owners' pools. */
+/** Can be repeated: a job replaces an earlier one with the same key. `from` and `to` are owners' pools. */
 export async function moveJobs({ from, to, firmId }: Copying): Promise<number> {
   const jobs = await inTransaction(from, { firm: null, readOnly: true }, (tx) =>
     tx.rows(selectJobs, [firmId]),

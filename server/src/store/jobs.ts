@@ -1,4 +1,4 @@
-/** Queues work in the caller's own transaction: a rollback takes it back. */
+/** Queues work in the caller's own transaction, so that a rollback also removes the work. */
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -7,10 +7,12 @@ const queueJob = statement(
   'select clearing.queue_job($1, $2::json, $3, clearing.wall_time_of($4::timestamptz), null, $5)',
 )
 
-/** A job that fails is tried again with growing pauses; after this many it is left for operations to see. */
+/**
+ * The number of attempts of a job, with growing pauses. After the last one, operations see the failed job.
+ */
 const usualAttemptsMax = 25
 
-/** `due` is a moment of the service's time; null: at once. */
+/** `due` is a time of the service's clock; null means at once. */
 export function queue(
   tx: Tx,
   job: { task: string; payload: unknown; key: string; due: Date | null; attemptsMax?: number },

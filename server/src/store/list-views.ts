@@ -45,7 +45,7 @@ export async function writeView(
   { view_id, owner, screen, name, shared, search, saved_at }: ListView,
 ): Promise<ListView> {
   const written = await tx.row(upsertView, [view_id, owner, screen, name, shared, search, saved_at])
-  if (written === undefined) throw new Error('a saved view has a row')
+  if (written === undefined) throw new Error('the saved view has no row')
   return written
 }
 

@@ -15,7 +15,7 @@ export interface ListInForce {
     readonly size: number
     readonly digest: string
   }[]
-  /** Null for a list whose loads brought nothing to compare. */
+  /** Null for a list whose loads had no entries to compare. */
   readonly comparison: {
     readonly listVersion: string
     readonly gained: number

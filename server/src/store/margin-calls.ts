@@ -73,8 +73,8 @@ function selectPage(name: string, calls: string) {
   )
 }
 const selectCalls = selectPage('select-margin-calls', 'clearing.margin_call')
-// A call whose closes recorded no days is shown as it was issued, until it was met. A call that a later close issued for an
-// earlier day, because of a late line, is in no ledger of that day.
+// // A call whose closes recorded no days is shown as it was issued, until it was met. A late line may make a
+// later close issue a call for an earlier day. Such a call is in no ledger of that day.
 const selectCallsOfDay = selectPage(
   'select-margin-calls-of-day',
   `(
@@ -139,7 +139,7 @@ export async function readFirmsOf(tx: Tx, accounts: readonly string[]): Promise<
 /** The position at which a list continues. */
 export type CallPlace = readonly [accountNumber: string, kind: string, issuedOn: string]
 
-/** Calls in the caller's sight, ordered by account, kind and day. */
+/** Calls that the caller may see, ordered by account, kind and day. */
 export async function readCalls(
   tx: Tx,
   wanted: {
@@ -147,7 +147,7 @@ export async function readCalls(
     readonly state: 'Open' | 'Met' | null
     readonly after: CallPlace | undefined
     readonly most: number
-    /** The close whose results are shown; undefined for now. */
+    /** The close whose results are shown; undefined for the current state. */
     readonly closed: string | undefined
   },
 ): Promise<StoredCall[]> {

@@ -1,4 +1,7 @@
-/** The ledger of margin accounts at the close of each day, the lines since, and the amounts that closes accrued. */
+/**
+ * The ledger of margin accounts at the close of each day, the lines since then, and the amounts that closes
+ * accrued.
+ */
 import type { AcctType, BuySell, TransType } from '@clearing/domain/books'
 import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import type { MaintenanceCall, MarginLedger, RegTCall } from '@clearing/domain/market'
@@ -14,7 +17,7 @@ export interface StoredMarginLedger {
   readonly ledger: MarginLedger
   readonly equity: Decimal
   readonly maintenanceExcess: Decimal
-  /** Not charged yet; never negative. */
+  /** Accrued and not charged yet; never negative. */
   readonly interestAccrued: Decimal
   /** The ledger includes lines up to this sequence. */
   readonly lineCount: number
@@ -284,7 +287,7 @@ export interface FundAccrual {
 }
 
 const insertFunds = insertRows('insert-fund-accruals', 'fund_accrual', 'on conflict do nothing')
-// A payment of a fund contains the earnings of the nights before it.
+// // A payment of a fund contains the earnings of the nights before it.
 const selectPending = statement<{ pending: string }>(
   'select-pending-fund-interest',
   `select coalesce(sum(interest), 0) as pending from clearing.fund_accrual as accrual

@@ -1,4 +1,7 @@
-/** Moves of firms between cells, the keys of other cells that sealed their days, and the signed heads that they brought along. */
+/**
+ * Moves of firms between cells, the keys with which other cells sealed the firms' days, and the signed heads
+ * of the other cells.
+ */
 import type { SignedHead } from '@clearing/protocol/audit'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -9,7 +12,7 @@ export interface FirmMove {
   readonly moved_at: string
   readonly from_cell: string
   readonly to_cell: string
-  /** The last day that was sealed before; null where there was none. */
+  /** The last day that was sealed before the move; null if there was none. */
   readonly close_date: string | null
   readonly seals_digest: Buffer
   readonly key_id: string
@@ -38,7 +41,7 @@ const selectArriving = statement<{ firm_id: string }>(
   `select firm_id from clearing.moving_firm as moving where state = 'Arriving'
      and not exists (select from clearing.audit_signed_head as head where head.firm_id = moving.firm_id)`,
 )
-/** Firms that are marked as arriving, and of which this cell has signed no head. */
+/** Firms that are marked as arriving and whose heads this cell has not signed yet. */
 export async function readArrivingFirms(tx: Tx): Promise<string[]> {
   return (await tx.rows(selectArriving)).map(({ firm_id }) => firm_id)
 }
@@ -52,7 +55,7 @@ export async function isMarkedAbsent(tx: Tx, firmId: string): Promise<boolean> {
   return (await tx.row(selectMarked, [firmId])) !== undefined
 }
 
-/** All moves that this cell knows, in their order. */
+/** All moves that this cell knows, in the order of their times. */
 export function readFirmMoves(tx: Tx): Promise<FirmMove[]> {
   return tx.rows(selectMoves)
 }
@@ -60,14 +63,14 @@ export function insertFirmMove(tx: Tx, move: FirmMove): void {
   const { firm_id, moved_at, from_cell, to_cell, close_date, seals_digest, key_id, signature } = move
   tx.later(insertMove, [firm_id, moved_at, from_cell, to_cell, close_date, seals_digest, key_id, signature])
 }
-/** The digest of all seals of a firm up to a day; null for all that it has. */
+/** The digest of all seals of a firm up to a day; with null, of all its seals. */
 export async function digestSealsOf(
   tx: Tx,
   firmId: string,
   upTo: string | null,
 ): Promise<Pick<FirmMove, 'close_date' | 'seals_digest'>> {
   const row = await tx.row(digestSeals, [firmId, upTo])
-  if (row === undefined) throw new Error('a digest has a row')
+  if (row === undefined) throw new Error('the digest has no row')
   return row
 }
 
@@ -76,7 +79,7 @@ export interface OtherSealKey {
   readonly keyId: string
   readonly cell: string
   readonly publicKey: Buffer
-  /** The key of this cell that admitted it, and its signature. */
+  /** The key of this cell that admitted it; `signature` is made with that key. */
   readonly admittedBy: string
   readonly signature: Buffer
 }
@@ -99,7 +102,7 @@ export function insertOtherSealKey(tx: Tx, key: OtherSealKey, at: Date): void {
   tx.later(insertKey, [key.keyId, key.cell, key.publicKey, key.admittedBy, key.signature, at])
 }
 
-/** A signed head of a firm from a cell in which it was before. */
+/** A head of a firm that a cell signed before the firm left it. */
 export interface MovedHead {
   readonly cell: string
   readonly head: SignedHead
@@ -119,11 +122,11 @@ const insertHead = statement(
    on conflict do nothing`,
 )
 
-/** The heads that a firm brought along, from the first on. */
+/** The heads of a firm from other cells, the first first. */
 export async function readMovedHeads(tx: Tx, firmId: string): Promise<MovedHead[]> {
   return (await tx.rows(selectHeads, [firmId])).map((row) => ({ cell: row.cell, head: parseHead(row) }))
 }
-/** The last that each firm brought along. */
+/** The last head of each firm from another cell. */
 export async function readNewestMovedHeads(tx: Tx): Promise<SignedHead[]> {
   return (await tx.rows(selectNewestHeads)).map(parseHead)
 }

@@ -46,7 +46,7 @@ function freeze(): Promise<void> {
   return freezeRows(ground.database.owner, ground.database.operations, alpha)
 }
 
-test('no row of a frozen firm is written, and those of others are', async () => {
+test('no row of a frozen firm can be written, and rows of other firms can', async () => {
   await mark('Frozen')
   await freeze()
   try {
@@ -71,7 +71,7 @@ test('no row of a frozen firm is written, and those of others are', async () => 
   await write(alpha)
 })
 
-test('the freeze waits for a transaction that has written, and it is given again to no harm', async () => {
+test('the freeze waits for a transaction that has written, and can be repeated', async () => {
   await mark('Frozen')
   await session.query('begin')
   await session.query("update clearing.firm set settings = '{}' where firm_id = $1", [alpha])
@@ -91,7 +91,7 @@ test('the freeze waits for a transaction that has written, and it is given again
   }
 })
 
-test('the owner removes rows of a firm that has left, and of no other', async () => {
+test('the owner can remove rows of a firm that has left, and of no other', async () => {
   await write(alpha)
   const { owner } = ground.database
   const remove = () =>
@@ -110,7 +110,7 @@ test('the owner removes rows of a firm that has left, and of no other', async ()
   }
 })
 
-test('each table of firms can be frozen and lets the owner remove rows of a firm that has left', async () => {
+test('each table of firms can be frozen, and the owner can remove rows of a firm that has left', async () => {
   const { rows } = await session.query<{ name: string; forced: boolean; lets: boolean }>(
     `select relname as name, relforcerowsecurity as forced,
        exists (select from pg_policy where polrelid = c.oid and polname = 'moving_rows') as lets

@@ -1,6 +1,6 @@
 /**
- * Firms that are being moved between cells, in the database of one of them: the mark by which the service refuses their
- * calls, and the triggers that refuse every write of a frozen firm. For the owner's pool.
+ * Firms that are being moved between cells, in the database of one cell: the mark by which the service
+ * refuses their calls, and the triggers that refuse every write of a frozen firm. For the owner's pool.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from '../database/faults.ts'
@@ -9,7 +9,7 @@ import { statement, unprepared } from '../database/statement.ts'
 import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
 import { firmTables } from './firm-tables.ts'
 
-/** `Frozen` and `Moved`: it leaves or has left this cell. `Arriving`: it comes to this cell. */
+/** `Frozen`: the firm leaves this cell. `Moved`: it has left this cell. `Arriving`: it comes to this cell. */
 export type MovingState = 'Arriving' | 'Frozen' | 'Moved'
 
 const putMark = statement(
@@ -24,7 +24,10 @@ const selectSender = statement(
   `select from clearing.webhook where firm_id = $1 and sender is not null and sender_until > clock_timestamp()`,
 )
 
-/** Answers 0 when it was marked so already. From its commit on the service refuses the firm's calls, as soon as each process has noticed. */
+/**
+ * Returns 0 if the firm had this mark already. After the commit the service refuses the firm's calls, as soon
+ * as each process has noticed the mark.
+ */
 export function markMoving(tx: Tx, firmId: string, state: MovingState, otherCell: string): Promise<number> {
   return tx.run(putMark, [firmId, state, otherCell])
 }
@@ -33,18 +36,23 @@ export function unmarkMoving(tx: Tx, firmId: string): Promise<number> {
   return tx.run(deleteMark, [firmId])
 }
 
-/** A lock is waited for so long, since writers of all firms wait behind. */
+/** The limit for a lock. Writers of all firms wait behind a waiting lock. */
 const lockWaitMs = 250
 const pauseMs = 100
 const triesMax = 600
-/** Longer than a process sends to one webhook before it looks again. */
+/** Longer than a process sends to one webhook before it checks the mark again. */
 const senderWaitMs = 25_000
 
-/** Written by the service for all firms at once, and then for no firm that is marked. */
+/**
+ * Tables without triggers. The service writes their rows for all firms at once, and leaves out marked firms.
+ */
 const withoutTriggers: ReadonlySet<string> = new Set(['request'])
 const frozenTables = firmTables.filter(({ name, by }) => by === 'firm_id' && !withoutTriggers.has(name))
 
-/** The triggers hold for the roles of the service: the owner removes the rows of a firm that has left. */
+/**
+ * The triggers apply to the roles of the service only, because the owner removes the rows of a firm that has
+ * left.
+ */
 function triggersOf(firmId: string): { readonly name: string; readonly when: string }[] {
   const byService = "current_user in ('clearing_app', 'clearing_operations')"
   return [
@@ -60,8 +68,8 @@ function triggersOf(firmId: string): { readonly name: string; readonly when: str
 }
 
 /**
- * Refuses every write to the rows of a marked firm, and returns when no transaction is open that has written one. Can be
- * repeated.
+ * Refuses every write to the rows of a marked firm. Returns when no open transaction has written such a row.
+ * Can be repeated.
  */
 export async function freezeRows(owner: Pool, operations: Pool, firmId: string): Promise<void> {
   await awaitSenders(operations, firmId)
@@ -73,14 +81,17 @@ export async function freezeRows(owner: Pool, operations: Pool, firmId: string):
   )
 }
 
-/** Takes `freezeRows` back. */
+/** Reverses `freezeRows`. */
 export async function thawRows(owner: Pool, firmId: string): Promise<void> {
   await eachTable(owner, (table) =>
     triggersOf(checkId(firmId)).map(({ name }) => `drop trigger if exists "${name}" on ${table}`),
   )
 }
 
-/** A delivery that was sent is also noted, so that it is not sent again from the other cell. */
+/**
+ * Waits until the senders have recorded the deliveries that they sent, so that the other cell does not send
+ * them again.
+ */
 async function awaitSenders(operations: Pool, firmId: string): Promise<void> {
   const endMs = performance.now() + senderWaitMs
   while (performance.now() < endMs && (await readInFirm(operations, null, selectSender, [firmId])).length > 0)
@@ -114,6 +125,6 @@ async function patiently(change: () => Promise<void>): Promise<void> {
 
 function checkId(firmId: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(firmId))
-    throw new Error(`${firmId} is no firm's id`)
+    throw new Error(`${firmId} is not a firm's id`)
   return firmId
 }

@@ -3,9 +3,9 @@ import type { Value } from '../database/statement.ts'
 
 /** Sorts after every name with the same prefix. */
 const afterAllLetters = '\u{10ffff}'
-/** Letters that an apostrophe follows in names: O'Brien, D'Angelo, L'Heureux, M'Bala, N'Diaye. */
+/** Letters before an apostrophe in names: O'Brien, D'Angelo, L'Heureux, M'Bala, N'Diaye. */
 const lettersBeforeApostrophe = /^[ODLMN][A-Z]/
-/** Each word with an apostrophe doubles the number of prefixes. */
+/** The limit for apostrophes, because each word with an apostrophe doubles the number of prefixes. */
 const wordsMax = 3
 
 /** Finds a name whether or not the search text contains its apostrophes, straight or curved. `typed` is in upper case. */

@@ -76,7 +76,7 @@ export async function countUnreadNotifications(tx: Tx, recipient: string): Promi
   return (await tx.row(countUnread, [recipient]))?.count ?? 0
 }
 
-/** Notifications after a place, the newest first. */
+/** Notifications after a position, the newest first. */
 export function findNotifications(
   tx: Tx,
   recipient: string,

@@ -1,4 +1,4 @@
-/** Applications on their way: the state that the rules keep, whole, and its history. */
+/** Applications: the whole state that the rules decide on, and its history. */
 import type { OnboardingState } from '@clearing/domain'
 import { json, lookUp, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -9,7 +9,7 @@ export interface Onboarding {
   readonly correlation_id: string
   readonly state: OnboardingState
   readonly step: number
-  /** As an earlier release stored it; null where the first version of the account says it. */
+  /** The request as an earlier release stored it. Null when the first version of the account has it. */
   readonly request: { [name: string]: unknown } | null
   readonly possible_duplicates: string[]
   /** ISO 8601 UTC. */
@@ -75,7 +75,7 @@ export function writeOnboarding(
   ])
 }
 
-/** A step that was taken, and the state that it led to. */
+/** A step, and the state to which it led. */
 export interface StepTaken {
   readonly state: OnboardingState
   readonly at: Date
@@ -84,8 +84,8 @@ export interface StepTaken {
 }
 
 /**
- * Replaces the state of a locked onboarding by that of the last step, and appends those that changed the current state to its
- * history. The other steps are in the audit trail and in the event log.
+ * Replaces the state of a locked onboarding by that of the last step. Appends the steps that changed the
+ * current state to its history. The other steps are in the audit trail and in the event log.
  */
 export function writeOnboardingSteps(tx: Tx, before: Onboarding, steps: readonly StepTaken[]): void {
   const last = steps.at(-1)
@@ -137,7 +137,7 @@ const selectReviewed = statement<{ to_state: string; actor: string; at: string }
    where account_number = $1 and from_state = 'ManualReview' and to_state <> from_state order by step desc limit 1`,
 )
 
-/** Who last decided on the application in manual review, and when. */
+/** The person who last decided on the application in manual review, and the time. */
 export function readReviewed(tx: Tx, accountNumber: string) {
   return tx.row(selectReviewed, [accountNumber])
 }

@@ -1,6 +1,6 @@
 /**
- * Figures of applications are the same before and after their days are counted. Reading figures of counted days reads no
- * applications.
+ * Figures of applications are the same before and after their days are counted. Figures of counted days are
+ * read without reading applications.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -49,7 +49,7 @@ function figures() {
   return run((tx) => Promise.all([null, alpha].map((firm) => readOpenings(tx, today, firm))))
 }
 
-test('figures are the same when their days are counted, and cost no look at what was counted', async () => {
+test('figures are the same when their days are counted, and counted applications are not read again', async () => {
   const counted = await figures()
   assert.deepEqual(counted[0]?.funnel, [
     { state: 'CreationComplete', count: 66n },
@@ -77,7 +77,7 @@ test('figures are the same when their days are counted, and cost no look at what
   assert.equal(rows[0].days, 40, 'older days are added up')
 })
 
-/** The figures by the definition: each time is converted to its day in New York. */
+/** The figures by their definition: each time is converted to its day in New York. */
 const byDefinition = `
   select 'days' as what, shown::date::text as name, count(*) filter (where outcome = 'Submitted') as submitted,
     count(*) filter (where outcome = 'CreationComplete') as opened, count(*) filter (where outcome in ('Rejected', 'CreationFailed')) as rejected
@@ -95,8 +95,9 @@ const happened = `with happened as (
   select firm_id, (at at time zone 'America/New_York')::date, to_state from clearing.onboarding_transition
   where to_state in ('CreationComplete', 'Rejected', 'CreationFailed') and from_state <> to_state)`
 
-test('figures are those of the days in New York, to the microsecond, whatever was counted and whatever the day is', async () => {
-  // About midnight in New York of the days around both changes to and from summer time, and on a day far ahead.
+test('figures belong to days in New York, to the microsecond, whatever was counted and whatever the day is', async () => {
+  // // Near midnight in New York, on the days around both changes of daylight saving time, and on a day far
+  // in the future.
   await superuser.query(`create temporary table moment as
     select row_number() over () as n, (day::timestamp at time zone 'America/New_York') + off * interval '1 microsecond' as at
     from (select generate_series('2026-02-20'::date, '2026-03-20', '1 day') union all select generate_series('2025-10-25'::date, '2025-11-05', '1 day')

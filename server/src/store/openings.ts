@@ -17,8 +17,9 @@ function startOf(day: string): string {
 }
 
 /**
- * Applications by day and firm: those of `first` to `last`, and with `open` also all before and after. Only the beginnings of days
- * are converted to New York's time: to convert each time costs more than to read it.
+ * Applications by day and firm, from `first` to `last`. With `open`, also all applications before and after.
+ * Only the beginnings of days are converted to New York's time, because converting each time costs more than
+ * reading it.
  */
 function countedFrom(first: string, last: string, open?: { readonly from: string }): string {
   const begins = `array(select ${startOf(`${first} + n`)} from generate_series(0, ${last} - ${first}) as n)`
@@ -39,7 +40,7 @@ function countedFrom(first: string, last: string, open?: { readonly from: string
     ) as happened group by 1, 2`
 }
 
-/** Days of which the figures are shown one by one. */
+/** The number of days whose figures are shown by day. */
 const daysShown = 30
 
 interface OpeningDay {
@@ -50,7 +51,8 @@ interface OpeningDay {
   readonly failed: bigint
 }
 
-// Every day: stored counts, and counts of the days after them. What is older or later than the days shown may be added up.
+// // For every day: stored counts, and counts of the days after them. Days outside the range shown may be
+// added up.
 const selectDays = statement<OpeningDay>(
   'select-opening-days',
   `with counted as materialized (

@@ -1,4 +1,4 @@
-/** A page of a list in the order of an index: the rows after a place, in the order of the columns. */
+/** A page of a list in the order of an index: the rows after a position, in the order of the columns. */
 import type { Conditions } from './conditions.ts'
 
 /** The columns of the order with their types. An index begins with the first column, and all columns together identify a row. */
@@ -12,7 +12,7 @@ export interface OrderedPage<Name extends string> {
   readonly most: number
 }
 
-/** Adds the condition of the place and returns ` order by … limit …`. */
+/** Adds the condition of the position and returns ` order by … limit …`. */
 export function orderPage(
   c: Conditions,
   order: OrderColumns,
@@ -22,7 +22,8 @@ export function orderPage(
   const columns = order.map(([column]) => column)
   if (after !== undefined) {
     const place = order.map(([, type], at) => `${c.bind(after[at] ?? null)}::${type}`)
-    // The first column alone, so that an index finds it whatever the other columns are.
+    // // The first column has a condition of its own, so that an index finds it whatever the other columns
+    // are.
     c.and(`${columns[0]} ${sign}= ${place[0]} and (${columns.join(', ')}) ${sign} (${place.join(', ')})`)
   }
   return ` order by ${columns.map((column) => `${column} ${direction}`).join(', ')} limit ${most}`

@@ -1,4 +1,7 @@
-/** The persons of accounts, by whom accounts are found again: names in the clear, tax ids and birth dates as blind indexes. */
+/**
+ * The persons of accounts, by which accounts are found: names in clear text, tax ids and birth dates as blind
+ * indexes.
+ */
 import { type AccountRecord, fullName, lastNameFirst } from '@clearing/domain'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -14,7 +17,7 @@ const upsertParties = statement(
      person_index = excluded.person_index`,
 )
 
-/** Keeps who the persons of an account are, for finding them again. */
+/** Stores the persons of an account for searches. */
 export function writeParties(tx: Tx, accountNumber: string, record: AccountRecord, keys: FirmKeys): void {
   const parties = [
     { capacity: 'PrimaryOwner', ...record.primaryOwner },
@@ -35,13 +38,13 @@ export function writeParties(tx: Tx, accountNumber: string, record: AccountRecor
   ])
 }
 
-/** One index for tax id and birth date together: what makes two applications the same person's. */
+/** One index over tax id and birth date: two applications with equal indexes have the same person. */
 function personIndex(keys: FirmKeys, taxIdNumber: string, birthDate: string): Buffer {
   return blindIndex(keys, 'person', taxIdNumber + birthDate.replaceAll('-', ''))
 }
 
-// The person first, then that person's accounts: left to itself, the planner walks over all accounts of the firm with the
-// registration as long as it has no figures of a young table, and keeps that plan while the table grows.
+// // The person first, then that person's accounts. Without statistics of a young table the planner would
+// walk over all accounts of the firm with the registration, and would keep that plan while the table grows.
 const selectDuplicates = statement<{ account_number: string }>(
   'select-duplicate-applications',
   `with same_person as materialized (

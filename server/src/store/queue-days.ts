@@ -30,7 +30,7 @@ export function noteQueueDay(
   tx.later(deleteOld, [day])
 }
 
-/** The number of waiting items at the end of the last counted day before this one. */
+/** The number of waiting items at the end of the last counted day before a day. */
 export async function readQueuesBefore(tx: Tx, day: string): Promise<ReadonlyMap<WorkQueue, bigint>> {
   return new Map((await tx.rows(selectBefore, [day])).map(({ queue, count }) => [queue, count]))
 }

@@ -1,6 +1,6 @@
 /**
- * Digests of the rows that a range of accounts got on a business day: entries, balances that changed, lines and facts; of all accounts together and of
- * each firm's. Each row is hashed once for both.
+ * Digests of the rows that a range of accounts got on a business day: entries, changed balances, lines and
+ * facts. There is one digest of all accounts and one of each firm. Each row is hashed once for both.
  */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -12,19 +12,19 @@ export interface PortionDigest {
   readonly entries_digest: Buffer
   readonly balances: bigint
   readonly balances_digest: Buffer
-  /** Lines that came since the close before; null of older seals. */
+  /** Lines that came since the previous close; null in older seals. */
   readonly lines: bigint | null
   readonly lines_digest: Buffer | null
 }
 
-/** Of one firm in a range. Facts are reports of other custodians and terms of accounts. */
+/** The digests of one firm in a range. Its facts are reports of other custodians and terms of accounts. */
 export interface FirmDigest extends PortionDigest {
   readonly firm_id: string
   readonly facts: bigint
   readonly facts_digest: Buffer
 }
 
-// The load of a line is not part of the books; the entries of the line are in the digest of entries.
+// // The load of a line is not part of the books. The digest of entries contains the entries of the line.
 const lineDigest = `sha256(convert_to(row(account_number, firm_id, process_date, sequence, external_id, acct_type, trans_type, buy_sell,
       sec_no, to_sec_no, quantity, price, commission, sec_fee, interest, net_amount, currency, trade_date, settle_date, as_of_date,
       lot_id, order_id, correction, tag_no, fx_rate, terms, entered_on, record)::text, 'UTF8'))`
@@ -96,18 +96,21 @@ const insertDigests = statement(
 )
 const insertFirmsAlone = statement('seal-portion-by-firm', `with ${hashed(isFirstClose)} ${insertOfFirms}`)
 
-/** The digests of a range of accounts as the tables give them now. */
+/** The digests of a range of accounts, computed from the tables. */
 export async function digestRange(
   tx: Tx,
   closeDate: string,
   [after, upTo]: AccountRange,
 ): Promise<PortionDigest> {
   const row = await tx.row(digestPortion, [closeDate, after, upTo])
-  if (row === undefined) throw new Error('a digest has a row')
+  if (row === undefined) throw new Error('the digest has no row')
   return row
 }
 
-/** The digests of each firm that got anything in a range on a day, as the tables give them now. `since`: the close before. */
+/**
+ * The digests of each firm that got rows in a range on a day, computed from the tables. `since` is the
+ * previous close.
+ */
 export function digestFirmsOf(
   tx: Tx,
   day: { readonly close_date: string; readonly since: string | null },
@@ -125,7 +128,7 @@ export function insertPortionDigests(
   tx.later(insertDigests, [closeDate, after, upTo, portion])
 }
 
-/** Those of the firms alone. */
+/** Stores the digests of the firms only. */
 export function insertFirmDigests(tx: Tx, closeDate: string, [after, upTo]: AccountRange): void {
   tx.later(insertFirmsAlone, [closeDate, after, upTo])
 }

@@ -85,7 +85,7 @@ export function writeRenewals(
   tx.later(upsertReview, [accountNumber, firmId, reviewOn])
 }
 
-/** Before every day, so that the account is reviewed at the latest on the next business day. */
+/** Sorts before every day, so that the account is reviewed on the next business day at the latest. */
 const atOnce = '0001-01-01'
 
 export const reviewTask = 'review-account'
@@ -114,7 +114,7 @@ export interface ReviewDayPayload {
   readonly after?: { readonly reviewOn: string; readonly accountNumber: string }
 }
 
-/** Queues the review of the accounts that are due on a day: all, or those after a place. */
+/** Queues the review of the accounts that are due on a day: all accounts, or those after a position. */
 export function queueDayReview(tx: Tx, day: string, payload: ReviewDayPayload = {}): void {
   const { reviewOn = '', accountNumber = '' } = payload.after ?? {}
   queue(tx, {
@@ -137,7 +137,7 @@ const selectDue = statement<DueAccount>(
    where review_on <= $1 and (review_on, account_number) > ($2::date, $3) order by review_on, account_number limit $4`,
 )
 
-/** Accounts with a renewal due until a day, after a place. */
+/** Accounts with a renewal due until a day, after a position. */
 export function readDueAccounts(
   tx: Tx,
   day: string,

@@ -1,4 +1,7 @@
-/** Calls of firms as their engineers look back at them: written in batches, read the latest first, removed when old. */
+/**
+ * The log of the firms' calls, for their engineers. Calls are written in batches, read the latest first, and
+ * removed when old.
+ */
 import { type Statement, statement, unprepared, type Value } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { compress, readText } from './compressed.ts'
@@ -65,7 +68,7 @@ export interface RequestPlace {
 }
 
 export interface RequestQuery {
-  /** The 32 digits of a trace. */
+  /** The 32 hexadecimal digits of a trace id. */
   readonly trace?: string | undefined
   /** One call of the trace. */
   readonly traceId?: string | undefined
@@ -75,7 +78,7 @@ export interface RequestQuery {
   readonly statusTo?: number | undefined
   readonly operation?: string | undefined
   readonly clientId?: string | undefined
-  /** Those before this one. */
+  /** Only calls before this one. */
   readonly before?: RequestPlace | undefined
   readonly size: number
 }
@@ -98,15 +101,15 @@ export interface RequestRow {
 
 export interface RequestPage {
   readonly requests: readonly RequestRow[]
-  /** Where to go on; undefined when there are no more. */
+  /** The position of the next page; undefined when there are no more calls. */
   readonly end: RequestPlace | undefined
 }
 
-/** Calls that one page looks at, for a filter that few of them match. */
+/** The number of calls that one page reads for a filter that few calls match. */
 const defaultScannedMax = 20_000
 
 interface PageRow extends RequestRow {
-  /** The JSON array of both bodies, compressed; null where there are none, or where the columns of text have them. */
+  /** The JSON array of both bodies, compressed. Null if there are none, or if the text columns have them. */
   readonly bodies: Buffer | null
   readonly scanned_at: string | null
   readonly scanned_id: string | null
@@ -140,7 +143,10 @@ function withBodies({ bodies, ...row }: PageRow): RequestRow {
   return { ...row, request_body, answer_body }
 }
 
-/** Along the index, at most so many; of those the ones that match; and where the search ended when there were too many. */
+/**
+ * Reads a limited number of calls along the index and selects the matching ones. Also returns the position at
+ * which the search stopped at the limit.
+ */
 function compose(
   firmId: string,
   query: RequestQuery,
@@ -190,7 +196,10 @@ const removeOldest = statement(
    ) as old
    where (request.firm_id, request.at, request.request_id) = (old.firm_id, old.at, old.request_id)`,
 )
-/** Removes at most `size` calls that came more than so many days ago; answers how many. For the operations' pool. */
+/**
+ * Removes at most `size` calls older than `keptDays` days and returns how many it removed. For the operations
+ * pool.
+ */
 export function removeOldRequests(tx: Tx, keptDays: number, size: number): Promise<number> {
   return tx.run(removeOldest, [keptDays, size])
 }

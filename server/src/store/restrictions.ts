@@ -56,7 +56,7 @@ export async function writeRestriction(
 ): Promise<Restriction> {
   const { restrictionId, accountNumber, firmId, code, reason, by, at } = placed
   const row = await tx.row(insertRestriction, [restrictionId, accountNumber, firmId, code, reason, by, at])
-  if (row === undefined) throw new Error('a restriction was written and is not there')
+  if (row === undefined) throw new Error('the restriction was inserted but not found')
   return row
 }
 
@@ -92,7 +92,7 @@ export function readRestrictionsOf(
   return tx.rows(selectOfAccounts, [accountNumbers, code])
 }
 
-/** Restrictions after a place, the newest first. */
+/** Restrictions after a position, the newest first. */
 export function findRestrictions(
   tx: Tx,
   filter: { accountNumber: string | undefined; firmId: string | undefined; inForce: boolean | undefined },

@@ -5,7 +5,7 @@ import type { Tx } from '../database/transaction.ts'
 /** The setting from which the clock's time is computed. */
 export interface ClockSetting {
   readonly offsetMs: number
-  /** The time at which the clock is frozen; null while it runs. */
+  /** The time of the frozen clock; null while the clock runs. */
   readonly frozenAt: Date | null
 }
 
@@ -87,12 +87,12 @@ const selectMoved = statement<{ moved: boolean }>(
 )
 
 /**
- * Throws if the database is a sandbox's and its clock was moved. A production service calls it, because its work would run at
- * wrong times.
+ * Throws if the database belongs to a sandbox whose clock was moved. A production service calls it, because
+ * its work would run at wrong times.
  */
 export async function assertNoSandboxClock(tx: Tx): Promise<void> {
   if ((await tx.row(selectMoved))?.moved !== true) return
-  throw new Error('This database is a sandbox’s, whose clock was moved. Use another database.')
+  throw new Error('This database belongs to a sandbox whose clock was moved. Use another database.')
 }
 
 export function makeClock(tx: Tx): void {
@@ -103,7 +103,7 @@ export async function readClock(tx: Tx): Promise<StoredClock> {
   return parseClock(await tx.row(selectClock))
 }
 
-/** The locked clock: no other transaction moves it until this one ends. */
+/** The clock, locked: no other transaction moves it until this one ends. */
 export async function lockClock(tx: Tx): Promise<StoredClock> {
   return parseClock(await tx.row(lockClockRow))
 }

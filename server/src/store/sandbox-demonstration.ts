@@ -20,8 +20,8 @@ const finishMark = statement(
 )
 
 /**
- * Records the beginning. True if the accounts were created before; releases without this record left activity in
- * `accountNumber`.
+ * Records the beginning. True if the accounts were created before. Earlier releases have no such record; the
+ * activity of `accountNumber` shows that they created the accounts.
  */
 export async function beginDemonstration(tx: Tx, accountNumber: string, at: Date): Promise<boolean> {
   const mark = await tx.row(selectMark)

@@ -15,15 +15,18 @@ const loadingLock = 4_170_081n
 const lockShared = statement('await-watch-lists', 'select pg_catalog.pg_advisory_xact_lock_shared($1)')
 const lockAlone = statement('hold-watch-lists', 'select pg_catalog.pg_advisory_xact_lock($1)')
 
-/** Waits for transactions that change a list, and prevents changes until this transaction ends. */
+/** Waits for transactions that change a list, and blocks such changes until this transaction ends. */
 export function awaitLists(tx: Tx): void {
   tx.later(lockShared, [listsLock])
 }
-/** Waits for transactions that screen, and prevents screening until this transaction ends. Must be the last lock taken. */
+/**
+ * Waits for transactions that screen, and blocks screening until this transaction ends. Must be the last lock
+ * taken.
+ */
 export function holdLists(tx: Tx): Promise<number> {
   return tx.run(lockAlone, [listsLock])
 }
-/** One load at a time, because a list consists of all its files. */
+/** Allows one load of a list at a time, because a list consists of all its files. */
 export function holdLoading(tx: Tx): Promise<number> {
   return tx.run(lockAlone, [loadingLock])
 }
@@ -136,8 +139,8 @@ export function readDecidedMatches(
   return tx.rows(selectDecided, [firmId, fingerprints])
 }
 
-// An existing row for the same person and entry is replaced if it concerns another spelling of the person, an older version of
-// the entry, or no longer holds. The audit trail has its decision.
+// // An existing row for the same person and entry is replaced if the person's spelling or the entry's
+// version differs, or if the match no longer holds. The audit trail has its decision.
 const upsertMatch = statement(
   'upsert-screening-match',
   `insert into clearing.screening_match as known

@@ -1,6 +1,6 @@
 /**
- * The digest of the facts other than lines that came to the books between two closes: prices, rates, reports of other custodians, and what
- * securities and terms of accounts became and had been.
+ * The digest of the facts other than lines that were entered between two closes: prices, rates, reports of
+ * other custodians, and changes of securities and of terms of accounts, with the values before and after.
  */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -11,7 +11,7 @@ export interface FactsDigest {
   readonly facts_digest: Buffer
 }
 
-/** Of all facts, and of those that are no firm's own. */
+/** The digest of all facts, and of the facts that all firms share. */
 export interface FactsDigests {
   readonly every: FactsDigest
   readonly shared: FactsDigest
@@ -24,7 +24,7 @@ function came(on = 'entered_on', since = closeBefore): string {
 function textOf(...columns: string[]): string {
   return `sha256(convert_to(row(${columns.join(', ')})::text, 'UTF8'))`
 }
-/** What was known before stands in the digest of what took its place. */
+/** The digest of a changed fact contains the values before the change. */
 function before(table: string, key: string, columns: string): string {
   return `left join lateral (
      select ${columns} from clearing.${table} as earlier
@@ -56,7 +56,10 @@ const termsText = textOf(
 const termsOfAccounts = `clearing.account_terms_version as version
   ${before('account_terms_version', 'account_number', 'lot_method, house_long_percent, house_short_percent')}`
 
-/** The facts of the accounts of a range that came after `since` up to `$1`, each with its digest and its place among those of its kind. */
+/**
+ * The facts of a range of accounts that were entered after `since` and until `$1`, each with its digest and
+ * its position within its kind.
+ */
 export function factsOfRange(since: string): string {
   return `
   select 'away' as kind, firm_id, ${awayText} as digest,
@@ -68,7 +71,7 @@ export function factsOfRange(since: string): string {
   where version.account_number > $2 and version.account_number <= $3 and ${came('version.entered_on', since)}`
 }
 
-// Of prices first of each security: there may be very many.
+// // Prices are digested by security first, because there may be very many.
 function sharedFacts(since: string): string {
   return `
   select 'prices' as kind, count(*) as count, sha256(string_agg(digest, '' order by sec_no)) as digest, sum(prices) as facts from (
@@ -105,21 +108,21 @@ const digestShared = statement<FactsDigest>(
   `select ${totalOf(['facts', 'facts_digest'])} from (${sharedFacts('$2::date')}) as kinds`,
 )
 
-/** Of the facts that a day knows and the close before it did not, as the tables give them now. */
+/** The digest of the facts that a day knows and the previous close did not, computed from the tables. */
 export async function digestFactsOf(tx: Tx, closeDate: string): Promise<FactsDigests> {
   const row = await tx.row(digestFacts, [closeDate])
-  if (row === undefined) throw new Error('a digest has a row')
+  if (row === undefined) throw new Error('the digest has no row')
   const { facts, facts_digest, shared_facts, shared_digest } = row
   return { every: { facts, facts_digest }, shared: { facts: shared_facts, facts_digest: shared_digest } }
 }
 
-/** Of those that firms share: of prices, rates and securities. `since`: the close before. */
+/** The digest of the shared facts: prices, rates and securities. `since` is the previous close. */
 export async function digestSharedFacts(
   tx: Tx,
   { close_date, since }: { readonly close_date: string; readonly since: string | null },
 ): Promise<FactsDigest> {
   const row = await tx.row(digestShared, [close_date, since])
-  if (row === undefined) throw new Error('a digest has a row')
+  if (row === undefined) throw new Error('the digest has no row')
   return row
 }
 
@@ -143,7 +146,10 @@ const selectMovedTerms = statement<{ account_number: string }>(
    order by account_number limit $1`,
 )
 
-/** Securities and accounts that are not as the last load of their facts left them; without the accounts of some firms. */
+/**
+ * Securities and accounts whose facts differ from the last version that a load stored. Accounts of the firms
+ * `without` are left out.
+ */
 export async function readMovedFacts(
   tx: Tx,
   most: number,

@@ -8,7 +8,7 @@ import type { AccountRange } from './business-day.ts'
 import type { CostedPosition, HeldCash } from './day-accounts.ts'
 import type { PortionDigest } from './range-digests.ts'
 
-// What an account holds other than at its last seal; accounts without lines since are as they were.
+// // Holdings of an account that differ from its last seal. Accounts without lines since then are unchanged.
 function otherThanSealed(day: string): string {
   return `
   left join lateral (
@@ -26,7 +26,7 @@ const heldNow = `
      union all
      select account_number, currency collate "C", acct_type, amount, 0
      from account join clearing.cash_balance using (account_number)`
-// What was sealed with a quantity and has no lot any more.
+// // Holdings that were sealed with a quantity and have no lot any more.
 const heldNoMore = `
      select distinct account_number, asset, acct_type, 0::numeric, 0::numeric
      from account join clearing.sealed_balance as sealed using (account_number)
@@ -74,7 +74,10 @@ const lockBooks = statement(
    where close_date = $1 and account_number > $2 and account_number <= $3 order by account_number for update of books`,
 )
 
-/** Until the transaction ends no line comes to the accounts of a range that the day's seal is over. */
+/**
+ * Locks the accounts of a range that are in the day's seal, so that they get no line until the transaction
+ * ends.
+ */
 export function lockBooksToSeal(tx: Tx, closeDate: string, [after, upTo]: AccountRange): void {
   tx.later(lockBooks, [closeDate, after, upTo])
 }
@@ -84,7 +87,7 @@ export function sealBalances(tx: Tx, closeDate: string, [after, upTo]: AccountRa
   tx.later(sealHeld, [closeDate, after, upTo])
 }
 
-/** Keeps what one account held when the day ended. */
+/** Stores the holdings of one account at the end of the day. */
 export function sealGivenBalances(
   tx: Tx,
   closeDate: string,
@@ -101,7 +104,7 @@ export function sealGivenBalances(
   tx.later(sealGiven, [rows.text(), closeDate, accountNumber])
 }
 
-/** The seal covers the lines of the day. */
+/** Records that the seal covers the lines of the day. */
 export function noteSealedLines(tx: Tx, closeDate: string, [after, upTo]: AccountRange): void {
   tx.later(noteSealed, [closeDate, after, upTo])
 }
@@ -125,7 +128,7 @@ export interface DaySeal {
   readonly previous_digest: Buffer
   readonly entries: bigint
   readonly balances: bigint
-  /** Facts that came since the close before; null of older seals. */
+  /** Facts that came since the previous close; null in older seals. */
   readonly facts: bigint | null
   readonly facts_digest: Buffer | null
   readonly digest: Buffer
@@ -171,7 +174,7 @@ export function insertDaySeal(tx: Tx, seal: DaySeal): void {
     seal.signature,
   ])
 }
-/** All seals in the order of their days, each with the portions of accounts that it is over. */
+/** All seals in the order of their days, each with its portions of accounts. */
 export function readDaySeals(tx: Tx): Promise<(DaySeal & { portions: readonly string[] })[]> {
   return tx.rows(selectSeals)
 }
@@ -181,7 +184,10 @@ export function readDaySeal(tx: Tx, closeDate: string): Promise<DaySeal | undefi
 export function readSealBefore(tx: Tx, closeDate: string): Promise<DaySeal | undefined> {
   return tx.row(selectLastSeal, [closeDate])
 }
-/** Days that are closed and have no seal: one was removed. Days from before this cell, which came with a firm, have no portions. */
+/**
+ * Closed days without a seal, whose seal was removed. The days before this cell, which came with a firm, have
+ * no portions and are left out.
+ */
 export async function readUnsealedDays(tx: Tx): Promise<string[]> {
   return (await tx.rows(selectUnsealed)).map(({ close_date }) => close_date)
 }
@@ -203,7 +209,10 @@ const selectMoved = statement<{ account_number: string; asset: string; acct_type
    order by account_number, asset, acct_type limit $3`,
 )
 
-/** Positions and cash of accounts without lines since their last seal that are not as it found them, but for those of some firms. */
+/**
+ * Positions and cash that differ from the last seal, of accounts without lines since then. Accounts of the
+ * firms `without` are left out.
+ */
 export function readMovedBalances(
   tx: Tx,
   [after, upTo]: AccountRange,
@@ -233,7 +242,7 @@ const selectOfAccount = statement<{
    order by close_date, asset, acct_type`,
 )
 
-/** What seals found of an account other than the seals before, by day. */
+/** The balances of an account in seals that differ from the previous seal, by day. */
 export async function readSealedBalances(tx: Tx, accountNumber: string): Promise<SealedBalance[]> {
   return (await tx.rows(selectOfAccount, [accountNumber])).map((row) => ({
     closeDate: row.close_date,
@@ -248,7 +257,7 @@ const selectDaysOfLines = statement<{ close_date: string }>(
   'select-sealed-days-of-lines',
   'select close_date from clearing.day_seal where facts_digest is not null order by close_date',
 )
-/** The days whose seals stand for lines and facts too. */
+/** The days whose seals also contain lines and facts. */
 export async function readDaysOfLines(tx: Tx): Promise<string[]> {
   return (await tx.rows(selectDaysOfLines)).map(({ close_date }) => close_date)
 }
@@ -283,11 +292,11 @@ export function rewrapSealKey(
   tx.later(rewrapKey, [keyId, wrapped, masterKeyId])
 }
 
-/** One process at a time makes a key. */
+/** Blocks other processes from creating a key. */
 export function lockSealKeys(tx: Tx): void {
   tx.later(lockKeys)
 }
-/** The youngest first. */
+/** All seal keys, the newest first. */
 export function readSealKeys(tx: Tx): Promise<StoredSealKey[]> {
   return tx.rows(selectKeys)
 }

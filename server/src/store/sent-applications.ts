@@ -1,6 +1,6 @@
 /**
- * Applications as they were sent, letter by letter: sealed beside the change that made the account. Of one request for several
- * accounts the first holds the text, and the others name it.
+ * Applications exactly as they were sent, sealed beside the change that created the account. If a request
+ * opens several accounts, the first account has the text, and the others refer to it.
  */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -9,7 +9,7 @@ import { pack, unpack } from '../encryption/packed-text.ts'
 import { open, seal } from '../encryption/seal.ts'
 
 export interface SentApplication {
-  /** The text of the request, or the account that the same request made first. */
+  /** The text of the request, or the first account that the same request created. */
   readonly text: string | { readonly heldBy: string }
   /** The index of the application in the request; undefined if the request is one application. */
   readonly position?: number
@@ -38,7 +38,10 @@ const selectSent = statement<{ sent: Buffer; operation: string; at: string }>(
    order by sequence limit 1`,
 )
 
-/** Undefined for an account whose application an earlier release stored, and for one that is only reserved. */
+/**
+ * Undefined for an account whose application an earlier release stored, and for a number that is only
+ * reserved.
+ */
 export async function readSent(
   tx: Tx,
   accountNumber: string,
@@ -51,6 +54,6 @@ export async function readSent(
   const end = kept.indexOf('\n')
   const [position = '', heldBy = ''] = kept.slice(0, end).split(' ')
   const text = heldBy === '' ? kept.slice(end + 1) : (await readSent(tx, heldBy, keys))?.text
-  if (text === undefined) throw new Error('an application names an account that holds none')
+  if (text === undefined) throw new Error('an application refers to an account without one')
   return { operation, at, text, position: position === '' ? undefined : Number(position) }
 }

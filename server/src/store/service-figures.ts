@@ -19,7 +19,10 @@ export interface ServiceFigures {
   readonly oldest_delivery_seconds: number
   /** The age of the oldest event that an active webhook has not read. */
   readonly event_lag_seconds: number
-  /** How long a firm has been frozen, and how long one has been arriving, at most; 0 for none. */
+  /**
+   * The longest time for which a firm has been frozen, and for which one has been arriving; 0 without such a
+   * firm.
+   */
   readonly frozen_seconds: number
   readonly arriving_seconds: number
 }

@@ -1,4 +1,4 @@
-/** State of sign-ins in progress: failed attempts, and the state of the OpenID provider. All of it expires. */
+/** Sign-ins in progress: failed attempts, and the state of the OpenID provider. All rows expire. */
 import { hash } from 'node:crypto'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'

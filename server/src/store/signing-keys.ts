@@ -2,7 +2,7 @@
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
-/** A P-256 public key as JWKS shows it. */
+/** A P-256 public key in the form of a JWKS. */
 export interface PublicJwk {
   readonly kty: 'EC'
   readonly crv: 'P-256'
@@ -74,11 +74,11 @@ export async function readSigningKeys(tx: Tx): Promise<StoredSigningKey[]> {
 /** The database's time. Keys use it, because all instances share it. */
 export async function readTimeOfKeys(tx: Tx): Promise<Date> {
   const row = await tx.row(selectTime)
-  if (row === undefined) throw new Error('the database tells no time')
+  if (row === undefined) throw new Error('the database returned no time')
   return new Date(row.at)
 }
 
-/** Only one instance at a time changes the keys. Reads do not wait. */
+/** Only one instance at a time can change the keys. Reads do not wait. */
 export function lockSigningKeys(tx: Tx): Promise<number> {
   return tx.run(lockTable)
 }
@@ -97,7 +97,7 @@ export function insertSigningKey(
   ])
 }
 
-/** Another key signs from `at` on. */
+/** Makes another key sign from `at` on. */
 export function retireSigningKey(tx: Tx, kid: string, at: Date): Promise<number> {
   return tx.run(retireKey, [kid, at])
 }

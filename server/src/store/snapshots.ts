@@ -30,7 +30,7 @@ export interface SnapshotTable {
   /** Row-level security applies to the owner too. */
   readonly forced: boolean
   readonly triggers: boolean
-  /** Tables to which its rows refer. */
+  /** The tables to which its rows refer. */
   readonly refers: readonly string[]
 }
 

@@ -59,7 +59,7 @@ test('a firm sees the changes that concern it, and no other', async () => {
   assert.equal((await ask(beta, select)).length, 0)
 })
 
-test('a decision is not taken twice from any hand', async () => {
+test('no person can decide a change twice', async () => {
   const decide = (state: string, by: string) =>
     superuser.query('update clearing.change_request set state = $1, decided_by = $2, decided_at = now()', [
       state,

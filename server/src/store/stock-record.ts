@@ -12,7 +12,8 @@ export interface HeldSecurity {
   readonly short_quantity: string
 }
 
-// Holdings of accounts that once held the security remain as rows; their seals have the quantities at a close.
+// // Holdings of accounts that once held the security remain as rows; their seals have the quantities at a
+// close.
 function sealedOn(secNo: string, day: string): string {
   return `(
   select holding.account_number, holding.firm_id, holding.sec_no, types.acct_type, sealed.quantity
@@ -70,7 +71,7 @@ export interface Holder {
   readonly quantity: string
 }
 
-/** Holders after a place, ordered by account number; now, or as sealed on a day. */
+/** Holders after a position, ordered by account number; now, or as sealed on a day. */
 export function findHolders(
   tx: Tx,
   { secNo, sealed }: { readonly secNo: bigint; readonly sealed: string | undefined },

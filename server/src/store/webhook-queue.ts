@@ -18,11 +18,13 @@ import { filterOf, type Webhook } from './webhooks.ts'
 const queueLimits = {
   /** For this long after its last step no other sender works on a webhook. It must be longer than a step. */
   leaseMs: 20_000,
-  /** Waiting deliveries of one webhook. Further events stay in the log, where they cost nothing. */
+  /**
+   * The limit of waiting deliveries of one webhook. Further events stay in the log, where they cost nothing.
+   */
   waitingMax: 1_000,
-  /** Events read from the log at once. */
+  /** The number of events read from the log at once. */
   takenMax: 500,
-  /** Deliveries returned at once. */
+  /** The number of deliveries returned at once. */
   dueMax: 200,
 } as const
 
@@ -44,7 +46,8 @@ const claim = statement<{ webhook_id: string; firm_id: string }>(
 )
 
 /**
- * Claims webhooks with work and without a sender, and those whose sender's lease has expired, because its progress is unknown.
+ * Claims webhooks that have work and no sender, and those whose sender's lease has expired, because the
+ * progress of that sender is unknown.
  */
 export function claimWebhooks(tx: Tx, sender: string, max: number) {
   return tx.rows(claim, [sender, queueLimits.leaseMs, max])
@@ -95,8 +98,8 @@ export interface Due {
 }
 
 /**
- * All waiting deliveries of each account whose first one is due. All rows are compared with one instant: with a clock that
- * advances between rows, an account's first delivery could be not due and its last one due.
+ * All waiting deliveries of each account whose first delivery is due. All rows are compared with one instant.
+ * With a clock that advances between rows, the last delivery of an account could be due before its first.
  */
 const selectDue = statement<Due>(
   'select-due-deliveries',
@@ -130,7 +133,7 @@ export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Pr
     const from: LogPlace = { transaction: BigInt(held.transaction), position: held.position }
     const size = Math.min(room, queueLimits.takenMax)
     const page = await readLogPage(rows, held.firm_id, from, filterOf(held), { size })
-    // A webhook that was disabled for longer than events are stored continues at the present.
+    // // A webhook that was disabled for longer than events are stored continues with new events.
     const end = typeof page === 'string' ? (await readLowWatermark(rows)).end : page.end
     if (typeof page !== 'string') {
       more = page.more
@@ -177,7 +180,7 @@ export interface KeptAttempt {
   readonly delayMs: number
 }
 
-/** Each attempt belongs to another delivery. */
+/** Each attempt belongs to a different delivery. */
 export function writeAttempts(tx: Tx, kept: readonly KeptAttempt[]): void {
   tx.later(keepAttempts, [
     kept.map(({ deliveryId }) => deliveryId),

@@ -184,7 +184,10 @@ const selectSecrets = statement<WebhookSecret>(
    where ($1::uuid is null or webhook_id = $1) and (expires_at is null or expires_at > $2)
    order by created_at desc, secret_id`,
 )
-/** The valid secrets of one webhook, or of all in sight, newest first. `now` is the wall clock. */
+/**
+ * The valid secrets of one webhook, or of all webhooks that the transaction can see, newest first. `now` is
+ * the wall clock.
+ */
 export function readSecrets(tx: Tx, webhookId: string | null, now: Date): Promise<WebhookSecret[]> {
   return tx.rows(selectSecrets, [webhookId, now])
 }
@@ -234,7 +237,7 @@ export interface DeliveryQuery {
   readonly status?: string | undefined
   readonly eventId?: string | undefined
   readonly accountNumber?: string | undefined
-  /** Before this one. */
+  /** Only deliveries before this one. */
   readonly before?: readonly [createdAt: string, deliveryId: string] | undefined
   readonly size: number
 }

@@ -100,14 +100,17 @@ export function countWork(tx: Tx, filter: WorkFilter): Promise<number> {
   return countRows(tx, `(${work}) as work`, c.and('$1::timestamptz is not null'))
 }
 
-/** A value of the order: its expression in the statement, and its value in the place. */
+/** A value of the order: its expression in the statement, and its value in the position. */
 type Key = readonly [expression: string, type: 'text' | 'timestamptz', value: string]
 
 function directionOf({ descending }: WorkPage) {
   return descending ? ({ word: 'desc', sign: '<' } as const) : ({ word: 'asc', sign: '>' } as const)
 }
 
-/** The condition for rows after the place. The first value also stands alone, so that an index finds it. */
+/**
+ * The condition for rows after the position. The first value also has a condition of its own, so that an
+ * index finds it.
+ */
 function behind(c: Conditions, keys: readonly Key[], page: WorkPage): string {
   const { sign } = directionOf(page)
   const places = keys.map(([, type, value]) => `${c.bind(value)}::${type}`)

@@ -62,7 +62,7 @@ test('an item is found by its id while it waits, and no text is taken for an id'
   )
 })
 
-test('counts tell what waits by age and what of it is taken, not what was taken and is over', async () => {
+test('counts contain waiting items by age and their claims, but no claims on finished items', async () => {
   await run(async (tx) => {
     assert.equal(await takeWork(tx, `Change.${waiting}`, 'a@example.com', now()), 'a@example.com')
     assert.equal(await takeWork(tx, `Change.${waiting}`, 'b@example.com', now()), 'a@example.com')
@@ -78,7 +78,7 @@ test('counts tell what waits by age and what of it is taken, not what was taken 
   assert.deepEqual([other?.count, other?.unassigned], [0n, 0n])
 })
 
-test('who had taken what is over is forgotten', async () => {
+test('claims on finished items are removed', async () => {
   await run((tx) => sweepAssignments(tx, now()))
   const { rows } = await superuser.query('select work_id from clearing.work_assignment')
   assert.deepEqual(rows, [{ work_id: `Change.${waiting}` }])

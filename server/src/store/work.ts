@@ -110,7 +110,7 @@ const giveUpJobStatement = statement<{ given_up: boolean }>(
   'select clearing.give_up_job($1) as given_up',
 )
 
-/** The person who has the item: the caller, or a person with an earlier claim. */
+/** The person who claimed the item: the caller, or another person who claimed it earlier. */
 export async function takeWork(tx: Tx, workId: string, who: string, at: Date): Promise<string> {
   if ((await tx.run(insertAssignment, [workId, who, who, at])) === 1) return who
   return (await tx.row(selectAssignee, [workId]))?.assigned_to ?? who

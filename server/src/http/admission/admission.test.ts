@@ -39,7 +39,7 @@ test('a valid request gets its canonical values in the envelope', async () => {
   assert.equal(answer.headers.get('traceparent'), traceId)
 })
 
-test('a firm that moves to another cell is asked to come again', async () => {
+test('the service asks a firm that moves to another cell to retry later', async () => {
   const before = called
   for (const operation of ['echo', 'open']) {
     const answer = await http.send(operation, right, { authorization: 'Bearer moving' })

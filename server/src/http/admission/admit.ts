@@ -1,6 +1,6 @@
 /**
- * Checks a call before its body is read: token, rate, scope, Accept and Content-Type, and in the sandbox the fault that
- * the caller asks for. Returns the refusal, or undefined when the call is admitted.
+ * Checks a call before its body is read: token, rate, scope, Accept and Content-Type. In the sandbox it also
+ * reads the fault that the caller asks for. Returns the refusal, or undefined when the call is admitted.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Rejection, reject } from '@clearing/protocol'
@@ -29,7 +29,7 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The answer to a firm while it goes from one cell to another. */
+/** The refusal of a firm's calls while the firm moves from one cell to another. */
 export const beingMoved = reject(
   'ERR.5003',
   '',

@@ -27,7 +27,7 @@ function challenge(rejection: Rejection, error?: string, more = '', of = realm):
 
 const missing = challenge(reject('ERR.3001', '', 'An access token is required.'))
 const inAddress = challenge(
-  reject('ERR.3001', '', 'The access token travels in the Authorization header, never in the address.'),
+  reject('ERR.3001', '', 'The access token must be sent in the Authorization header, not in the URL.'),
 )
 const twice = challenge(
   reject('ERR.2004', '', 'The Authorization header must be given once.'),

@@ -51,8 +51,8 @@ export class RateLimiter {
   }
 
   /**
-   * Takes requests that other processes admitted. They are taken although the bucket may not hold them, so that over time a
-   * client has its rate once.
+   * Takes requests that other processes admitted, even if the bucket does not hold them. Over time a client
+   * therefore has its rate once.
    */
   takeElsewhere(clientId: string, count: number, ratePerSecond: number, nowMs: number): void {
     this.#refill(clientId, ratePerSecond, nowMs).tokens -= count
@@ -94,5 +94,5 @@ export function renderRateHeaders(state: RateState): Record<string, string> {
   }
 }
 
-/** Makes limiters of one name, in the processes behind one port, count together. */
+/** Makes the limiters of one name count together in the processes behind one port. */
 export type ShareRates = (limit: string, limiter: RateLimiter) => void

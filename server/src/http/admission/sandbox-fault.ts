@@ -22,15 +22,15 @@ export const sandboxFaultLimits = { delayMsMax: 60_000, silenceMs: 60_000 } as c
 
 const answers = new Map<string, SandboxFault>(
   Object.entries<SandboxFault>({
-    '500': { kind: 'answer', rejections: [reject('ERR.5000', '', 'A fault asked for by X-Sandbox-Fault.')] },
+    '500': { kind: 'answer', rejections: [reject('ERR.5000', '', 'X-Sandbox-Fault requested this fault.')] },
     '503': {
       kind: 'answer',
-      rejections: [reject('ERR.5003', '', 'An outage asked for by X-Sandbox-Fault.')],
+      rejections: [reject('ERR.5003', '', 'X-Sandbox-Fault requested this outage.')],
       retryAfterSeconds: 1,
     },
     '429': {
       kind: 'answer',
-      rejections: [reject('ERR.2007', '', 'A refusal asked for by X-Sandbox-Fault.')],
+      rejections: [reject('ERR.2007', '', 'X-Sandbox-Fault requested this refusal.')],
       retryAfterSeconds: 1,
     },
     'expired-token': { kind: 'expired token' },

@@ -45,17 +45,23 @@ function admit(staff: StaffSession, sandbox: boolean, to: Route) {
 }
 
 for (const [what, staff, sandbox, to, admitted] of [
-  ['looks without one', session, false, route('list-work', false), true],
-  ['changes nothing without one', session, false, route('claim-work', true), false],
-  ['changes with one', { ...session, secondFactor: Buffer.alloc(1) }, false, route('claim-work', true), true],
+  ['without a second factor may read', session, false, route('list-work', false), true],
+  ['without a second factor may not write', session, false, route('claim-work', true), false],
   [
-    'changes when another provider signs them in',
+    'with a second factor may write',
+    { ...session, secondFactor: Buffer.alloc(1) },
+    false,
+    route('claim-work', true),
+    true,
+  ],
+  [
+    'of another provider may write',
     { ...session, passwordHash: null },
     false,
     route('claim-work', true),
     true,
   ],
-  ['changes in the sandbox without one', session, true, route('claim-work', true), true],
+  ['without a second factor may write in the sandbox', session, true, route('claim-work', true), true],
 ] as const) {
   test(`a person ${what}`, async () => {
     const outcome = await admit(staff, sandbox, to)

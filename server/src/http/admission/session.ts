@@ -1,7 +1,8 @@
 /**
- * Admits a request of the console by its session: the request must come from the console and gets the permissions of
- * the person's role. A person who calls an operation of a client firm acts for the firm that owns the account in the
- * request. Unmasked personal numbers are answered only to a person who gives a reason, which is kept.
+ * Admits a request of the console by its session. The request must come from the console, and gets the
+ * permissions of the person's role. A person who calls an operation of a client firm acts for the firm that
+ * owns the account in the request. A person gets unmasked personal numbers only after giving a reason, which
+ * is recorded.
  */
 import {
   block,
@@ -28,7 +29,7 @@ export type AdmitPerson = (
 ) => Promise<{ readonly firm: Firm; readonly caller: Caller } | { readonly rejection: Rejection } | undefined>
 
 const revealHeader = 'x-clearing-reveal'
-/** Percent-encoded, because a header carries no other letters than those of ASCII. */
+/** Percent-encoded, because a header can carry only ASCII. */
 const reasonHeader = 'x-clearing-reveal-reason'
 const reasonBlock = block({ reason: words(limits.noteLengthMax) })
 const backgroundHeader = 'x-clearing-background'

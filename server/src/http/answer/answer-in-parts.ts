@@ -1,6 +1,7 @@
 /**
- * Writes long responses while they are read: a list inside the envelope, or a file. Memory use does not grow with the
- * response. When a response cannot be finished, the connection is closed, so that no client takes a part for the whole.
+ * Writes long responses while they are read: a list inside the envelope, or a file. Memory use does not grow
+ * with the response. When a response cannot be finished, the connection is closed, so that no client takes an
+ * incomplete response for a complete one.
  */
 import type { FastifyReply } from 'fastify'
 import type { FileAnswer, Streamed } from '../../answers.ts'

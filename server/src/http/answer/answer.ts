@@ -35,7 +35,7 @@ const always = {
 }
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
-/** Retry-After when no better estimate is known: during an outage, and while a concurrent duplicate runs. */
+/** Retry-After when there is no better estimate: during an outage, and while a concurrent duplicate runs. */
 const outagePauseSeconds = '2'
 const duplicatePauseSeconds = '1'
 

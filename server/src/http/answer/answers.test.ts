@@ -188,7 +188,7 @@ const faults: readonly [sentence: string, fault: unknown, status: number, code: 
     'ERR.5000',
     false,
   ],
-  ['a database that is away', new DatabaseUnavailable('away', 'no'), 503, 'ERR.5003', true],
+  ['an unavailable database', new DatabaseUnavailable('away', 'no'), 503, 'ERR.5003', true],
   ['an unknown outcome', new OutcomeUnknown('lost'), 503, 'ERR.5003', true],
 ]
 

@@ -49,8 +49,8 @@ export function answerClientError(outlet: Outlet, error: Error & { code?: string
 }
 
 /**
- * Whether the bytes are the body of the request that waits for this response. Of a body of lines, a part can be committed already, so that a
- * refusal would be wrong: it ends without a response.
+ * Whether the bytes belong to the body of the request that waits for this response. A part of a body of lines
+ * may have been committed already. A refusal would then be wrong, so the connection ends without a response.
  */
 function isOfItsBody({ req, headersSent }: ServerResponse): boolean {
   const isOfLines = /^\s*(?:text\/csv|application\/x-ndjson)/i.test(req.headers['content-type'] ?? '')

@@ -30,7 +30,7 @@ test('the answers of a deprecated operation carry Deprecation, Sunset and a link
   )
 })
 
-test('without a day to end on there is no Sunset', async () => {
+test('an operation without an end date has no Sunset', async () => {
   const { sunset: _, ...open } = deprecated
   await using http = await startHttp(
     { echo: async () => ({}) },

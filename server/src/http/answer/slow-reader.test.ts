@@ -51,7 +51,7 @@ test('a client that pauses longer than the idle limit of a transaction gets the 
   const early = received
   socket.resume()
   await once(socket, 'close')
-  assert.ok(early < rows * 50_000, 'the reader rested after the end')
+  assert.ok(early < rows * 50_000, 'the reader paused after the end')
   assert.ok(received > rows * 50_000, `${received} bytes came`)
   assert.match(tail, /"hasErrors":false\}/)
 })

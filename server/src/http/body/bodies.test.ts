@@ -264,10 +264,10 @@ const malformedHttp: Record<string, string> = {
     'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   'two lengths':
     'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcd',
-  'a length that is no number':
+  'a length that is not a number':
     'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4x\r\n\r\nabcd',
   'a negative length': 'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
-  'a chunk size that is no number':
+  'a chunk size that is not a number':
     'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n',
   'chunked not last':
     'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',

@@ -1,6 +1,6 @@
 /**
- * `Expect: 100-continue`: 100 Continue is sent only when the body is about to be read, after token and scope were
- * checked.
+ * `Expect: 100-continue`: 100 Continue is sent only when the service is about to read the body, after it has
+ * checked token and scope.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
@@ -19,8 +19,8 @@ export function deferContinue(server: Server): void {
 }
 
 /**
- * When no body is asked for, Node closes the connection with the response, so that a late body is not read as a
- * request.
+ * Node closes the connection with the response when the body was not requested, so that a late body is not
+ * read as a request.
  */
 export function askForBody(raw: IncomingMessage, response: ServerResponse): void {
   if (waiting.delete(raw)) response.writeContinue()

@@ -104,10 +104,15 @@ const refused: readonly [sentence: string, form: string, status: number, codes: 
   ['no chosen file', ref + file('', 'file', '') + end, 400, ['ERR.1000 file']],
   ['two files', ref + file('%PDF') + file('%PDF') + end, 400, ['ERR.1014 file']],
   ['three files', ref + file('a') + file('b') + file('c') + end, 413, []],
-  ['a file of another name', ref + file('a', 'document') + end, 400, ['ERR.2001 document']],
-  ['a field where the file is due', ref + field('file', 'x') + end, 400, ['ERR.2002 file']],
-  ['a field that is no UTF-8', ref + field('comments', '\xff') + file('a') + end, 400, ['ERR.1016 comments']],
-  ['a file name that is no UTF-8', ref + file('a', 'file', '\xff.pdf') + end, 400, ['ERR.1016 file']],
+  ['a file in another field', ref + file('a', 'document') + end, 400, ['ERR.2001 document']],
+  ['a field instead of the file', ref + field('file', 'x') + end, 400, ['ERR.2002 file']],
+  [
+    'a field that is not UTF-8',
+    ref + field('comments', '\xff') + file('a') + end,
+    400,
+    ['ERR.1016 comments'],
+  ],
+  ['a file name that is not UTF-8', ref + file('a', 'file', '\xff.pdf') + end, 400, ['ERR.1016 file']],
   ['a field given twice', ref + field('Reference', 'x') + file('a') + end, 400, ['ERR.1014 reference']],
   ['an unknown field', ref + field('size', '1') + file('a') + end, 400, ['ERR.2001 size']],
   ['a field with a name of the language', ref + field('__proto__', '1') + file('a') + end, 400, []],
@@ -153,7 +158,7 @@ const refused: readonly [sentence: string, form: string, status: number, codes: 
   ['no end', ref + file('%PDF').slice(0, -2), 400, []],
   ['an end in the middle of the headers', ref + file('%PDF').slice(0, 40), 400, []],
   ['another boundary', (ref + file('a') + end).replaceAll(boundary, '----y'), 400, []],
-  ['no form at all', '{"reference":"UTIL"}', 400, []],
+  ['a body that is not a form', '{"reference":"UTIL"}', 400, []],
 ]
 
 for (const [sentence, form, status, due] of refused) {

@@ -32,17 +32,24 @@ export function readQuery(query: string): Members {
 const namesMax = 20
 
 /**
- * Refuses a query on operations that read none; ignoring the query would hide a mistake (Reading 1.2). Of new-account, `submit=true` says what
- * the operation does in any case. `submit=false` asks for a draft, which there is none of.
+ * Refuses a query on operations that read none; ignoring the query would hide a mistake (Reading 1.2).
+ * new-account accepts `submit=true`, because it always submits. It refuses `submit=false`, because there are
+ * no drafts.
  */
 export function refuseQuery(operation: string, query: string): Rejection[] {
   const given = new Map([...new URLSearchParams(query)].slice(0, namesMax))
   return [...given].flatMap(([name, value]) => {
     if (operation !== 'new-account' || name.toLowerCase() !== 'submit')
-      return [reject('ERR.2001', name, 'The operation takes nothing from the query; send it in the body.')]
+      return [
+        reject('ERR.2001', name, 'The operation takes no query parameters; send the values in the body.'),
+      ]
     if (value.toLowerCase() === 'true') return []
     return [
-      reject('ERR.1015', name, 'Drafts are not kept: check an incomplete application with validate-account.'),
+      reject(
+        'ERR.1015',
+        name,
+        'Drafts are not stored: check an incomplete application with validate-account.',
+      ),
     ]
   })
 }

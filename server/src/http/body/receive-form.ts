@@ -24,7 +24,7 @@ export type ReceivedForm =
       readonly file: ReceivedFile | undefined
       readonly rejections: readonly Rejection[]
     })
-  /** The form ended early or was not read completely, so nothing can be said about missing fields. */
+  /** The form ended early or was not read completely, so missing fields cannot be reported. */
   | { readonly whole: false; readonly rejections: readonly Rejection[] }
 
 /** Size allowed beside the file: fields, and the headers and boundaries of all parts. */
@@ -184,7 +184,7 @@ class Form {
       return reject(
         'ERR.2001',
         part.fieldname.slice(0, limits.uploadFieldNameLengthMax),
-        'The one file has the name file.',
+        'The file must be in the field named file.',
       )
     }
     if (++this.#files > 1) return reject('ERR.1014', 'file', 'File is given twice.')

@@ -31,7 +31,7 @@ export type ReceivedBody =
   | Exclude<RequestBody, { readonly kind: 'file' }>
   | { readonly kind: 'file'; readonly file: ReceivedFile }
 
-/** A request that cannot be read at all, so that no rule can add another error. */
+/** A request that cannot be read, so no rule can add another error. */
 export interface Unreadable {
   readonly rejections: readonly Rejection[]
 }

@@ -165,7 +165,7 @@ const keys: readonly [sentence: string, key: string, status: number][] = [
   ['256 characters', 'k'.repeat(256), 400],
   ['letters beyond ASCII', 'ké', 400],
   ['nothing', '', 400],
-  ['nothing between quotes', '""', 400],
+  ['no characters between quotes', '""', 400],
 ]
 for (const [sentence, key, status] of keys) {
   test(`a key of ${sentence} is ${status === 200 ? 'right' : 'refused'}`, async () => {
@@ -194,14 +194,14 @@ test('refusals and failures are not stored: the key is free for the corrected re
   assert.equal(await effects(), 1)
 })
 
-test('a handler that runs only to find more errors leaves no effect', async () => {
+test('a handler that runs only to find more errors has no effect', async () => {
   const answer = await http.send('new-account', '{"name":"Ada","nonsense":1}')
   assert.equal(answer.status, 400)
   assert.deepEqual(codes(answer), ['ERR.2001'])
   assert.equal(await effects(), 0)
 })
 
-test('twenty equal requests at once with one key have one effect, over two instances', async () => {
+test('twenty equal concurrent requests with one key have one effect, over two instances', async () => {
   await using second = await start()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, number) =>
@@ -217,7 +217,7 @@ test('twenty equal requests at once with one key have one effect, over two insta
   assert.equal(await effects(), 1)
 })
 
-test('twenty equal submissions at once without a key make one account, over two instances', async () => {
+test('twenty equal concurrent submissions without a key make one account, over two instances', async () => {
   await using second = await start()
   for (let round = 0; round < 5; round++) {
     const answers = await Promise.all(

@@ -1,7 +1,7 @@
 /**
- * Makes a request take effect once, however often it is sent (Reading 1.12, 3.6). The response of a writing operation
- * is stored in the transaction of its effect, and sent again for the same key, or for an exact repeat of new-account
- * without a key. Of two equal requests at the same time, one waits for the other.
+ * Makes a request take effect once, however often it is sent (Reading 1.12, 3.6). The response of a writing
+ * operation is stored in the transaction of its effect. It is sent again for the same key, or for an exact
+ * repeat of new-account without a key. Of two equal requests at the same time, one waits for the other.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type OperationName, type Rejection, reject } from '@clearing/protocol'
@@ -20,7 +20,7 @@ import {
   storeResponse,
 } from '../../store/idempotency.ts'
 
-/** Operations that are recognised by the content of the request when it has no key (Reading 3.6). */
+/** Operations whose requests are recognised by their content when they have no key (Reading 3.6). */
 const recognisedByContent: ReadonlySet<string> = new Set<OperationName>(['new-account', 'open-accounts'])
 
 /**
@@ -30,8 +30,8 @@ const recognisedByContent: ReadonlySet<string> = new Set<OperationName>(['new-ac
 export const neverStored: ReadonlySet<string> = new Set<OperationName>(['restore-snapshot', 'reset'])
 
 /**
- * Two requests are the same when these agree: the canonical value, and the content of a file or of lines once it is
- * known.
+ * The content by which two requests are compared: the canonical value, and the content of a file or of lines
+ * once it is known.
  */
 export interface RequestContent {
   readonly value: string
@@ -67,8 +67,8 @@ export function isStored(operation: string, writes: boolean, key: string | undef
 }
 
 /**
- * Runs in the transaction of the request. Returns the stored response, or undefined when another transaction works
- * under the same key, or else does the work and stores its response.
+ * Runs in the transaction of the request. Returns the stored response, if there is one. Otherwise does the
+ * work and stores its response. Returns undefined while another transaction works under the same key.
  */
 export async function performOnce<T>(
   once: Once,
@@ -141,8 +141,8 @@ export class ConcurrentDuplicates {
     try {
       return await running
     } catch (fault) {
-      // A concurrent duplicate committed its response after this request looked for it. The next attempt finds the
-      // response.
+      // // A concurrent duplicate committed its response after this request had looked for it. The next
+      // attempt finds the response.
       if (breaks(fault, storedOnce)) return undefined
       throw fault
     } finally {

@@ -1,7 +1,7 @@
 /**
- * `GET /console/changes` notifies a page of the console that data changed, at most once a second, so that the page
- * loads its data again. The notice does not say which data changed, because the reads check permissions. It says the
- * service's time, as do the beats of the stream. The stream ends with the session.
+ * `GET /console/changes` notifies a page of the console that data changed, at most once a second, so that the
+ * page loads its data again. The notice does not say which data changed, because the reads check permissions.
+ * Each notice and each heartbeat contains the service's time. The stream ends with the session.
  */
 import { limits, reject } from '@clearing/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -118,7 +118,7 @@ function signOut(people: People): Act {
     await people.sessions.end(readSessionCookie(request.raw, origin) ?? '')
     await people.note(session.email, 'sign-out', session.email, {})
     reply.header('set-cookie', dropSessionCookie(origin))
-    // Without signing out of the other provider, the next sign-in would succeed without a question.
+    // // Without sign-out at the other provider, the next sign-in would succeed without a question.
     const location = await people.outside?.signOutUrl(`${origin}/console/`)
     return location === undefined ? undefined : JSON.stringify({ location })
   }
@@ -157,7 +157,7 @@ async function askPassword(
   const wait = await inTransaction(people.operations, { firm: null }, (tx) =>
     takeGuess(tx, email, ip, people.identity.now()),
   )
-  if (wait > 0) return [reject('ERR.2007', 'current', `Too many wrong tries. Wait ${wait} seconds.`)]
+  if (wait > 0) return [reject('ERR.2007', 'current', `Too many wrong attempts. Wait ${wait} seconds.`)]
   if (!(await matchesPassword(textOf(current), passwordHash)))
     return [reject('ERR.1016', 'current', 'This is not your password.')]
   await inTransaction(people.operations, { firm: null }, async (tx) => forgetGuesses(tx, email, ip))
@@ -167,7 +167,8 @@ async function askPassword(
 function changePassword(people: People): Act {
   return async (session, body, request, reply) => {
     const { email, staffId, passwordHash } = session
-    if (passwordHash === null) return [reject('ERR.1003', '', 'Your password is kept by another provider.')]
+    if (passwordHash === null)
+      return [reject('ERR.1003', '', 'Your password is managed by another provider.')]
     const wrong = await askPassword(people, session, body, request)
     if (wrong !== undefined) return wrong
     const weak = whyPasswordIsWeak(textOf(body.password), session)
@@ -191,7 +192,7 @@ function offerSecondFactor(people: People): Act {
   return async (session, body, request) => {
     const { staffId, email, passwordHash } = session
     if (passwordHash === null)
-      return [reject('ERR.1003', '', 'Your second factor is kept by another provider.')]
+      return [reject('ERR.1003', '', 'Your second factor is managed by another provider.')]
     const wrong = await askPassword(people, session, body, request)
     if (wrong !== undefined) return wrong
     const secret = makeSecret()
@@ -207,13 +208,12 @@ function offerSecondFactor(people: People): Act {
 function confirmSecondFactor(people: People): Act {
   return async ({ staffId, email, secondFactorOffered }, body, request) => {
     if (secondFactorOffered === null)
-      return [reject('ERR.2013', '', 'No second factor was offered; ask for one first.')]
+      return [reject('ERR.2013', '', 'There is no second factor to confirm; request one first.')]
     const secret = await people.keyring.using(clearingFirmId, (keys) =>
       openSecret(keys, staffId, secondFactorOffered),
     )
     const step = stepOfCode(secret, textOf(body.code).replace(/\s/g, ''), people.identity.now())
-    if (step === undefined)
-      return [reject('ERR.1016', 'code', 'The code is not the one of the secret shown.')]
+    if (step === undefined) return [reject('ERR.1016', 'code', 'The code does not match the secret shown.')]
     await inTransaction(people.operations, { firm: null }, (tx) =>
       writeSecondFactor(tx, staffId, secondFactorOffered, step),
     )

@@ -53,10 +53,10 @@ export function mountSignIn(app: FastifyInstance, people: People): void {
     )
     part.setErrorHandler((fault, request, reply) => {
       const status = fault instanceof Error && 'statusCode' in fault ? Number(fault.statusCode) : 500
-      if (status < 500) return sendPage(reply, status, renderProblemPage('The request can not be read.'))
+      if (status < 500) return sendPage(reply, status, renderProblemPage('The request cannot be read.'))
       people.log.error({ err: fault, path: request.routeOptions.url }, 'sign-in')
       reply.header('Retry-After', '2')
-      return sendPage(reply, 503, renderProblemPage('Signing in is not possible now. Try again in a moment.'))
+      return sendPage(reply, 503, renderProblemPage('Sign-in is not possible now. Try again in a moment.'))
     })
 
     part.get(stylePath, (_request, reply) =>

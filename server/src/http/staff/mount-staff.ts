@@ -11,11 +11,11 @@ import { mountSession } from './mount-session.ts'
 import { mountSignIn } from './mount-sign-in.ts'
 
 export interface StaffSettings {
-  /** One of its connections listens. */
+  /** A pool of which one connection listens for changes. */
   readonly events: Pool
   readonly started: Started
   readonly log: Logger
-  /** The service's time, by which pages show how old something is. */
+  /** The service's time, by which pages show the age of data. */
   readonly clock: { now(): Date }
 }
 

@@ -55,7 +55,7 @@ interface Serving {
   readonly outlet: Outlet
   readonly rates: RateLimiter
   readonly open: Set<OpenStream>
-  /** Streams of each client, including streams that are being opened. */
+  /** The number of streams of each client, including streams that are being opened. */
   readonly counts: Map<string, number>
 }
 
@@ -284,11 +284,11 @@ async function checkToken(authenticate: Authenticate, { token, sender, end }: Op
   try {
     const authentication = await authenticate(token, sender)
     if (authentication.kind === 'known' && authentication.firm.moving)
-      return end('the firm is moved to another cell')
+      return end('the firm moves to another cell')
     if (authentication.kind === 'known' && authentication.caller.scopes.has(scope)) return
     end('the token has ended')
   } catch {
-    end('the token could not be looked at')
+    end('the token could not be checked')
   }
 }
 

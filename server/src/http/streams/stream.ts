@@ -110,7 +110,7 @@ export class EventStream {
     const data = JSON.stringify({
       cursor,
       reason:
-        'Events after your cursor were removed for their age. Read your accounts again; the stream goes on from now.',
+        'Events after your cursor were removed because of their age. Read your accounts again; the stream continues from now.',
     })
     return { text: `id: ${cursor}\nevent: reset\ndata: ${data}\n\n`, end, idle: false }
   }

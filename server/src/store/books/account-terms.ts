@@ -45,8 +45,8 @@ export interface NewTerms {
 }
 
 /**
- * Sets the terms of locked books and returns the accounts whose terms changed. Earlier terms can still be read as of the days
- * that knew them. The caller holds the business day.
+ * Sets the terms of locked books and returns the accounts whose terms changed. Earlier terms stay readable
+ * for the days that knew them. The caller holds the lock of the business day.
  */
 export async function writeTerms(tx: Tx, terms: readonly NewTerms[], now: Date): Promise<Set<string>> {
   tx.later(keepFirst, [terms.map(({ accountNumber }) => accountNumber)])
@@ -67,7 +67,10 @@ export interface Terms {
   readonly house_short_percent: string | null
 }
 
-/** The terms known at the close of a day. There is no row when they have not changed since versions are stored. */
+/**
+ * The terms known at the close of a day. There is no row if they have not changed since the service stores
+ * versions.
+ */
 export const selectTermsKnown = statement<Terms>(
   'select-account-terms-version',
   `select lot_method, house_long_percent, house_short_percent from clearing.account_terms_version

@@ -13,7 +13,8 @@ export interface AmountRow {
   readonly net_amount: string | null
   readonly trans_type: TransType
   /**
-   * For a line that depends on the position: the amount that its entries moved, or null for nothing. It is not read for trades.
+   * For a line that depends on the position: the amount that its entries moved; null if they moved none. It
+   * is not read for trades.
    */
   readonly moved?: string | null
 }
@@ -28,7 +29,7 @@ export function knownLine(lines: string, sequence: string): string {
 
 const heldKinds = HELD_TRANS_TYPES.map((kind) => `'${kind}'`).join(', ')
 
-// Includes corrections by late lines, and excludes the reversal of a cancelled line.
+// // Includes corrections that late lines caused, and excludes the reversal of a cancelled line.
 export function movedColumn(lines: string): string {
   return `case when trans_type in (${heldKinds}) then (
     select trim_scale(sum(leg.amount))::text

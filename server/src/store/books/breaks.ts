@@ -81,7 +81,7 @@ export function resolveBreaks(tx: Tx, gone: readonly GoneBreak[], at: Date): voi
   tx.later(resolve, [numbers, gone.map(({ breakId }) => breakId), at])
 }
 
-/** A break as the fold raises it. */
+/** A break as folding a line raises it. */
 export function breakOfPosting(accountNumber: string, firmId: string, found: Break): NewBreak {
   return {
     accountNumber,
@@ -180,7 +180,7 @@ export function readBreaksOfLines(
   return tx.rows(selectOfLines, [accountNumber, externalIds])
 }
 
-/** Tells breaks of one line apart. */
+/** Distinguishes the breaks of one line. */
 export function nameOfBreak(found: Break): string {
   return `${found.kind} ${found.securityKey ?? ''} ${found.acctType} ${found.quantity} ${found.lineId}`
 }

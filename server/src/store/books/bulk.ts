@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 
-/** `null` becomes nothing between two commas. */
+/** `null` becomes an empty cell. */
 export type Cell = string | number | bigint | boolean | null
 
 /** Characters that a composite value must quote; an empty text without quotes would be null. */
@@ -75,7 +75,7 @@ export class Rows {
 export class GatheredRows {
   readonly #rows = new Map<Statement<never>, Rows>()
 
-  /** The rows of a statement. Statements run in the order in which this was first called for them. */
+  /** The rows of a statement. Statements run in the order in which they were first requested here. */
   of(statement: Statement<never>): Rows {
     let rows = this.#rows.get(statement)
     if (rows === undefined) {
@@ -85,7 +85,7 @@ export class GatheredRows {
     return rows
   }
 
-  /** Leaves the statements to the transaction, and begins anew. */
+  /** Passes the statements to the transaction and starts again without rows. */
   send(tx: Tx): void {
     for (const [statement, rows] of this.#rows) tx.later(statement, [rows.text()])
     this.#rows.clear()

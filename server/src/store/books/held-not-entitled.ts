@@ -58,7 +58,10 @@ const selectPositions = statement<{
 )
 export interface HeldBreak
   extends Pick<OpenBreak, 'break_id' | 'account_number' | 'sec_no' | 'acct_type' | 'quantity' | 'reason'> {
-  /** A person settled the break. It is not open, and is not raised again while the account holds the same. */
+  /**
+   * A break that a person settled. It is not open, and is not raised again while the account has the same
+   * holding.
+   */
   readonly settled: boolean
 }
 const heldColumns = 'break_id, account_number, sec_no, acct_type, quantity, reason'
@@ -83,8 +86,8 @@ const deleteSettled = statement(
 )
 
 /**
- * Of the accounts: those with one of the given registrations, which never borrow; those with a written option; and those with
- * such a break, open or settled.
+ * Selects accounts: those with one of the given registrations, which never borrow; those with a written
+ * option; and those with such a break, open or settled.
  */
 export function readAsked(
   tx: Tx,
@@ -103,7 +106,7 @@ export function keepSettled(tx: Tx, { accountNumber, breakId }: GoneBreak, by: s
   tx.later(insertSettled, [accountNumber, breakId, by, at])
 }
 
-/** Forgets settlements for holdings that ended. If the holding returns, it is a new break. */
+/** Removes settlements of holdings that ended. If the holding returns, it is a new break. */
 export function forgetSettled(tx: Tx, gone: readonly GoneBreak[]): void {
   if (gone.length === 0) return
   tx.later(deleteSettled, [

@@ -188,7 +188,7 @@ function renderLot(lot: Lot): string {
   return `${text}}`
 }
 
-/** Texts that neither JSON nor a cell writes in another way. */
+/** Texts that need no escapes in JSON or in a cell. */
 const plainText = /^[\w .:/#+-]*$/
 function quoteText(text: string): string {
   return plainText.test(text) ? `""${text}""` : quotedCell(JSON.stringify(text)).slice(1, -1)
@@ -247,8 +247,8 @@ export interface HoldingChange {
 }
 
 /**
- * Writes changed holdings whole. It updates the holdings that were read and inserts new ones without looking for conflicts,
- * because the books are locked and complete.
+ * Writes changed holdings whole. It updates the holdings that were read and inserts new ones without checking
+ * for conflicts, because the books are locked and all their holdings were read.
  */
 export function putHoldingChanges(to: GatheredRows, changes: readonly HoldingChange[]): void {
   for (const change of changes) {

@@ -1,4 +1,6 @@
-/** Securities as they are, or with the facts and identifiers known at the close of a day. */
+/**
+ * Securities by number or symbol: as they are, or with the facts and identifiers known at the close of a day.
+ */
 import type { Tx } from '../../database/transaction.ts'
 import { findSecurities, type Identifiers, type SecurityRow } from './securities.ts'
 import { asKnownOn, findPastSymbols } from './security-versions.ts'

@@ -12,7 +12,7 @@ export interface StoredLine {
   readonly processDate: string
 }
 
-/** A line with the business date on which it became known. */
+/** A line with the business date on which it was entered. */
 export interface KnownLine extends StoredLine {
   readonly enteredOn: string
 }
@@ -281,7 +281,7 @@ export async function readKnownIds(
   return new Set((await tx.rows(selectKnownIds, [firmId, externalIds])).map(({ external_id }) => external_id))
 }
 
-/** Those of an account's lines that deliver another security. */
+/** The lines of an account that deliver another security. */
 export async function findDeliveries(
   tx: Tx,
   accountNumber: string,

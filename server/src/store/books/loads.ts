@@ -10,7 +10,7 @@ export interface LoadCounts {
   /** Accepted lines that wait for their trade date. */
   readonly pending: number
   readonly duplicates: number
-  /** Lines with a known id, or key, and other contents. */
+  /** Lines with a known id or key and different contents. */
   readonly conflicts: number
   readonly rejected: number
 }
@@ -26,7 +26,7 @@ export interface StoredLoad extends LoadCounts {
   /** The person who reviewed the rejects and conflicts; empty before the review. */
   readonly lookedAtBy: string
   readonly lookedAtOn: string | null
-  /** The state is Running, and the load has written nothing for a while: its process has ended. */
+  /** True if the state is Running and the load has written nothing for a while: its process has ended. */
   readonly silent: boolean
 }
 
@@ -91,7 +91,7 @@ const selectRejects = statement<Omit<Reject, 'line'> & { readonly line: bigint }
 export interface RefusedLine {
   readonly line: number
   readonly rejections: readonly Rejection[]
-  /** The line as it was sent, as a JSON object. Undefined when it is no object, or is too long to store. */
+  /** The line as it was sent, as a JSON object. Undefined if it is not an object, or is too long to store. */
   readonly sent?: string | undefined
 }
 
@@ -133,7 +133,8 @@ export function addLoadProgress(
     tx.later(insertSent, [kept.text()])
   }
   tx.later(addToPart, [loadId, part, received])
-  // The other part of the batch adds to this row too, so the row is locked only during COMMIT.
+  // // The other part of the batch adds to this row too, so this transaction locks the row only during
+  // COMMIT.
   tx.last(addProgress, [loadId, received, accepted, duplicates, rejected, conflicts, pending])
 }
 
@@ -155,7 +156,7 @@ export async function readLoad(tx: Tx, loadId: string): Promise<StoredLoad | und
   }
 }
 
-/** Rejects after a place, in the order of the lines, up to a number. */
+/** Rejects after a position, in the order of the lines, up to a number. */
 export async function readRejects(
   tx: Tx,
   loadId: string,

@@ -31,13 +31,13 @@ const selectLocations = statement<{ location: string; reported: boolean }>(
    where as_of between $1::date - ${reportDaysMax} and $1 group by location order by location`,
 )
 
-/** The locations that are expected to report a day, and whether they did. */
+/** The locations that are expected to report for a day, and whether they did. */
 export function readLocations(tx: Tx, day: string): Promise<{ location: string; reported: boolean }[]> {
   return tx.rows(selectLocations, [day])
 }
 
-// A location should hold the positions of customers less the amount that settles after the day. The latter is the amount that
-// unsettled lines posted with the street, with its sign.
+// // A location should hold the positions of customers less the amount that settles after the day. That
+// amount is what unsettled lines posted with the street, with its sign.
 const differing = `
   with booked as (
     select sec_no, sum(quantity_cash + quantity_margin + quantity_short) as quantity from clearing.holding group by sec_no
@@ -76,7 +76,7 @@ const countDiffering = statement<{ count: bigint; names: readonly string[] }>(
 
 export interface LocationCheck {
   readonly differing: bigint
-  /** The names of some of them. */
+  /** The names of some of the securities that differ. */
   readonly names: readonly string[]
   /** Locations whose expected report for the day is missing. */
   readonly missing: readonly string[]

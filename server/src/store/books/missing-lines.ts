@@ -6,9 +6,11 @@ import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountRange } from '../business-day.ts'
 
-/** A holder's own line of an action may have another date than the lines of other holders, within this number of days. */
+/**
+ * The number of days by which a holder's own line of an action may differ from the lines of other holders.
+ */
 const actionDaysApart = 10
-/** Actions that were reported longer ago are not checked again. */
+/** The number of days for which a reported action is checked. */
 const actionDaysMax = 30
 
 /** Whether the position of the break or candidate `$name` has a line of the action. */
@@ -24,7 +26,7 @@ function hasLine(position: string): string {
   )`
 }
 
-// A position that was transferred in may have had the action elsewhere.
+// // A position that was transferred in may have had the action at another custodian.
 function cameIn(position: string): string {
   return `exists (
     select from clearing.activity as moved

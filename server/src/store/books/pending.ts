@@ -12,7 +12,7 @@ export interface PendingLine {
   readonly content: string
 }
 
-/** Two concurrent loads inserted a line with one id. */
+/** The fault when two concurrent loads insert a line with the same id. */
 export const pendingKept = 'pending_line_pkey'
 
 const columns = `firm_id as "firmId", external_id as "externalId", account_number as "accountNumber", trade_date as "tradeDate", content`
@@ -49,7 +49,10 @@ export function readPending(tx: Tx, firmIds: readonly string[]): Promise<Pending
 
 export type PendingPlace = readonly [countsFrom: string, accountNumber: string, externalId: string]
 
-/** Pending lines after a place, of one account or of all accounts in the caller's sight, in the order of their days. */
+/**
+ * Pending lines after a position, of one account or of all accounts that the caller may see, in the order of
+ * their days.
+ */
 export function readPendingPage(
   tx: Tx,
   accountNumber: string | undefined,

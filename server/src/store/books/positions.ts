@@ -1,6 +1,6 @@
 /**
- * The facts from which the value of an account is computed. Each is read by one statement that needs only the account's number,
- * so that statements sent in one turn travel together.
+ * The facts from which the value of an account is computed. Each fact is read by one statement that needs
+ * only the account's number, so that statements sent in one turn travel together.
  */
 import type { AcctType, LotMethod } from '@clearing/domain/books'
 import type { PriceType } from '@clearing/domain/market'
@@ -45,7 +45,7 @@ export const selectAccount = statement<AccountRow>(
    where account_number = $1 and account.status <> 'Reserved'`,
 )
 
-/** The same at an instant. */
+/** The cash balances at an instant. */
 export const selectSettledCashOnly = statement<{ settled_cash_only: boolean }>(
   'select-settled-cash-only',
   `select exists (select from clearing.restriction where account_number = $1 and code = 'NinetyDayCash'
@@ -115,8 +115,8 @@ function latestPrices(known: string, first = 'named.sec_no, latest.price', join 
 type PricedSecurityRow = SecurityRow & (PriceRow | { readonly price: null })
 
 /**
- * The securities of an account's lots and of its positions held away, and the underlyings of options among them, with their latest
- * prices until `$2`. One statement, so that the securities are found once.
+ * The securities of an account's lots and of its positions held away, and the underlyings of options among
+ * them, with their latest prices until `$2`. It is one statement, so that the securities are found once.
  */
 export const selectHeldSecurities = statement<PricedSecurityRow>(
   'select-priced-securities',
@@ -144,8 +144,8 @@ export interface OpenRateRow {
   readonly open_date: string
   readonly rate: string | null
   /**
-   * The day of the rate, and the business date on which it was entered. Null without a rate, or for a rate from before dates
-   * were stored.
+   * The day of the rate, and the business date on which it was entered. Null without a rate, or for a rate
+   * older than these dates.
    */
   readonly rate_date: string | null
   readonly entered_on: string | null

@@ -1,11 +1,11 @@
-/** When books and seals were last proved, and which are to be proved next. */
+/** The times at which books and seals were last verified, and the choice of those to verify next. */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 
-/** So many nights it takes until everything that did not change was proved again. */
+/** The number of nights in which all unchanged books and seals are verified again. */
 const roundNights = 7
 
-// What changed since its last proof, and of the rest the part that was proved longest ago.
+// // Books that changed since their last verification, and of the others those verified longest ago.
 const selectDueAccounts = statement<{ account_number: string }>(
   'select-accounts-to-prove',
   `with books as (
@@ -64,7 +64,7 @@ export function noteProvedBooks(tx: Tx, proved: readonly ProvedBooks[], at: Date
   ])
 }
 
-/** The closed days whose digests are to be computed again. */
+/** The closed days whose digests must be computed again. */
 export async function findSealsToProve(tx: Tx): Promise<Set<string>> {
   return new Set((await tx.rows(selectDueSeals)).map(({ close_date }) => close_date))
 }

@@ -11,7 +11,7 @@ export interface Revised<T> {
   /** Sequence of the account's last line when the row was written. */
   readonly revision: bigint
   readonly of: T
-  /** The books no longer contain it. */
+  /** True if the books no longer contain it. */
   readonly gone: boolean
 }
 
@@ -163,7 +163,7 @@ function parseClosing(row: ClosingRow): Closing {
   }
 }
 
-// A line of a later day (`$4`) is pending: its closings and its washes do not count yet.
+// // A line of a later day (`$4`) is pending: its closings and its washes do not count yet.
 const selectWashedClosings = statement<ClosingRow & { disallowed: string | null }>(
   'select-washed-closings',
   `select closing.*, washed.disallowed from (
@@ -180,7 +180,7 @@ const selectWashedClosings = statement<ClosingRow & { disallowed: string | null 
    order by close_date, external_id collate "C", ordinal`,
 )
 
-/** Rows read and written together, as for activity. */
+/** The size of a page in rows, as for activity. */
 const pageRowsMax = 100
 
 /** The current closings of a range of days with their disallowed losses, in pages. Lines of days after `until` are pending. */

@@ -87,7 +87,8 @@ const lockSecurities = statement(
 )
 
 /**
- * Only one load of securities at a time compares its lines with the stored securities. A close that would begin waits as well.
+ * Allows one load of securities at a time to compare its lines with the stored securities. It also makes the
+ * start of a close wait.
  */
 export function lockSecurityNames(tx: Tx): Promise<number> {
   holdBusinessDay(tx)
@@ -121,13 +122,15 @@ export async function takeSecurityNumbers(tx: Tx, count: number): Promise<bigint
 
 export type SecurityFacts = Omit<SecurityRow, 'in_use' | 'updated_at'>
 
-/** Writes the facts of new and of known securities. Earlier facts can still be read as of the days that knew them. */
+/**
+ * Writes the facts of new and of known securities. Earlier facts stay readable for the days that knew them.
+ */
 export function putSecurities(tx: Tx, securities: readonly SecurityFacts[], at: Date): void {
   if (securities.length === 0) return
   const rows = new Rows()
   const time = at.toISOString()
   for (const security of securities) {
-    // `in_use` is no fact of a feed: it stays unchanged for a known security.
+    // // `in_use` does not come from a feed: it stays unchanged for a known security.
     const facts = ownFacts.map((name) => security[name])
     rows.add(security.sec_no, ...facts, false, time, time)
   }

@@ -1,6 +1,6 @@
 /**
- * Versions of securities: their facts from each business date on which a load changed them. A security without versions has not
- * changed since versions are stored.
+ * Versions of securities: their facts from each business date on which a load changed them. A security
+ * without versions has not changed since the service stores versions.
  */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -63,7 +63,7 @@ interface VersionRow {
   readonly facts: Readonly<Record<SecurityFact, string | number | boolean | null>>
 }
 
-// For a security that arrived later, its first facts: no line of an earlier day names it.
+// // A security that arrived later has its first facts, because no line of an earlier day names it.
 const selectKnown = statement<VersionRow>(
   'select-security-versions',
   `select distinct on (sec_no) sec_no, facts from clearing.security_version
@@ -90,7 +90,7 @@ export async function asKnownOn<Row extends { readonly sec_no: bigint }>(
   })
 }
 
-/** Numbers of the securities that have had one of the symbols since versions are stored. */
+/** Numbers of the securities that have had one of the symbols since the service stores versions. */
 export async function findPastSymbols(tx: Tx, symbols: readonly string[]): Promise<bigint[]> {
   return (await tx.rows(selectOfSymbols, [symbols])).map(({ sec_no }) => sec_no)
 }
