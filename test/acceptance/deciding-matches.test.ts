@@ -48,7 +48,7 @@ describe('a decision on a match', () => {
       reason: 'Another mother.',
     })
     assert.equal(asked.status, 200, asked.text)
-    assert.match(asked.json.message, /open still: change .* awaits a second person/)
+    assert.match(asked.json.message, /still open: change .* awaits a second person/)
     assert.equal(asked.json.data.decision, 'Open')
     const changeId = asked.json.data.clearanceChangeId
     assert.equal((await read(service.alpha, accountNumber)).version, 1)

@@ -115,7 +115,7 @@ describe('signing in', () => {
       email: 'somebody.else@example.com',
       password: 'Spring 2026!',
     })
-    assert.match(page.text, /Too many wrong tries/)
+    assert.match(page.text, /Too many wrong attempts/)
     await service.query('delete from clearing.sign_in_guess')
   })
 
@@ -127,7 +127,7 @@ describe('signing in', () => {
         await submit(service, jar, at, { email, password: `wrong ${tries}` })
       await submit(service, jar, at, { email, password: 'wrong' })
       const page = await submit(service, jar, at, { email, password })
-      assert.match(page.text, /Too many wrong tries/)
+      assert.match(page.text, /Too many wrong attempts/)
       assert.equal(sessionOf(jar), undefined)
     }
     await service.query('delete from clearing.sign_in_guess')

@@ -24,7 +24,7 @@ import type { Context, Handler } from './context.ts'
 const answerWithinMs = 25_000
 const retryAfterSeconds = 2
 
-const awaitsSecondPerson = 'The day is still open: a second person must accept its open items.'
+const awaitsSecondPerson = 'The day is still open: the acceptance of its open items awaits a second person.'
 
 const goesOn = reject('ERR.2009', '', 'The close continues; send the same request again for its result.')
 

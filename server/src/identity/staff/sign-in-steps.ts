@@ -61,7 +61,7 @@ export function prepareSteps(settings: StepsSettings) {
   /** Returns the reason why a guess is not checked now; undefined when it may be made. */
   const slowDown = async (email: string, address: string): Promise<string | undefined> => {
     const seconds = await write((tx) => takeGuess(tx, email, address, now()))
-    return seconds === 0 ? undefined : `Too many wrong tries. Wait ${seconds} seconds.`
+    return seconds === 0 ? undefined : `Too many wrong attempts. Wait ${seconds} seconds.`
   }
 
   const takePassword = async (form: URLSearchParams, address: string): Promise<StepOutcome> => {
