@@ -30,13 +30,13 @@ for (const text of [
 }
 
 for (const text of ['', 'JOHN', "O'BRIEN", '-5', '-12.50', "'", "'x", "'-5", '5-3', 'a=b', '（1）', 'Ⓐ']) {
-  test(`${JSON.stringify(text)} stands as it is`, () => {
+  test(`${JSON.stringify(text)} is unchanged`, () => {
     assert.equal(renderCsvCell(text), text)
     assert.equal(readCsvText(text), text)
   })
 }
 
-test('separators, quotes and ends of lines are quoted; what was quoted reads back', () => {
+test('separators, quotes and line breaks are quoted, and the quoted text reads back', () => {
   assert.equal(renderCsvCell('a,b'), '"a,b"')
   assert.equal(renderCsvCell('say "x"'), '"say ""x"""')
   assert.equal(renderCsvCell('a;=1'), '"a;=1"')

@@ -84,18 +84,18 @@ test('every code has a condition, an example and a remedy written as sentences',
   }
 })
 
-test('a code that is not in the catalogue is recognised as such', () => {
+test('a code that is not in the catalogue is recognized as unknown', () => {
   assert.equal(isErrorCode('ERR.1000'), true)
   assert.equal(isErrorCode('ERR.1018'), false)
   assert.equal(isErrorCode('err.1000'), false)
   assert.equal(definitionOf('ERR.1022').status, 413)
 })
 
-test('an answer with one rejection has the status of its code', () => {
+test('a response with one rejection has the status of its code', () => {
   for (const { code, status } of errorCatalogue) assert.equal(statusOf([reject(code, '', '')]), status)
 })
 
-test('an answer with several rejections has the status that precedes', () => {
+test('a response with several rejections has the status of the highest precedence', () => {
   const rows: readonly (readonly [readonly ErrorCode[], ErrorStatus])[] = [
     [['ERR.1000', 'ERR.1010', 'ERR.2001'], 400],
     [['ERR.1000', 'ERR.1003'], 403],
@@ -120,6 +120,6 @@ test('the precedence names every status of the catalogue once', () => {
   assert.deepEqual([...statusPrecedence].sort(), [...statuses].sort())
 })
 
-test('an answer without rejections has no error status', () => {
+test('a response without rejections has no error status', () => {
   assert.throws(() => statusOf([]), /at least one rejection/)
 })

@@ -22,7 +22,7 @@ function ofAccount<P extends TProperties>(properties: P) {
 }
 
 const state = { currentState: code('onboardingState') }
-/** Absent in events of releases that did not have it. */
+/** Absent in events of earlier releases. */
 function expectedBy(description: string) {
   return {
     expectedBy: Type.Optional(
@@ -62,7 +62,7 @@ const change = {
 
 const incident = Type.Object({
   incidentId: Type.String({ format: 'uuid' }),
-  title: text('What happens, as the status page says it.'),
+  title: text('The title of the incident, as on the status page.'),
   state: code('incidentState'),
   impact: code('incidentImpact'),
   components: Type.Array(code('serviceComponent')),
@@ -109,7 +109,9 @@ export const eventDataShapes = {
     ...decided,
     documentTypeName: text('As in the record of the document.'),
     followUpId: text('ID of the follow-up that the document answers; empty if there is none.'),
-    ...expectedBy('By when operations are expected to review it: one market day.'),
+    ...expectedBy(
+      'The time by which operations are expected to review the document: one market day after it was added.',
+    ),
   }),
   'document.approved': ofAccount(decided),
   'document.rejected': ofAccount({ ...decided, rejectionCode: code('documentRejectionCode') }),

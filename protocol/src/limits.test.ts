@@ -43,7 +43,7 @@ test('limits have the values of the specification and the readings', () => {
     assert.equal(limits[name as keyof typeof limits], value, name)
 })
 
-test('an upload has room for every field it can have and one file', () => {
+test('the limits of an upload allow all of its fields and one file', () => {
   assert.equal(limits.uploadPartsMax, limits.uploadFieldsMax + limits.uploadFilesMax)
   assert.ok(limits.documentCommentsLengthMax * 4 <= limits.uploadFieldSizeBytesMax)
 })

@@ -170,7 +170,7 @@ export const limits = {
   breaksPageSizeMax: 1_000,
   /** Characters of a rejected line that is kept as it was sent (ours). */
   rejectedLineLengthMax: 8_000,
-  /** As far as the rows of a list are counted. */
+  /** Rows of a list that are counted at most (ours). */
   countedMax: 10_000,
   /** Characters of the `after` of a page (ours). */
   cursorLengthMax: 6_000,
@@ -234,7 +234,10 @@ export const limits = {
   /** Characters kept of the request and of the response of a call (ours). */
   requestBodyKeptLengthMax: 8_192,
 
-  /** Account numbers that a firm names in an hour and cannot have; after that, every number it did not reserve is refused. Reading 3.1. */
+  /**
+   * Unavailable account numbers that a firm may name in an hour. After that, every number that the firm did not
+   * reserve is refused. Reading 3.1.
+   */
   refusedNumbersPerHourMax: 100,
 
   // Loads

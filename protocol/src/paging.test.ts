@@ -1,4 +1,7 @@
-/** One form of paging over the table of operations: `after` and `size`, `next`, and `total` where `counted` is sent. Other names are older ones, and marked. */
+/**
+ * All operations page in one form: `after` and `size`, `next`, and `total` with `counted`. Other names are marked as
+ * deprecated.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deprecatedMembers, type OperationDefinition } from './operation.ts'
@@ -22,7 +25,7 @@ const reads = (Object.entries(operations) as [string, OperationDefinition][])
 
 const paged = reads.filter(({ asked }) => 'after' in asked)
 
-/** Pages by number are in the readings (5.5), and the place in the log of events is kept from one pull to a later one. */
+/** Pages by number are in the readings (5.5). A client keeps the position in the log of events between polls. */
 const ofTheirOwn: Readonly<Record<string, readonly string[]>> = {
   'get-document-details': ['page', 'total'],
   'list-events': ['nextCursor'],
@@ -31,7 +34,7 @@ const words =
   /^(after|before|cursor|offset|limit|page|pageSize|size|next|previous|total|more|nextCursor|previousCursor)$|^(after|next)[A-Z]/
 const ofTheForm = ['after', 'size', 'next', 'previous']
 
-test('what asks for a place answers the next one, and its rows are one list', () => {
+test('an operation that takes a cursor returns the next cursor, and its rows are one list', () => {
   assert.ok(paged.length > 15)
   for (const { name, answered } of paged) {
     assert.equal(answered.next?.type, 'string', name)
@@ -42,23 +45,23 @@ test('what asks for a place answers the next one, and its rows are one list', ()
   }
 })
 
-test('no member of a page has another name, but for older ones, which are marked', () => {
+test('members of a page have no other names, except deprecated names that are marked', () => {
   for (const { name, asked, answered } of reads) {
     for (const [member, shape] of [...Object.entries(asked), ...Object.entries(answered)]) {
       if (!words.test(member) || ofTheForm.includes(member) || ofTheirOwn[name]?.includes(member)) continue
-      // Counted where that is asked for.
+      // Only with `counted`.
       if (member === 'total' && 'counted' in asked) continue
       assert.match(shape['x-deprecated']?.since ?? '', /^\d{4}-\d\d-\d\d$/, `${name} ${member}`)
     }
   }
 })
 
-test('a list whose size can be chosen has a place too', () => {
+test('a list that takes a size takes a cursor too', () => {
   for (const { name, asked, answered } of reads)
     if ('size' in asked || 'next' in answered) assert.ok('after' in asked, name)
 })
 
-test('the members of a request that are on their way out are known by their marks', () => {
+test('deprecated members of a request are found by their marks', () => {
   assert.deepEqual([...deprecatedMembers(operations['list-accounts']).keys()], ['cursor'])
   assert.deepEqual([...deprecatedMembers(operations['list-work']).keys()], [])
 })

@@ -1,4 +1,4 @@
-/** The table of permissions names operations that there are, and every operation of the clearing firm is in it. */
+/** The table of permissions names only existing operations and has every operation of the clearing firm. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from './operations/index.ts'
@@ -6,7 +6,7 @@ import { approversOf, mayCall, permissions, permissionsOf, rolesFor, whyNot } fr
 
 const table: Readonly<Record<string, { audience: string; writes: boolean }>> = operations
 
-test('every operation of operations has its roles', () => {
+test('every operation of the clearing firm has its roles', () => {
   const missing = Object.entries(table).filter(
     ([name, { audience }]) => audience === 'operations' && permissions[name] === undefined,
   )
@@ -16,17 +16,17 @@ test('every operation of operations has its roles', () => {
   )
 })
 
-test('every row is an operation, but the reading of personal numbers', () => {
+test('every row is an operation, except the permission to read personal numbers', () => {
   const unknown = Object.keys(permissions).filter((name) => table[name] === undefined)
   assert.deepEqual(unknown, ['personal-numbers'])
 })
 
-test('a viewer changes nothing but views of lists, and which notifications are read', () => {
+test('a viewer can change only saved views and the state of notifications', () => {
   const changes = permissionsOf('viewer').filter((name) => table[name]?.writes !== false)
   assert.deepEqual(changes.sort(), ['delete-view', 'read-notifications', 'save-view'])
 })
 
-test('who decides on work does not manage staff and credentials, and the other way round', () => {
+test('a role that decides on work does not manage staff and credentials, and the reverse', () => {
   for (const name of ['create-staff', 'update-staff', 'create-credential', 'update-firm'])
     assert.deepEqual(rolesFor(name), ['admin'])
   for (const name of ['decide-onboarding', 'decide-document', 'place-restriction', 'load-activity'])
@@ -38,7 +38,7 @@ test('an approver of every subject may call the operation that approves', () => 
     for (const role of roles) assert.ok(mayCall(role, 'decide-change'))
 })
 
-test('the reason names the roles that may', () => {
+test('the reason names the permitted roles', () => {
   assert.equal(whyNot('viewer', 'decide-change'), 'This needs the role principal or admin.')
   assert.equal(whyNot('principal', 'decide-change'), undefined)
   assert.equal(whyNot('admin', 'new-account'), 'No role of staff may do this.')

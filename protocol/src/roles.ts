@@ -14,7 +14,7 @@ const admins = ['admin'] as const
 
 /** The roles that may call each operation, and the roles that may read unmasked personal numbers (`personal-numbers`). */
 export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
-  // Looking
+  // Reading
   'search-accounts': everyRole,
   'list-work': everyRole,
   'list-changes': everyRole,

@@ -228,7 +228,7 @@ for (const [title, list, ...groups] of lists) {
   })
 }
 
-test('the spellings of requests that the specification shows are understood', () => {
+test('the spellings of requests in the specification are accepted', () => {
   const notes = between('| otherSourceOfFund | string | ', ' |')
   const spellings = [...notes.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
   assert.deepEqual(spellings, ['othersourceoffund', 'otherSourceOfFunds'])
@@ -299,7 +299,7 @@ test('the stated lengths of positions are those of the shape', () => {
   }
 })
 
-test('every endpoint of the specification is an operation of it', () => {
+test('every endpoint of the specification is an operation of the contract', () => {
   const paths = [...specification.matchAll(/### POST \/account-api\/v1\/([a-z-]+)/g)].map(([, name]) => name)
   const own = Object.entries(operations).filter(([, { origin }]) => origin === 'specification')
   assert.deepEqual(own.map(([name]) => name).sort(), paths.sort())

@@ -19,7 +19,7 @@ async function* inPieces() {
   yield content.subarray(3)
 }
 
-/** The parts of a multipart body as the service got it: name to [file name, media type, content]. */
+/** The parts of a multipart body as the service received it: name to [file name, media type, content]. */
 async function partsOf({ headers, text }: Sent) {
   const form = await new Response(Buffer.from(text, 'latin1'), {
     headers: { 'content-type': headers['content-type'] as string },
@@ -57,7 +57,7 @@ for (const [title, give] of contents) {
   })
 }
 
-test('a File brings its own name and type, other content is octets by default', async () => {
+test('a File has its own name and type; the default type of other content is application/octet-stream', async () => {
   await using service = await startService()
   const client = createClient(service.settings)
   await client.addDocument({ ...fields, file: new File([content], 'a.png', { type: 'image/png' }) })
@@ -67,7 +67,7 @@ test('a File brings its own name and type, other content is octets by default', 
   assert.deepEqual(second?.file, ['b.bmp', 'application/octet-stream', content])
 })
 
-test('a file on disk is uploaded from there', async () => {
+test('a file is uploaded from the disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-'))
   try {
     const path = join(folder, 'c.pdf')
@@ -84,7 +84,7 @@ test('a file on disk is uploaded from there', async () => {
   }
 })
 
-test('of a stream without end no more is read than shows that it is too long', async () => {
+test('a stream without end is read only up to the maximum size', async () => {
   let ended = false
   let readBytes = 0
   async function* endless() {
@@ -124,10 +124,10 @@ const loads: readonly [title: string, () => Lines, type: string, sent: string][]
   ['a stream', () => ({ csv: new Blob(['a\n1\n']).stream() }), 'text/csv', 'a\n1\n'],
   ['pieces of text', () => ({ ndjson: texts() }), 'application/x-ndjson', ndjson],
   ['objects', () => ({ ndjson: [{ a: 1 }, { a: 2 }] }), 'application/x-ndjson', ndjson],
-  ['objects on their way', () => ({ ndjson: objects() }), 'application/x-ndjson', ndjson],
+  ['a stream of objects', () => ({ ndjson: objects() }), 'application/x-ndjson', ndjson],
 ]
 for (const [title, give, type, sent] of loads) {
-  test(`a load of ${title} is a body of lines, its other members travel in the query`, async () => {
+  test(`a load of ${title} has a body of lines, and its other members are in the query`, async () => {
     await using service = await startService()
     const client = createClient(service.settings)
     await client.operations.loadWatchList({ listName: 'EU & UK', part: 'sdn', lines: give() })
@@ -138,7 +138,7 @@ for (const [title, give, type, sent] of loads) {
   })
 }
 
-test('lines that are kept, or made anew, are sent again; a stream is sent once', async () => {
+test('lines in memory or from a function are sent again; a stream is sent once', async () => {
   for (const lines of [{ csv: 'a\n' }, { ndjson: [{ a: 1 }] }, { csv: () => new Blob(['a\n']).stream() }]) {
     await using service = await startService({ script: ['hang-up', success({})] })
     await createClient(service.settings).operations.loadWatchList({ ...load, lines })
@@ -181,14 +181,14 @@ const attachment = {
   text: Buffer.from(content).toString('latin1'),
 }
 
-test('a file is answered with its name, type, size and content', async () => {
+test('a file is returned with its name, type, size and content', async () => {
   await using service = await startService({ script: [attachment] })
   const file = await createClient(service.settings).getDocument(documentCall)
   assert.deepEqual([file.fileName, file.mediaType, file.sizeBytes], ['a.pdf', 'application/pdf', 7])
   assert.deepEqual(await file.bytes(), content)
 })
 
-test('a file is answered as a stream', async () => {
+test('a file is returned as a stream', async () => {
   await using service = await startService({ script: [attachment] })
   const file = await createClient(service.settings).getDocument(documentCall)
   const pieces: Uint8Array[] = []
@@ -196,7 +196,7 @@ test('a file is answered as a stream', async () => {
   assert.deepEqual(new Uint8Array(Buffer.concat(pieces)), content)
 })
 
-test('a file that falls silent, or is no longer wanted, ends with the reason', async () => {
+test('a file that stops arriving, or whose call is aborted, ends with the reason', async () => {
   await using service = await startService({ script: ['half'] })
   const client = createClient({ ...service.settings, timeoutMs: 300 })
   const silent = await client.getDocument(documentCall)
@@ -207,12 +207,12 @@ test('a file that falls silent, or is no longer wanted, ends with the reason', a
   await assert.rejects(unwanted.bytes(), /no longer wanted/)
 })
 
-test('a refusal in the place of a file is a rejection', async () => {
+test('an error response in place of a file is a rejection', async () => {
   await using service = await startService({ script: [failure(404, [{ code: 'ERR.2013' }])] })
   await assert.rejects(createClient(service.settings).getDocument(documentCall), RequestRejected)
 })
 
-test('the name of a file is read in both forms, and never as a path', () => {
+test('the name of a file is read in both forms, without its path', () => {
   const rows: [string | null, string][] = [
     ['attachment; filename="a b.pdf"', 'a b.pdf'],
     ['attachment; filename=a.pdf', 'a.pdf'],

@@ -35,11 +35,11 @@ export interface Connection {
   readonly tokens: TokenSource | undefined
   readonly fetch: typeof globalThis.fetch
   readonly patience: Patience
-  /** The latest state that the client has written, as the service named it: later reads see at least that. */
+  /** The greatest `Clearing-Consistency` of the client's writes. Later reads see at least that state. */
   consistency: string
 }
 
-/** What the form of a call depends on. */
+/** The members of an operation's definition that determine the form of a call. */
 export interface CalledOperation {
   readonly writes: boolean
   readonly body: Body
@@ -52,7 +52,7 @@ export interface Target {
   readonly operation: CalledOperation
   readonly url: string
   readonly body: OpenableBody
-  /** The names of decimals that are answered as texts. */
+  /** The names of decimals that are returned as texts. */
   readonly decimals: ReadonlySet<string> | undefined
 }
 
@@ -165,7 +165,7 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
   }
 }
 
-/** Tells the hooks of the client that an attempt begins. The function that is returned tells them once that it has ended. */
+/** Calls the hook for the start of an attempt. The returned function calls the hook for its end, once. */
 function reportAttempt({ connection, name, url, traceparent, idempotencyKey }: Call) {
   const { onRequest, onResponse } = connection.settings
   const begun = { operation: name, url, traceId: traceparent, idempotencyKey }

@@ -32,7 +32,7 @@ const wrong: readonly [string, unknown, RegExp][] = [
   ['a key as text', { ...right, clientSecret: undefined, clientKey: '{}' }, /private JSON web key/],
   ['dpop as text', { ...right, dpop: 'true' }, /dpop must be true or false/],
   [
-    'dpop with tokens of others',
+    'dpop with tokens from another source',
     { baseUrl: right.baseUrl, accessToken: () => 't', dpop: true },
     /dpop .* needs clientId/,
   ],

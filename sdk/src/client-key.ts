@@ -11,7 +11,7 @@ export interface ClientKey {
   readonly kid?: string
 }
 
-/** How long a signed request is valid. */
+/** The lifetime of a signed request. */
 const lifetimeSeconds = 60
 
 /** Makes the form fields that sign one token request. Throws if the key cannot be read. */

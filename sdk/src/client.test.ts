@@ -12,7 +12,7 @@ const bodies = {
   lines: { lines: { csv: 'a\n' } },
 }
 
-test('every operation is a method of the group that its address names', async () => {
+test('every operation is a method of the group of its path', async () => {
   await using service = await startService()
   const client = createClient(service.settings)
   const expected: string[] = []
@@ -36,7 +36,7 @@ test('every operation is a method of the group that its address names', async ()
   assert.equal(methodOf(client, 'get-account', 'sandbox'), undefined)
 })
 
-test('the client is not mistaken for a promise, and its requests have room for file and lines', () => {
+test('the client is not mistaken for a promise, and no request has members named file or lines', () => {
   const client = createClient(offline)
   assert.equal('then' in client || 'then' in client.operations || 'then' in client.sandbox, false)
   for (const [name, operation] of Object.entries(operations)) {
@@ -47,7 +47,7 @@ test('the client is not mistaken for a promise, and its requests have room for f
   assert.equal(methodName('get-document-details'), 'getDocumentDetails')
 })
 
-test('a call sends the request as JSON and answers data, message and trace', async () => {
+test('a call sends the request as JSON and returns data, message and trace', async () => {
   const data = { accountNumber: '30100009', accountStatus: 'Reserved' }
   await using service = await startService({
     script: [success(data, { 'idempotent-replayed': 'true', sunset: 'Thu, 01 Jan 2032 00:00:00 GMT' })],
@@ -70,7 +70,7 @@ test('a call sends the request as JSON and answers data, message and trace', asy
   assert.match(call?.headers.traceparent as string, /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
 })
 
-test('reads carry no idempotency key, writes a new one for each call or the one given', async () => {
+test('a read has no idempotency key, and a write has the given key or a new one', async () => {
   await using service = await startService()
   const client = createClient(service.settings)
   const request = { entityNumber: 301, repCode: 'JC01', registrationType: 'Individual' }
@@ -94,7 +94,7 @@ test('members and values that this version does not know are kept', async () => 
   assert.deepEqual(data, { currentState: 'OnTheMoon', novelty: { a: 1 } })
 })
 
-test('decimals are answered as the exact text on request, integers stay numbers', async () => {
+test('decimals are returned as the exact text on request, and integers stay numbers', async () => {
   const json =
     '{"statusCode":200,"message":"","errors":[],"traceId":"t","hasErrors":false,"data":{"totalCash":12345678901234567.89,' +
     '"portfolios":[{"price":1.10,"currencyCode":840,"unrealizedGainLoss":{"cost":-0.0000000001,"acctType":1}}]}}'
@@ -132,7 +132,7 @@ test('the given fetch is the only one that is used', async () => {
   ])
 })
 
-test('the fault for the sandbox travels with the first attempt alone', async () => {
+test('only the first attempt has the header for a sandbox fault', async () => {
   await using service = await startService({ script: [{ status: 503, json: {} }, success({})] })
   await createClient(service.settings).codeLists({}, { sandboxFault: '503' })
   assert.deepEqual(

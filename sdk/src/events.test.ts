@@ -35,7 +35,7 @@ async function take(events: AsyncIterable<CloudEvent>, count: number): Promise<(
   return taken
 }
 
-test('events are pulled page by page, then streamed from where the pages ended', async () => {
+test('events are read page by page, then streamed from the end of the last page', async () => {
   await using service = await startService({
     script: [page([1, 2], true, 'c2'), page([3], false, 'c3'), streamed('id: c3', block(4)), 'silence'],
   })
@@ -56,7 +56,7 @@ test('events are pulled page by page, then streamed from where the pages ended',
   assert.equal(third?.headers.accept, 'text/event-stream')
 })
 
-test('a stream that breaks goes on after the last event, with a new token when the old one was refused', async () => {
+test('a broken stream resumes after the last event, with a new token if the old one was refused', async () => {
   await using service = await startService({
     script: [
       streamed('id: c0', block(1), block(2)),
@@ -77,7 +77,7 @@ test('a stream that breaks goes on after the last event, with a new token when t
   assert.equal(service.tokenCalls.length, 2)
 })
 
-test('without following, the loop ends with the log', async () => {
+test('without follow, the loop ends at the end of the log', async () => {
   await using service = await startService({ script: [page([5], false, 'c5')] })
   const client = createClient(service.settings)
   assert.deepEqual(await take(client.events({ cursor: 'c4' }, { follow: false }), 9), [5])
@@ -85,7 +85,7 @@ test('without following, the loop ends with the log', async () => {
   assert.equal(service.calls.length, 1)
 })
 
-test('a cursor older than the log is an error that tells where to go on', async () => {
+test('a cursor older than the log is an error with the cursor to continue from', async () => {
   const reset = `event: reset\nid: c99\ndata: ${JSON.stringify({ cursor: 'c99', reason: 'Too old.' })}`
   await using service = await startService({ script: [page([], false, 'c1'), streamed(reset)] })
   const client = createClient(service.settings)
@@ -96,7 +96,7 @@ test('a cursor older than the log is an error that tells where to go on', async 
   })
 })
 
-test('a refused filter is an error and is not tried again', async () => {
+test('a rejected filter is an error and is not retried', async () => {
   await using service = await startService({ script: [failure(400, [{ code: 'ERR.1015', field: 'types' }])] })
   const client = createClient(service.settings)
   await assert.rejects(take(client.events({}, { from: 'now' }), 1), (error) => {
@@ -121,7 +121,7 @@ test('a signal ends the loop while it waits', async () => {
   await assert.rejects(take(client.events({}, { from: 'now', signal: controller.signal }), 1), /enough/)
 })
 
-test('silence for longer than the service is ever silent counts as a broken stream', async () => {
+test('a stream without data for longer than the service’s interval counts as broken', async () => {
   await using service = await startService({ script: ['silence', streamed(block(1))] })
   const client = createClient({ ...service.settings, timeoutMs: 200 })
   assert.deepEqual(await take(client.events({}, { from: 'now' }), 1), [1])

@@ -14,7 +14,7 @@ const rejections = [
   { code: 'ERR.9999', field: '', reason: 'Something new.' },
 ]
 
-test('a rejection shows every code, field and reason, and the trace', async () => {
+test('the message of a rejection has every code, field and reason, and the trace id', async () => {
   await using service = await startService({ script: [failure(400, rejections)] })
   const call = createClient(service.settings).getAccount({ accountNumber: '30100001' })
   await assert.rejects(call, (error) => {
@@ -37,7 +37,7 @@ test('a rejection shows every code, field and reason, and the trace', async () =
   })
 })
 
-test('rejections are found by code, and by field with what is inside it', () => {
+test('rejections are found by code, and by field with its inner fields', () => {
   const rejected = new RequestRejected('x', { operation: 'new-account', traceId, status: 400, rejections })
   assert.equal(rejected.has('ERR.1000'), true)
   assert.equal(rejected.has('ERR.1001'), false)
@@ -49,7 +49,7 @@ test('rejections are found by code, and by field with what is inside it', () => 
   assert.deepEqual(codesAt('associatedParties[0]'), ['ERR.1012'])
 })
 
-test('a message stays readable when the errors are very many', () => {
+test('the message of a response with many errors is shortened', () => {
   const many = Array.from({ length: 1000 }, () => ({ code: 'ERR.1000', field: 'a', reason: 'b' }))
   const rejected = new RequestRejected('x', {
     operation: 'new-account',

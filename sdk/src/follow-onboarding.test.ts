@@ -25,7 +25,7 @@ for (const state of [
   })
 }
 
-test('a signal ends the following', async () => {
+test('a signal ends the wait', async () => {
   const controller = new AbortController()
   await using service = await startService({
     script: [

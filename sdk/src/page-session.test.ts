@@ -4,7 +4,7 @@ import { failure, startService, success } from '../test/scripted-service.ts'
 import { createClient } from './client.ts'
 import { RequestRejected, SignedOut } from './failures.ts'
 
-/** The page's fetch, with what it was asked for. */
+/** The fetch of the page, with the recorded requests. */
 function watchFetch() {
   const asked: RequestInit[] = []
   const fetch: typeof globalThis.fetch = (input, init) => {
@@ -32,7 +32,7 @@ test('a page sends its cookie and the header of the console, and no token', asyn
   assert.equal(service.tokenCalls.length, 0)
 })
 
-test('a session that has ended is reported at once, for the page to sign in', async () => {
+test('an ended session is reported at once, so that the page can sign in', async () => {
   await using service = await startService({ script: [failure(401, [{ code: 'ERR.3002' }])] })
   const client = createClient({ baseUrl: service.baseUrl, session: 'page' })
   await assert.rejects(
@@ -45,7 +45,7 @@ test('a session that has ended is reported at once, for the page to sign in', as
   assert.equal(service.calls.length, 2)
 })
 
-test('the stream of events of a page carries its session too', async () => {
+test('the event stream of a page has its session too', async () => {
   const event = { id: '1', type: 'account.opened' }
   await using service = await startService({
     script: [
@@ -63,7 +63,7 @@ test('the stream of events of a page carries its session too', async () => {
   assert.equal(service.calls[0]?.headers['x-clearing-console'], '1')
 })
 
-test('a client with a token never says that it is a page', async () => {
+test('a client with a token does not send the header of a page', async () => {
   await using service = await startService()
   await createClient(service.settings).codeLists()
   assert.equal(service.calls[0]?.headers['x-clearing-console'], undefined)

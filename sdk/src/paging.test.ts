@@ -14,7 +14,7 @@ function bodies(service: { calls: { text: string }[] }) {
   return service.calls.map(({ text }) => JSON.parse(text))
 }
 
-test('every operation whose answer says where it goes on can be iterated', () => {
+test('every operation whose response has a cursor can be iterated', () => {
   for (const [name, operation] of Object.entries<OperationDefinition>(operations)) {
     const { request, data } = operation as { request: { properties?: object }; data: { properties?: object } }
     const wanted = Object.keys(request.properties ?? {})
@@ -25,7 +25,7 @@ test('every operation whose answer says where it goes on can be iterated', () =>
   }
 })
 
-test('rows come from all pages, and each page is asked for with the whole request', async () => {
+test('rows come from all pages, and each page is requested with the whole request', async () => {
   await using service = await startService({
     script: [
       success({ calls: [{ amount: 1 }, { amount: 2 }], next: 'b' }),
@@ -46,7 +46,7 @@ test('rows come from all pages, and each page is asked for with the whole reques
   ])
 })
 
-test('a loop that begins by an older name, or by a page’s number, goes on by after alone', async () => {
+test('a loop that begins with a deprecated name or a page number continues with after only', async () => {
   await using service = await startService({
     script: [
       success({ rejects: [{ line: 1 }], next: '1.1', nextLine: 1 }),
@@ -72,12 +72,12 @@ test('a loop that begins by an older name, or by a page’s number, goes on by a
   ])
 })
 
-test('a service that does not say where the list goes on is an error, not the end of the list', async () => {
+test('a response without next is an error, not the end of the list', async () => {
   await using service = await startService({ script: [success({ calls: [{ amount: 1 }] })] })
   await assert.rejects(collect(createClient(service.settings).listCalls.each()), /older than this client/)
 })
 
-test('a page is requested only when it is read', async () => {
+test('a page is requested only when its rows are read', async () => {
   await using service = await startService({ script: [success({ calls: [{ amount: 1 }], next: 'b' })] })
   for await (const _call of createClient(service.settings).listCalls.each()) break
   assert.equal(service.calls.length, 1)

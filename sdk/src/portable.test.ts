@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 
-/** All files that a file needs at run time, and the packages they name. */
+/** All files that a file imports at run time, and the packages that they import. */
 function reach(file: URL, files: Map<string, string>, packages: Set<string>) {
   if (files.has(file.href)) return
   const source = readFileSync(file, 'utf8')
@@ -15,7 +15,7 @@ function reach(file: URL, files: Map<string, string>, packages: Set<string>) {
   }
 }
 
-test('the client needs nothing that only Node has', () => {
+test('the client uses no module that only Node has', () => {
   const files = new Map<string, string>()
   const packages = new Set<string>()
   reach(new URL('./index.ts', import.meta.url), files, packages)

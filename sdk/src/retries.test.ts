@@ -16,21 +16,21 @@ const reservation = { entityNumber: '301', repCode: 'JC01', registrationType: 'I
 const rate = failure(429, [{ code: 'ERR.2007' }])
 const away = failure(503, [{ code: 'ERR.5003' }])
 
-/** Each row: what the service answers in turn, and the attempts it takes until the answer. */
+/** Each row has the replies of the service in order, and the number of attempts until the result. */
 const passing: readonly [title: string, script: Script][] = [
   ['too many requests', [rate, success({})]],
-  ['a service that is away for a while', [away, away, success({})]],
+  ['a service that is unavailable for a while', [away, away, success({})]],
   [
     'a gateway without its service',
     [{ status: 502, text: 'bad gateway' }, { status: 504, text: '' }, success({})],
   ],
-  ['a request that came too slowly', [failure(408, [{ code: 'ERR.2004' }]), success({})]],
+  ['a request that arrived too slowly', [failure(408, [{ code: 'ERR.2004' }]), success({})]],
   ['a connection that breaks', ['hang-up', success({})]],
-  ['an answer that breaks off', [{ headers: { 'content-length': '999' }, text: '{' }, success({})]],
+  ['a response that is cut off', [{ headers: { 'content-length': '999' }, text: '{' }, success({})]],
   ['a concurrent duplicate that is still running', [failure(409, [{ code: 'ERR.2009' }]), success({})]],
 ]
 for (const [title, script] of passing) {
-  test(`${title} passes, and every attempt of a write has the same key and trace`, async () => {
+  test(`${title} is retried, and every attempt of a write has the same key and trace`, async () => {
     await using service = await startService({ script })
     const client = createClient({ ...service.settings, timeoutMs: 1_500 })
     await client.accountNumber(reservation)
@@ -41,7 +41,7 @@ for (const [title, script] of passing) {
   })
 }
 
-/** Each row: an answer that no repetition mends, and the error it becomes. */
+/** Each row has a response that retries cannot correct, and the resulting error. */
 const final: readonly [title: string, Script[number], new (...args: never[]) => CallFailed][] = [
   ['a wrong request', failure(400, [{ code: 'ERR.1000' }]), RequestRejected],
   ['a missing scope', failure(403, [{ code: 'ERR.3004' }]), RequestRejected],
@@ -49,18 +49,18 @@ const final: readonly [title: string, Script[number], new (...args: never[]) => 
   ['a stale version', failure(409, [{ code: 'ERR.2010' }]), RequestRejected],
   ['a key used for another body', failure(422, [{ code: 'ERR.2008' }]), RequestRejected],
   ['a fault of the service', failure(500, [{ code: 'ERR.5000' }]), ServiceFailed],
-  ['a page of something else', { status: 200, text: '<html>' }, ServiceFailed],
+  ['a page of another server', { status: 200, text: '<html>' }, ServiceFailed],
   ['a redirection', { status: 302, headers: { location: '/elsewhere' }, text: '' }, ServiceFailed],
 ]
 for (const [title, reply, kind] of final) {
-  test(`${title} is not sent again`, async () => {
+  test(`${title} is not retried`, async () => {
     await using service = await startService({ script: [reply] })
     await assert.rejects(createClient(service.settings).accountNumber(reservation), kind)
     assert.equal(service.calls.length, 1)
   })
 }
 
-test('retries end at their number', async () => {
+test('retries end at the maximum number', async () => {
   await using service = await startService({ script: [rate] })
   const client = createClient({ ...service.settings, retries: 3 })
   await assert.rejects(client.codeLists(), RequestRejected)
@@ -69,7 +69,7 @@ test('retries end at their number', async () => {
   assert.equal(service.calls.length, 5)
 })
 
-test('a read and a keyed write are retried by time', async () => {
+test('a read and a keyed write are retried until the time ends', async () => {
   let failures = 0
   await using service = await startService({ script: [() => (failures++ < 20 ? away : success({}))] })
   const client = createClient({ ...service.settings, retryDelayMsMax: 2 })
@@ -82,7 +82,7 @@ test('a read and a keyed write are retried by time', async () => {
   await assert.rejects(client.accountNumber(reservation, settings), OutcomeUnknown)
 })
 
-test('each retry is reported with its reason, and waits as long as the service asks', async () => {
+test('each retry is reported with its reason, and waits as long as the service requests', async () => {
   await using service = await startService({
     script: [failure(429, [{ code: 'ERR.2007' }], { 'retry-after': '1' }), away, success({})],
   })
@@ -100,7 +100,7 @@ test('each retry is reported with its reason, and waits as long as the service a
   assert.ok((retries[1]?.delayMs ?? 1000) < 1000)
 })
 
-test('a wait longer than the limit of the caller ends the call and is reported', async () => {
+test('a requested wait beyond the caller’s limit ends the call and is reported', async () => {
   const closed = failure(503, [{ code: 'ERR.1004' }], { 'retry-after': '36000' })
   await using service = await startService({ script: [closed] })
   await assert.rejects(createClient(service.settings).accountNumber(reservation), (error) => {
@@ -112,24 +112,24 @@ test('a wait longer than the limit of the caller ends the call and is reported',
   assert.equal(service.calls.length, 1)
 })
 
-/** Each row: what a write meets until retries end, and whether it may have been done. */
+/** Each row has the replies to a write until the retries end, and whether it may have taken effect. */
 const writes: readonly [title: string, Script, new (...args: never[]) => CallFailed][] = [
   ['lost connections', ['hang-up'], OutcomeUnknown],
   ['silence', ['silence'], OutcomeUnknown],
-  ['half an answer', ['half'], OutcomeUnknown],
-  ['a service that is away', [away], OutcomeUnknown],
+  ['an incomplete response', ['half'], OutcomeUnknown],
+  ['an unavailable service', [away], OutcomeUnknown],
   ['closed update hours', [failure(503, [{ code: 'ERR.1004' }])], ServiceUnavailable],
-  ['nothing but too many requests', [rate], RequestRejected],
+  ['only too many requests', [rate], RequestRejected],
   ['a lost connection, then too many requests', ['hang-up', rate], OutcomeUnknown],
   ['a concurrent duplicate that never ends', [failure(409, [{ code: 'ERR.2009' }])], OutcomeUnknown],
   [
-    'a lost connection, then a refusal of the same key',
+    'a lost connection, then a rejection of the same key',
     ['hang-up', failure(400, [{ code: 'ERR.1000' }])],
     RequestRejected,
   ],
 ]
 for (const [title, script, kind] of writes) {
-  test(`a write that meets ${title} ends with ${kind.name}`, async () => {
+  test(`a write with ${title} ends with ${kind.name}`, async () => {
     await using service = await startService({ script })
     const isSilent = script.some((reply) => reply === 'silence' || reply === 'half')
     const client = createClient({
@@ -147,7 +147,7 @@ for (const [title, script, kind] of writes) {
   })
 }
 
-test('a write whose token fails after a lost attempt is not known to be undone', async () => {
+test('a write whose token request fails after a lost attempt has an unknown outcome', async () => {
   await using service = await startService({
     script: ['hang-up', failure(401, [{ code: 'ERR.3003' }])],
     tokenScript: [{ json: { access_token: 'a' } }, { status: 401, json: { error: 'invalid_client' } }],
@@ -155,7 +155,7 @@ test('a write whose token fails after a lost attempt is not known to be undone',
   await assert.rejects(createClient(service.settings).accountNumber(reservation), OutcomeUnknown)
 })
 
-test('a read that gets no answer leaves nothing unknown', async () => {
+test('a read without a response has no unknown outcome', async () => {
   await using service = await startService({ script: ['silence'] })
   const { baseUrl } = service
   const client = createClient({ baseUrl, accessToken: () => 'token', retries: 1, timeoutMs: 40 })
@@ -170,7 +170,7 @@ test('a read that gets no answer leaves nothing unknown', async () => {
   })
 })
 
-test('a write to an address where nothing listens was surely not done', async () => {
+test('a write to an address without a listener certainly took no effect', async () => {
   const service = await startService()
   await service[Symbol.asyncDispose]()
   const client = createClient({ ...service.settings, retries: 1, accessToken: () => 't' })
@@ -181,7 +181,7 @@ test('a write to an address where nothing listens was surely not done', async ()
   })
 })
 
-test('a caller can end a call while it waits for the answer', async () => {
+test('a caller can abort a call while it waits for the response', async () => {
   await using service = await startService({
     script: [
       () => {
@@ -197,7 +197,7 @@ test('a caller can end a call while it waits for the answer', async () => {
   assert.equal(service.calls.length, 1)
 })
 
-test('a caller can end a call between two attempts', async () => {
+test('a caller can abort a call between two attempts', async () => {
   await using service = await startService({ script: [away] })
   const controller = new AbortController()
   const client = createClient({
@@ -210,7 +210,7 @@ test('a caller can end a call between two attempts', async () => {
   assert.equal(service.calls.length, 1)
 })
 
-test('a call with an ended signal sends nothing', async () => {
+test('a call with an aborted signal sends nothing', async () => {
   await using service = await startService()
   const client = createClient(service.settings)
   await assert.rejects(client.codeLists({}, { signal: AbortSignal.abort(new Error('never')) }), /never/)

@@ -25,7 +25,7 @@ export type PositionLot = ItemOf<Data<'position-detail'>, 'portfolios'>
 export type Closing = ItemOf<Data<'realized-gains'>, 'closings'>
 /** A Form 1099-B, which is a row of Form 8949. Amounts are in US dollars. */
 export type TaxRow = ItemOf<Data<'tax-report'>, 'rows'>
-/** A closed day whose answer differs by what is known now, as list-corrections answers it. */
+/** A closed day whose figures would differ with what is known now, as list-corrections returns it. */
 export type CorrectedDay = ItemOf<Data<'list-corrections'>, 'days'>
 /** A line of trade-activity or non-trade-activity. Every member except the lists is a text. */
 export type ActivityLine = ItemOf<Data<'trade-activity'>, 'activity'>

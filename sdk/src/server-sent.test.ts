@@ -29,7 +29,7 @@ const cases: [string, string, ServerSent[]][] = [
     [{ event: 'message', data: 'a\nb\n', id: undefined }],
   ],
   [
-    'other ends of lines',
+    'other line endings',
     'id: 1\r\ndata: ä\r\n\r\ndata: 2\r\rdata: 3\n\n',
     [
       { event: 'message', data: 'ä', id: '1' },
@@ -44,7 +44,7 @@ const cases: [string, string, ServerSent[]][] = [
   ],
 ]
 for (const [what, text, expected] of cases) {
-  test(`${what} is read, wherever the network cuts it`, async () => {
+  test(`${what} is read, however the network splits it`, async () => {
     assert.deepEqual(await read([bytes(text)]), expected)
     const whole = bytes(text)
     await fc.assert(

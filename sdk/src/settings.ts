@@ -31,8 +31,9 @@ interface TokenSettings {
   /** The token endpoint. The default is `{baseUrl}/identity/connect/token`. */
   readonly tokenUrl?: string
   /**
-   * Whether tokens are bound to a key that this client makes and never shows (DPoP, RFC 9449): a stolen token is of no use without it. Each
-   * request then carries a proof, signed anew. The default is false. The clock of the machine must be right within a minute.
+   * Whether tokens are bound to a key that the client generates and that cannot be exported (DPoP, RFC 9449). A
+   * stolen token is useless without the key. Each request then has a new signed proof. The default is false. The
+   * clock of the machine must be accurate to a minute.
    */
   readonly dpop?: boolean
 }
@@ -60,8 +61,8 @@ export interface ConnectionSettings {
   /** Address of the service, such as `http://127.0.0.1:8080`. A path in it is kept as a prefix. */
   readonly baseUrl: string
   /**
-   * The cell that answers the calls, for operations of the clearing firm where there are several: a name of `list-cells`. The calls of a
-   * client firm find their cell without it. Token requests are led by the client id alone.
+   * The cell that answers the calls of the clearing firm's operations, if there are several: a name of `list-cells`.
+   * The router finds the cell of a client firm's calls, and of token requests, by the client id.
    */
   readonly cell?: string
   /** A replacement of the runtime's fetch, for proxies, client certificates or tests. */
@@ -88,7 +89,7 @@ export interface ConnectionSettings {
   readonly retryDelayMsMax?: number
   /** Called before each attempt of a call, for logs and traces. */
   readonly onRequest?: (attempt: Attempt) => void
-  /** Called after each attempt of a call that was answered, and after each that was not. */
+  /** Called after each attempt of a call, with or without a response. */
   readonly onResponse?: (attempt: EndedAttempt) => void
   /** Called before the wait of each retry, for logs. */
   readonly onRetry?: (retry: Retry) => void

@@ -10,7 +10,7 @@ function bearers(service: { calls: { headers: { authorization?: string | undefin
   return service.calls.map((call) => call.headers.authorization)
 }
 
-test('many calls at once ask for one token, with the credentials as a form', async () => {
+test('concurrent calls send one token request, with the credentials as a form', async () => {
   await using service = await startService()
   const client = createClient({ ...service.settings, scope: ['accounts:read', 'pii:read'] })
   await Promise.all(Array.from({ length: 20 }, () => client.codeLists()))
@@ -26,7 +26,7 @@ test('many calls at once ask for one token, with the credentials as a form', asy
   assert.match(call?.headers['content-type'] as string, /^application\/x-www-form-urlencoded/)
 })
 
-test('a token that has expired is not sent', async () => {
+test('an expired token is not sent', async () => {
   await using service = await startService({ tokenScript: [issue('old', 0), issue('new', 36_000)] })
   const client = createClient(service.settings)
   await client.codeLists()
@@ -35,7 +35,7 @@ test('a token that has expired is not sent', async () => {
   assert.deepEqual(bearers(service), ['Bearer old', 'Bearer new', 'Bearer new'])
 })
 
-test('a token is renewed before it expires, while the old one goes on working', async (t) => {
+test('a token is renewed before it expires, while the old one is still used', async (t) => {
   await using service = await startService()
   let nowMs = 0
   t.mock.method(performance, 'now', () => nowMs)
@@ -51,7 +51,7 @@ test('a token is renewed before it expires, while the old one goes on working', 
   assert.equal(service.tokenCalls.length, 2)
 })
 
-test('a renewal that fails does not fail calls as long as the old token lives', async (t) => {
+test('a failed renewal does not fail calls while the old token is valid', async (t) => {
   await using service = await startService({
     tokenScript: [issue('old', 100), { status: 400, json: { error: 'x' } }],
   })
@@ -67,7 +67,7 @@ test('a renewal that fails does not fail calls as long as the old token lives', 
   await assert.rejects(tokens.current(), TokenRefused)
 })
 
-test('a refused token is replaced once and the call sent again, with the same key', async () => {
+test('a rejected token is replaced once, and the call is sent again with the same key', async () => {
   await using service = await startService({ script: [refused, success({})] })
   const client = createClient({ ...service.settings, retries: 0 })
   await client.accountNumber({ entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' })
@@ -75,7 +75,7 @@ test('a refused token is replaced once and the call sent again, with the same ke
   assert.equal(service.calls[0]?.headers['idempotency-key'], service.calls[1]?.headers['idempotency-key'])
 })
 
-test('calls whose common token was refused ask for one new token together', async () => {
+test('calls whose common token was rejected share one request for a new token', async () => {
   await using service = await startService({
     script: [({ headers }) => (headers.authorization === 'Bearer token-1' ? refused : success({}))],
   })
@@ -84,7 +84,7 @@ test('calls whose common token was refused ask for one new token together', asyn
   assert.equal(service.tokenCalls.length, 2)
 })
 
-test('a second refusal is the answer', async () => {
+test('a second rejection ends the call', async () => {
   await using service = await startService({ script: [refused] })
   const client = createClient(service.settings)
   await assert.rejects(
@@ -94,7 +94,7 @@ test('a second refusal is the answer', async () => {
   assert.equal(service.calls.length, 2)
 })
 
-test('wrong credentials are reported in the words of the token endpoint, and not tried again', async () => {
+test('wrong credentials are reported with the description of the token endpoint, and not retried', async () => {
   await using service = await startService({
     tokenScript: [{ status: 401, json: { error: 'invalid_client', error_description: 'Unknown client' } }],
   })
@@ -115,7 +115,7 @@ test('wrong credentials are reported in the words of the token endpoint, and not
   assert.equal(service.calls.length, 0)
 })
 
-test('the token endpoint is asked again while it cannot answer', async () => {
+test('a token request is retried while the endpoint is unavailable', async () => {
   await using service = await startService({
     tokenScript: [{ status: 503, text: 'busy' }, 'hang-up', { status: 429, text: '' }, issue('t', 60)],
   })
@@ -123,14 +123,14 @@ test('the token endpoint is asked again while it cannot answer', async () => {
   assert.equal(service.tokenCalls.length, 4)
 })
 
-test('a token endpoint that stays away makes the service unavailable', async () => {
+test('an endpoint that stays unavailable makes the service unavailable', async () => {
   await using service = await startService({ tokenScript: ['hang-up'] })
   const client = createClient({ ...service.settings, retries: 2 })
   await assert.rejects(client.codeLists(), ServiceUnavailable)
   assert.equal(service.tokenCalls.length, 3)
 })
 
-test('a caller who stops waiting for a token does not take it from the others', async () => {
+test('a caller that stops waiting for a token does not affect the other callers', async () => {
   await using service = await startService()
   const client = createClient(service.settings)
   const impatient = new AbortController()
@@ -142,7 +142,7 @@ test('a caller who stops waiting for a token does not take it from the others', 
   assert.equal(service.tokenCalls.length, 1)
 })
 
-test('tokens of the caller are asked for, and for a new one when the service refuses', async () => {
+test('tokens come from the caller’s function, and a new one when the service rejects the last', async () => {
   await using service = await startService({ script: [refused, success({}), success({})] })
   const wanted: boolean[] = []
   const client = createClient({
@@ -159,7 +159,7 @@ test('tokens of the caller are asked for, and for a new one when the service ref
   assert.equal(service.tokenCalls.length, 0)
 })
 
-test('a token service that ignores the proof is refused, so that no token is believed to be bound that is not', async () => {
+test('a token service that ignores the proof is an error, so that an unbound token is never used as a bound one', async () => {
   await using service = await startService()
   const client = createClient({ ...service.settings, dpop: true })
   await assert.rejects(client.codeLists(), TokenRefused)

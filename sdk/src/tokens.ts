@@ -99,7 +99,7 @@ export function borrowTokens({ accessToken }: OwnTokens): TokenSource {
 
 type SourceSettings = Omit<ConnectionSettings, 'baseUrl'> & ClientCredentials & { readonly baseUrl?: string }
 
-/** The form fields by which the client shows who it is, for each attempt anew. */
+/** The form fields that authenticate the client, made anew for each attempt. */
 function prepareAuthenticate(settings: SourceSettings): () => Promise<Record<string, string>> {
   const { clientId, clientKey, clientSecret } = settings
   if (clientKey === undefined) return async () => ({ client_secret: clientSecret })

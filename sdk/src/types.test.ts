@@ -1,11 +1,11 @@
-// Checked by the compiler: the lines marked as errors must not compile, the others must.
+// The compiler checks this file: the lines marked as errors must not compile, and the others must.
 import test from 'node:test'
 import type { Client } from './client.ts'
 import { createClient } from './client.ts'
 
 const settings = { baseUrl: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' }
 
-// Never called: only its types matter.
+// Never called; the compiler checks its types.
 async function calls(client: Client, exact: Client<'string'>) {
   const { data } = await client.positionSummary({ accountNumber: '30100001' })
   const price: number | undefined = data.portfolios[0]?.price
@@ -21,9 +21,9 @@ async function calls(client: Client, exact: Client<'string'>) {
   await client.getAccount({})
   // @ts-expect-error and is a string
   await client.getAccount({ accountNumber: 30100001 })
-  // @ts-expect-error unknown members are mistakes
+  // @ts-expect-error unknown members are errors
   await client.getAccount({ accountNumber: '30100001', nickname: 'x' })
-  // @ts-expect-error operations of the clearing firm have a place of their own
+  // @ts-expect-error operations of the clearing firm are in a group of their own
   await client.createFirm({ name: 'x', entityNumbers: [], repCodes: [] })
   // @ts-expect-error not every operation is offered in the sandbox
   await client.sandbox.createFirm({ name: 'x', entityNumbers: [], repCodes: [] })
@@ -59,9 +59,9 @@ async function calls(client: Client, exact: Client<'string'>) {
   }
   // @ts-expect-error an iterator takes the request of its operation
   client.listDeliveries.each({ size: 'many' })
-  // @ts-expect-error a list that comes whole has no iterator
+  // @ts-expect-error a list without pages has no iterator
   client.listWebhooks.each()
-  // A coded value is open: known values are offered, others are no mistake.
+  // A coded value is open: known values are offered, and others are accepted.
   const state: 'CreationComplete' | (string & {}) = onboarding.currentState
   const isNew = onboarding.currentState === 'AStateOfTomorrow' || state === 'Rejected'
 
@@ -83,7 +83,7 @@ function settingsOf() {
   return [number, text]
 }
 
-test('the types say what the methods take and answer', () => {
+test('the types describe the requests and responses of the methods', () => {
   void calls
   void settingsOf
 })

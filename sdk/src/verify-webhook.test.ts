@@ -14,7 +14,7 @@ const headers = {
 }
 const now = new Date(1_614_265_330_000)
 
-test('a genuine delivery is recognised, in any form of its headers and body', async () => {
+test('a genuine delivery is accepted in any form of its headers and body', async () => {
   const given = [
     { body, headers },
     { body, headers: new Headers(headers) },
@@ -25,7 +25,7 @@ test('a genuine delivery is recognised, in any form of its headers and body', as
   }
 })
 
-test('while secrets are replaced, one signature of one secret is enough', async () => {
+test('during a rotation, one signature of one secret is sufficient', async () => {
   const other = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
   const two = { ...headers, 'webhook-signature': `v1,AAAA v2,x ${headers['webhook-signature']}` }
   assert.ok(await verifyWebhook({ body, headers: two }, [other, secret], { now }))
@@ -36,8 +36,8 @@ const refused: [string, Record<string, string>, string, Date][] = [
   ['a changed body', headers, '{"test": 2432232315}', now],
   ['a changed id', { ...headers, 'webhook-id': 'msg_other' }, body, now],
   ['a changed time', { ...headers, 'webhook-timestamp': '1614265331' }, body, now],
-  ['a repeat after six minutes', headers, body, new Date(now.getTime() + 360_000)],
-  ['a time to come', headers, body, new Date(now.getTime() - 360_000)],
+  ['a replay after six minutes', headers, body, new Date(now.getTime() + 360_000)],
+  ['a time in the future', headers, body, new Date(now.getTime() - 360_000)],
   [
     'a signature of another version',
     { ...headers, 'webhook-signature': headers['webhook-signature'].replace('v1', 'v0') },
@@ -46,7 +46,7 @@ const refused: [string, Record<string, string>, string, Date][] = [
   ],
   ['no signature', { ...headers, 'webhook-signature': '' }, body, now],
   ['no time', { ...headers, 'webhook-timestamp': 'now' }, body, now],
-  ['a signature that is no base64', { ...headers, 'webhook-signature': 'v1,%%%' }, body, now],
+  ['a signature that is not base64', { ...headers, 'webhook-signature': 'v1,%%%' }, body, now],
 ]
 for (const [what, given, text, at] of refused) {
   test(`${what} is refused`, async () => {
@@ -54,11 +54,11 @@ for (const [what, given, text, at] of refused) {
   })
 }
 
-test('a secret in another form is a mistake of the program, not of the delivery', async () => {
+test('a secret in another form is an error of the program, not of the delivery', async () => {
   await assert.rejects(verifyWebhook({ body, headers }, 'secret', { now }), TypeError)
 })
 
-test('signing makes the signature of the specification, and what it signs is genuine', async () => {
+test('the signature equals that of the specification, and a signed delivery is accepted', async () => {
   assert.deepEqual(await signWebhook(headers['webhook-id'], body, secret, now), headers)
   const own = makeWebhookSecret()
   assert.match(own, /^whsec_[A-Za-z0-9+/]{43}=$/)

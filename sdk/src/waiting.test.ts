@@ -24,7 +24,7 @@ test('waits double up to their limit', () => {
   )
 })
 
-test('a wait is never shorter than the service asks, nor much longer', () => {
+test('a wait is never shorter than the service requests, and not much longer', () => {
   const chances = fc.double({ min: 0, max: 1, noNaN: true })
   fc.assert(
     fc.property(
@@ -55,7 +55,7 @@ test('Retry-After is seconds or a date', () => {
   for (const [header, expected] of rows) assert.equal(parseRetryAfter(header, now), expected, String(header))
 })
 
-test('time limits the retries, unless a number is given', () => {
+test('the time limits the retries, unless a number is given', () => {
   const none = Number.POSITIVE_INFINITY
   const rows: [...Parameters<typeof retryLimitsOf>, retries: number, retryForMs: number][] = [
     [{}, {}, none, 60_000],

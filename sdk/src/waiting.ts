@@ -1,4 +1,7 @@
-/** When a failed call is sent again, and for how long; and the wait before a retry, which a signal can end. */
+/**
+ * The times of retries: when a failed call is sent again, how long retries continue, and the wait before a retry,
+ * which a signal can end.
+ */
 
 import { defaults } from './settings.ts'
 
@@ -56,7 +59,7 @@ export function nextRetry(
   return delayMs === undefined ? undefined : Math.min(delayMs, leftMs)
 }
 
-/** A service that is back is noticed soon: waits do not double beyond this, unless the first one is set longer. */
+/** The longest doubled wait, unless the first one is set longer, so that a recovered service is noticed soon. */
 const doubledMsMax = 5_000
 
 /**

@@ -121,7 +121,7 @@ describe('a correction', () => {
     await settle(page)
     const taxId = page.locator('input[name="primaryOwner.taxIdNumber"]')
     assert.equal(await taxId.getAttribute('readonly'), '')
-    await page.getByText('It says who the person is').first().waitFor()
+    await page.getByText('It identifies the person').first().waitFor()
     await page.locator('input[name="primaryOwner.jobTitle"]').fill('Harbour pilot')
     await page.locator('select[name="primaryOwner.maritalStatus"]').selectOption('Widowed')
     const changes = page.getByRole('group', { name: 'What changes' })

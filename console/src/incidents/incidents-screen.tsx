@@ -87,7 +87,7 @@ function IncidentPanel({ incident }: { readonly incident: Incident }) {
                 label="Resolve…"
                 title="Resolve the incident"
                 submit="Resolve"
-                explains={`${title}. A resolved incident takes no further report.`}
+                explains={`${title}. A resolved incident accepts no further reports.`}
                 fields={[{ name: 'text', label: 'Report', kind: 'long', required: true, hint: everyone }]}
                 fixed={{ incidentId, state: 'Resolved' }}
               />

@@ -78,8 +78,8 @@ export const suspendedBy: Readonly<Record<CodeOf<'restrictionCode'>, readonly Su
 }
 
 /**
- * Whose account it is, as orders are reported to the consolidated audit trail: the account holder types of its technical
- * specifications for industry members (17 CFR 242.613; the same kinds are values of FIX OwnerType, tag 522). Another text is kept.
+ * Account holder types in reports of orders to the Consolidated Audit Trail, from its technical specifications for
+ * industry members (17 CFR 242.613). FIX OwnerType, tag 522, has the same kinds. Another text is stored unchanged.
  */
 export const catAccountIdentifiers = listCodes({
   IndividualCustomer: 'Individual customer',

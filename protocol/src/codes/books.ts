@@ -86,7 +86,7 @@ export const closeItems = listCodes({
   Rejects: 'Loads with rejected lines that are not reviewed',
   Breaks: 'Breaks that are not settled',
   Locations:
-    'Securities of which locations hold other than the books, and locations without a report for the day',
+    'Securities whose quantity at the locations differs from the books, and locations without a report for the day',
   StalePrices: 'Held securities whose latest price is older than the setting STALE_PRICE_DAYS allows',
   NoPrice: 'Held securities without a price; reported, but does not prevent a close',
   Calls: 'Open margin calls; the close issues and ages them',

@@ -229,7 +229,7 @@ for (const [list, values] of Object.entries(namedValues) as [CodeListName, reado
   })
 }
 
-test('lists that a reading closes hold nothing else', () => {
+test('lists that a reading closes have no other values', () => {
   const closed = [
     'registrationType',
     'accountStatus',
@@ -257,13 +257,13 @@ test('lists that a reading closes hold nothing else', () => {
   for (const list of closed) assert.equal(codeLists[list].length, namedValues[list]?.length, list)
 })
 
-test('the broad lists are broad', () => {
+test('the broad lists have many values', () => {
   assert.ok(codeLists.occupation.length >= 50)
   assert.ok(codeLists.jobIndustry.length >= 30)
   assert.ok(codeLists.sourceOfFunds.length >= 15)
 })
 
-test('countries are the 249 of ISO 3166-1, as this runtime knows them too', () => {
+test('countries are the 249 of ISO 3166-1, and the runtime has a name for each', () => {
   assert.equal(codeLists.country.length, 249)
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   for (const { value } of codeLists.country) assert.ok(names.of(value), value)
@@ -271,7 +271,7 @@ test('countries are the 249 of ISO 3166-1, as this runtime knows them too', () =
   assert.equal(canonicalCode('country', 'UK'), undefined)
 })
 
-test('country names are plain ASCII, since they are answered in upper case on a line of an address', () => {
+test('country names are plain ASCII, because addresses return them in upper case', () => {
   for (const { label } of codeLists.country) assert.match(label, /^[A-Za-z ,.'()-]+$/)
 })
 
@@ -316,7 +316,7 @@ test('community property accounts are for residents of ten states and Puerto Ric
   )
 })
 
-test('registration types ask for what their group needs', () => {
+test('registration types have the requirements of their group', () => {
   for (const row of codeLists.registrationType) {
     const needsParty = ['joint', 'custodial', 'trust', 'entity'].includes(row.group)
     assert.equal(row.needsAssociatedParty, needsParty, row.value)
@@ -337,21 +337,21 @@ test('registration types ask for what their group needs', () => {
   }
 })
 
-test('a proof of address, identity or tax id is one of the documents that the sandbox asks for', () => {
+test('a proof of address, identity or tax id is one of the documents that the sandbox requests', () => {
   assert.deepEqual(documentsFor('Address'), ['UTIL', 'BANK'])
   assert.deepEqual(documentsFor('Identity'), ['PASS', 'DRLC'])
   assert.deepEqual(documentsFor('TaxId'), ['SSCD'])
   assert.deepEqual(documentsFor('ForeignIdentity'), ['PASS', 'NATL'])
 })
 
-test('every follow-up that asks for a document can be answered with one of the catalogue', () => {
+test('every follow-up that requests a document can be answered with a document of the catalogue', () => {
   for (const { value, kind, evidence } of codeLists.followUpCode) {
     assert.equal(kind === 'Document', evidence !== '', value)
     if (evidence !== '') assert.notEqual(documentsFor(evidence).length, 0, value)
   }
 })
 
-test('every catalogued document proves something and is kept at least five years', () => {
+test('every catalogued document proves a fact and is kept for at least five years', () => {
   for (const row of codeLists.documentReference) {
     assert.notEqual(row.evidence.length, 0, row.value)
     assert.ok(row.keptYears >= 5, row.value)
@@ -363,7 +363,7 @@ const listAndValue = fc
   .constantFrom(...listNames)
   .chain((list) => fc.tuple(fc.constant(list), fc.constantFrom(...codeLists[list].map(({ value }) => value))))
 
-test('a value in any letter case is answered in its canonical form', () => {
+test('a value in any letter case is returned in its canonical form', () => {
   fc.assert(
     fc.property(
       listAndValue,
@@ -390,7 +390,7 @@ test('a value that differs in more than letter case is not matched', () => {
   }
 })
 
-test('the nearest values are those a caller is likely to have meant', () => {
+test('the nearest values include the value that the caller probably meant', () => {
   const meant: readonly (readonly [CodeListName, string, string])[] = [
     ['registrationType', 'indvidual', 'Individual'],
     ['registrationType', 'RothIRA', 'IraRoth'],
@@ -407,7 +407,7 @@ test('the nearest values are those a caller is likely to have meant', () => {
   assert.deepEqual([...nearestCodes('registrationType', 'Joint')].sort(), ['JointCP', 'JointTBE', 'JointTIC'])
 })
 
-test('the nearest values are at most as many as asked for, different, and of the list, whatever the input', () => {
+test('the nearest values of any input are distinct values of the list, at most as many as requested', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...listNames),

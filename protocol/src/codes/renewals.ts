@@ -1,5 +1,5 @@
-// What of an open account ends on a day or was never received: one table. The business day asks for it, `list-renewals` lists it,
-// and `request-renewal` asks for it of a selection of accounts.
+// Facts of an open account that end on a day or were never received, in one table. The close of a business day
+// requests them, `list-renewals` lists them, and `request-renewal` requests them from selected accounts.
 
 import type { restrictionCodes } from './account.ts'
 import type { AccountRule } from './account-rules.ts'
@@ -60,20 +60,21 @@ export interface RenewalKindRow extends KindRow {
   readonly value: RenewalKind
 }
 
-/** What is renewed, in the order in which it is looked at. */
+/** The kinds of renewal, in the order in which they are examined. */
 export const renewalKinds: readonly RenewalKindRow[] = rows.map((row) => ({ ...row, since: firstVersion }))
 
-/** How a renewal stands. */
+/** States of a renewal. */
 export const renewalStates = listCodes({
-  Coming: 'The day has not come; nothing is asked yet',
-  Asked: 'Asked for, and to be answered by its date',
-  Overdue: 'Not answered in time; the account is restricted until it is, where the kind says so',
+  Coming: 'Due on a later day; not requested yet',
+  Asked: 'Requested; the answer is due by its date',
+  Overdue:
+    'Not answered in time; if the kind has a restriction, the account is restricted until it is answered',
   Settled: 'Answered, or no longer needed',
 })
 
-/** What became of a request for renewal, account by account. */
+/** Outcomes of a request for renewal for each account. */
 export const renewalOutcomes = listCodes({
-  Asked: 'Asked for now',
-  AskedAlready: 'Asked for before, and still to be answered',
-  Refused: 'Not asked for: see the code and reason',
+  Asked: 'Requested now',
+  AskedAlready: 'Requested before and not answered yet',
+  Refused: 'Not requested: see the code and reason',
 })

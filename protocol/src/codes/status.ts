@@ -1,8 +1,8 @@
-// What the status of the service is about: its parts, how they are, and incidents.
+// The coded fields of the service's status: its components, their states, and incidents.
 
 import { listCodes } from './code-list.ts'
 
-/** The parts of the service whose status is shown. Each has a probe. */
+/** The components of the service. Each has a probe. */
 export const serviceComponents = listCodes({
   Reading: 'Reading accounts, positions and activity',
   Writing: 'Opening and changing accounts',
@@ -12,14 +12,14 @@ export const serviceComponents = listCodes({
   Webhooks: 'Webhooks and event streams',
 })
 
-/** How a part of the service is. */
+/** States of a component. */
 export const componentStatuses = listCodes({
   Operational: 'Works',
   Degraded: 'Works late or in part',
   Unavailable: 'Does not work',
 })
 
-/** What an incident means for callers. */
+/** Impacts of an incident on callers. */
 export const incidentImpacts = listCodes({
   None: 'Nothing is affected; callers are informed, for example of planned work',
   Degraded: 'The components work late or in part',

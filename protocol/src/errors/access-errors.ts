@@ -1,4 +1,4 @@
-// ERR.3001 to ERR.3999: who calls is not known, or may not do this.
+// ERR.3001 to ERR.3999: the caller is not authenticated, or not authorized for the operation.
 import type { ErrorDefinition } from './error-definition.ts'
 
 export const accessErrors = [

@@ -1,4 +1,4 @@
-// What a row of the error catalogue says. Reading 7.
+// The form of a row of the error catalogue. Reading 7.
 
 /** The HTTP statuses of error responses (Reading 1.8). */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503

@@ -56,7 +56,7 @@ export const requestErrors = [
     name: 'Too Many Requests',
     status: 429,
     condition:
-      'The client sent more requests than its rate allows, or its firm named too many account numbers in an hour that it cannot have.',
+      'The client sent more requests than its rate allows, or its firm named too many unavailable account numbers in an hour.',
     example: { field: '', reason: 'More than 200 requests a second.' },
     remedy: 'Wait for the number of seconds in Retry-After, and spread the requests.',
   },
@@ -168,7 +168,7 @@ export const requestErrors = [
     name: 'Sandbox Not Available',
     status: 409,
     condition:
-      'No further isolated sandbox can be created: there are as many as are allowed, or this service cannot create any.',
+      'No further isolated sandbox can be created: the limit is reached, or this service cannot create sandboxes.',
     example: { field: '', reason: 'The firm has 10 sandboxes; delete one.' },
     remedy: 'Delete a sandbox with delete-sandbox, or wait until one has expired.',
   },
@@ -176,7 +176,8 @@ export const requestErrors = [
     code: 'ERR.2029',
     name: 'Address Not Allowed',
     status: 403,
-    condition: 'The credential may be used from certain networks alone, and the call comes from another.',
+    condition:
+      'The credential may be used only from certain networks, and the call comes from another address.',
     example: { field: '', reason: 'The credential may not be used from this address.' },
     remedy: 'Call from a network of the credential, or ask operations to add yours.',
   },
@@ -197,7 +198,7 @@ export const requestErrors = [
     name: 'Proof Invalid',
     status: 401,
     condition:
-      'The DPoP proof does not fit the request: another key, method, address or token, too old, used before, or sent with a token that is not bound to a key.',
+      'The DPoP proof does not match the request: it has another key, method, address or token, is too old, was used before, or was sent with a token that is not bound to a key.',
     example: { field: '', reason: 'htm of the DPoP proof must be POST.' },
     remedy: 'Make a proof for each request, with the key to which the token is bound (RFC 9449).',
   },
@@ -205,7 +206,7 @@ export const requestErrors = [
     code: 'ERR.2046',
     name: 'Incident Resolved',
     status: 409,
-    condition: 'The incident is resolved and takes no further report.',
+    condition: 'The incident is resolved and accepts no further reports.',
     example: { field: 'incidentId', reason: 'The incident was resolved on 2026-11-20.' },
     remedy: 'Open another incident.',
   },

@@ -22,7 +22,7 @@ interface Step {
   readonly request: JsonObject
   readonly criteria?: readonly string[]
   readonly outputs?: Readonly<Record<string, string>>
-  /** Sent again, twice a second, until the criteria hold. */
+  /** The call is repeated twice a second until the criteria hold. */
   readonly again?: boolean
 }
 
@@ -78,7 +78,7 @@ const workflows: readonly Workflow[] = [
   {
     id: 'find-documents',
     summary:
-      'Find the documents of an account. The sandbox makes one that was asked for a document, which was added and approved.',
+      'Find the documents of an account. A scenario of the sandbox opens an account whose requested document was added and approved.',
     steps: [
       {
         id: 'play',

@@ -35,7 +35,7 @@ test('every type of event is a message of both channels, with the members of its
   }
 })
 
-test('every reference of the document leads to something', () => {
+test('every reference of the document resolves', () => {
   const references = [...JSON.stringify(rendered).matchAll(/"\$ref":"([^"]+)"/g)].map(
     ([, pointer = '']) => pointer,
   )

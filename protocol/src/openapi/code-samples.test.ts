@@ -1,4 +1,6 @@
-/** The examples in three languages: each compiles in its language, and says what the operation's example says. */
+/**
+ * The samples in three languages: each is valid in its language and contains the request of the operation's example.
+ */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
@@ -7,7 +9,7 @@ import { operations } from '../operations/index.ts'
 import { renderCodeSamples } from './code-samples.ts'
 
 const all = Object.entries(operations) as [string, OperationDefinition][]
-/** What Python writes otherwise than JSON; a comma before a closing bracket is no word of JSON. */
+/** Tokens of Python that differ from JSON. JSON has no comma before a closing bracket. */
 const words: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null', ',': '' }
 function sample(name: string, operation: OperationDefinition, lang: string): string {
   return (
@@ -16,7 +18,7 @@ function sample(name: string, operation: OperationDefinition, lang: string): str
   )
 }
 
-test('the shell sees the request of the example in curl’s body', () => {
+test('the shell passes the request of the example to curl as the body', () => {
   const withJson = all.filter(([, operation]) => operation.body === 'json')
   // curl is replaced by a command that prints the word behind -d, and a NUL behind it.
   const curl = 'curl() { while [ "$1" != -d ]; do shift; done; printf \'%s\\0\' "$2"; }'
@@ -30,7 +32,7 @@ test('the shell sees the request of the example in curl’s body', () => {
   }
 })
 
-test('lines stand in each sample as they are sent', () => {
+test('each sample of a load contains the lines unchanged', () => {
   for (const [name, operation] of all) {
     if (operation.body !== 'lines') continue
     const [{ lines = '' }] = operation.examples
@@ -40,7 +42,7 @@ test('lines stand in each sample as they are sent', () => {
   }
 })
 
-test('the program in TypeScript hands over the request of the example', () => {
+test('the program in TypeScript passes the request of the example', () => {
   for (const [name, operation] of all) {
     const source = sample(name, operation, 'TypeScript')
     const argument = /await client\.[\w.]+\((.*?)\)(?:\nawait writeFile.*)?$/s.exec(source)?.[1] ?? ''
@@ -49,7 +51,7 @@ test('the program in TypeScript hands over the request of the example', () => {
   }
 })
 
-test('Python’s literals are those of the example', () => {
+test('the Python literals equal the request of the example', () => {
   for (const [name, operation] of all) {
     const source = sample(name, operation, 'Python')
     const literal = /^ {4}json=(.*?),\n\)/ms.exec(source)?.[1]

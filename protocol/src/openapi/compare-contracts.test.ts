@@ -1,4 +1,4 @@
-/** The contract against the one released last: a change that would break a client fails here. */
+/** Compares the contract with the last released one: a change that would break a client fails here. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -41,12 +41,12 @@ describe('a change', () => {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   const breaking: [string, (contract: any) => void, RegExp][] = [
     [
-      'that takes a path away',
+      'that removes a path',
       ({ paths }) => delete paths['/account-api/v1/get-account'],
       /get-account is gone/,
     ],
     [
-      'that takes a member of a request away',
+      'that removes a member of a request',
       (contract) => delete request(contract).properties.accountNumber,
       /accountNumber is gone/,
     ],
@@ -66,19 +66,19 @@ describe('a change', () => {
       /accountNumber was string and is integer/,
     ],
     [
-      'that asks for another scope',
+      'that requires another scope',
       ({ paths }) => {
         paths['/account-api/v1/get-account'].post.security = [{ oauth2: ['pii:read'] }]
       },
       /no longer admits/,
     ],
     [
-      'that takes a member of an answer away',
+      'that removes a member of a response',
       (contract) => delete answer(contract).properties.traceId,
       /traceId is gone/,
     ],
     [
-      'that may leave out what was always answered',
+      'that makes a member of a response optional',
       (contract) => {
         answer(contract).required = []
       },
@@ -101,7 +101,7 @@ describe('a change', () => {
     test(`${what} is reported`, () => assert.match(changed(change).join('\n'), reported))
   }
 
-  test('that only adds is none', () => {
+  test('that only adds members is compatible', () => {
     assert.deepEqual(
       changed((contract) => {
         contract.paths['/account-api/v1/new-thing'] = { post: { operationId: 'newThing' } }

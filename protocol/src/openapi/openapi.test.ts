@@ -73,7 +73,7 @@ test('every operation is at each of its addresses, with its scope and the errors
   assert.ok(!('404' in document.paths['/account-api/v1/code-lists'].post.responses))
 })
 
-test('every path declares what HTTP answers by itself', () => {
+test('every path declares the error responses of the HTTP server', () => {
   const answers = Object.values(document.paths as Record<string, Record<string, { responses: object }>>)
     .flatMap((item) => Object.values(item))
     .map(({ responses }) => responses)
@@ -90,7 +90,7 @@ test('operation ids are unique', () => {
   )
 })
 
-test('every reference leads somewhere, and every component is used', () => {
+test('every reference resolves, and every component is used', () => {
   const referred = new Set(
     [...objectsIn(document)].flatMap(([, { $ref }]) => ($ref as string | undefined) ?? []),
   )
@@ -111,13 +111,13 @@ test('shapes that several operations share are described once', () => {
   )
 })
 
-test('every module of shapes gives its names', async () => {
+test('every module of shapes supplies its names', async () => {
   const files = await readdir(new URL('../shapes/', import.meta.url))
   const modules = files.filter((file) => !file.includes('.test.')).map((file) => file.replace('.ts', ''))
   assert.deepEqual(modules.sort(), Object.keys(shapeModules).sort())
 })
 
-test('coded values are open, and instructions to the reader stay inside', () => {
+test('coded values are open, and the keywords for the reader are not published', () => {
   const lists = [...objectsIn(document)].filter(([, object]) => 'x-code-list' in object)
   assert.ok(lists.length > 20)
   for (const [path, schema] of lists) {
@@ -133,7 +133,7 @@ test('coded values are open, and instructions to the reader stay inside', () => 
   }
 })
 
-test('requests are closed and answers open', () => {
+test('the schemas of requests are closed, and those of responses are open', () => {
   const { schemas } = document.components
   assert.equal(schemas.AddressRequest.additionalProperties, false)
   assert.equal(schemas.GetAccountRequest.additionalProperties, false)
@@ -156,12 +156,12 @@ test('every code of the catalogue is an example of its status, and no other', ()
   assert.deepEqual(shown.sort(), errorCatalogue.map(({ code }) => code).sort())
 })
 
-/** What is wrong with a value by a schema of the document. */
+/** The errors of a value against a schema of the document. */
 function errorsOf(schema: object, value: unknown): readonly object[] {
   return Errors({ ...schema, components: document.components } as XSchema, value)[1]
 }
 
-test('every example is right by its schema', () => {
+test('every example is valid against its schema', () => {
   let checked = 0
   for (const [path, { schema, examples }] of objectsIn({
     paths: document.paths,
@@ -176,7 +176,7 @@ test('every example is right by its schema', () => {
   assert.ok(checked > 50)
 })
 
-test('a wrong example would be found', () => {
+test('an invalid example is found', () => {
   const schema = {
     $ref: '#/components/schemas/GetAccountRequest',
     components: document.components,
@@ -186,7 +186,7 @@ test('a wrong example would be found', () => {
   assert.notDeepEqual(Errors(schema, { accountNumber: 'too long for one' })[1], [])
 })
 
-test('the document names the address it is served from', () => {
+test('the document names the address from which it is served', () => {
   // biome-ignore lint/suspicious/noExplicitAny: the document is walked freely
   const served: any = renderOpenApi({ serverUrl: 'https://clearing.example/' })
   assert.equal(served.servers[0].url, 'https://clearing.example')
@@ -194,7 +194,7 @@ test('the document names the address it is served from', () => {
   assert.equal(tokenUrl, 'https://clearing.example/identity/connect/token')
 })
 
-test('an operation on its way out is marked, says what to use, and declares its headers', () => {
+test('a deprecated operation is marked, names its replacement, and declares its headers', () => {
   const deprecated = { since: '2027-01-01', sunset: '2028-01-01', instead: 'Use list-accounts.' }
   const operation = { ...operations['get-account'], deprecated }
   const [[, item] = []] = renderOperationPaths('get-account', operation, startSchemaBook(), 'https://x')
@@ -210,7 +210,7 @@ test('an operation on its way out is marked, says what to use, and declares its 
   for (const each of Object.values<any>(document.paths)) assert.notEqual(each.post?.deprecated, true)
 })
 
-test('a member on its way out is marked, says what to use, and its operation declares the header', () => {
+test('a deprecated member is marked and names its replacement, and its operation declares the header', () => {
   const [[, item] = []] = renderOperationPaths(
     'list-accounts',
     operations['list-accounts'],

@@ -1,6 +1,6 @@
 /**
- * The calls that come before an example of the Postman collection, because the example takes values of the reader's own: an account in
- * review, a webhook, a load. Each step keeps values of its response as variables, which later requests name.
+ * The calls before an example of the Postman collection that create its values: an account in review, a webhook, a
+ * load. Each step stores values of its response as variables for later requests.
  */
 import type { Audience } from '../operation.ts'
 import { newAccountExample } from '../operations/examples.ts'
@@ -120,7 +120,7 @@ const clock: Step = {
   keep: { [variableOf('now')]: 'new Date(Date.parse(data.now) + 1000).toISOString()' },
 }
 
-/** The clock at the end of the business day, unless it is past it. */
+/** Moves the clock to the end of the business day, unless the clock is later already. */
 const endOfDay: Step[] = [
   {
     operation: 'get-clock',
@@ -269,11 +269,12 @@ export function stepsBefore(
   yours: readonly string[],
   audience: Audience,
 ): readonly Step[] {
-  // The sandbox's own form of the operation moves the clock by itself.
+  // The operation of the sandbox moves the clock automatically.
   if (name === 'close-business-day') return audience === 'sandbox' ? [] : endOfDay
   if (name !== 'answer-follow-up') return steps[name] ?? []
   if (!yours.includes('documentId')) return application('000000002')
-  // The follow-up takes up the first of two bills by itself. When that one is rejected, the second can answer it.
+  // The first of two bills answers the follow-up automatically. When it is rejected, the second one can answer the
+  // follow-up.
   const firstBill = bill(yourAccount.accountNumber, 'firstDocumentId')
   const rejection = {
     ...yourAccount,

@@ -1,4 +1,4 @@
-/** The Postman collection against the shape of collections v2.1.0, and against the operations it is made from. */
+/** Compares the Postman collection with the schema of collections v2.1.0 and with the table of operations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
@@ -53,7 +53,7 @@ const request = Type.Object(
 )
 const auth = Type.Object({ type: Type.Literal('bearer'), bearer: Type.Array(pair) }, closed)
 const folder = Type.Object({ name: text, item: Type.Array(request) }, closed)
-/** The members of the published schema that we write, with the types it gives them. */
+/** The members of the published schema that the collection has, with their types. */
 const collection = Type.Object(
   {
     info: Type.Object(
@@ -93,7 +93,7 @@ test('it has the shape of a collection', () => {
   assert.deepEqual(Errors(collection, rendered)[1], [])
 })
 
-test('it has every example of every operation at its address, with a variable for each value of the reader’s own', () => {
+test('it has every example of every operation at its address, with a variable for each value that the reader replaces', () => {
   for (const [name, operation] of Object.entries(operations) as [string, OperationDefinition][]) {
     for (const { title, request: sent, lines, yours = {} } of operation.examples) {
       const own = requests.find(
@@ -111,7 +111,7 @@ test('it has every example of every operation at its address, with a variable fo
   }
 })
 
-test('every variable that a request names is one of the collection, or is kept by a request before it', () => {
+test('every variable that a request names is declared by the collection or set by an earlier request', () => {
   const known = new Set(rendered.variable.map(({ key }) => key))
   const walk = (item: Item & { readonly event?: readonly { script: { exec: string[] } }[] }) => {
     const text = JSON.stringify(item.request ?? {})
@@ -124,7 +124,7 @@ test('every variable that a request names is one of the collection, or is kept b
   walk(rendered)
 })
 
-test('its address is the service’s, in one place', () => {
+test('the address of the service is in one place', () => {
   assert.equal(rendered.variable.find(({ key }) => key === 'baseUrl')?.value, 'https://clearing.example')
   assert.equal(JSON.stringify(rendered).split('clearing.example').length, 2)
 })

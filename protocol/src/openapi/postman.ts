@@ -1,7 +1,7 @@
 /**
- * A Postman collection (v2.1.0) of the operations: a folder for each audience, and in it a request for each example. The collection runs from
- * its first request to its last without a hand: it requests its tokens, and an example that takes values of the reader's own comes after the
- * calls that make them.
+ * A Postman collection (v2.1.0) of the operations: a folder for each audience, and in it a request for each example.
+ * The collection runs from its first request to its last without manual steps. It requests its tokens. The calls that
+ * create the values of an example come before the example.
  */
 import { type Audience, type OperationDefinition, type OperationExample, pathOf } from '../operation.ts'
 import { type OperationName, operations } from '../operations/index.ts'

@@ -134,7 +134,7 @@ export function renderPublicPaths(book: SchemaBook): JsonObject {
       operationId: 'status',
       summary: 'Read the status of the service',
       description:
-        'How the components of the service are, by probes of the last seconds, with the incidents that operations report. `/status` is the same as a page. Needs no token. The event types `incident.*` report incidents as they happen.',
+        'Returns the state of each component of the service, as probes of the last seconds found it, and the incidents that operations report. `/status` shows the same as a page. Needs no token. The event types `incident.*` report incidents as they happen.',
       tag: 'Health',
       answer: { description: 'The status.', content: json(book.render(serviceStatusShape, 'answer')) },
     }),

@@ -117,7 +117,7 @@ export const openAccounts = defineOperation({
   summary: 'Open several accounts',
   description:
     'Takes up to 100 applications in one request. Each follows the rules of new-account and has its own result. Define the persons of a household once in `persons`, ' +
-    'and name them by `person` wherever an owner, an associated party or a beneficiary stands; members beside `person` hold for that account alone. With ' +
+    'and name them by `person` in place of an owner, an associated party or a beneficiary. Members beside `person` apply to that account only. With  ' +
     '`allOrNone`, one rejected application rejects the whole request and no account is opened. Each account is a submission of its own with its own onboarding and events.',
   writes: true,
   request: block({

@@ -28,7 +28,7 @@ export const load = {
     source: optional(
       words(200, {
         description:
-          'Name of the feed or of the file, as list-loads filters by it and as the console shows it. The default is empty.',
+          'Name of the feed or of the file. list-loads filters by it, and the console shows it. The default is empty.',
       }),
     ),
   }),
@@ -296,7 +296,7 @@ export const grantExtension = defineOperation({
     kind: code('callKind'),
     issuedOn: rangeDate({
       description:
-        'The day of the call, as in `list-calls`. Of the cash account: the day on which the payment period ends, also before it has ended.',
+        'The day of the call, as in `list-calls`. For a call of the cash account, the day on which the payment period ends; the period need not have ended.',
     }),
     until: rangeDate({ description: 'The new due date.' }),
     reason: words(limits.noteLengthMax, {

@@ -145,7 +145,7 @@ export const generateDocument = defineOperation({
     profiles: optional(
       Type.Array(words(40), {
         description:
-          'The person of `W9` or `W8BE` by place instead of `customerId`: `primaryowner`, or `associatedparty-1` for the first associated party. One for a form.',
+          'The person of `W9` or `W8BE` by position instead of by `customerId`: `primaryowner`, or `associatedparty-1` for the first associated party. A form has one person.',
         examples: [['associatedparty-1']],
       }),
     ),

@@ -245,8 +245,8 @@ export const listCells = defineOperation({
   ...operations,
   summary: 'List cells, or find the cell of a name',
   description:
-    'Returns the cells of the directory with the account numbers that they give. With an account number, an entity number, a rep code or a client id, returns only the cells that have all of them. ' +
-    'An account number leads to the cell that gives it, whether the account exists or not, or to the cell that the firm of the account has moved to. An installation without cells returns none.',
+    'Returns the cells of the directory with the account numbers that they assign. With an account number, an entity number, a rep code or a client id, returns only the cells that have all of them. ' +
+    'An account number selects the cell that assigns it, whether or not the account exists, or the cell to which the firm of the account has moved. An installation without cells returns none.',
   writes: false,
   request: block({
     accountNumber: optional(accountNumber()),
@@ -262,17 +262,17 @@ export const listCells = defineOperation({
           {
             name: Type.String({
               description:
-                'Its name. A request with the header `Clearing-Cell: {name}` is led to it by the router.',
+                'Name of the cell. The router sends a request with the header `Clearing-Cell: {name}` to it.',
             }),
             firstNumber: Type.String({
-              description: 'The lowest two digits that its account numbers begin with.',
+              description: 'The lowest first two digits of its account numbers.',
             }),
-            lastNumber: Type.String({ description: 'The highest two digits that they begin with.' }),
-            answers: Type.Boolean({ description: 'Whether it is the cell that answers this request.' }),
+            lastNumber: Type.String({ description: 'The highest first two digits of its account numbers.' }),
+            answers: Type.Boolean({ description: 'Whether this cell answers the request.' }),
             movedAccounts: Type.Optional(
               Type.Array(Type.String(), {
                 description:
-                  'With `moved`: its account numbers that another cell gave, before their firms moved here.',
+                  'With `moved`: its account numbers that another cell assigned before their firms moved to this cell.',
               }),
             ),
           },

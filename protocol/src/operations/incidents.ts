@@ -48,15 +48,15 @@ export const updateIncident = defineOperation({
   ...operations,
   summary: 'Report on an incident',
   description:
-    'Adds a report to an incident, with its new state; `Resolved` ends it. Client firms get the event `incident.updated` or `incident.resolved`. A resolved incident takes no further report.',
+    'Adds a report to an incident, with its new state; `Resolved` ends it. Client firms get the event `incident.updated` or `incident.resolved`. A resolved incident accepts no further reports.',
   writes: true,
   request: block({
     incidentId: words(36),
     state: code('incidentState'),
     text: report(),
-    impact: optional(code('incidentImpact', { description: 'The default leaves it as it is.' })),
+    impact: optional(code('incidentImpact', { description: 'The default leaves it unchanged.' })),
     components: optional(
-      list(code('serviceComponent'), { description: 'The default leaves them as they are.' }),
+      list(code('serviceComponent'), { description: 'The default leaves them unchanged.' }),
     ),
   }),
   data: incidentShape,

@@ -179,7 +179,7 @@ export const balanceSummary = defineOperation({
             outstanding: Type.Number({ description: 'The deposit that meets the call, in US dollars.' }),
             sellAmount: Type.Union([Type.Number(), Type.Null()], {
               description:
-                'Market value of stock with loan value whose sale meets the call, in US dollars; of the cash account, of what is unpaid. Null when the account holds less.',
+                'Market value of stock with loan value whose sale meets the call, in US dollars. For a call of the cash account, the market value of unpaid securities. Null when the account holds less.',
             }),
             sellOutOn: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
               description:
@@ -284,8 +284,8 @@ export const listCorrections = defineOperation({
   ...gains,
   summary: 'Corrections of closed days of an account',
   description:
-    'Closed days that are answered as they were known, and would be answered otherwise by what is known now: the lines that came since, and what they, prices, rates and other facts change in cash and value. ' +
-    'Newest first; of each page `size` closed days are compared, and those that nothing changed are left out, so a page can be empty and have a `next`.',
+    'Returns the closed days of an account whose figures would differ with what is known now. Each day has the lines that arrived after its close, and the changes in cash and value that these lines, prices, rates and other facts cause.  ' +
+    'The newest day comes first. A page compares `size` closed days and leaves out those without changes, so a page can be empty and have a `next`.',
   request: block({
     accountNumber: accountNumber(),
     dateFrom: optional(rangeDate()),

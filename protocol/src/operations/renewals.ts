@@ -1,4 +1,4 @@
-/** What falls due of open accounts, and asking a selection of them to renew it. */
+/** Operations on the renewals of open accounts: listing what falls due, requesting it, and waiving a follow-up. */
 import Type from 'typebox'
 import { accountNumber, block, code, list, optional, rangeDate, words } from '../field.ts'
 import { limits } from '../limits.ts'
@@ -74,7 +74,7 @@ export const requestRenewal = defineOperation({
   summary: 'Request a renewal',
   description:
     'Requests a renewal from selected accounts: the named accounts, or a page of the accounts that list-renewals returns with the same filter. Each account is processed independently: ' +
-    'an account that cannot be asked is reported and does not affect others, and an account with an open request is not asked again. An answer is due in ' +
+    'an account whose renewal cannot be requested is reported and does not affect others, and an account with an open request gets no second one. An answer is due in ' +
     `${limits.followUpDueDays} days, and no account is restricted before the day on which the item is missing.`,
   writes: true,
   request: block({
@@ -91,7 +91,7 @@ export const requestRenewal = defineOperation({
   }),
   data: Type.Object(
     {
-      asked: Type.Integer({ description: 'How many were asked now.' }),
+      asked: Type.Integer({ description: 'Number of accounts that got a request now.' }),
       results: Type.Array(
         Type.Object(
           {
@@ -99,7 +99,9 @@ export const requestRenewal = defineOperation({
             outcome: codeOf('renewalOutcome'),
             followUpIds: Type.Array(Type.String()),
             dueOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
-            code: Type.String({ description: 'Of the catalogue; empty unless it was refused.' }),
+            code: Type.String({
+              description: 'Code of the error catalogue; empty unless the account was refused.',
+            }),
             reason: Type.String(),
           },
           strict,

@@ -113,7 +113,7 @@ const entryShape = Type.Object(
       ),
     ),
     title: Type.String(),
-    birthDates: Type.Array(Type.String({ description: 'As the list writes it.' })),
+    birthDates: Type.Array(Type.String({ description: 'In the spelling of the list.' })),
     countries: Type.Array(
       Type.Object(
         {
@@ -155,9 +155,9 @@ export const getApplication = defineOperation({
   ...operations,
   summary: 'Read an application as it was sent',
   description:
-    'Returns the text of the request that made an account, as it was received, and each value of it beside what the service understood. Tax ids, government id ' +
+    'Returns the text of the request that made an account, as it was received, and each value beside the value that the service read. Tax ids, government id ' +
     'numbers and birth dates are masked; a person in the console reads them after giving a reason, which is recorded. Applications that were sent before the service ' +
-    'kept them are not found.',
+    'stored requests are not found.',
   writes: false,
   body: 'json',
   request: block({ accountNumber: accountNumber() }),
@@ -171,7 +171,7 @@ export const getApplication = defineOperation({
       sentOn: Type.String({ format: 'date-time' }),
       text: Type.String({
         description:
-          'The body as it was received, with masked values replaced. Of a request for several accounts the account and the persons that it names.',
+          'The body as it was received, with masked values replaced. For a request for several accounts, only this account and the persons that it names.',
       }),
       fields: Type.Array(
         Type.Object(

@@ -25,7 +25,7 @@ export const listWatchLists = defineOperation({
   ...operations,
   summary: 'List watch lists',
   description:
-    'Returns the watch lists in force with the files that make them, and the last comparison of each with the names of all open accounts: how far it is, and what it found.',
+    'Returns the watch lists in force with the files that make them, and the last comparison of each with the names of all open accounts: its progress and its results.',
   writes: false,
   body: 'json',
   request: block({}),

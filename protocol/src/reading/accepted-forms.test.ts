@@ -1,4 +1,4 @@
-// Forms that people really send and that a reader must not refuse, and two that it must.
+// Forms that people send and that the reader accepts, and two that it rejects.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nearestCodes } from '../codes/index.ts'
@@ -25,23 +25,23 @@ test('a suffix counts generations: 2nd, 3rd, 4th', () => {
     assert.deepEqual(refusals({ suffix }), ['ERR.1016 primaryOwner.suffix'])
 })
 
-test('an apostrophe of a phone is an apostrophe', () => {
+test('a typographic apostrophe is read as an apostrophe', () => {
   for (const lastName of ['O’Brien', 'O‘Brien', "O'Brien"])
     assert.equal(read({ lastName }).owner.lastName, "O'BRIEN")
 })
 
-test('an apostrophe that upper case makes is one too: ŉ becomes two letters, and reads as itself from then on', () => {
+test('ŉ becomes an apostrophe and N in upper case, and the result reads as itself', () => {
   assert.equal(read({ lastName: 'ŉguyen' }).owner.lastName, "'NGUYEN")
   assert.equal(read({ lastName: "'NGUYEN" }).owner.lastName, "'NGUYEN")
 })
 
-test('an asterisk alone is no value', () => {
+test('an asterisk alone is rejected', () => {
   assert.deepEqual(refusals({ jobTitle: '*' }), ['ERR.1016 primaryOwner.jobTitle'])
   assert.deepEqual(refusals({ jobTitle: ' * ' }), ['ERR.1016 primaryOwner.jobTitle'])
   assert.deepEqual(refusals({ jobTitle: 'HEAD* OF' }), [])
 })
 
-test('the nearest code of a misspelt beginning is the one that begins so', () => {
+test('the nearest code of a misspelled prefix is the code with this prefix', () => {
   assert.equal(nearestCodes('occupation', 'Acounting')[0], 'AccountingOrAuditing')
   assert.equal(nearestCodes('occupation', 'Accounting')[0], 'AccountingOrAuditing')
 })

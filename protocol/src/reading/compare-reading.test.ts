@@ -14,7 +14,7 @@ function rows(json: unknown) {
   ])
 }
 
-test('each value that was sent stands beside what was read, under both names', () => {
+test('each sent value is returned with the read value, under both names', () => {
   const sent = {
     RegistrationType: 'individual',
     primaryOwner: { firstname: 'Ada', middleName: '', sourceOfFunds: ['employment', 'Gift'] },
@@ -29,14 +29,14 @@ test('each value that was sent stands beside what was read, under both names', (
   ])
 })
 
-test('a value that the reading does not know is shown as it was sent, and understood as nothing', () => {
+test('an unknown value is returned as it was sent, with an empty read value', () => {
   assert.deepEqual(rows({ colour: 'red', primaryOwner: { hobby: { name: 'Chess' } } }), [
     ['colour', 'colour', 'red', ''],
     ['primaryOwner.hobby.name', 'primaryOwner.hobby.name', 'Chess', ''],
   ])
 })
 
-test('a member is found under the spelling of its caller', () => {
+test('a member is found by the spelling of the caller', () => {
   assert.equal(memberAsSent(schema, { REGISTRATIONTYPE: 'x' }, 'registrationType'), 'x')
   assert.equal(memberAsSent(schema, { registrationType: 'x' }, 'main'), undefined)
   assert.equal(memberAsSent(schema, ['x'], 'main'), undefined)
@@ -53,6 +53,6 @@ test('a list in which only some items are blocks is shown item by item', () => {
   )
 })
 
-test('null is no block, and has no members', () => {
+test('null is not a block and has no members', () => {
   assert.equal(memberAsSent(schema, null, 'main'), undefined)
 })

@@ -1,4 +1,4 @@
-/** Each value of a request beside what reading it made of it: for a person who looks at both. */
+/** Pairs each value of a request with the value that the reader made of it, for display side by side. */
 import type { Static, TSchema } from 'typebox'
 import { maskFieldName } from './mask-name.ts'
 import { readerOf, readRequest } from './read-request.ts'
@@ -10,15 +10,18 @@ export interface ReadValue {
   readonly field: string
   /** The path as the caller spelled it. */
   readonly sentAs: string
-  /** The text of the value: that of JSON for a number or a flag; the values of a list with commas between them. */
+  /** The value as text. Numbers and flags have the text of JSON; the values of a list are separated by commas. */
   readonly sent: string
-  /** Empty when the reading made nothing of it. */
+  /** The canonical value as text; empty if the reader rejected or ignored the value. */
   readonly understood: string
   /** The canonical name of the innermost field. */
   readonly name: string
 }
 
-/** The values of a request in the order of the caller, without empty ones. A request that is refused in part is compared as far as it was read. */
+/**
+ * The values of a request in the order of the caller, without empty ones. Of a request with errors, only the values
+ * that could be read are compared.
+ */
 export function compareReading(schema: TSchema, json: unknown): ReadValue[] {
   const values: ReadValue[] = []
   const { value } = readRequest(schema, json)
@@ -66,7 +69,7 @@ function walk(values: ReadValue[], place: Place, reader: Reader | undefined): vo
   }
 }
 
-/** The value of a member of a block under whatever spelling it was sent; undefined when it was not. */
+/** The value of a member of a block, in any accepted spelling; undefined if it was not sent. */
 export function memberAsSent(schema: TSchema, block: unknown, name: string): unknown {
   if (!isBlock(block)) return undefined
   const { member } = readerOf(schema)

@@ -27,7 +27,7 @@ test('any JSON value parses to itself, without duplicates', () => {
   )
 })
 
-test('a position is found exactly for the texts that are not JSON', () => {
+test('a position is returned only for texts that are not JSON', () => {
   const piece = fc.constantFrom(
     ...[
       '{',
@@ -77,10 +77,10 @@ test('an error names line and column and never quotes the text', () => {
     reasonOf('{"a": "secret'),
     'The body is not valid JSON at line 1, column 14: it ends too early.',
   )
-  assert.equal(reasonOf(' \n'), 'The body is empty; a JSON object is due.')
+  assert.equal(reasonOf(' \n'), 'The body is empty; a JSON object is required.')
 })
 
-test('keys given twice are found at every depth, also when one is written with escapes', () => {
+test('duplicate keys are found at every depth, also when one is written with escapes', () => {
   assert.deepEqual(findDuplicateKeys('{"a":1,"b":[{"c":1,"\\u0063":2}],"a":{"d":1},"a":3}'), [
     ['b', 0, 'c'],
     ['a'],
@@ -91,14 +91,14 @@ test('keys given twice are found at every depth, also when one is written with e
   assert.deepEqual('duplicates' in parsed && parsed.duplicates, [['x', 'a']])
 })
 
-test('a text that is not JSON is refused as a whole', () => {
+test('a text that is not JSON is rejected as a whole', () => {
   const parsed = parseJson('{')
   assert.deepEqual('rejections' in parsed && parsed.rejections.map(({ code, field }) => [code, field]), [
     ['ERR.2004', ''],
   ])
 })
 
-test('digits of an escape are hexadecimal, in capitals or not, and there are four of them', () => {
+test('an escape has four hexadecimal digits in either letter case', () => {
   for (const digit of ['/', '0', '9', ':', '@', 'A', 'F', 'G', '`', 'a', 'f', 'g', '"', '~', ' '])
     for (const place of [0, 1, 2, 3]) {
       const digits = `0000`.slice(0, place) + digit + '0000'.slice(place + 1)
@@ -109,20 +109,20 @@ test('digits of an escape are hexadecimal, in capitals or not, and there are fou
   assert.equal(locateSyntaxError('"\\'), 2)
 })
 
-test('any white space of JSON stands between values, and an exponent may be a capital', () => {
+test('every white space of JSON is accepted between values, and the letter of an exponent in either case', () => {
   for (const text of ['\t[\r1\n,\t2 ]\r', '[1E5,1e5,1E+5,1e-05]'])
     assert.deepEqual([locateSyntaxError(text), isJson(text)], [-1, true])
   for (const text of ['[1\v]', '[1\f]', '[1E]', '[1e+]']) assert.notEqual(locateSyntaxError(text), -1)
 })
 
-test('a hundred keys given twice are named, and no more', () => {
+test('at most a hundred duplicate keys are named', () => {
   const twice = (count: number) =>
     `{${Array.from({ length: count }, (_, index) => `"k${index}":1,"k${index}":2`).join()}}`
   assert.equal(findDuplicateKeys(twice(100)).length, 100)
   assert.equal(findDuplicateKeys(twice(101)).length, 100)
 })
 
-test('32 levels pass and the 33rd is refused, whatever brackets strings hold', () => {
+test('32 levels are accepted and 33 are rejected; brackets inside strings do not count', () => {
   assert.equal(reasonOf('['.repeat(32) + ']'.repeat(32)), undefined)
   assert.equal(reasonOf('['.repeat(33) + ']'.repeat(33)), 'The body is nested deeper than 32 levels.')
   const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
@@ -136,7 +136,7 @@ test('32 levels pass and the 33rd is refused, whatever brackets strings hold', (
   assert.equal(reasonOf(`["\\"${'['.repeat(100)}"]`), undefined)
 })
 
-test('hostile texts of a megabyte are judged in time linear in their length', { timeout: 20_000 }, () => {
+test('hostile texts of a megabyte are read in linear time', { timeout: 20_000 }, () => {
   const size = 1_048_576
   for (const piece of ['[', '{"a":', '"', '\\', '"\\', '\\"', ':', '{"a":1},', '0', '[1,', '" ', '"a":']) {
     assert.ok(reasonOf(piece.repeat(size / piece.length)) !== undefined || piece === '0')
@@ -146,7 +146,7 @@ test('hostile texts of a megabyte are judged in time linear in their length', { 
   assert.equal(reasonOf(keys(50_001)), 'The body has more than 50000 properties.')
 })
 
-test('a byte order mark before the text is dropped, alone it is an empty body', () => {
+test('a byte order mark before the text is dropped, and alone it is an empty body', () => {
   assert.deepEqual(parseJson('\ufeff{}'), { json: {}, duplicates: [] })
-  assert.equal(reasonOf('\ufeff'), 'The body is empty; a JSON object is due.')
+  assert.equal(reasonOf('\ufeff'), 'The body is empty; a JSON object is required.')
 })

@@ -87,7 +87,7 @@ function countKeys(value: unknown): number {
 }
 
 function describeError(text: string): string {
-  if (text.trim() === '') return 'The body is empty; a JSON object is due.'
+  if (text.trim() === '') return 'The body is empty; a JSON object is required.'
   const position = locateSyntaxError(text)
   const before = text.slice(0, position)
   const line = before.split('\n').length

@@ -1,4 +1,4 @@
-// The name that was meant: one that differs in at most a third of the letters that came.
+// The suggested name differs in at most a third of the sent letters.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -29,7 +29,7 @@ for (const [spelled, names, meant] of rows) {
   })
 }
 
-/** The number of changes by its definition: every last step is tried. */
+/** The edit distance by its recursive definition. */
 function changes(left: string, right: string): number {
   if (left === '' || right === '') return left.length + right.length
   const [a, b] = [left.slice(0, -1), right.slice(0, -1)]
@@ -40,7 +40,7 @@ function changes(left: string, right: string): number {
   return Math.min(...steps)
 }
 
-test('a name is meant if a third of the letters, inserted, left out, replaced or swapped, make it', () => {
+test('a name is suggested if changes of at most a third of the letters make it', () => {
   const word = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 3, maxLength: 6 })
   fc.assert(
     fc.property(word, word, (one, other) => {

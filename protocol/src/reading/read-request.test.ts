@@ -15,11 +15,11 @@ function codesOf(rejections: readonly { code: string; field: string }[]) {
   return rejections.map(({ code, field }) => `${code} ${field}`)
 }
 
-test('every operation has a request that can be read', () => {
+test('the request of every operation can be read', () => {
   for (const operation of Object.values(operations)) prepareReading(operation.request)
 })
 
-test('every example of the contract reads without a rejection', () => {
+test('every example of the contract is read without a rejection', () => {
   for (const operation of Object.values(operations)) {
     for (const example of operation.examples) {
       assert.deepEqual(readRequest(operation.request, example.request).rejections, [])
@@ -29,7 +29,7 @@ test('every example of the contract reads without a rejection', () => {
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
-/** The same JSON with the letter case of every name, and the order of names, as the bits say. */
+/** The same JSON with the letter case and the order of its names selected by the bits. */
 function respell(json: Json, bits: () => boolean): Json {
   if (Array.isArray(json)) return json.map((item) => respell(item, bits))
   if (json === null || typeof json !== 'object') return json
@@ -56,14 +56,14 @@ test('the letter case and the order of names change nothing, at any depth', () =
   )
 })
 
-test('what was read reads as itself', () => {
+test('a canonical request reads as itself', () => {
   for (const example of [newAccountExample, jointAccountExample]) {
     const { value } = readRequest(newAccount, example)
     assert.deepEqual(readRequest(newAccount, value), { value, rejections: [], refusedPaths: new Set() })
   }
 })
 
-test('any text that is accepted reads as itself', () => {
+test('every accepted text reads as itself', () => {
   const schema = block({ text: optional(text(20)), words: optional(words(20)), name: optional(name()) })
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (given) => {
@@ -75,7 +75,7 @@ test('any text that is accepted reads as itself', () => {
   )
 })
 
-test('any JSON at all is read or refused, never thrown at', () => {
+test('any JSON value is read or rejected without an exception', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (json) => {
       for (const operation of Object.values(operations)) readRequest(operation.request, json)
@@ -83,7 +83,7 @@ test('any JSON at all is read or refused, never thrown at', () => {
   )
 })
 
-test('other spellings stand for their property', () => {
+test('other spellings name the same property', () => {
   const { value, rejections } = readRequest(updateAccount, {
     ACCOUNTNUMBER: 'abcd1234',
     subNumber: 301,
@@ -105,7 +105,7 @@ test('other spellings stand for their property', () => {
   }
 })
 
-test('one property given twice, also in two spellings, is refused and neither value is read', () => {
+test('a property that occurs twice, also in two spellings, is rejected, and neither value is read', () => {
   const { value, rejections, refusedPaths } = readRequest(updateAccount, {
     accountNumber: '30100001',
     primaryOwner: { firstName: 'Ada', FIRSTNAME: 'Eva', name3: 'Moreno', lastName: 'Haddad', NAME3: 'Third' },
@@ -118,7 +118,7 @@ test('one property given twice, also in two spellings, is refused and neither va
   assert.ok(refusedPaths.has('primaryOwner.firstName'))
 })
 
-test('a key that the text gives twice is refused by its canonical path', () => {
+test('a duplicate key of the text is rejected at its canonical path', () => {
   const parsed = parseJson(
     '{"ACCOUNTNUMBER":"30100001","associatedParty":[{},{"Employer":{"NAME":"a","\\u004eAME":"b"}}],"subNumber":1,"subNumber":2}',
   )
@@ -131,7 +131,7 @@ test('a key that the text gives twice is refused by its canonical path', () => {
   assert.deepEqual(value, { accountNumber: '30100001', associatedParties: [{}, { employer: {} }] })
 })
 
-test('a key given twice where no object was read is refused all the same', () => {
+test('a duplicate key is rejected even where no object was read', () => {
   const texts: [string, string[]][] = [
     ['{"nonsense":{"a":1,"a":2}}', ['ERR.2001 nonsense', 'ERR.1014 nonsense.a']],
     ['{"types":["*",{"a":1,"a":2}]}', ['ERR.2002 types[1]', 'ERR.1014 types[1].a']],
@@ -147,14 +147,14 @@ test('a key given twice where no object was read is refused all the same', () =>
   }
 })
 
-test('an unknown property is refused in the spelling of the caller, with the name that was meant', () => {
+test('an unknown property is rejected in the spelling of the caller, with a suggested name', () => {
   const { rejections } = readRequest(newAccount, { ...newAccountExample, PrimryOwner: {}, nonsense: 1 })
   assert.deepEqual(codesOf(rejections), ['ERR.2001 PrimryOwner', 'ERR.2001 nonsense'])
   assert.match(rejections[0]?.reason ?? '', /Did you mean primaryOwner\?/)
   assert.doesNotMatch(rejections[1]?.reason ?? '', /Did you mean/)
 })
 
-test('an unknown name is shown up to 100 characters, and the first twenty errors name what was meant', () => {
+test('an unknown name is truncated at 100 characters, and the first twenty errors suggest a name', () => {
   const fieldOf = (length: number) =>
     readRequest(newAccount, { ...newAccountExample, ['x'.repeat(length)]: 1 }).rejections[0]?.field
   assert.equal(fieldOf(100), 'x'.repeat(100))
@@ -168,7 +168,7 @@ test('an unknown name is shown up to 100 characters, and the first twenty errors
   assert.equal(unknown?.reason, 'The operation has no such field.')
 })
 
-test('a property that is undefined is absent, known or not', () => {
+test('an undefined property counts as absent, whether or not it is known', () => {
   const { value, rejections } = readRequest(block({ note: optional(words(5)) }), {
     note: undefined,
     nonsense: undefined,
@@ -176,7 +176,7 @@ test('a property that is undefined is absent, known or not', () => {
   assert.deepEqual([value, rejections], [{}, []])
 })
 
-test('names of the language itself are just unknown names', () => {
+test('names of JavaScript’s own members are unknown names', () => {
   const given = JSON.parse(
     '{"accountNumber":"30100001","__proto__":{"x":1},"constructor":{"prototype":{"x":1}},"toString":1,"main":{"__proto__":{"repCode":"JC01"}}}',
   )
@@ -196,7 +196,7 @@ test('letters beyond ASCII do not stand for letters of a name', () => {
   assert.deepEqual(codesOf(rejections), ['ERR.2001 lin\u212a'])
 })
 
-test('a required field is refused when absent, null or empty; an optional one that says nothing is absent', () => {
+test('a required field is rejected when absent, null or empty; an optional field that is null or empty is absent', () => {
   const schema = block({ lastName: name(), items: list(words(5)), note: optional(words(5)) })
   const due = ['ERR.1000 lastName', 'ERR.1000 items']
   assert.deepEqual(codesOf(readRequest(schema, {}).rejections), due)
@@ -208,13 +208,13 @@ test('a required field is refused when absent, null or empty; an optional one th
   assert.ok(!('note' in readRequest(schema, { lastName: 'x', items: ['a'], note: null }).value))
 })
 
-test('null, and an empty text where a form is asked for, say nothing', () => {
+test('null counts as absent, and so does an empty text in a field with a required form', () => {
   const schema = block({ on: optional(date()), cursor: optional(Type.String({ pattern: '^c' })) })
   for (const given of [null, ''])
     assert.deepEqual(readRequest(schema, { on: given, cursor: given }).value, {})
 })
 
-test('an operation that tells a deletion from silence is given null and empty texts, at every depth', () => {
+test('an operation that distinguishes a deletion from an absent value gets null and empty texts, at every depth', () => {
   const schema = block({ party: optional(block({ on: optional(date()) })) }, { blanks: 'kept' })
   for (const on of [null, ''])
     assert.deepEqual(readRequest(schema, { party: { on } }).value, { party: { on } })
@@ -243,7 +243,7 @@ test('all errors are found at once, each at its path', () => {
   ])
 })
 
-test('a refused item of a list leaves its place, so that the others keep their paths', () => {
+test('a rejected item of a list keeps its position, so that the other items keep their paths', () => {
   const { value } = readRequest(updateAccount, {
     accountNumber: '30100001',
     associatedParties: [5, { firstName: 'a' }],
@@ -251,7 +251,7 @@ test('a refused item of a list leaves its place, so that the others keep their p
   assert.deepEqual(value.associatedParties, [null, { firstName: 'A' }])
 })
 
-test('the lines of an entity’s name may hold what names of companies do', () => {
+test('the lines of an entity’s name accept the characters of company names', () => {
   const schema = block({
     nameType: optional(code('nameType')),
     firstName: optional(name()),
@@ -272,7 +272,7 @@ test('the lines of an entity’s name may hold what names of companies do', () =
   assert.deepEqual(codesOf(readRequest(schema, company).rejections), refused)
 })
 
-test('a request that is not an object is refused as a whole', () => {
+test('a request that is not an object is rejected as a whole', () => {
   for (const json of [null, [], 'x', 1, true]) {
     const { value, rejections } = readRequest(newAccount, json)
     assert.deepEqual(value, {})
@@ -280,12 +280,12 @@ test('a request that is not an object is refused as a whole', () => {
   }
 })
 
-test('the number of rejections is bounded', () => {
+test('the number of rejections is limited', () => {
   const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`unknown${index}`, 1]))
   assert.equal(readRequest(newAccount, many).rejections.length, limits.rejectionsMax)
 })
 
-test('values that came as text are numbers and booleans where the schema says so', () => {
+test('values of a form are read from text as the numbers and booleans of the schema', () => {
   const schema = block({
     page: optional(Type.Integer({ minimum: 1 })),
     all: optional(Type.Boolean()),
@@ -316,12 +316,12 @@ test('values that came as text are numbers and booleans where the schema says so
   ])
 })
 
-test('a standard value of the schema stands for an absent one', () => {
+test('the default of the schema replaces an absent value', () => {
   const schema = block({ size: optional(Type.Integer({ default: 25 })) })
   assert.deepEqual(readRequest(schema, {}).value, { size: 25 })
 })
 
-test('a tax id that is sent as the name of a field is not echoed, unknown or given twice', () => {
+test('a tax id that is sent as the name of an unknown or duplicate field is not echoed', () => {
   for (const name of ['219099998', 'ssn 219-09-9998', 'x219 09 9998y']) {
     const unknown = readRequest(operations['get-account'].request, { [name]: 'a' })
     assert.ok(!/\d{3}[- ]?\d{2}[- ]?\d{4}/.test(JSON.stringify(unknown.rejections)), name)

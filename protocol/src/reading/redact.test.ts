@@ -10,7 +10,7 @@ function redact(json: unknown, lengthMax = 100_000) {
   return redactRequest(schema, json, lengthMax)
 }
 
-test('a request is kept as its caller spelled it, without personal numbers', () => {
+test('a request is stored in the spelling of its caller, without personal numbers', () => {
   const { primaryOwner } = application
   const kept = JSON.parse(redact(application))
   const {
@@ -35,18 +35,18 @@ const secretOnes: [string, unknown][] = [
   ['in another field', { primaryOwner: { firstName: 'my number is 219-09-9998, yes' } }],
   ['in another field as a number', { repCode: 219099998 }],
   ['as an EIN in another field', { primaryOwner: { lastName: '21-9099998' } }],
-  ['where a text is due', { primaryOwner: { firstName: { is: '219099998' } } }],
+  ['in place of a text', { primaryOwner: { firstName: { is: '219099998' } } }],
   ['in place of the request', '219099998'],
   ['as an alias', { todBeneficiaries: [{ taxIdNumber: '219099998' }] }],
 ]
 for (const [where, request] of secretOnes) {
-  test(`a tax id ${where} is not kept`, () => {
+  test(`a tax id ${where} is not stored`, () => {
     assert.doesNotMatch(redact(request).replace(/[- ]/g, ''), /219099998/)
     JSON.parse(redact(request))
   })
 }
 
-test('lists are kept item by item', () => {
+test('lists are stored item by item', () => {
   const types = ['account.*', 'document.*']
   assert.equal(
     redactRequest(operations['create-webhook'].request, { types }, 1_000),
@@ -56,13 +56,13 @@ test('lists are kept item by item', () => {
   assert.equal(redact(owner), '{"primaryOwner":{"sourceOfFunds":["Wages","[unknown field]"]}}')
 })
 
-test('ids and account numbers are no personal numbers', () => {
+test('ids and account numbers are not personal numbers', () => {
   const { request } = operations['get-document']
   const one = { accountNumber: '30100001', documentId: '0199c2d1-1234-7123-8123-a123456789b0' }
   assert.deepEqual(JSON.parse(redactRequest(request, one, 1_000)), one)
 })
 
-test('what is kept is cut at its length, and never in the middle of a secret', () => {
+test('the stored text is truncated at its maximum length, and never in the middle of a secret', () => {
   const answer = JSON.stringify({ a: 'x', taxIdNumber: '219099998', secret: 'whsec_abc\\"def', list: [1] })
   for (let length = 0; length <= answer.length; length++) {
     const kept = redactAnswer(answer, length)
@@ -75,21 +75,21 @@ test('what is kept is cut at its length, and never in the middle of a secret', (
   for (const length of [0, 1, 10, 200]) assert.ok(redact(application, length).length <= length)
 })
 
-test('what is kept of a response fills its length, and a number is shown as redacted', () => {
+test('the stored response fills its maximum length, and a number is shown as redacted', () => {
   assert.equal(redactAnswer('x'.repeat(100), 50), 'x'.repeat(50))
   assert.equal(redactAnswer('x'.repeat(50), 50), 'x'.repeat(50))
   assert.equal(redactAnswer('{"reason":"219-09-9998 it was"}', 100), '{"reason":"[redacted] it was"}')
   assert.equal(redactAnswer('{"reason":"219-09-9998"}', 12), '{"reason":"[')
 })
 
-test('a personal number that is null or empty is kept so, and an unknown name is cut at 100 characters', () => {
+test('a personal number that is null or empty is stored unchanged, and an unknown name is truncated at 100 characters', () => {
   assert.equal(redact({ primaryOwner: { taxIdNumber: null } }), '{"primaryOwner":{"taxIdNumber":null}}')
   assert.equal(redact({ primaryOwner: { taxIdNumber: '' } }), '{"primaryOwner":{"taxIdNumber":""}}')
   assert.equal(redact({ ['x'.repeat(101)]: 1 }), `{"${'x'.repeat(100)}":"[unknown field]"}`)
   assert.equal(redact({ ['x'.repeat(100)]: 1 }), `{"${'x'.repeat(100)}":"[unknown field]"}`)
 })
 
-test('whatever is sent, what is kept is text of at most its length', () => {
+test('for any request, the stored text has at most its maximum length', () => {
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: false }), fc.nat(300), (value, length) => {
       const json = JSON.parse(JSON.stringify(value) ?? 'null')
@@ -99,7 +99,10 @@ test('whatever is sent, what is kept is text of at most its length', () => {
   )
 })
 
-/** Names that sound personal or secret and are not. Birth dates and numbers in the plural are those of entries of published sanctions lists. */
+/**
+ * Names that resemble personal or secret fields and are not. Birth dates and numbers in the plural belong to entries
+ * of published sanctions lists.
+ */
 const harmless = new Set([
   ...['taxIdType', 'secretId', 'secrets', 'resetPassword'],
   ...['birthDates', 'idNumbers'],
@@ -107,7 +110,7 @@ const harmless = new Set([
 ])
 const sounds = /tax.?id|ssn|birth|passport|id.?number|secret|password|passcode|token|credential.?key|private/i
 
-test('every field of every operation that sounds personal or secret is redacted', () => {
+test('every field of every operation with a personal or secret name is redacted', () => {
   const found = new Set<string>()
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return

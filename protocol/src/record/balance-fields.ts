@@ -1,4 +1,4 @@
-/** What the amounts of balance-summary are called. */
+/** The labels of the amounts of balance-summary. */
 
 export const balanceLabels: Readonly<Record<string, string>> = {
   marginBuyingPower: 'Buying power',

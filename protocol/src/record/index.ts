@@ -1,4 +1,4 @@
-/** The catalogue of fields: what each field of an account's record is called, where it stands, and how its value is written. */
+/** The catalogue of fields: the label, the part and the format of each field of an account's record. */
 import { accountBlock } from './account-fields.ts'
 import type { RecordBlock, RecordField } from './record-field.ts'
 

@@ -1,7 +1,7 @@
 /** The fields of a person or an organization of an account: owners, associated parties, beneficiaries, trusted contacts. */
 import { blockOf, group, type RecordBlock } from './record-field.ts'
 
-const saysWho = 'It says who the person is: it cannot be changed on an open account.'
+const saysWho = 'It identifies the person: it cannot be changed on an open account.'
 
 export function addressBlock(label: string): RecordBlock {
   const { field } = group(label)
@@ -109,7 +109,7 @@ const partyMembers: RecordBlock['members'] = {
   tradingAuthority: account.coded('Trading authority', 'tradingAuthority'),
   ownershipPercent: account.field('Share owned', 'percent'),
   nameType: identity.coded('Person or organization', 'nameType', { fixed: saysWho }),
-  firstName: identity.field('First name', 'text', { help: 'The name of an organization stands here whole.' }),
+  firstName: identity.field('First name', 'text', { help: 'For an organization, the whole name.' }),
   middleName: identity.field('Middle name'),
   lastName: identity.field('Last name'),
   suffix: identity.field('Suffix'),

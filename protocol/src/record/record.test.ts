@@ -67,7 +67,7 @@ test('no two fields of a block have the same label', () => {
   assert.ok(seen.size > 150)
 })
 
-test('a field is found by any of its names, and a path reads from the outside in', () => {
+test('a field is found by any of its names, and a path is rendered from the outermost block inwards', () => {
   assert.equal(fieldOf('primaryOwner.name1')?.label, 'First name')
   assert.equal(fieldOf('PRIMARYOWNER.Name3')?.label, 'Last name')
   assert.equal(fieldOf('retirementBenes[2].taxId')?.label, 'Tax id')
@@ -90,7 +90,7 @@ test('every amount of balance-summary has a label', () => {
       assert.match(balanceLabels[name] ?? '', /^[A-Z]/, name)
 })
 
-test('what update-account fixes says why', () => {
+test('each field that update-account cannot change has a reason', () => {
   for (const path of [
     'accountName',
     'main.marginIndicator',

@@ -39,7 +39,7 @@ export const loadShape = Type.Object(
   strict,
 )
 
-/** Whence a load came. */
+/** The source of a load. */
 export const sourceOfLoad = {
   source: Type.String({ description: 'Name of the feed or of the file; empty if the load did not name it.' }),
 }

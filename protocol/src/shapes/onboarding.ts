@@ -81,7 +81,8 @@ const accountFindingShape = Type.Object(
   {
     ...findingMembers,
     followUpId: Type.String({
-      description: 'The follow-up that asks for it, or by which operations decide; empty if nothing waits.',
+      description:
+        'ID of the follow-up that requests the missing fact or waits for a decision; empty if there is none.',
     }),
   },
   strict,
@@ -98,8 +99,8 @@ export const onboardingResultShape = Type.Object(
     lastUpdated: Type.String({ format: 'date-time' }),
     expectedBy: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description:
-        'By when an application that waits is expected to continue. `ActionRequired`: the earliest `dueBy` of what your firm must answer; after your answers, one market day ' +
-        'from the last of them. `ManualReview`: one market day from its beginning. Null while the service works by itself, and in the final states.',
+        'The time by which a waiting application is expected to continue. In `ActionRequired`, the earliest `dueBy` of the open follow-ups; after your answers, one market day ' +
+        'after the last of them. In `ManualReview`, one market day after its beginning. Null while the service works on the application, and in the final states.',
     }),
     accountNumber: Type.String(),
     remarks: Type.String(),

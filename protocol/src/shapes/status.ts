@@ -1,4 +1,4 @@
-/** The status of the service and its incidents, as the public pages and the operations answer them. */
+/** The status of the service and its incidents, as the public pages and the operations return them. */
 import Type, { type Static } from 'typebox'
 import { answeredCode } from '../field.ts'
 
@@ -60,5 +60,5 @@ export const serviceStatusShape = Type.Object(
   strict,
 )
 
-/** What `/status.json` answers. */
+/** The response of `/status.json`. */
 export type ServiceStatus = Static<typeof serviceStatusShape>

@@ -1,4 +1,7 @@
-/** The trade activity record (Specification, Trade activity record): every field is a string but activityTypeViewsList. */
+/**
+ * The trade activity record (Specification, Trade activity record): every field is a string except
+ * activityTypeViewsList.
+ */
 import Type from 'typebox'
 
 /** The stated lengths of the record's fields. A longer value in a feed is rejected, never truncated (docs/books.md). */

@@ -276,7 +276,7 @@ export const ageShape = Type.Object(
   strict,
 )
 
-/** A finished close with what became of applications on its day. */
+/** A finished close with the outcomes of applications on its day. */
 export const finishedCloseShape = Type.Object(
   {
     closedDate: Type.String({ format: 'date' }),
@@ -349,7 +349,7 @@ export const readingShape = Type.Object(
     operation: Type.String(),
     traceId: Type.String(),
     reason: Type.String({
-      description: 'Why a person of the staff asked for them; empty for a program.',
+      description: 'The reason that a person of the staff gave; empty for a program.',
     }),
   },
   strict,

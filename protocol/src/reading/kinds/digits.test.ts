@@ -1,4 +1,4 @@
-// Dates and identifiers made of digits: what a caller sends, and what is read, or the code that refuses it.
+// Dates and identifiers made of digits: each row has the sent value, and the read value or the error code.
 import {
   accountNumber,
   birthDate,
@@ -113,7 +113,7 @@ const kinds: Kinds = {
       ['x1', E('ERR.1016')],
     ],
   },
-  'a tax id is 9 digits, of which a masked one shows the last four': {
+  'a tax id is 9 digits; a masked one has the last four': {
     kind: taxId(),
     rows: [
       ['219099998', '219099998'],
@@ -127,7 +127,7 @@ const kinds: Kinds = {
       [219099998, E('ERR.2002')],
     ],
   },
-  'an account number is 8 letters or digits, its letter case without meaning': {
+  'an account number is 8 letters or digits in either letter case': {
     kind: accountNumber(),
     rows: [
       ['ab12cd34', 'AB12CD34'],
@@ -139,7 +139,7 @@ const kinds: Kinds = {
       [['AAAAAAAA'], E('ERR.2002')],
     ],
   },
-  'an entity number is 3 digits, or an integer that lost its zeros': {
+  'an entity number is 3 digits, or an integer whose leading zeros are restored': {
     kind: entityNumber(),
     rows: [
       ['007', '007'],

@@ -1,4 +1,4 @@
-// One row per value: what a caller sends in a field of a kind, and what is read, or the code that refuses it.
+// One row per value of a kind of field: the sent value, and the read value or the error code.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type, { type TSchema } from 'typebox'
@@ -26,42 +26,43 @@ import { readRequest } from '../read-request.ts'
 import { E, type Kinds, type Row, read, testKinds } from './test-rows.ts'
 
 const kinds: Kinds = {
-  'text is upper case, trimmed, its white space collapsed, and counted in characters': {
-    kind: text(5),
-    rows: [
-      ['ab', 'AB'],
-      ['  a \u00a0\u2003b ', 'A B'],
-      ['e\u0301', 'É'],
-      ['straß', E('ERR.1010')],
-      ['traß', 'TRASS'],
-      ['abcdef', E('ERR.1010')],
-      ['\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}', '\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}'],
-      ['\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}a', E('ERR.1010')],
-      ['', ''],
-      ['   ', ''],
-      [null, null],
-      ['a\0', E('ERR.1016')],
-      ['a\tb', E('ERR.1016')],
-      ['a\nb', E('ERR.1016')],
-      ['a\u001b[31m', E('ERR.1016')],
-      ['a\u007f', E('ERR.1016')],
-      ['a\u0085', E('ERR.1016')],
-      ['a\u202eb', E('ERR.1016')],
-      ['a\u2067b', E('ERR.1016')],
-      ['a\u200bb', E('ERR.1016')],
-      ['\u3164\u3164', E('ERR.1016')],
-      ['a\u2800', E('ERR.1016')],
-      ['\ufeffa', E('ERR.1016')],
-      ['a\ufe0f', E('ERR.1016')],
-      ['\ud800', E('ERR.1016')],
-      ['\udc00a', E('ERR.1016')],
-      [5, E('ERR.2002')],
-      [['AB'], E('ERR.2002')],
-      [{}, E('ERR.2002')],
-      [true, E('ERR.2002')],
-    ],
-  },
-  'words keep their letter case': {
+  'text is converted to upper case, trimmed, its white space collapsed, and its length counted in characters':
+    {
+      kind: text(5),
+      rows: [
+        ['ab', 'AB'],
+        ['  a \u00a0\u2003b ', 'A B'],
+        ['e\u0301', 'É'],
+        ['straß', E('ERR.1010')],
+        ['traß', 'TRASS'],
+        ['abcdef', E('ERR.1010')],
+        ['\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}', '\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}'],
+        ['\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}a', E('ERR.1010')],
+        ['', ''],
+        ['   ', ''],
+        [null, null],
+        ['a\0', E('ERR.1016')],
+        ['a\tb', E('ERR.1016')],
+        ['a\nb', E('ERR.1016')],
+        ['a\u001b[31m', E('ERR.1016')],
+        ['a\u007f', E('ERR.1016')],
+        ['a\u0085', E('ERR.1016')],
+        ['a\u202eb', E('ERR.1016')],
+        ['a\u2067b', E('ERR.1016')],
+        ['a\u200bb', E('ERR.1016')],
+        ['\u3164\u3164', E('ERR.1016')],
+        ['a\u2800', E('ERR.1016')],
+        ['\ufeffa', E('ERR.1016')],
+        ['a\ufe0f', E('ERR.1016')],
+        ['\ud800', E('ERR.1016')],
+        ['\udc00a', E('ERR.1016')],
+        [5, E('ERR.2002')],
+        [['AB'], E('ERR.2002')],
+        [{}, E('ERR.2002')],
+        [true, E('ERR.2002')],
+      ],
+    },
+  'a text of words keeps its letter case': {
     kind: words(11),
     rows: [
       ['Bill  of May', 'Bill of May'],
@@ -279,14 +280,14 @@ const kinds: Kinds = {
     kind: Type.String({ pattern: '^.$' }),
     rows: [['\u{1f600}', '\u{1f600}']],
   },
-  'a plain value of a few': {
+  'a plain value of a short list': {
     kind: Type.Unsafe<string>({ type: 'string', enum: ['a', 'b'] }),
     rows: [
       ['b', 'b'],
       ['c', E('ERR.1015')],
     ],
   },
-  'a plain value alone': {
+  'a plain constant': {
     kind: Type.Literal('a'),
     rows: [
       ['a', 'a'],
@@ -302,7 +303,7 @@ const kinds: Kinds = {
       [Number.NEGATIVE_INFINITY, E('ERR.2002')],
     ],
   },
-  'a union is read by the JSON type that came': {
+  'a union is read by the JSON type of the value': {
     kind: Type.Union([text(5), block({ associated: optional(flag('True')) })]),
     rows: [
       ['ab', 'AB'],
@@ -335,7 +336,7 @@ const kinds: Kinds = {
       [5, E('ERR.2002')],
     ],
   },
-  'a name in a list is of a person': { kind: list(name()), rows: [[['3M'], E('ERR.1016')]] },
+  'a name in a list is the name of a person': { kind: list(name()), rows: [[['3M'], E('ERR.1016')]] },
 }
 
 testKinds(kinds)
@@ -349,7 +350,7 @@ test('the reason names a length in characters after normalisation, and the neare
   assert.match(reasonOf(code('registrationType'), 'JointWRO') ?? '', /nearest: JointWROS/)
 })
 
-test('an empty text stands where any text may, and is absent where a form is due', () => {
+test('an empty text is a value in a field of free text, and is absent in a field with a required form', () => {
   const empties: readonly [TSchema, boolean][] = [
     [text(5), true],
     [words(5), true],

@@ -26,7 +26,7 @@ export function stringReader(label: string, schema: PlainSchema): Reader {
       (pattern !== undefined && !pattern.test(text)) ||
       loneSurrogateOrNul.test(text)
     ) {
-      return findings.refuse('ERR.1016', within, key, `${label} does not have the form it must have.`)
+      return findings.refuse('ERR.1016', within, key, `${label} does not have the required form.`)
     }
     const allowed = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
     if (allowed !== undefined && !allowed.includes(text)) {
