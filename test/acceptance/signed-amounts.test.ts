@@ -368,5 +368,5 @@ test('verify-books finds activity that does not add up to the cash', async () =>
   await service.query(`update clearing.cash_balance set amount = 26 where account_number = '${account}'`)
   const { data } = await service.operations.operations.verifyBooks({ accountNumber: account })
   const found = data.breaks.filter(({ kind }) => kind === 'Activity').map(({ reason }) => reason)
-  assert.deepEqual(found, ['The netAmounts of its activity come to 25 USD, its cash is 26.'])
+  assert.deepEqual(found, ['The netAmounts of its activity sum to 25 USD, its cash is 26.'])
 })

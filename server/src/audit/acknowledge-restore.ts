@@ -1,7 +1,7 @@
 /**
- * Acknowledges that the database was restored to an earlier time, or that files of the document store are lost. It
- * writes a checkpoint in which each firm's head names the last head that is still valid (`keeps`). The heads in between
- * belong to rows that are gone.
+ * Acknowledges that the database was restored to an earlier time, or that files of the document store were
+ * lost. It writes a checkpoint in which each firm's head names the last head that is still valid (`keeps`).
+ * The rows of the heads in between no longer exist.
  */
 import { type Checkpoint, renderSignedHead, type SignedHead } from '@clearing/protocol/audit'
 import type { Tx } from '../database/transaction.ts'
@@ -14,14 +14,14 @@ import type { Trail } from './verify-trail.ts'
 
 export interface Acknowledged {
   readonly now: Date
-  /** Files before the newest are lost, and are no longer required. */
+  /** True if older files are lost and are no longer required. */
   readonly filesLost: boolean
 }
 
 /**
- * Writes the file of the checkpoint, while the caller's transaction prevents other signing. Returns undefined when
- * there is nothing to acknowledge. The caller stores the copies of the heads; otherwise the next signing takes them
- * over.
+ * Writes the file of the checkpoint, while the caller's transaction prevents other signing. Returns undefined
+ * when there is nothing to acknowledge. The caller stores the copies of the heads; if it does not, the next
+ * signing stores them.
  */
 export async function acknowledgeRestore(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** The filters that searching and exporting the audit trail share. */
+/** The filters of the search and the export of the audit trail. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { firmNotFound } from '../identity/firm-request.ts'
@@ -16,7 +16,7 @@ interface Asked {
   readonly dateTo?: string
 }
 
-/** ERR.1025 when the range ends before it begins. */
+/** Returns ERR.1025 when the range ends before it begins. */
 export function checkDays({
   dateFrom,
   dateTo,

@@ -377,7 +377,7 @@ describe('a restored database', () => {
     assert.equal((await breakOf())?.sequence, 2)
   })
 
-  it('to a time before the first signature is found too', async () => {
+  it('to a time before the first signature is detected too', async () => {
     await write(alpha, 2)
     await keepTables()
     await heads.sign()

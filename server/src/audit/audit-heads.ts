@@ -1,6 +1,6 @@
 /**
- * The signed heads of the audit chains in one object of the service: signs the heads at intervals, verifies the trail
- * against them, and remembers the newest checkpoint that this process has seen.
+ * The signed heads of the audit chains, in one object of the service. It signs the heads at intervals,
+ * verifies the trail against them, and remembers the newest checkpoint that this process has seen.
  */
 import type { Checkpoint } from '@clearing/protocol/audit'
 import type { Logger } from 'pino'
@@ -29,24 +29,24 @@ export interface AuditHeadsSettings {
   readonly onBreaks: () => Promise<void>
 }
 
-/** Files that are read while a caller waits. The nightly proof reads all files. */
+/** The number of files that are read while a caller waits. The nightly verification reads all files. */
 const filesAskedMax = 50
 /** A part of the interval: processes whose timers differ still sign once in an interval. */
 const ofInterval = 0.9
-/** The keys are public, so requests for them are answered from memory. */
+/** How long the keys are cached. They are public, and requests for them are answered from memory. */
 const keysKeptMs = 60_000
 
 export class AuditHeads {
   readonly #settings: AuditHeadsSettings
   readonly #trail: Trail
   #known: Checkpoint | undefined
-  /** True while an alarm about the present breaks was raised. */
+  /** True while an alarm about the present breaks is raised. */
   #alarmed = false
   #signedAtMs: number | undefined
   #verified: boolean | undefined
   #keys: Promise<TrustedKeys> | undefined
   #keysReadMs = 0
-  /** Signings run one after the other. */
+  /** Signings run one after another. */
   #signing: Promise<unknown> = Promise.resolve()
 
   constructor(settings: AuditHeadsSettings) {
@@ -65,7 +65,7 @@ export class AuditHeads {
     return this.#verified
   }
 
-  /** Makes the first key, so that it is published before it signs. */
+  /** Creates the first key, so that it is published before it signs. */
   async prepare(): Promise<void> {
     await takeKey(this.#trail, new Date())
   }
@@ -89,7 +89,10 @@ export class AuditHeads {
     return verified
   }
 
-  /** Runs in the caller's transaction. Returns undefined when there is nothing to acknowledge. */
+  /**
+   * Acknowledges a restore in the caller's transaction. Returns undefined when there is nothing to
+   * acknowledge.
+   */
   async acknowledgeRestore(tx: Tx, filesLost: boolean): Promise<Checkpoint | undefined> {
     const signed = await this.#acknowledge(tx, filesLost)
     if (signed !== undefined) keepHeads(tx, signed)
@@ -142,7 +145,7 @@ export class AuditHeads {
       if (ageMs !== undefined && ageMs < pauseMs) return
       const { signed, breaks } = await signHeads(this.#trail, clock.now())
       this.#remember(signed)
-      // The first signing makes a key.
+      // The first signing creates a key.
       this.#keys = undefined
       if (signed !== undefined) {
         const heads = signed.heads.map(({ firmId, sequence, hash }) => ({ firmId, sequence, hash }))

@@ -1,4 +1,4 @@
-/** The firms that came to this cell and those that left it, by signed moves, and those that are arriving. */
+/** The firms that came to this cell, left it or are arriving, according to signed moves. */
 import { type KeyObject, sign, verify } from 'node:crypto'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
@@ -14,17 +14,18 @@ import type { TrustedKeys } from './other-keys.ts'
 import { takeSealKey } from './seal-key.ts'
 
 export interface FirmsOfCell {
-  /** They have left, or are arriving: their records are proved in the other cell. */
+  /** Firms that have left or are arriving: their records are verified in the other cell. */
   readonly elsewhere: ReadonlySet<string>
-  /** Their seals of some days are of other cells. */
+  /** Firms of which other cells sealed some days. */
   readonly came: ReadonlySet<string>
-  /** Moves that do not hold, by day. */
+  /** Moves that do not verify, by day. */
   readonly breaks: readonly { readonly closeDate: string; readonly reason: string }[]
 }
 
 /**
- * A move that does not hold has no effect. A firm whose last move was signed here has left. A firm that is marked as arriving is elsewhere
- * when it was never here: a mark, which the owner of the database can set, hides no firm of this cell.
+ * Reads the moves. A move that is not signed by a key of the service has no effect. A firm whose last move
+ * this cell signed has left. A firm that is marked as arriving and was never here is elsewhere. The owner of
+ * the database can set a mark, so a mark alone does not exclude a firm of this cell.
  */
 export async function readFirmsOfCell(tx: Tx, { own, other }: TrustedKeys): Promise<FirmsOfCell> {
   const [elsewhere, came] = [new Set<string>(), new Set<string>()]
@@ -40,7 +41,7 @@ export async function readFirmsOfCell(tx: Tx, { own, other }: TrustedKeys): Prom
     if (!found.seals_digest.equals(move.seals_digest)) {
       breaks.push({
         closeDate: day ?? '',
-        reason: `${name} was signed with other seals of the firm than there are.`,
+        reason: `${name} was signed with other seals of the firm than the stored ones.`,
       })
     }
     if (own.has(keyId)) elsewhere.add(firmId)
@@ -54,8 +55,8 @@ export async function readFirmsOfCell(tx: Tx, { own, other }: TrustedKeys): Prom
 }
 
 /**
- * Signs that a firm leaves this cell, with all the seals it has. The row is stored here and returned, to be stored in the other cell
- * too. Every closed day must be sealed by firm before.
+ * Signs that a firm leaves this cell with all its seals. Stores the row and returns it for the other cell.
+ * Every closed day must be sealed by firm before.
  */
 export async function signMove(
   tx: Tx,

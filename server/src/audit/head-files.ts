@@ -1,6 +1,6 @@
 /**
- * Checkpoints as files of the document store, outside the database: one file each, numbered from 1, written once and
- * never changed. They are readable for everyone and hold no personal data.
+ * Checkpoints as files of the document store, outside the database. They are numbered from 1, written once
+ * and never changed. All readers may see them, because they contain no personal data.
  */
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -14,7 +14,7 @@ function idOf(number: number): string {
   return `a0d17000-0000-8000-8000-${String(number).padStart(12, '0')}`
 }
 
-/** More than the heads of thirty thousand firms. */
+/** A limit above the heads of thirty thousand firms. */
 const fileBytesMax = 16 * 1024 * 1024
 
 export function sha256(text: string): string {
@@ -39,14 +39,14 @@ export class HeadFiles {
     this.#blobs = blobs
   }
 
-  /** Resolves when the file would survive a loss of power. */
+  /** Resolves when the file survives a loss of power. */
   async put(checkpoint: Checkpoint): Promise<void> {
     const bytes = Buffer.from(render(checkpoint))
     const source = { sizeBytes: bytes.length, open: () => Readable.from([bytes]) }
     await this.#blobs.put(idOf(checkpoint.checkpoint), source)
   }
 
-  /** Reads the checkpoint of a number. It is valid when one of the keys signed it and its new heads. */
+  /** Reads the checkpoint with a number. It is valid when one of the keys signed it and its new heads. */
   async read(number: number, keys: OwnKeys): Promise<ReadCheckpoint> {
     const bytes = await this.#blobs.measure(idOf(number))
     if (bytes === undefined) return { wrong: 'is missing from the document store' }
@@ -57,7 +57,7 @@ export class HeadFiles {
     const isGenuine =
       isSigned(keys, renderCheckpoint(checkpoint, sha256), checkpoint) &&
       checkpoint.heads.every((head) => head.number < number || isSigned(keys, renderSignedHead(head), head))
-    return isGenuine ? checkpoint : { wrong: 'is not as it was signed' }
+    return isGenuine ? checkpoint : { wrong: 'differs from what was signed' }
   }
 
   /** Returns the number of the last file, when the file `known` exists or there is none after 0. */

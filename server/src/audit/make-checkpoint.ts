@@ -1,5 +1,6 @@
 /**
- * Makes a checkpoint: signs the heads and the whole, writes the file, and stores copies and events of its new heads.
+ * Makes a checkpoint: signs the heads and the checkpoint, writes the file, and stores copies and events of
+ * its new heads.
  */
 import { randomBytes, sign } from 'node:crypto'
 import {
@@ -17,7 +18,7 @@ import type { SealKey } from './seal-key.ts'
 
 export interface NewCheckpoint {
   readonly number: number
-  /** Undefined when there is none, or none that can be read. */
+  /** The previous checkpoint; undefined when there is none, or none that can be read. */
   readonly before: Checkpoint | undefined
   /** The member `keeps` of the checkpoint and its heads. */
   readonly keeps: number | null
@@ -26,7 +27,10 @@ export interface NewCheckpoint {
   readonly now: Date
 }
 
-/** Signs the firm's head after its last here, `last`. It follows `before`, which may be of another cell. */
+/**
+ * Signs the firm's head. `last` is its last head in this cell. The new head follows `before`, which may be a
+ * head of another cell.
+ */
 export function signHead(
   checkpoint: NewCheckpoint,
   firmId: string,

@@ -1,4 +1,7 @@
-/** The signed heads that a firm brought from the cells in which it was before, and the hand-over from one cell to the next. */
+/**
+ * The signed heads of a firm from the cells in which it was before, and the transfer of a firm's proofs from
+ * one cell to the next.
+ */
 import {
   bindingHeads,
   type ChainBreak,
@@ -15,12 +18,15 @@ import { admitSealKeys, readKeysToShare, type TrustedKeys } from './other-keys.t
 import { isSigned } from './own-keys.ts'
 
 export interface MovedChain {
-  /** Those that still count, in the order of their rows. */
+  /** The heads that are still valid, in the order of their rows. */
   readonly heads: readonly SignedHead[]
   readonly firstBreak: ChainBreak | null
 }
 
-/** Numbers are of a cell, so a restore there made heads of that cell void alone. */
+/**
+ * Reads the heads and verifies them cell by cell. Each cell numbers its own heads, so an acknowledged restore
+ * in a cell affects only that cell's heads.
+ */
 export async function readMovedChain(tx: Tx, firmId: string, { other }: TrustedKeys): Promise<MovedChain> {
   const moved = await readMovedHeads(tx, firmId)
   const ofCell = (cell: string) =>
@@ -40,7 +46,7 @@ export async function readMovedChain(tx: Tx, firmId: string, { other }: TrustedK
   }
 }
 
-/** A cell in a transaction of its own. */
+/** A cell with an open transaction of its own. */
 export interface CellTx {
   readonly tx: Tx
   readonly masterKeys: MasterKeys
@@ -48,8 +54,9 @@ export interface CellTx {
 }
 
 /**
- * Hands the proofs of a firm over: the keys that its seals and heads are signed with, its heads, and the signed move, in both
- * cells. Comes after the rows of its seals were copied. When only one of the two transactions commits, it is made again.
+ * Transfers the proofs of a firm: the keys of its seals and heads, its heads, and the signed move, which is
+ * stored in both cells. The rows of its seals must be copied before. Can be repeated if only one of the two
+ * transactions commits.
  */
 export async function handProofsOver(from: CellTx, to: CellTx, firmId: string, now: Date): Promise<void> {
   await admitSealKeys(to.tx, to.masterKeys, await readKeysToShare(from.tx, from.masterKeys, from.name), now)

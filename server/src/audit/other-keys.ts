@@ -1,6 +1,6 @@
 /**
- * The seal keys of other cells, which signed seals and audit heads of firms that came from there. A key is admitted by a
- * signature of this cell's own key, so the owner of the database cannot put one in.
+ * The seal keys of other cells, which signed the seals and audit heads of firms that came from there. A key
+ * is admitted by a signature of this cell's own key, so the owner of the database cannot insert one.
  */
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { Tx } from '../database/transaction.ts'
@@ -14,20 +14,20 @@ export interface OtherKey {
   readonly key: KeyObject
 }
 
-/** The keys whose signatures count here. */
+/** The keys whose signatures this cell accepts. */
 export interface TrustedKeys {
   readonly own: OwnKeys
-  /** Of other cells, by their id. */
+  /** Keys of other cells by their id. */
   readonly other: ReadonlyMap<string, OtherKey>
 }
 
-/** A key of another cell as it is copied: SubjectPublicKeyInfo. */
+/** The public key of another cell for the transfer, as SubjectPublicKeyInfo. */
 export interface SharedKey {
   readonly cell: string
   readonly publicKey: Buffer
 }
 
-/** All of them, by their id. */
+/** All keys by their id. */
 export function allKeys({ own, other }: TrustedKeys): OwnKeys {
   return new Map([...own, ...[...other].map(([keyId, { key }]) => [keyId, key] as const)])
 }
@@ -45,7 +45,10 @@ export async function readTrustedKeys(tx: Tx, masterKeys: MasterKeys): Promise<T
   return { own, other }
 }
 
-/** Every key that a firm's seals and heads may be signed with, to be admitted in the cell that the firm moves to. `cell`: the name of this one. */
+/**
+ * All keys that may have signed a firm's seals and heads. The cell to which the firm moves admits them.
+ * `cell` is the name of this cell.
+ */
 export async function readKeysToShare(tx: Tx, masterKeys: MasterKeys, cell: string): Promise<SharedKey[]> {
   const { own, other } = await readTrustedKeys(tx, masterKeys)
   const bytesOf = (key: KeyObject) => key.export({ format: 'der', type: 'spki' })
@@ -55,7 +58,10 @@ export async function readKeysToShare(tx: Tx, masterKeys: MasterKeys, cell: stri
   ]
 }
 
-/** Trusts keys of other cells from now on. A key that is this cell's own, or that was admitted before, stays as it is. */
+/**
+ * Trusts keys of other cells from now on. Does not change this cell's own keys and keys that were admitted
+ * before.
+ */
 export async function admitSealKeys(
   tx: Tx,
   masterKeys: MasterKeys,

@@ -1,4 +1,4 @@
-/** The keys that sign heads, as verification needs them: only the service's own seal keys. */
+/** The keys that verify heads: only the service's own seal keys. */
 import { type KeyObject, verify } from 'node:crypto'
 import type { Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'

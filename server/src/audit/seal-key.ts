@@ -1,4 +1,7 @@
-/** The key that signs seals: Ed25519, its private half stored only wrapped under the master key. */
+/**
+ * The key that signs seals. It is an Ed25519 key whose private half is stored only wrapped under the master
+ * key.
+ */
 import {
   createHash,
   createPrivateKey,
@@ -21,7 +24,9 @@ export interface SealKey {
   readonly privateKey: KeyObject
 }
 
-/** Returns the youngest key, or makes the first one. A key under an older master key is rewrapped. */
+/**
+ * Returns the newest key, or creates the first one. Rewraps a key that is wrapped under an older master key.
+ */
 export async function takeSealKey(tx: Tx, masterKeys: MasterKeys, now: Date): Promise<SealKey> {
   lockSealKeys(tx)
   const stored = await readSealKeys(tx)
@@ -43,7 +48,7 @@ export async function takeSealKey(tx: Tx, masterKeys: MasterKeys, now: Date): Pr
   return { keyId, privateKey }
 }
 
-/** Rewraps the private half, so that the previous master key can be removed and older seals can still be proved. */
+/** Rewraps the private half, so that the previous master key can be removed and older seals still verify. */
 async function rewrap(tx: Tx, masterKeys: MasterKeys, stored: StoredSealKey): Promise<void> {
   if (!isHeld(masterKeys, stored.masterKeyId)) return
   const { keyId, wrapped, masterKeyId } = stored
@@ -101,7 +106,7 @@ export function publicKeyOf({ keyId, publicKey }: StoredSealKey): KeyObject | un
     : undefined
 }
 
-/** Binds a private half to its row: in another key's row it does not open. */
+/** Binds a private half to its row. It cannot be opened in the row of another key. */
 function bindSealKey(keyId: string): string {
   return JSON.stringify(['seal key', keyId])
 }

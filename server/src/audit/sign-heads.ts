@@ -1,6 +1,7 @@
 /**
- * Signs the heads of the chains that have grown. The checkpoint is written to the document store before the copies of
- * its heads are committed. When a process dies between the two, the next process takes over the file.
+ * Signs the heads of the chains that have grown. The checkpoint is written to the document store before the
+ * copies of its heads are committed. If a process dies between the two steps, the next process takes over the
+ * file.
  */
 import { type Checkpoint, nameHead, renderSignedHead, type SignedHead } from '@clearing/protocol/audit'
 import { inTransaction, type Tx } from '../database/transaction.ts'
@@ -20,7 +21,10 @@ export interface Signing {
   readonly breaks: readonly FirmBreak[]
 }
 
-/** Attempts when another process signs meanwhile or files are taken over; each attempt reads the chains again. */
+/**
+ * The number of attempts while other processes sign or files are taken over. Each attempt reads the chains
+ * again.
+ */
 const attemptsMax = 5
 
 export async function signHeads(trail: Trail, now: Date): Promise<Signing> {
@@ -31,14 +35,14 @@ export async function signHeads(trail: Trail, now: Date): Promise<Signing> {
     const signing = await signSurveyed(trail, survey, now)
     if (signing !== 'again') return signing
   }
-  throw new Error('the chains were signed by other processes again and again')
+  throw new Error('other processes signed the chains during each attempt')
 }
 
 function hasGrown({ places, lasts }: Survey): boolean {
   return [...places].some(([firmId, { sequence }]) => sequence > (lasts.get(firmId)?.sequence ?? 0))
 }
 
-/** Runs before any lock is taken, because the key may have to be made. */
+/** Runs before any lock is taken, because the key may have to be created. */
 export function takeKey({ pool, masterKeys }: Trail, now: Date) {
   return inTransaction(pool, { firm: null, repeatable: true }, async (tx) => ({
     key: await takeSealKey(tx, masterKeys, now),
@@ -94,7 +98,7 @@ function copyBreak(firmId: string, head: SignedHead | undefined): FirmBreak {
   return {
     firmId,
     sequence: head?.sequence ?? 0,
-    reason: 'The database’s copy of its newest signed head is not that of the document store.',
+    reason: 'The database’s copy of its newest signed head differs from that of the document store.',
   }
 }
 

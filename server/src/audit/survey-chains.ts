@@ -1,6 +1,6 @@
 /**
- * Finds how far each firm's chain has grown since its last signed head. Every row is verified in one snapshot; only
- * valid rows are signed.
+ * Finds the growth of each firm's chain since its last signed head. Every row is verified in one snapshot.
+ * Only valid rows are signed.
  */
 import {
   type ChainBreak,
@@ -27,7 +27,7 @@ export interface Survey {
   readonly copied: number
   /** The newest copy for each firm. */
   readonly lasts: ReadonlyMap<string, SignedHead>
-  /** The newest head that each firm brought from another cell. */
+  /** The newest head of each firm from another cell. */
   readonly moved: ReadonlyMap<string, SignedHead>
   /** The ends of the valid chains. */
   readonly places: ReadonlyMap<string, ChainPlace>
@@ -61,7 +61,7 @@ async function followChain(tx: Tx, chain: StoredChain, last: SignedHead | undefi
   return { sequence, hash, firstBreak: firstBreak ?? breakOfTables(chain, sequence, hash) }
 }
 
-/** The head that a firm's next one follows: its last, of whichever cell. */
+/** The head that a firm's next head follows: its last head, in this cell or another. */
 export function headBefore(
   { lasts, moved }: Pick<Survey, 'lasts' | 'moved'>,
   firmId: string,

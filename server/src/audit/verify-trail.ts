@@ -42,7 +42,7 @@ export interface Trail {
 export interface TrailPart {
   /** Null for all firms. */
   readonly firmId: string | null
-  /** The number of files to read: the newest, and others spread over the rest. */
+  /** The number of files to read: the newest files, and others spread over the rest. */
   readonly filesMax: number
   /** The newest checkpoint that this process has seen in the database and the document store. */
   readonly known: Checkpoint | undefined
@@ -112,11 +112,11 @@ interface View {
   readonly chains: ReadonlyMap<string, StoredChain>
   /** The newest checkpoint that has copies in the database. */
   readonly copied: number
-  /** The number of the newest checkpoint in either place; 0 for none. */
+  /** The number of the newest checkpoint in the database or the document store; 0 for none. */
   readonly number: number
   readonly checkpoint: Checkpoint | undefined
   readonly known: Checkpoint | undefined
-  /** The faults of files that hold a head of the firm, by firm. */
+  /** For each firm, the faults of files that contain a head of the firm. */
   readonly fileBreaks: ReadonlyMap<string, ChainBreak>
   readonly firmIds: readonly string[]
 }
@@ -152,7 +152,7 @@ async function openView(
   }
   const signed = checkpoint?.heads.map(({ firmId }) => firmId) ?? []
   const named = new Set([...chains.keys(), ...signed, ...fileBreaks.keys()])
-  // The chain of a firm that has left or is arriving is verified where it is.
+  // The chain of a firm that has left or is arriving is verified in the other cell.
   const firmIds = [...named].filter((firmId) => !elsewhere.has(firmId)).sort()
   return { keys, trusted, chains, copied, number, checkpoint, known, fileBreaks, firmIds }
 }
@@ -184,7 +184,7 @@ export function breakOfTables(chain: StoredChain | undefined, rows: number, head
   if (rows !== expected) {
     return {
       sequence: rows + 1,
-      reason: `The chain ends at row ${rows}; its head stands at row ${expected}.`,
+      reason: `The chain ends at row ${rows}; its head is at row ${expected}.`,
     }
   }
   return chain.hash.toString('hex') === head
@@ -243,11 +243,11 @@ function breakOfCopies(
   if (checkpoint !== undefined && later !== undefined)
     return breakAt(later, `The document store does not have ${nameHead(later)}.`)
   const lost = known?.heads.find((head) => head.firmId === firmId && head.number > copied)
-  if (lost !== undefined) return breakAt(lost, `The database has lost its copy of ${nameHead(lost)}.`)
+  if (lost !== undefined) return breakAt(lost, `The database has no copy of ${nameHead(lost)}.`)
   const own = copies.find(({ number }) => number === outside?.number)
   return own === undefined || outside === undefined || JSON.stringify(own) === JSON.stringify(outside)
     ? null
-    : breakAt(outside, `The database’s copy of ${nameHead(outside)} is not what was signed.`)
+    : breakAt(outside, `The database’s copy of ${nameHead(outside)} differs from what was signed.`)
 }
 
 function breakAt({ sequence }: SignedHead, reason: string): ChainBreak {
@@ -260,10 +260,10 @@ function explain(found: ChainBreak, { copied, number, checkpoint }: View): Chain
     : { ...found, reason: `${found.reason} ${hintOfRestore(copied, number)}` }
 }
 
-/** A database that knows fewer checkpoints than the document store was probably restored. */
+/** Adds a hint: a database with fewer checkpoints than the document store was probably restored. */
 export function hintOfRestore(copied: number, newest: number): string {
   return (
     `The database knows checkpoints up to ${copied}, the document store up to ${newest}: if the database was restored to an ` +
-    'earlier moment, acknowledge-restore says so.'
+    'earlier moment, use acknowledge-restore.'
   )
 }

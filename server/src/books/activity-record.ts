@@ -1,6 +1,7 @@
 /**
- * The trade activity record, stored and answered. Stored: the values in a fixed order, without names and without the
- * effect of later corrections. Answered: the object of the specification, built by joining texts.
+ * The trade activity record in its stored form and in responses. Stored: the values in a fixed order, without
+ * names and without the effect of later corrections. In responses: the object of the specification, built by
+ * joining texts.
  */
 import { activityFieldLengths, activityFieldsUnbounded } from '@clearing/protocol'
 
@@ -41,12 +42,12 @@ const escaped = /["\\]/g
 /** Facts about a line that are not in its record. */
 export interface FactsOfLine {
   readonly enteredOn: string
-  /** A cancel or a rebill names the line. */
+  /** True if a cancel or a rebill names the line. */
   readonly cancelled: boolean
   readonly rebilled: boolean
-  /** Used when the record has none. */
+  /** The value if the record has none. */
   readonly fxRate: string | undefined
-  /** Used instead of the value in the record. */
+  /** The value that replaces the one in the record. */
   readonly amounts: AmountsOfLine
   /** Names of the closings of the line, a JSON list. */
   readonly closings: string
@@ -102,8 +103,8 @@ const descriptionLengthMax = activityFieldLengths.description
 const descriptionLinesMax = 4
 
 /**
- * A security's description divided between words over the four description fields of the record. The rest is available
- * from the position.
+ * A security's description, divided between words over the four description fields of the record. The
+ * position has the rest.
  */
 export function wrapDescription(description: string): string[] {
   const lines: string[] = []

@@ -1,4 +1,7 @@
-/** The accounts and securities that the lines of a load name. Each is looked up once and cached while the load runs. */
+/**
+ * The accounts and securities that the lines of a load name. Each is read once and cached while the load
+ * runs.
+ */
 import type { Security } from '@clearing/domain/books'
 import { cusipOfIsin, type SecurityKind } from '@clearing/domain/market'
 import type { Pool } from '../database/pool.ts'
@@ -26,7 +29,7 @@ export type IdentifierName = keyof Identifiers
 export type Named = { readonly [Name in IdentifierName]?: string | undefined }
 
 const identifierNames: readonly IdentifierName[] = ['cusip', 'isin', 'sedol', 'symbol', 'secNo']
-/** Size of the cache. When it is full it is emptied. */
+/** The size of the cache, which is emptied when it is full. */
 const namesMax = 200_000
 
 export class Directory {
@@ -36,27 +39,27 @@ export class Directory {
   readonly #securities = new Map<string, KnownSecurity>()
 
   /**
-   * Without a pool it looks up securities by number only, in the caller's transactions. With a closed day it returns
-   * the facts that were known on that day.
+   * Without a pool, securities are found only by number, in the caller's transactions. With a closed day, the
+   * directory returns the facts that were known on that day.
    */
   constructor(pool?: Pool, knownOn?: string) {
     this.#pool = pool
     this.#knownOn = knownOn
   }
 
-  /** Whether the cache would be emptied before it takes more. */
+  /** Whether the cache must be emptied before it takes more entries. */
   get isFull(): boolean {
     return this.#accounts.size + this.#securities.size > namesMax
   }
 
-  /** Looks up everything that is not cached, in one step. */
+  /** Reads all names that are not cached, in one step. */
   async learn(accountNumbers: Iterable<string>, securities: Iterable<Named>): Promise<void> {
     if (this.isFull) this.forget()
     const unknownAccounts = [...new Set(accountNumbers)].filter((number) => !this.#accounts.has(number))
     const unknown = this.#unknownOf(securities)
     const asksSecurities = identifierNames.some((name) => unknown[name].length > 0)
     if (unknownAccounts.length === 0 && !asksSecurities) return
-    if (this.#pool === undefined) throw new Error('this directory learns by number alone')
+    if (this.#pool === undefined) throw new Error('this directory finds securities only by number')
     await inTransaction(this.#pool, { firm: null, readOnly: true, repeatable: true }, async (tx) => {
       const [accounts, rows] = await Promise.all([
         unknownAccounts.length === 0 ? [] : findBookedAccounts(tx, unknownAccounts),
@@ -67,7 +70,7 @@ export class Directory {
     })
   }
 
-  /** Looks up securities by number within a transaction. */
+  /** Reads securities by number within a transaction. */
   async learnByNumber(tx: Tx, secNos: Iterable<string>): Promise<void> {
     const secNo = [...new Set(secNos)].filter((number) => !this.#securities.has(`secNo ${number}`))
     if (secNo.length === 0) return
@@ -82,7 +85,7 @@ export class Directory {
     return this.#securities.get(`secNo ${secNo}`)
   }
 
-  /** A security that was looked up before. */
+  /** A security that was read before. */
   known(secNo: string): KnownSecurity {
     const known = this.security(secNo)
     if (known === undefined) throw new Error(`security ${secNo} is not known`)

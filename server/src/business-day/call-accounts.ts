@@ -1,4 +1,4 @@
-/** Issues the calls that the marks of the day found, ages open calls, and ends those that were met. */
+/** Issues the calls that marking the day found, ages open calls, and ends calls that were met. */
 import { type Decimal, max, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { extended, openCalls } from '@clearing/domain/market'
 import type { PortionWork } from '../books/margin/portion.ts'

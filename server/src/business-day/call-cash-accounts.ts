@@ -1,7 +1,8 @@
 /**
- * Finds purchases of cash accounts that are unpaid at the end of their payment period, and securities that were sold
- * before they were paid. It issues, ages and ends calls, breaks that require liquidation, and freezes. It examines
- * accounts whose new lines leave too little settled cash or came late, and accounts with an open item.
+ * Finds purchases of cash accounts that are unpaid at the end of their payment period, and securities that
+ * were sold before they were paid. It issues, ages and ends calls, breaks that require liquidation, and
+ * freezes. It examines accounts with an open item, and accounts whose new lines came late or leave too little
+ * settled cash.
  */
 
 import { type Decimal, max, renderDecimal, ZERO } from '@clearing/domain/decimal'
@@ -186,7 +187,7 @@ async function askToLiquidate(
 function whatToDo({ lineId, date, dueOn, unpaid }: UnpaidPurchase, name: string): string {
   const amount = money(unpaid)
   return (
-    `The purchase ${lineId} of ${name} on ${date} was to be paid by ${dueOn}, and ${amount} of it is unpaid. ` +
+    `The purchase ${lineId} of ${name} on ${date} was due on ${dueOn}, and ${amount} of it is unpaid. ` +
     `Sell ${name} for at least ${amount} or cancel the trade (12 CFR 220.8(b)(4)), or load the deposit that paid it.`
   )
 }

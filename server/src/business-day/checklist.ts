@@ -18,7 +18,7 @@ import {
 
 const severities: readonly Severity[] = ['High', 'Medium', 'Low']
 
-/** Read with the permissions of operations. Prices up to `at` count. */
+/** Reads with the permissions of operations. Prices until `at` count. */
 export async function readChecklist(
   tx: Tx,
   { day, at }: { readonly day: string; readonly at: Date },
@@ -96,7 +96,7 @@ function held(item: CheckItem, { oldest, owners }: Held): CheckItem {
   return { ...item, oldestOn: oldest, owners }
 }
 
-/** The oldest of several, and all their owners. */
+/** The oldest of several items, and all their owners. */
 function together(several: readonly Held[]): Held {
   const times = several.flatMap(({ oldest }) => (oldest === null ? [] : [oldest])).sort()
   return { oldest: times[0] ?? null, owners: [...new Set(several.flatMap(({ owners }) => owners))] }

@@ -27,7 +27,7 @@ import {
 } from './testing.ts'
 
 describe('closing the business day', () => {
-  it('settles, accrues, marks, calls and moves the date', async () => {
+  it('settles, accrues, marks, issues calls and advances the date', async () => {
     await using books = await openBooks()
     const first = await closeDay(books, friday)
     assert.equal(first.closeDate, '2026-11-20')
@@ -84,7 +84,7 @@ describe('closing the business day', () => {
     assert.deepEqual(await verify(books), { seals: 2, breaks: [], next: '' })
   })
 
-  it('turns what the street owes to the bank and the depository when it is due', async () => {
+  it('moves amounts due with the street to the bank and the depository when they settle', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     await closeDay(books, monday)
@@ -124,7 +124,7 @@ describe('closing the business day', () => {
     ])
   })
 
-  it('opens a maintenance call when the market falls, and does not take SMA back', async () => {
+  it('opens a maintenance call when the market falls, and does not reduce SMA', async () => {
     await using books = await openBooks()
     await loadActivityLines(books, [purchase('20', 'A0000004', '100')])
     await closeDay(books, friday)
@@ -160,7 +160,7 @@ describe('closing the business day', () => {
     ]
     assert.deepEqual((await loadActivityLines(books, lines)).rejects, [])
     await closeDay(books, friday)
-    // Each has 6,000 of the fund and 5,000 of equity.
+    // Each account has 6,000 of the fund and 5,000 of equity.
     assert.deepEqual(
       await rows(
         books,
@@ -174,7 +174,7 @@ describe('closing the business day', () => {
     )
   })
 
-  it('lets an interest line charge what was accrued', async () => {
+  it('lets an interest line charge the accrued interest', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     await closeDay(books, monday)
@@ -202,7 +202,7 @@ describe('closing the business day', () => {
     assert.equal(again?.accrued.toFixed(2), (9.89 + 9 + 2 * 9.44).toFixed(2))
   })
 
-  it('takes back what a cancelled line of a closed day did to SMA', async () => {
+  it('reverses the effect of a cancelled line of a closed day on SMA', async () => {
     await using books = await openBooks()
     const journal = { ...deposit('42', 'A0000005', '600'), transType: 'Journal' }
     const dividend = { ...deposit('43', 'A0000005', '70'), transType: 'Dividend', symbol: 'STCK' }
@@ -229,7 +229,7 @@ describe('closing the business day', () => {
 })
 
 describe('the date of a close', () => {
-  it('answers a day that is closed with what came of it', async () => {
+  it('returns the result of a day that is already closed', async () => {
     await using books = await openBooks()
     const first = await closeDay(books, friday)
     const again = await closeDay(books, monday, makeBusinessDay(books), '2026-11-20')
@@ -257,7 +257,7 @@ describe('the date of a close', () => {
     assert.equal((await closeDay(books, monday, day)).closeDate, '2026-11-23')
   })
 
-  it('is its own day, or a later one, and never one before', async () => {
+  it('is its own day or a later one, and never an earlier one', async () => {
     await using books = await openBooks()
     const day = makeBusinessDay(books)
     const at = (now: string) =>

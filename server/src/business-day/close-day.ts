@@ -1,8 +1,9 @@
 /**
- * Closes business days: settles, raises missing lines, accrues, marks to market, issues and ages calls, seals, and
- * advances the date. Accounts are processed in portions. The transaction of each portion also records the progress of
- * the close, so that any later caller continues from there with the same result. Several connections and processes work
- * on portions of one step at once; a step begins when all portions of the step before are done.
+ * Closes business days: settles, raises missing lines, accrues, marks to market, issues and ages calls,
+ * seals, and advances the date. Accounts are processed in portions. The transaction of each portion also
+ * records the progress of the close, so that any later caller continues from there with the same result.
+ * Several connections and processes work on portions of one step at once. A step begins when all portions of
+ * the previous step are done.
  */
 
 import type { Decimal } from '@clearing/domain/decimal'
@@ -58,7 +59,7 @@ import { type SealPart, type SealVerification, verifySeals } from './verify-seal
 import { workOn } from './work-on-portion.ts'
 
 export interface CloseRequest {
-  /** The day to close. Undefined: the day whose close was begun, or else the open day. */
+  /** The day to close. Undefined: the day whose close began, or else the open day. */
   readonly date: string | undefined
   readonly firmId: string
   readonly clientId: string
@@ -74,11 +75,11 @@ export interface ClosedDay extends DayClose {
 
 export type CloseOutcome =
   | { readonly kind: 'closed'; readonly day: ClosedDay }
-  /** `date` is neither the open day nor a day that was closed. */
+  /** `date` is neither the open day nor a closed day. */
   | { readonly kind: 'notOpen'; readonly openDay: string }
   /** The open day is after the day of the clock. */
   | { readonly kind: 'notCome'; readonly day: string; readonly today: string }
-  /** Items are open that were not accepted. */
+  /** There are open items that were not accepted. */
   | { readonly kind: 'open'; readonly checklist: readonly CheckItem[] }
 
 export interface BusinessDaySettings {
@@ -88,14 +89,14 @@ export interface BusinessDaySettings {
   /** The house's add-on for concentrated positions; none by default. */
   readonly concentration?: readonly ConcentrationTier[]
   readonly log: Logger
-  /** Called when a day was closed, before the response. */
+  /** Called after a day was closed, before the response. */
   readonly onClosed?: () => Promise<void>
   readonly checks?: CheckSettings
   /** Called before each portion. Tests interrupt a close here. */
   readonly beforePortion?: (close: DayClose) => void | Promise<void>
-  /** Accounts in a portion. */
+  /** The number of accounts in a portion. */
   readonly portionAccounts?: number
-  /** Portions that this process works on at once. */
+  /** The number of portions that this process works on at once. */
   readonly portionsAtOnce?: number
 }
 
@@ -172,7 +173,7 @@ export class BusinessDay {
     return verifySeals(tx, this.#settings.masterKeys, part)
   }
 
-  /** Whether the records of a firm are proved in another cell, because it has left or is arriving. */
+  /** Whether the records of a firm are verified in another cell, because it has left or is arriving. */
   async isElsewhere(tx: Tx, firmId: string): Promise<boolean> {
     if (!(await isMarkedAbsent(tx, firmId))) return false
     const keys = await readTrustedKeys(tx, this.#settings.masterKeys)
@@ -217,7 +218,7 @@ export class BusinessDay {
       const workers = Array.from({ length: portionsAtOnce }, () => this.#work(closeDate, request))
       const ended = await Promise.allSettled(workers)
       const failed = ended.find(({ status }) => status === 'rejected')
-      // What one worker could not do, another has done when the day is closed.
+      // Another worker has done the portions on which this one failed if the day is closed.
       close = (await this.#readProgress(closeDate)).close
       if (close.step !== 'Closed') throw (failed as PromiseRejectedResult).reason
       await this.#again(() => postDue({ ...request, pool }))
@@ -228,11 +229,11 @@ export class BusinessDay {
         readDaySeal(tx, closeDate),
       ),
     )
-    if (seal === undefined) throw new Error(`${closeDate} is closed and has no seal`)
+    if (seal === undefined) throw new Error(`${closeDate} is closed but has no seal`)
     return { ...close, seal: seal.digest.toString('hex') }
   }
 
-  /** Takes portions until the day is closed. Other workers, of this process and of others, take the others. */
+  /** Takes portions until the day is closed. Workers of this and other processes take the other portions. */
   async #work(closeDate: string, request: CloseRequest): Promise<void> {
     const { pool, beforePortion } = this.#settings
     const write = (body: (tx: Tx) => Promise<void>) =>
@@ -299,7 +300,7 @@ export class BusinessDay {
     })
   }
 
-  /** Waits for a lock of another closer or a load. A portion of unknown outcome is tried again. */
+  /** Waits for a lock of another closer or a load. A portion with an unknown outcome is tried again. */
   async #again<T>(attempt: () => Promise<T>): Promise<T> {
     for (let tried = 1; ; tried += 1) {
       try {
@@ -307,7 +308,7 @@ export class BusinessDay {
       } catch (fault) {
         const passes = fault instanceof DatabaseUnavailable || fault instanceof OutcomeUnknown
         if (!passes || tried === closeRetries.attemptsMax || this.#stopping) throw fault
-        this.#settings.log.warn({ err: fault }, 'a portion of the close is tried again')
+        this.#settings.log.warn({ err: fault }, 'retrying a portion of the close')
         await new Promise((resolve) => setTimeout(resolve, closeRetries.pauseMs * tried))
       }
     }
@@ -357,7 +358,7 @@ async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys
   const counts = { accounts, positions, callsIssued, callsMet }
   queueDayReview(tx, closeDate)
   writeEventOfFirms(tx, { type: 'business_day.closed', at: now, traceId, content })
-  // The process that closes the day posts the lines after this is committed. The job covers a process that ends
+  // The process that closes the day posts the lines after this commit. The job covers a process that ends
   // earlier.
   if (await isAnyDue(tx, nextDate)) {
     const due = new Date(now.getTime() + dueJobAfterMs)

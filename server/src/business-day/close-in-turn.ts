@@ -1,4 +1,4 @@
-/** Closes a day after the one before it. A close that was begun and interrupted is completed first. */
+/** Closes a day after the previous one. It first completes a close that was interrupted. */
 import type { BusinessDay, CloseRequest } from './close-day.ts'
 
 /** Returns the day that was closed: the requested one, or one that had to be completed first. */
@@ -8,7 +8,7 @@ export async function closeInTurn(
 ): Promise<string> {
   const outcome = await businessDay.close(request)
   if (outcome.kind === 'closed') return request.date
-  if (outcome.kind !== 'notOpen') throw new Error(`${request.date} can not be closed: ${outcome.kind}`)
+  if (outcome.kind !== 'notOpen') throw new Error(`${request.date} cannot be closed:  ${outcome.kind}`)
   const { openDay } = outcome
   const first = await businessDay.close({ ...request, date: openDay })
   if (first.kind === 'closed') return openDay

@@ -32,7 +32,7 @@ describe('the rate on margin debits', () => {
     )
   })
 
-  it('is read from a text of days in order, the first of them without one', () => {
+  it('is read from a text of ascending days, of which the first entry has no day', () => {
     for (const wrong of [
       '',
       '8,5',

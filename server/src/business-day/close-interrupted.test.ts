@@ -16,7 +16,7 @@ import {
 import { closeDay, makeBusinessDay } from './testing.ts'
 
 describe('a close that is stopped', () => {
-  it('comes to the same seal at whatever portion it was stopped', async () => {
+  it('has the same seal whatever portion it was stopped at', async () => {
     let expected: string | undefined
     let places = 1
     for (let stopAt = -1; stopAt < places; stopAt += 3) {
@@ -41,7 +41,7 @@ describe('a close that is stopped', () => {
     }
   })
 
-  it('stops at every portion in turn and still ends, each thing found once', async () => {
+  it('completes after a stop at each portion in turn, and finds each item once', async () => {
     await using books = await openBooks()
     // One purchase of a cash account is late, another was sold before it was paid.
     const ofCash = { acctType: '1' }
@@ -78,7 +78,7 @@ describe('a close that is stopped', () => {
     assert.deepEqual(await rows(books, actions), [{ action: 'place-restriction' }])
   })
 
-  it('is ended by the next without naming the day', async () => {
+  it('is completed by the next close that names no day', async () => {
     await using books = await openBooks()
     const day = makeBusinessDay(books, {
       beforePortion({ step }) {
@@ -107,7 +107,7 @@ describe('a close that is stopped', () => {
     const day = makeBusinessDay(books, {
       async beforePortion() {
         await asSuperuser(books, [
-          // Portions run beside each other: the superuser's sessions must not end one another.
+          // Portions run concurrently: the superuser's sessions must not end one another.
           `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and usename <> current_user`,
         ])
@@ -120,7 +120,7 @@ describe('a close that is stopped', () => {
 })
 
 describe('closers at the same time', () => {
-  it('come to one result, whether of one process or of several', async () => {
+  it('get one result, in one process or in several', async () => {
     await using books = await openBooks()
     const one = makeBusinessDay(books)
     const closed = await Promise.all([

@@ -1,4 +1,7 @@
-/** Seals of a day by firm: the differences they show, days from before them, and a firm that moves to another cell. */
+/**
+ * Seals of a day by firm: the differences that they show, days of the release without them, and a firm that
+ * moves to another cell.
+ */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { signMove } from '../audit/firms-of-cell.ts'
@@ -50,7 +53,7 @@ async function reasons(books: TestBooks): Promise<string[]> {
   return (await verify(books)).breaks.map(({ reason }) => reason)
 }
 
-/** As a process of the release before leaves the days. */
+/** Changes the days to the form of a process of the previous release. */
 function forgetFirms(books: TestBooks): Promise<void> {
   const tables = ['day_firms', 'firm_seal', 'firm_seal_portion']
   return asSuperuser(books, [
@@ -118,7 +121,7 @@ describe('seals of firms', () => {
     }
   })
 
-  it('hold each firm in its chain and in the day', async () => {
+  it('bind each firm to its chain and to the day', async () => {
     await using books = await openTwoFirms()
     await closeDay(books, friday)
     await load(books, monday, '2026-11-23')
@@ -166,7 +169,7 @@ describe('seals of firms', () => {
     assert.deepEqual(await reasons(books), [])
   })
 
-  it('are made afterwards of days of the release before, from records that hold', async () => {
+  it('are made later for days of the previous release whose records verify', async () => {
     await using books = await openTwoFirms()
     await closeDay(books, friday)
     await forgetFirms(books)
@@ -197,7 +200,7 @@ describe('seals of firms', () => {
     )
   })
 
-  it('are left out where a process of the release before sealed a portion', async () => {
+  it('are not made for a day of which the previous release sealed a portion', async () => {
     await using books = await openTwoFirms()
     const day = makeBusinessDay(books, {
       async beforePortion({ step }) {
@@ -216,7 +219,7 @@ describe('seals of firms', () => {
 })
 
 describe('a firm that leaves', () => {
-  it('leaves its seals, and the proofs of the others hold, now and after further closes', async () => {
+  it('leaves its seals, and the seals of the others verify, now and after further closes', async () => {
     await using books = await openTwoFirms()
     await closeDay(books, friday)
     await load(books, monday, '2026-11-23')
@@ -230,7 +233,7 @@ describe('a firm that leaves', () => {
     assert.deepEqual(await reasons(books), [])
     await closeDay(books, tuesday)
     assert.deepEqual(await reasons(books), [])
-    // Without a move that was signed here the records are missed.
+    // Without a move that was signed here, verification reports the missing records.
     await asSuperuser(books, ["update clearing.firm_move set to_cell = 'c'"])
     const missed = await reasons(books)
     assert.ok(missed.some((reason) => /The move of firm .* is not signed/.test(reason)))
@@ -254,8 +257,9 @@ describe('a firm that leaves', () => {
 })
 
 describe('a firm that came', () => {
-  it('is verified under the keys of its cell before, and its next seals continue there', async () => {
-    // One database is both cells in turn: the key of the cell before is exchanged for another's, and the other firm is removed.
+  it('is verified under the keys of its previous cell, and its next seals continue there', async () => {
+    // One database serves as both cells in turn. The key of the first cell is replaced by another key, and
+    // the other firm is removed.
     await using books = await openTwoFirms()
     await closeDay(books, friday)
     const { operations } = books.database

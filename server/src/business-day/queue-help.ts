@@ -4,19 +4,19 @@ import { queue } from '../store/jobs.ts'
 
 export const helpCloseTask = 'help-close'
 
-/** The close, and on whose behalf it was begun. */
+/** The close, and the caller who requested it. */
 export interface HelpPayload {
   readonly date: string
   readonly firmId: string
   readonly clientId: string
   readonly traceId: string
-  /** When the close was begun, ISO 8601. */
+  /** The time at which the close began, ISO 8601. */
   readonly at: string
 }
 
 const attemptsMax = 3
 
-/** Queues the job that any process takes; `due` null: at once. */
+/** Queues the job that any process may take. A `due` of null means at once. */
 export function queueHelp(tx: Tx, payload: HelpPayload, due: Date | null): void {
   queue(tx, { task: helpCloseTask, payload, key: `${helpCloseTask} ${payload.date}`, due, attemptsMax })
 }

@@ -1,4 +1,4 @@
-/** The restriction NinetyDayCash as the books place and lift it, and as people change it. */
+/** The restriction NinetyDayCash: how the books place and lift it, and how people change it. */
 import type { CashHistory, CashViolation, Freeze } from '@clearing/domain/market'
 import type { CashAccount } from '../books/cash/read-payments.ts'
 import type { PortionWork } from '../books/margin/portion.ts'

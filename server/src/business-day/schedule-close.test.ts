@@ -24,7 +24,7 @@ describe('the end of a business day', () => {
 })
 
 describe('the scheduled close', () => {
-  it('closes the day when its hour has come, once, and catches up on days that passed', async () => {
+  it('closes the day once when its hour has come, and closes the days that passed', async () => {
     await using books = await openTestBooks(['A0000001'], firmId)
     await addSecurities(books)
     const { operations } = books.database
@@ -52,7 +52,7 @@ describe('the scheduled close', () => {
     assert.deepEqual(rows, [{ day: '2026-11-30' }])
   })
 
-  it('finishes a close that was cut off before it closes the next day', async () => {
+  it('completes an interrupted close before it closes the next day', async () => {
     await using books = await openTestBooks(['A0000001'], firmId)
     await addSecurities(books)
     const { operations } = books.database
@@ -78,7 +78,7 @@ describe('the scheduled close', () => {
     assert.deepEqual(closed, ['2026-11-20', '2026-11-23'])
   })
 
-  it('waits an hour for a load that runs, and then notes it as open', async () => {
+  it('waits an hour for a running load, and then records it as open', async () => {
     await using books = await openTestBooks(['A0000001'], firmId)
     await addSecurities(books)
     const { operations } = books.database

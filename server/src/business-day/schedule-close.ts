@@ -1,6 +1,7 @@
 /**
- * Closes the business day by the service's clock at the time of the setting CLOSE_AT. Every process may do it, because
- * closers of one day take turns. Days that passed while no process ran are closed one after the other.
+ * Closes the business day by the service's clock at the time of the setting CLOSE_AT. Every process may do
+ * it, because closers of one day share its close. Days that passed while no process ran are closed in
+ * sequence.
  */
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
@@ -21,15 +22,15 @@ export interface ScheduleSettings {
   readonly businessDay: BusinessDay
   readonly closeAt: CloseTime
   readonly log: Logger
-  /** While true nothing is closed, because a snapshot is being restored. */
+  /** While true no day is closed, because a snapshot is being restored. */
   readonly held?: () => boolean
 }
 
-/** The time for which a load that runs at the end of a day delays its close. */
+/** The time for which a running load delays the close at the end of a day. */
 const loadsWaitMaxMs = 3_600_000
 
 const accepting: Acceptance = {
-  reason: 'Closed by the clock (CLOSE_AT), whatever is open.',
+  reason: 'Closed by the clock (CLOSE_AT) with all open items.',
   by: 'service',
   approvedBy: '',
 }

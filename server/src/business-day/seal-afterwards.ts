@@ -1,6 +1,7 @@
 /**
- * Seals the firms of days that were closed without seals of firms, while the records still equal the sealed ones. A firm can
- * leave a cell, and one can come, when every day is sealed by firm. It can be run again after an interruption.
+ * Makes the missing seals of firms for days that were closed without them, if the records still equal the
+ * sealed ones. A firm can leave or enter a cell only when every day is sealed by firm. Can be repeated after
+ * an interruption.
  */
 import { takeSealKey } from '../audit/seal-key.ts'
 import type { Pool } from '../database/pool.ts'
@@ -20,7 +21,7 @@ export interface Sealing {
   readonly now: Date
 }
 
-/** Returns the days that it sealed. Throws when records of a day are not those that were sealed. */
+/** Returns the days that it sealed. Throws when the records of a day differ from the sealed ones. */
 export async function sealFirmsAfterwards(sealing: Sealing): Promise<string[]> {
   const days = await inTransaction(sealing.pool, { firm: null, readOnly: true }, readDaysNotByFirm)
   for (const day of days) await sealFirmsOf(sealing, day)

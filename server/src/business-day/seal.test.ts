@@ -47,16 +47,20 @@ describe('a seal', () => {
       /Sealed positions and cash/,
     ],
     [
-      'a digest that was put in the place of another',
+      'a digest that was replaced by another',
       "update clearing.day_seal_portion set entries_digest = sha256('x') where portion = 0",
       /digests of 2026-11-20 are not/,
     ],
     [
-      'a digest of its own that was changed',
+      'the digest of the day that was changed',
       "update clearing.day_seal set digest = sha256('x') where close_date = '2026-11-20'",
       /signature|does not continue/,
     ],
-    ['another key in its place', "update clearing.seal_key set public_key = public_key || 'x'", /signature/],
+    [
+      'a key that was replaced by another',
+      "update clearing.seal_key set public_key = public_key || 'x'",
+      /signature/,
+    ],
     ['a seal that was removed', "delete from clearing.day_seal where close_date = '2026-11-20'", /missing/],
   ]
   it('shows every later change', async () => {
@@ -74,7 +78,7 @@ describe('a seal', () => {
     assert.deepEqual((await verify(books)).breaks, [])
   })
 
-  it('is the same where postings are entries of their own, as a release before left them', async () => {
+  it('is the same for postings that are entries of their own, as earlier releases stored them', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     await asSuperuser(books, [
@@ -90,7 +94,7 @@ describe('a seal', () => {
     assert.deepEqual((await verify(books)).breaks, [])
   })
 
-  it('is verified a day at a time where the time is up, with the same breaks as at once', async () => {
+  it('is verified in parts when the time is up, with the same breaks as at once', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     await closeDay(books, monday)
@@ -112,7 +116,7 @@ describe('a seal', () => {
     assert.equal(second.breaks.length, 2)
   })
 
-  it('signed anew with a key of another owner is found, though its signature is right', async () => {
+  it('signed with a key of another owner is reported, although its signature is valid', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     const [seal] = await rows<{ digest: Buffer }>(books, 'select digest from clearing.day_seal')
@@ -131,7 +135,7 @@ describe('a seal', () => {
     assert.match(reasons[0] ?? '', /its owner is unknown/)
   })
 
-  it('is proved after its key was wrapped under the next master key, and the one before is gone', async () => {
+  it('verifies after its key was wrapped under the next master key and the previous one was removed', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     const next = () => masterKeyFromBytes(Buffer.alloc(32, 8))
@@ -148,7 +152,7 @@ describe('a seal', () => {
     assert.deepEqual(await rows(books, 'select count(*)::int from clearing.seal_key'), [{ count: 1 }])
   })
 
-  it('has a key whose private half is only there wrapped', async () => {
+  it('has a key whose private half is stored only wrapped', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     await closeDay(books, monday)

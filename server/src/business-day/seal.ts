@@ -69,7 +69,7 @@ export async function signDay(tx: Tx, close: DayClose, masterKeys: MasterKeys, n
   return seal
 }
 
-/** The digest covers everything that the seal stands for. Older seals have no digests of lines and facts. */
+/** The text that is signed. It covers all sealed data. Older seals have no digests of lines and facts. */
 export function digestOfDay(
   closeDate: string,
   previous: Buffer,

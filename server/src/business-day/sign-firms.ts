@@ -1,6 +1,7 @@
 /**
- * Seals a day for each firm: the digest of what its accounts got, linked to the firm's seal before, signed. All firms of the cell are
- * bound to the seal of the day, so none can be left out.
+ * Seals a day for each firm. The seal signs the digest of the rows that its accounts got, and is linked to
+ * the firm's previous seal. All firms of the cell are bound to the seal of the day, so that none can be left
+ * out.
  */
 import { createHash, type KeyObject, sign, verify } from 'node:crypto'
 import type { SealKey } from '../audit/seal-key.ts'
@@ -22,20 +23,20 @@ import type { DaySeal } from '../store/seals.ts'
 export interface DayToSign {
   readonly close: DayClose
   readonly seal: DaySeal
-  /** Facts that firms share. */
+  /** The digest of the facts that all firms share. */
   readonly shared: FactsDigest
-  /** The day was closed before, without seals of firms. */
+  /** True if the day was closed earlier without seals of firms. */
   readonly afterwards: boolean
 }
 
-/** Runs when every portion of the day has its digests by firm. */
+/** Requires the digests by firm of every portion of the day. */
 export async function signFirms(
   tx: Tx,
   { close, seal, shared, afterwards }: DayToSign,
   { keyId, privateKey }: SealKey,
 ): Promise<void> {
   const { closeDate, portions } = close
-  // Accounts behind the last portion have no books; facts may name them.
+  // Accounts after the last portion have no books, but facts may name them.
   insertFirmDigests(tx, closeDate, [portions.at(-1) ?? '', afterAll])
   const [firms, since] = await Promise.all([
     readFirmsToSeal(tx, closeDate, afterwards),
@@ -54,7 +55,7 @@ export async function signFirms(
   insertDayFirms(tx, { ...common, ...shared, firms: BigInt(seals.length), digest, signature })
 }
 
-/** The digest of the seals of all firms of a day in this cell, and of the facts that they share. */
+/** The digest of the seals of all firms of a day in this cell, and of the facts that the firms share. */
 export function digestOfFirms(
   closeDate: string,
   ofDay: Buffer,

@@ -82,7 +82,7 @@ export function closeRequest({ firmId }: TestBooks, now: Date, date?: string) {
   }
 }
 
-/** Tests close days whatever is open. */
+/** Tests close days with any open items. */
 export const testAcceptance = { reason: 'A test.', by: 'operations', approvedBy: '' }
 
 /** Closes a day that must be open and must have come. */

@@ -1,7 +1,8 @@
 /**
- * Verifies the seals of firms for a day: signatures and their keys, each firm's chain, that all firms are bound to the seal of the day,
- * and the digests of each firm's accounts computed again from the tables. A firm that has left keeps its seals alone; those of a
- * firm that came are verified under the keys of the cell it came from.
+ * Verifies the seals of firms for a day: the signatures and their keys, each firm's chain, the link of all
+ * firms to the seal of the day, and the digests of each firm's accounts, computed again from the tables. Of a
+ * firm that has left, only the seals remain. The seals of a firm that came from another cell are verified
+ * under the keys of that cell.
  */
 import type { KeyObject } from 'node:crypto'
 import { type FirmsOfCell, readFirmsOfCell } from '../audit/firms-of-cell.ts'
@@ -27,7 +28,7 @@ import { digestOfFirms, isDaySignedBy, isFirmSignedBy } from './sign-firms.ts'
 
 export interface FirmSeals {
   readonly keys: TrustedKeys
-  /** The keys of this cell as the tables have them, also those whose owner is unknown. */
+  /** The keys of this cell in the tables, including those whose owner is unknown. */
   readonly stored: ReadonlyMap<string, StoredSealKey>
   readonly firms: FirmsOfCell
   /** Days that this cell sealed by firm. */
@@ -44,12 +45,15 @@ export async function readFirmSealsOf(
   return { keys, stored, firms: await readFirmsOfCell(tx, keys), days }
 }
 
-/** The portions of a day and what lies behind them. */
+/** The portions of a day, and the range after the last portion. */
 export function rangesWithRest(portions: readonly string[]): AccountRange[] {
   return [...portions, afterAll].map((upTo, index) => [portions[index - 1] ?? '', upTo])
 }
 
-/** The differences of a day. `seal`: this cell's own of the day; undefined for a day that only another cell closed. */
+/**
+ * The differences of a day. `seal` is this cell's seal of the day; undefined for a day that only another cell
+ * closed.
+ */
 export async function verifyFirmsOfDay(
   tx: Tx,
   ofFirms: FirmSeals,
@@ -57,7 +61,7 @@ export async function verifyFirmsOfDay(
   seal: (DaySeal & { readonly portions: readonly string[] }) | undefined,
 ): Promise<string[]> {
   const { keys, firms, days } = ofFirms
-  // The keys of the seals of a firm that is arriving come last.
+  // The keys of an arriving firm's seals are stored last.
   const seals = (await readFirmSeals(tx, day)).filter(
     ({ firm_id, key_id }) =>
       !firms.elsewhere.has(firm_id) || ofFirms.stored.has(key_id) || keys.other.has(key_id),
@@ -66,7 +70,7 @@ export async function verifyFirmsOfDay(
   const reasons: string[] = []
   for (const one of seals) reasons.push(...(await differencesOfSeal(tx, ofFirms, one)))
   const ofDay = days.get(day)
-  // Of the key of the day itself it is known already.
+  // The key of the day's own seal has been checked already.
   const signers = new Set([
     ...own.map(({ key_id }) => key_id),
     ...(ofDay === undefined ? [] : [ofDay.key_id]),
@@ -138,7 +142,7 @@ async function differencesOfDay(
   return reasons
 }
 
-/** A firm that another cell sealed: all of its accounts, in the portions of that cell. */
+/** Verifies a firm's seal by another cell: all accounts of the firm, in the portions of that cell. */
 async function differencesOfMoved(tx: Tx, seal: FirmSeal): Promise<string[]> {
   const reasons: string[] = []
   const { close_date: day, firm_id: firmId } = seal
@@ -153,7 +157,7 @@ async function differencesOfMoved(tx: Tx, seal: FirmSeal): Promise<string[]> {
   return reasons
 }
 
-/** The rows of some firms in a range, and the seals of these firms. */
+/** Compares the rows of some firms in a range with the seals of these firms. */
 function compare(
   day: string,
   [after, upTo]: AccountRange,

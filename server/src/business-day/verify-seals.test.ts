@@ -1,6 +1,6 @@
 /**
- * The facts that a seal covers besides entries and balances: lines and other facts, and days that are read again. Older
- * seals still verify.
+ * The facts that a seal covers besides entries and balances: lines and other facts, and days whose view is
+ * read again. Older seals still verify.
  */
 import assert from 'node:assert/strict'
 import { createHash, sign } from 'node:crypto'
@@ -132,7 +132,7 @@ async function verify(books: TestBooks): Promise<string[]> {
   return found.breaks.map(({ reason }) => reason)
 }
 
-describe('a seal stands for all that a read of its day takes', () => {
+describe('a seal covers all data of a view of its day', () => {
   const tampered: readonly (readonly [what: string, change: string, back: string, found: RegExp])[] = [
     ...['price', 'yield', 'priced_at', 'entered_on'].map((column) => {
       const value = {
@@ -150,13 +150,13 @@ describe('a seal stands for all that a read of its day takes', () => {
       ] as const
     }),
     [
-      'a price that was put into a day',
+      'a price that was inserted into a day',
       "insert into clearing.price values (1, '2026-11-20T20:30:00Z', 'LastClose', 77, null, '2026-11-20')",
       'delete from clearing.price where price = 77',
       /Facts that 2026-11-20 knew/,
     ],
     [
-      'a late price that is said to have been known',
+      'a late price that is marked as known',
       "update clearing.price set entered_on = '2026-11-20' where price = 49",
       "update clearing.price set entered_on = '2026-11-23' where price = 49",
       /Facts that 2026-11-23 knew/,
@@ -174,13 +174,13 @@ describe('a seal stands for all that a read of its day takes', () => {
       /Facts that 2026-11-20 knew/,
     ],
     [
-      'what a security was before',
+      'the earlier facts of a security',
       `update clearing.security_version set facts = facts || '{"multiplier":"2"}' where entered_on = '-infinity'`,
       `update clearing.security_version set facts = facts || '{"multiplier":"1"}' where entered_on = '-infinity'`,
       /Facts that 2026-11-20 knew/,
     ],
     [
-      'what a security is',
+      'the current facts of a security',
       "update clearing.security set description = 'A THIRD' where symbol = 'STCK'",
       "update clearing.security set description = 'ANOTHER' where symbol = 'STCK'",
       /Security 1 differs from the last load/,
@@ -192,7 +192,7 @@ describe('a seal stands for all that a read of its day takes', () => {
       /Facts that 2026-11-20 knew/,
     ],
     [
-      'the terms of today',
+      'the current terms',
       'update clearing.account_books set house_long_percent = 46 where house_long_percent = 45',
       'update clearing.account_books set house_long_percent = 45 where house_long_percent = 46',
       /The terms of account A0000001/,
@@ -210,7 +210,7 @@ describe('a seal stands for all that a read of its day takes', () => {
       /2026-11-20 read again has of 1 in account type 2 101/,
     ],
     [
-      'a late line that is said to have been known',
+      'a late line that is marked as known',
       "update clearing.activity set entered_on = '2026-11-20' where external_id = '2'",
       "update clearing.activity set entered_on = '2026-11-23' where external_id = '2'",
       /2026-11-20 read again has of USD in account type 2/,
@@ -250,7 +250,7 @@ describe('a seal of a release before', () => {
     assert.deepEqual(digestOfDay('2026-11-20', before, [portion], none), digest(text))
   })
 
-  it('is verified by what it stands for, and later ones continue it', async () => {
+  it('is verified by the data that it covers, and later seals continue it', async () => {
     await using books = await openTestBooks([account])
     await addSecurities(books)
     await loadActivityLines(books, [purchase('1', '100', '2026-11-19')], { now: friday })

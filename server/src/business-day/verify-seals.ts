@@ -1,7 +1,8 @@
 /**
- * Verifies the seals: signatures and their keys, the chain from day to day, the digests of entries, balances, lines and
- * facts computed again from the tables, and that current holdings equal the sealed ones if no line came since. Days that are sealed
- * by firm are computed again for each firm, older ones for all accounts together.
+ * Verifies the seals: the signatures and their keys, the chain from day to day, and the digests of entries,
+ * balances, lines and facts, computed again from the tables. Current holdings must equal the sealed ones if
+ * no line came since. Days that are sealed by firm are computed again for each firm, older days for all
+ * accounts together.
  */
 
 import { isOwnSealKey } from '../audit/seal-key.ts'
@@ -34,7 +35,7 @@ export interface SealBreak {
 export interface SealVerification {
   readonly seals: number
   readonly breaks: readonly SealBreak[]
-  /** The day up to which seals were verified, if days are left; else empty. */
+  /** The day until which seals were verified if days remain; otherwise empty. */
   readonly next: string
 }
 

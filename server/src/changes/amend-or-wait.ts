@@ -77,5 +77,5 @@ const retryAfterSeconds = 60
 const noList: Rejection = reject(
   'ERR.5003',
   '',
-  'No watch list is loaded: names and addresses can not be changed until one is.',
+  'No watch list is loaded: names and addresses cannot be changed until one is loaded.',
 )

@@ -1,4 +1,7 @@
-/** Changes an account's record for update-account. The change is judged as a whole and then stored, or nothing is stored. */
+/**
+ * Changes an account's record for update-account. The whole change is validated and stored, or nothing is
+ * stored.
+ */
 import {
   type AccountRecord,
   amendAccount,
@@ -34,8 +37,8 @@ export interface Refused {
 export type IsEnough = (changes: readonly FieldChange[]) => readonly Rejection[]
 
 /**
- * Merges the blocks of a request into the record of an account, in memory. For a change that was judged before, the new persons
- * get the customer ids that they had then.
+ * Merges the blocks of a request into the record of an account, in memory. For a change that was validated
+ * before, the new persons keep their customer ids.
  */
 export async function judgeAmendment(
   account: Account,

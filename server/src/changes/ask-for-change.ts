@@ -1,7 +1,7 @@
 /**
- * Changes that wait for approval. A request of a person is stored as a change if its subject needs a second person; a request
- * of any caller is stored if the firm's setting demands it, or if it waits for matches on a watch list. It takes effect after
- * the approval.
+ * Changes that wait for approval and take effect after it. A person's request is stored as a change if its
+ * subject needs a second person. The request of any caller is stored if the firm's setting demands it, or if
+ * it waits for matches on a watch list.
  */
 import type { ApprovalSubject, FieldChange } from '@clearing/domain'
 import { maskChange } from '@clearing/domain'
@@ -11,7 +11,9 @@ import { writeAudit } from '../store/audit.ts'
 import { type ChangedField, type StoredChange, writeChange } from '../store/changes.ts'
 import { writeEvent } from '../store/events.ts'
 
-/** The subjects, among these, that need a second person for this caller. The context is that of the firm concerned. */
+/**
+ * The given subjects that need a second person for this caller. The context is that of the firm concerned.
+ */
 export function subjectsToApprove(
   context: Pick<FirmContext, 'caller' | 'firm'>,
   subjects: readonly ApprovalSubject[],

@@ -1,4 +1,4 @@
-/** Closes a business day with open items that a second person must accept. The close follows the approval. */
+/** Closes a business day whose open items a second person must accept. The close follows the approval. */
 import { type Rejection, reject } from '@clearing/protocol'
 import { needsSecondPerson } from '../business-day/checklist.ts'
 import type { BusinessDay } from '../business-day/close-day.ts'
@@ -76,7 +76,7 @@ export async function closeWhenApproved(
 ): Promise<readonly Rejection[]> {
   const [day, unfinished] = await Promise.all([readBusinessDay(tx, now), readUnfinishedClose(tx)])
   if (day !== date || unfinished !== undefined)
-    return [reject('ERR.2010', 'changeId', `${date} is not open any more.`)]
+    return [reject('ERR.2010', 'changeId', `${date} is no longer open.`)]
   writeAcceptance(tx, date, { reason, by: change.requested_by, approvedBy: caller.clientId }, now)
   const payload: ClosePayload = { date, by: caller.clientId, traceId }
   queue(tx, { task: closeTask, payload, key: `${closeTask} ${date}`, due: null })

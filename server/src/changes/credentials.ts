@@ -91,7 +91,7 @@ export async function makeSecret(made: NewSecret, context: FirmContext): Promise
   return []
 }
 
-/** With keys the credential's secrets are not accepted; without keys they are accepted again. */
+/** With keys, the credential's secrets are not accepted. Without keys, they are accepted again. */
 export async function replaceKeys(
   { clientId, keys }: NewKeys,
   context: FirmContext,
@@ -104,7 +104,7 @@ export async function replaceKeys(
   return []
 }
 
-/** From now on the credential can be used only within these limits. */
+/** The limits of the credential's use from now on. */
 export async function limitCredential(
   { clientId, ...limited }: CredentialLimits,
   context: FirmContext,
@@ -117,7 +117,7 @@ export async function limitCredential(
   return []
 }
 
-/** A disabled credential gets no tokens; an enabled one does. */
+/** Disables or enables a credential. A disabled credential gets no tokens. */
 export async function switchCredential(
   { clientId, disabled }: { clientId: string; disabled: boolean },
   context: FirmContext,
@@ -133,6 +133,6 @@ export async function switchCredential(
 /** The credential with its current values. A missing credential is a fault. */
 export async function readMade({ tx, parts }: FirmContext, clientId: string): Promise<StoredCredential> {
   const credential = await readCredential(tx, clientId, parts.identity.now())
-  if (credential === undefined) throw new Error(`credential ${clientId} was made and is not there`)
+  if (credential === undefined) throw new Error(`credential ${clientId} was stored but not found`)
   return credential
 }

@@ -63,14 +63,14 @@ export async function decideOnMatch(
     changes: { decision: cleared ? 'Cleared' : 'Confirmed', reason, entryId: match.entry_id },
   })
   const head = await readAccountHead(tx, accountNumber)
-  if (head === undefined) throw new Error(`account ${accountNumber} has a match and is not there`)
+  if (head === undefined) throw new Error(`account ${accountNumber} has a match but no row`)
   if (waiting !== undefined) await moveChange(context, waiting.change, waiting.sealed, match, decision)
   else if (head.status === 'Pending') await moveApplication(context, match, decision)
   else await moveAccount(context, match, decision, head)
   return undefined
 }
 
-/** Why the match can no longer be decided. */
+/** The reason why the match can no longer be decided; undefined if it can. */
 export function whyDecided(match: ScreeningMatch): Rejection {
   return match.dropped_at === null
     ? reject(
@@ -78,7 +78,11 @@ export function whyDecided(match: ScreeningMatch): Rejection {
         'matchId',
         `The match was already decided on: ${match.decision} by ${match.decided_by} at ${match.decided_at}.`,
       )
-    : reject('ERR.2010', 'matchId', `Nothing is left to decide: it was dropped at ${match.dropped_at}.`)
+    : reject(
+        'ERR.2010',
+        'matchId',
+        `The match needs no decision any more: it was dropped at ${match.dropped_at}.`,
+      )
 }
 
 async function moveChange(
@@ -118,11 +122,11 @@ async function moveChange(
     await settleChange(context, change, {
       state: 'Rejected',
       by: 'service',
-      reason: `It could not take effect. ${came.map((one) => one.reason).join(' ')}`,
+      reason: `The change could not take effect. ${came.map((one) => one.reason).join(' ')}`,
     })
 }
 
-/** Only an application that waits for this decision moves. */
+/** Only an application that waits for this decision continues. */
 async function moveApplication(
   context: FirmContext,
   { account_number: accountNumber }: ScreeningMatch,
@@ -149,7 +153,10 @@ async function moveApplication(
   })
 }
 
-/** A match found after the opening: a confirmed one blocks the account, a cleared one ends its restriction. */
+/**
+ * Applies the decision to an open account: a confirmed match blocks the account, and a cleared one ends its
+ * restriction.
+ */
 async function moveAccount(
   context: FirmContext,
   match: ScreeningMatch,
@@ -165,18 +172,18 @@ async function moveAccount(
   if (restrictionId === null) return
   const others = await readMatches(context.tx, match.account_number)
   if (others.some((other) => other.restriction_id === restrictionId && isOpenMatch(other))) return
-  // A person may have ended it in the meantime.
+  // A person may have ended the restriction in the meantime.
   await endNow(
     {
       accountNumber: match.account_number,
       restrictionId,
-      reason: `All matches that it was placed for were cleared, the last one ${match.match_id}.`,
+      reason: `All matches of the restriction were cleared, the last one being ${match.match_id}.`,
     },
     ofFirm,
   )
 }
 
-/** A closed account, or one with a restriction of this code in force, gets no other. */
+/** A closed account, or an account that has a restriction of this code, gets no further restriction. */
 async function block(ofFirm: FirmContext, match: ScreeningMatch): Promise<void> {
   await placeNow(
     {

@@ -54,11 +54,13 @@ export async function withdrawChangeOf(
   const decided = whyDecided(change)
   if (decided !== undefined) return new Rejected([decided])
   if (!isSame(change.requested_by, caller.clientId))
-    return new Rejected([reject('ERR.1003', '', `Only ${change.requested_by}, who asked, takes it back.`)])
+    return new Rejected([
+      reject('ERR.1003', '', `Only ${change.requested_by}, who requested the change, can withdraw it.`),
+    ])
   return settleChange(context, change, { state: 'Withdrawn', by: change.requested_by, reason: '' })
 }
 
-/** A second person has approved. The change takes effect when its last match is cleared. */
+/** Records the approval of a second person. The change takes effect when its last match is cleared. */
 async function keepApproval(
   context: FirmContext,
   change: StoredChange,
@@ -67,7 +69,7 @@ async function keepApproval(
   const { tx, now, caller } = context
   const { change_id: changeId, firm_id: firmId, account_number: accountNumber, operation } = change
   if (!(await writeApproval(tx, changeId, { by: caller.clientId, at: now, reason })))
-    throw new Error(`change ${changeId} is locked and was approved`)
+    throw new Error(`change ${changeId} was approved although it is locked`)
   writeAudit(context, {
     action: 'decide-change',
     firmId,
@@ -80,7 +82,7 @@ async function keepApproval(
 
 const notFound = reject('ERR.2013', 'changeId', 'There is no change with this id.')
 
-/** The change with this id, with its row locked; undefined also for a text that is not an id. */
+/** The change with this id, with its row locked. Undefined also for a text that is not an id. */
 async function lockChange(tx: Tx, changeId: string): ReturnType<typeof lockChangeRow> {
   const id = parseUuid(changeId)
   return id === undefined ? undefined : lockChangeRow(tx, id)
@@ -108,20 +110,20 @@ function whyNotAsked({
     return reject(
       'ERR.2010',
       'changeId',
-      `It waits for decide-match on ${matches}, and for no second person.`,
+      `The change waits for decide-match on ${matches}, and not for a second person.`,
     )
   if (approved_by !== null)
     return reject(
       'ERR.2010',
       'changeId',
-      `${approved_by} approved it on ${approved_at}; it waits for ${matches}.`,
+      `${approved_by} approved it on ${approved_at}; the change waits for ${matches}.`,
     )
   return undefined
 }
 
 function whyNotThisPerson(change: StoredChange, { caller }: FirmContext): Rejection | undefined {
   if (isSame(change.requested_by, caller.clientId))
-    return reject('ERR.1003', '', 'You asked for this change; another person decides on it.')
+    return reject('ERR.1003', '', 'You requested this change; another person must decide on it.')
   const role = caller.person?.role
   if (role === undefined) return undefined
   const closed = change.subjects.find((subject) => !approversOf[subject].includes(role))

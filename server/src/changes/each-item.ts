@@ -3,7 +3,7 @@ import { type Data, type Rejection, reject } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { readWork, type WorkRow } from '../store/work-list.ts'
 
-const notWaiting = reject('ERR.2013', 'workIds', 'This does not wait, or not any more.')
+const notWaiting = reject('ERR.2013', 'workIds', 'The item does not wait, or no longer waits.')
 
 /** Calls `act` for each waiting item. `act` returns the reason of a refusal, or undefined. */
 export async function forEachItem(

@@ -1,8 +1,8 @@
 /**
- * Compares the new and changed entries of a watch list with the names of all open accounts of all firms, in portions of
- * accounts. A portion's matches, its progress and the next job are one transaction, so that a killed process loses nothing and
- * finds nothing twice. Changes in the meantime are screened against the current list, because no list changes while a change is
- * being screened.
+ * Compares the new and changed entries of a watch list with the names of all open accounts of all firms, in
+ * portions of accounts. A portion's matches, its progress and the next job are one transaction, so that a
+ * killed process loses nothing and finds nothing twice. Changes in the meantime are screened against the
+ * current list: no list changes while a change is being screened.
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { screenedNames } from '@clearing/domain'
@@ -36,9 +36,9 @@ export interface RescreenPayload {
   readonly after: string
 }
 
-/** Limits a portion to one second of work with a list of the size of the SDN list. */
+/** The size of a portion. It takes at most one second with a list of the size of the SDN list. */
 const portionAccounts = 200
-/** Other work of the process runs after this many accounts. */
+/** After this many accounts, the process does other work. */
 const breatheAfterAccounts = 10
 const actor = 'service'
 
@@ -185,7 +185,7 @@ async function screenAgain(
   return { matches: fresh.length, restricted: severe }
 }
 
-/** The listed person by all known facts, or a person whom a reviewer has confirmed as the listed one. */
+/** The facts of the listed person match, or a reviewer has confirmed the person as the listed one. */
 function isSevere({ match, standing }: Hit): boolean {
   return isExact(match) || standing === 'confirmed'
 }
@@ -200,7 +200,10 @@ function isSame(known: ScreeningMatch, { customerId, listName, fingerprint, matc
   )
 }
 
-/** The restriction that holds the account until its matches are decided: a new one, or one that an earlier list caused. */
+/**
+ * The restriction of the account until its matches are decided: a new one, or one that an earlier list
+ * caused.
+ */
 async function restrict(acting: Parameters<typeof placeNow>[1], account: Account): Promise<string | null> {
   const code = 'IdentityUnderReview'
   const { accountNumber } = account

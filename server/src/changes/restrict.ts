@@ -35,8 +35,8 @@ export interface CloseRequest {
 export type { Restricting }
 
 /**
- * The reason why an account cannot be restricted. The account is locked from here on. The check also precedes a request for
- * approval.
+ * The reason why the account cannot be restricted; undefined if it can. Locks the account. The check also
+ * precedes a request for approval.
  */
 export async function checkPlacing({ tx }: Restricting, request: PlaceRequest): Promise<Rejection | string> {
   const account = await lockAccountStatus(tx, request.accountNumber)
@@ -58,14 +58,19 @@ export async function checkEnding(
   if (found === undefined) return reject('ERR.2013', 'restrictionId', 'The account has no such restriction.')
   return found.ended_at === null
     ? found
-    : reject('ERR.2010', 'restrictionId', `It was ended by ${found.ended_by} on ${found.ended_at}.`)
+    : reject(
+        'ERR.2010',
+        'restrictionId',
+        `The restriction was ended by ${found.ended_by} on ${found.ended_at}.`,
+      )
 }
 
 export async function checkClosing(
   { tx, firm }: Restricting,
   request: CloseRequest,
 ): Promise<Rejection | undefined> {
-  // The books are locked first, as loads do: a line that is being posted is seen, and the next line finds the account closed.
+  // The books are locked first, as in a load. The check then sees a line that is being posted, and the next
+  // line finds the account closed.
   await lockAccountBooks(tx, [{ accountNumber: request.accountNumber, firmId: firm.firmId }])
   const account = await lockAccountStatus(tx, request.accountNumber)
   if (account === undefined) return notFound
@@ -91,7 +96,8 @@ export async function endNow(request: EndRequest, context: Restricting): Promise
   if (!('restriction_id' in found)) return found
   const { accountNumber, reason } = request
   const ended = await lift(context, { accountNumber, restrictionId: found.restriction_id, reason })
-  if (ended === undefined) throw new Error(`restriction ${found.restriction_id} is locked and was ended`)
+  if (ended === undefined)
+    throw new Error(`restriction ${found.restriction_id} was ended although it is locked`)
   return ended
 }
 

@@ -85,7 +85,7 @@ export async function reviewLocked(
     })
   const found = ask(before)
   for (const event of eventsOf(found)) take(event, 'service', actor)
-  // Judged again with the results of the steps: the ids and dates of the requests.
+  // Computed again with the ids and dates of the requests that the steps made.
   const { renewals, reviewOn } = ask(found.renewals)
   await steps.store(tx, [])
   const restricting: Restricting = { tx, now, firm: { firmId }, caller: { clientId: actor }, traceId }
@@ -146,7 +146,10 @@ function eventsOf({ asks, expired, settled }: YearReview): Happening[] {
   ]
 }
 
-/** Places one restriction for each code that a late renewal requires, and ends restrictions that no renewal requires any more. */
+/**
+ * Places one restriction for each code that a late renewal requires. Ends restrictions that no renewal
+ * requires any more.
+ */
 async function restrictAndLift(
   context: Restricting,
   accountNumber: string,
@@ -165,7 +168,7 @@ async function restrictAndLift(
       continue
     }
     if (!held.has(restricts)) {
-      const reason = `${label}: asked for, and not answered by ${renewal.dueOn}.`
+      const reason = `${label}:requested, and not answered by ${renewal.dueOn}.`
       const placed = await placeNow({ accountNumber, restrictionCode: restricts, reason }, context)
       // Refused if a person has placed the same restriction, which this review does not end.
       held.set(restricts, 'restriction' in placed ? (placed.restriction?.restriction_id ?? null) : null)
@@ -176,7 +179,10 @@ async function restrictAndLift(
   const over = new Set(kept.flatMap(({ restrictionId: id }) => (id === null || used.has(id) ? [] : [id])))
   for (const restrictionId of over) {
     // Refused if the restriction had ended.
-    await endNow({ accountNumber, restrictionId, reason: 'What was asked for is there.' }, context)
+    await endNow(
+      { accountNumber, restrictionId, reason: 'The requested documents or facts were received.' },
+      context,
+    )
   }
   return stored
 }

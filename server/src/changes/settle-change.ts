@@ -7,7 +7,7 @@ import { isOpenMatch, readMatches, writeClearanceEnded, writeMatchesDropped } fr
 
 export interface Settlement {
   readonly state: 'Approved' | 'Rejected' | 'Withdrawn'
-  /** `service` if a decision on a match ended it. */
+  /** The person who decided; `service` if a decision on a match ended the change. */
   readonly by: string
   readonly reason: string
 }
@@ -20,7 +20,7 @@ export async function settleChange(
   const { tx, now, traceId } = context
   const { change_id: changeId, firm_id: firmId, account_number: accountNumber, operation, subjects } = change
   if (!(await writeDecision(tx, changeId, { state, by, at: now, reason })))
-    throw new Error(`change ${changeId} is locked and was decided`)
+    throw new Error(`change ${changeId} was decided although it is locked`)
   if (accountNumber !== '') {
     const type = state === 'Approved' ? 'change.approved' : 'change.rejected'
     writeEvent(tx, {
@@ -67,7 +67,7 @@ async function endWhatWaited(context: FirmContext, change: StoredChange): Promis
       await settleChange(context, clearing.change, {
         state: 'Rejected',
         by: 'service',
-        reason: 'The change that waited for the match is over.',
+        reason: 'The change that waited for the match has ended.',
       })
   }
 }

@@ -45,7 +45,7 @@ const effects: Readonly<Record<string, Effect>> = {
   'decide-match': async (request: ClearMatch, context, change) => {
     const matches = await readMatches(context.tx, change.account_number)
     const match = matches.find(({ match_id }) => match_id === request.matchId)
-    if (match === undefined) return [reject('ERR.2013', 'changeId', 'The match is gone.')]
+    if (match === undefined) return [reject('ERR.2013', 'changeId', 'The match no longer exists.')]
     const { reason, expiresAt } = request
     const decision = { cleared: true, reason, expiresAt: new Date(expiresAt) }
     const refused = await decideOnMatch(context, match, decision)
@@ -64,7 +64,7 @@ const effects: Readonly<Record<string, Effect>> = {
     switchCredential(request, context),
 }
 
-/** The question to a second person: whether a match is cleared. */
+/** The subject of a second person's decision: the clearance of a match. */
 export interface ClearMatch {
   readonly matchId: string
   readonly reason: string
@@ -73,8 +73,8 @@ export interface ClearMatch {
 }
 
 /**
- * The reason why the change cannot take effect, with `waits` if matches of it are open; undefined if it did. The context is
- * that of the firm concerned.
+ * Returns undefined if the change took effect, or the reason why it cannot, with `waits` if matches of it are
+ * open. The context is that of the firm concerned.
  */
 export async function takeEffect(
   change: StoredChange,

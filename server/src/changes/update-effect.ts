@@ -1,6 +1,7 @@
 /**
- * The effect of an approved or cleared change of a record. The change is judged and screened again on the current record, and
- * stored. If the record has changed since, the change is made only if it still changes the same values.
+ * The effect of an approved or cleared change of a record. The change is validated and screened again on the
+ * current record, and stored. If the record has changed since, the change is made only if it still changes
+ * the same values.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
@@ -21,8 +22,9 @@ type Change = Partial<Request<'update-account'>>
 export type Came = 'made' | 'waits' | readonly Rejection[]
 
 /**
- * The context is that of the firm concerned. A person approves the values on the screen, so another version of the record
- * refuses the change (`asSeen`). A change whose last match was cleared is also made if other fields of the record have changed.
+ * The context is that of the firm concerned. A person approves the values on the screen. Therefore the change
+ * is refused if the record has another version (`asSeen`). A change whose last match was cleared is made even
+ * if other fields of the record have changed.
  */
 export async function effectOfUpdate(
   request: Change,
@@ -31,7 +33,7 @@ export async function effectOfUpdate(
   asSeen: boolean,
 ): Promise<Came> {
   const account = await lockAccountRow(context.tx, change.account_number, context.keys)
-  if (account === undefined) throw new Error(`account ${change.account_number} has a change and is not there`)
+  if (account === undefined) throw new Error(`account ${change.account_number} has a change but no row`)
   const fixed = await whyFixed(context.tx, account, 'changeId')
   if (fixed !== undefined) return [fixed]
   const customerIds = change.customer_ids ?? []
@@ -74,5 +76,5 @@ async function saysTheSame(
 const changedSince = reject(
   'ERR.2010',
   'changeId',
-  'The record was changed since; reject this and ask again.',
+  'The record has changed since the request; reject this change and request it again.',
 )

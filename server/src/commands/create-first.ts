@@ -1,6 +1,6 @@
 /**
- * Makes, on the machine itself, credentials that are shown once: the first credential of operations, and the first
- * admin of the staff.
+ * Commands that run on the machine of the service and create credentials that are shown once: the first
+ * credential of operations, and the first admin of the staff.
  */
 import type { Config } from '../config/config.ts'
 import { createFirstOperationsCredential } from '../identity/first-credential.ts'
@@ -25,7 +25,7 @@ export function createAdmin(config: Config, email: string, name: string, force: 
     const made = await createFirstAdmin({ operations, masterKeys, email, name, force, now: new Date() })
     if (made.kind === 'refused') return refuse(made.why)
     if (made.kind === 'exists')
-      return refuse(`There is an admin already (${made.emails.join(', ')}); --force makes another.`)
+      return refuse(`An admin exists already (${made.emails.join(', ')}); --force makes another.`)
     console.log(
       `e-mail    ${made.email}\npassword  ${made.password}\n\nIt works once, at ${config.issuer}/console/, where another is chosen.`,
     )

@@ -1,6 +1,6 @@
 /**
- * `main.ts doctor` examines a configuration without starting the service, and prints everything that is wrong with it,
- * advice, and the settings that are right. It changes nothing. The exit code is 1 when a setting is wrong.
+ * `main.ts doctor` examines a configuration without starting the service. It prints wrong settings, advice,
+ * and correct settings. It changes nothing. The exit code is 1 when a setting is wrong.
  */
 import { constants, existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
@@ -30,7 +30,10 @@ type ExternalDatabase = Extract<Config['database'], { kind: 'external' }>
 
 const connectTimeoutMs = 5_000
 const megabyte = 2 ** 20
-/** What Node.js reports for `--max-old-space-size=256 --max-semi-space-size=16`. Large loads have ended processes with 128. */
+/**
+ * What Node.js reports for `--max-old-space-size=256 --max-semi-space-size=16`. Large loads have ended
+ * processes with 128.
+ */
 const heapMegabytesMin = 304
 
 export async function runDoctor(environment: NodeJS.ProcessEnv, words: readonly string[]): Promise<void> {
@@ -55,7 +58,7 @@ export async function examine(environment: NodeJS.ProcessEnv, words: readonly st
   const probes: [what: string, probe: () => Promise<unknown>][] = [
     ...(unread('MASTER_KEY_FILE') ? [] : probesOfKeys(config)),
     ['the data folder takes files', () => probePlace(config.dataDir)],
-    ['the place of documents takes documents', () => probeDocuments(config)],
+    ['the document store takes documents', () => probeDocuments(config)],
   ]
   if (config.virusScanner !== undefined && !unread('CLAMD'))
     probes.push(['the virus scanner answers', async () => openScanner(config)?.check()])
@@ -88,7 +91,7 @@ function probesOfKeys({ mode, masterKeyFiles }: Config): [string, () => Promise<
   return masterKeyFiles.map((file) => [`${file} holds a master key`, () => readMasterKeyFile(file, mode)])
 }
 
-/** A start makes a folder that is missing, so its parent must take it. */
+/** The start creates a missing folder, so its parent must be writable. */
 async function probePlace(folder: string): Promise<void> {
   if (existsSync(folder)) return probeFolder(folder, uploadSuffix)
   let above = dirname(folder)
@@ -153,7 +156,10 @@ async function examineDatabase(
   return findings
 }
 
-/** The directory may be away at a start, so that is advice; a range that another cell has is wrong. */
+/**
+ * An unavailable directory does not prevent a start, so it is advice. A range that overlaps that of another
+ * cell is wrong.
+ */
 async function examineCell({ cell, accountNumbers }: Config): Promise<Finding> {
   if (cell === undefined || accountNumbers === undefined) throw new Error('there is no cell to examine')
   const pool = openDirectoryPool(cell.directoryUrl)
@@ -171,7 +177,7 @@ async function examineCell({ cell, accountNumbers }: Config): Promise<Finding> {
   }
 }
 
-/** A standby that is away is no mistake: the primary answers meanwhile. */
+/** An unavailable standby is not a mistake, because the primary answers in the meantime. */
 async function examineReplica(url: string): Promise<Finding> {
   const limits = { connectionsMax: 2, acquireTimeoutMs: connectTimeoutMs }
   const pool = openPool({ name: 'app', url, standby: true, limits })
@@ -198,7 +204,7 @@ function compareConnections(config: Config, most: number): Finding {
   return { kind: open < most ? 'right' : 'advice', text }
 }
 
-/** What works and is still worth a second look in production. */
+/** Advice: settings that work but are unusual in production. */
 function adviseOn(config: Config): string[] {
   if (config.mode !== 'production') return []
   const advice: string[] = []

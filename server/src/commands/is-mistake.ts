@@ -1,4 +1,4 @@
-/** Separates faults of a start or a command whose message is enough from errors in the code. */
+/** Separates mistakes of the user, of which only the message is shown, from errors in the code. */
 import { StatementFailed } from '../database/faults.ts'
 
 /** Returns true for an error in the code, which is shown with its stack. */

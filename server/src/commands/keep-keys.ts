@@ -8,7 +8,7 @@ export function rewrapAllKeys(config: Config): Promise<void> {
   return onDatabase(config, async (operations, masterKeys) => {
     const { firmKeys, signingKeys, sealKeys } = await rewrapKeys({ operations, masterKeys, now: new Date() })
     console.log(
-      `Under ${masterKeys.current.keyId} now: ${firmKeys} firm keys, ${signingKeys} signing keys, ${sealKeys} seal keys. The older master keys may go.`,
+      `Under ${masterKeys.current.keyId} now: ${firmKeys} firm keys, ${signingKeys} signing keys, ${sealKeys} seal keys. The older master keys can be removed.`,
     )
   })
 }

@@ -1,4 +1,7 @@
-/** The contents of a firm's documents, from the document store of one cell into that of another. They are sealed under keys that move too. */
+/**
+ * Moves the contents of a firm's documents from the document store of one cell to that of another. They stay
+ * sealed, because their keys move too.
+ */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { BlobStore } from '../documents/blob-store.ts'
@@ -8,7 +11,7 @@ interface Stores {
   readonly to: { readonly blobs: BlobStore }
 }
 
-/** Copies the documents that the other store does not have whole. */
+/** Copies the documents that the other store lacks or has incompletely. */
 export async function copyDocuments({ from, to }: Stores, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const sizeBytes = await from.blobs.measure(id)
@@ -25,7 +28,7 @@ export async function removeDocuments(blobs: BlobStore, ids: readonly string[]):
   for (const id of ids) await blobs.remove(id)
 }
 
-/** Whether both are one place. */
+/** Whether both document stores are the same. */
 export async function shareDocuments(one: BlobStore, other: BlobStore): Promise<boolean> {
   const id = randomUUID()
   await other.put(id, { sizeBytes: 1, open: () => Readable.from([Buffer.of(0)]) })

@@ -1,6 +1,7 @@
 /**
- * Moves a firm from one cell to another. Each state of the move is in the directory, so the command can be killed at any
- * moment and given again. Until the directory is switched the move can be called off, and the firm is as it was.
+ * Moves a firm from one cell to another. Each state of the move is in the directory, so the command can be
+ * killed at any moment and repeated. The move can be called off until the directory is switched. The firm
+ * then continues in its old cell.
  */
 
 import { handProofsOver } from '../audit/moved-heads.ts'
@@ -41,7 +42,7 @@ import { freezeRows, markMoving, thawRows, unmarkMoving } from '../store/moving-
 import { asOperations } from '../store/snapshots.ts'
 import { copyDocuments, removeDocuments, shareDocuments } from './move-documents.ts'
 
-/** A cell as the command works on it. */
+/** A cell with the parts that the command uses. */
 export interface CellSide {
   readonly name: string
   readonly owner: Pool
@@ -55,11 +56,11 @@ export interface MoveSettings {
   readonly to: CellSide
   readonly directory: Pool
   readonly firmId: string
-  /** Called with each state that is reached. */
+  /** Called with each state that the move reaches. */
   readonly onState: (state: MoveState) => void
 }
 
-/** The move cannot be made, or not now; nothing was changed. */
+/** Thrown when the move cannot be made, or not now; nothing was changed. */
 export class MoveRefused extends Error {
   override readonly name = 'MoveRefused'
 }
@@ -88,7 +89,7 @@ export async function moveFirm(settings: MoveSettings): Promise<void> {
         await serveInNewCell(settings)
         return
       case 'CalledOff':
-        throw new MoveRefused('The move was called off: give the command with --call-off again.')
+        throw new MoveRefused('The move was called off: repeat the command with --call-off.')
       case 'Removed':
         return
       default:
@@ -106,7 +107,7 @@ export async function removeMoved(settings: MoveSettings): Promise<void> {
     throw new MoveRefused(`The firm is not moved yet: the move is ${move.state}.`)
   await serveInNewCell(settings)
   const documents = await readDocumentIds(from.operations, firmId)
-  // A content that the new cell has lost since is still here.
+  // This copies contents that the new cell has lost since.
   await copyDocuments(settings, documents)
   await removeDocuments(from.blobs, documents)
   await removeRows(from.owner, firmId, false)
@@ -115,12 +116,14 @@ export async function removeMoved(settings: MoveSettings): Promise<void> {
   onState('Removed')
 }
 
-/** Gives the firm back to its old cell as it is there, before the switch. */
+/**
+ * Calls off a move before the switch. The firm continues in its old cell with the state that it has there.
+ */
 export async function callOff(settings: MoveSettings): Promise<void> {
   const { from, to, directory, firmId, onState } = settings
   const move = await findMove(settings)
   if (move.state === 'Switched' || move.state === 'Removed')
-    throw new MoveRefused('The firm is in its new cell already. Move it back instead.')
+    throw new MoveRefused('The firm is already in its new cell. Move it back instead.')
   if (move.state !== 'CalledOff') await reach(settings, move, 'CalledOff')
   await removeDocuments(to.blobs, await readDocumentIds(from.operations, firmId))
   await release(settings)
@@ -152,18 +155,19 @@ async function begin(settings: MoveSettings): Promise<void> {
   const foreign = await findForeignSecurities(from.operations, to.operations, firmId)
   if (foreign.length > 0)
     throw new MoveRefused(
-      `${to.name} does not have these securities of the firm alike: ${foreign.join('; ')}`,
+      `${to.name} lacks these securities of the firm, or has them under other numbers or identifiers: ${foreign.join('; ')}`,
     )
   if (await shareDocuments(from.blobs, to.blobs))
-    throw new MoveRefused(`${from.name} and ${to.name} have the same place for documents.`)
+    throw new MoveRefused(`${from.name} and ${to.name} have the same document store.`)
   for (const { operations: pool, masterKeys } of [from, to])
     await sealFirmsAfterwards({ pool, masterKeys, now: new Date() })
   await beginMove(directory, firmId, from.name, to.name)
 }
 
 /**
- * Neither cell is closing a day, and both have closed the same days since the new one began. A cell that was added later has closed the last
- * of them at least, so that the next day follows the same one in both.
+ * Checks that neither cell is closing a day, and that both have closed the same days since the new cell
+ * began. A cell that was added later must have closed at least the last day, so that the next day follows the
+ * same day in both.
  */
 async function checkDays({ from, to }: MoveSettings): Promise<void> {
   const [old, fresh] = await Promise.all([readDaysOfCell(from.operations), readDaysOfCell(to.operations)])
@@ -176,7 +180,9 @@ async function checkDays({ from, to }: MoveSettings): Promise<void> {
     throw new MoveRefused(`The open day is ${old.open} in ${from.name} and ${fresh.open} in ${to.name}.`)
 }
 
-/** Given again, it begins anew: the firm is frozen, so nothing of it changes. */
+/**
+ * Copies the rows of the frozen firm. A repetition starts again; the rows of the firm cannot have changed.
+ */
 async function copyFrozen(settings: MoveSettings): Promise<void> {
   const { from, to, firmId } = settings
   await inTransaction(from.owner, { firm: null }, (tx) => markMoving(tx, firmId, 'Frozen', to.name))
@@ -191,7 +197,7 @@ async function copyFrozen(settings: MoveSettings): Promise<void> {
   const copying: Copying = { from: from.operations, to: to.owner, firmId }
   const before = await takePlaceBefore(to.owner)
   await copyRows(copying)
-  // After their rows: housekeeping of the new cell removes contents that have none.
+  // Copied after the rows, because housekeeping of the new cell removes contents without rows.
   await copyDocuments(settings, await readDocumentIds(from.operations, firmId))
   await copyPlaces(copying, before)
   await rewrapKeys(settings)
@@ -199,11 +205,11 @@ async function copyFrozen(settings: MoveSettings): Promise<void> {
   await compare(settings)
 }
 
-/** The firm works again in its old cell, as before the freeze. */
+/** Ends the freeze: the firm works in its old cell again. */
 async function release({ from, to, firmId }: MoveSettings): Promise<void> {
   await removeRows(to.owner, firmId, true)
   await inTransaction(to.owner, { firm: null }, async (tx) => {
-    // A cell that the firm had left before goes on asking its callers to come again.
+    // A cell that the firm left earlier continues to ask the firm's callers to retry.
     if ((await readFirm(tx, firmId)) === undefined) await unmarkMoving(tx, firmId)
     else await markMoving(tx, firmId, 'Moved', from.name)
   })
@@ -211,7 +217,7 @@ async function release({ from, to, firmId }: MoveSettings): Promise<void> {
   await inTransaction(from.owner, { firm: null }, (tx) => unmarkMoving(tx, firmId))
 }
 
-/** The keys of the firm stay the same, under the master key of the new cell. */
+/** Rewraps the keys of the firm, which stay the same, under the master key of the new cell. */
 async function rewrapKeys({ from, to, firmId }: MoveSettings): Promise<void> {
   const both: MasterKeys = {
     current: to.masterKeys.current,
@@ -236,7 +242,7 @@ async function compare({ from, to, firmId }: MoveSettings): Promise<void> {
   )
   if (other.length > 0)
     throw new Error(
-      `what arrived in ${to.name} is not what was sent: ${other.map(({ name }) => name).join(', ')}`,
+      `the copied rows in ${to.name} differ from the sent rows: ${other.map(({ name }) => name).join(', ')}`,
     )
 }
 
@@ -255,7 +261,7 @@ async function switchTo(settings: MoveSettings, move: Move): Promise<void> {
   await switchCells(directory, move, names, await readAccountNumbers(from.operations, firmId))
 }
 
-/** Each step can be repeated. */
+/** Makes the firm work in its new cell. Each step can be repeated. */
 async function serveInNewCell({ from, to, firmId }: MoveSettings): Promise<void> {
   if (await isArriving(to, firmId)) await handOver(from, to, firmId)
   await moveJobs({ from: from.owner, to: to.owner, firmId })
@@ -276,7 +282,7 @@ async function isArriving({ operations }: CellSide, firmId: string): Promise<boo
   return firm?.moving === true
 }
 
-/** The old cell signs that the firm has left, and the new one trusts the seals and heads from before. */
+/** The old cell signs that the firm has left. The new cell admits the earlier seals and heads of the firm. */
 async function handOver(from: CellSide, to: CellSide, firmId: string): Promise<void> {
   await inTransaction(from.operations, { firm: null }, (fromTx) =>
     inTransaction(to.operations, { firm: null }, (toTx) =>

@@ -1,6 +1,6 @@
 /**
- * Opens the database and the master keys for a command that runs on the machine itself, beside the service or before it
- * starts.
+ * Opens the database and the master keys for a command that runs on the machine of the service, beside it or
+ * before its start.
  */
 import type { Config } from '../config/config.ts'
 import { checkDurability } from '../database/durability.ts'
@@ -16,7 +16,7 @@ export async function onDatabase(
 ): Promise<void> {
   if (config.database.kind !== 'external') {
     console.error(
-      'The sandbox has its credentials, people and keys; this command is for a database of yours (DATABASE_URL).',
+      'The sandbox has its credentials, people and keys; use this command with your own database (DATABASE_URL).',
     )
     process.exit(1)
   }

@@ -18,8 +18,8 @@ export interface Rewrapped {
 }
 
 /**
- * Returns the number of rewrapped keys. Throws when a key is under an unknown master key, and then changes no key of
- * that kind.
+ * Returns the number of rewrapped keys. Throws when a key is wrapped under an unknown master key; no key of
+ * that kind is changed then.
  */
 export async function rewrapKeys(settings: {
   readonly operations: Pool

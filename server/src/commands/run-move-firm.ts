@@ -12,9 +12,9 @@ import { isMistakeOfOurs } from './is-mistake.ts'
 import { type CellSide, callOff, MoveRefused, moveFirm, removeMoved } from './move-firm.ts'
 
 const usage =
-  'move-firm <firm id> --from <file> --to <file> [--remove | --call-off]: each file has the settings of a cell, a line each.'
+  'move-firm <firm id> --from <file> --to <file> [--remove | --call-off]: each file has the settings of a cell, one per line.'
 
-/** The work of the command goes over every row of the firm. */
+/** The time limit, because the command reads every row of the firm. */
 const limits = {
   connectionsMax: 4,
   connectionsMin: 0,
@@ -57,7 +57,7 @@ export async function runMoveFirm(words: readonly string[]): Promise<void> {
     else {
       await moveFirm(settings)
       console.log(
-        `${to.cell.name} serves the firm as soon as the router leads there: write its map by router-map and reload it. Then give this command with --remove.`,
+        `${to.cell.name} serves the firm when the router directs the firm's calls there: write the router's map with router-map, and reload it. Then repeat this command with --remove.`,
       )
     }
   } finally {
@@ -89,10 +89,13 @@ async function openSide(config: ConfigOfCell, started: Started): Promise<CellSid
   return { name: config.cell.name, owner, operations, masterKeys, blobs: await openBlobs(config, started) }
 }
 
-/** The map of the router: the beginning of the client ids that each cell makes, and every client id that does not begin so. */
+/**
+ * The map of the router: the prefix of the client ids that each cell creates, and each client id without such
+ * a prefix.
+ */
 export async function printRouterMap(config: Config): Promise<void> {
   if (config.cell === undefined)
-    throw new MoveRefused('The map is made of the directory: set CELL and DIRECTORY_URL.')
+    throw new MoveRefused('The map is made from the directory: set CELL and DIRECTORY_URL.')
   const directory = openDirectoryPool(config.cell.directoryUrl)
   try {
     for (const { clientId, cell } of await readClientCells(directory)) console.log(`${clientId} ${cell}`)

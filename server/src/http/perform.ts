@@ -190,7 +190,7 @@ async function inFirm<T>(
   const scope = {
     firm: route.firmBound && allFirms === undefined ? firm.firmId : null,
     readOnly: !operation.writes,
-    // // get-account records the access after it has read.
+    // get-account records the access after it has read.
     flushFollows: route.name === 'get-account' && caller.scopes.has('pii:read'),
     repeatable: operation.body !== 'lines',
     ...(performer.readInOneView.has(route.name) ? { isolation: 'repeatable read' as const } : {}),
@@ -199,7 +199,7 @@ async function inFirm<T>(
   const run = (keys: FirmKeys) => (tx: Tx) => body({ tx, keys, now: performer.clock() })
   const attempt = async (keys: FirmKeys) => {
     const read = await readFromReplica(performer, call, (session) =>
-      // // In one transaction, so that all reads use the session whose position was checked.
+      // In one transaction, so that all reads use the session whose position was checked.
       inTransaction(session, { ...scope, isolation: 'repeatable read', repeatable: false }, run(keys)),
     )
     return read === undefined ? inTransaction(pool, scope, run(keys)) : read.result

@@ -36,7 +36,7 @@ export function renderTraceId(traceId: string, spanId: string): string {
 
 const traceBytes = 16
 const spanBytes = 8
-// // Random bytes are generated in advance: a call for each id costs more than the rest of this file.
+// Random bytes are generated in advance: a call for each id costs more than the rest of this file.
 const stock = Buffer.alloc(8_192)
 let drawn = stock.length
 

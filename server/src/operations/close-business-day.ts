@@ -83,7 +83,7 @@ async function moveToEnd(
     Promise.all([readBusinessDay(tx, clock.now()), readUnfinishedClose(tx)]),
   )
   const end = mover.endOf(day)
-  // // Without a date in the request it is this day, even if its close ends in the meantime.
+  // Without a date in the request it is this day, even if its close ends in the meantime.
   if (unfinished !== undefined) return date ?? unfinished.closeDate
   if ((date !== undefined && date !== day) || clock.now() >= end) return date
   const checklist = await businessDay.checklist(day, end)

@@ -76,7 +76,7 @@ async function done<N extends OperationName>(handler: Handler<N>, request: Reque
     handler === (listFirms as unknown) || expected > before,
     'the process received no notification of the change',
   )
-  // // biome-ignore lint/suspicious/noExplicitAny: the tests inspect the data of every operation
+  // biome-ignore lint/suspicious/noExplicitAny: the tests inspect the data of every operation
   return outcome as any
 }
 async function refused<N extends OperationName>(handler: Handler<N>, request: Request<N>) {

@@ -37,7 +37,7 @@ export const listAccounts: Handler<'list-accounts'> = async (request, context) =
   if (rejections.length > 0 || from instanceof Rejected) return new Rejected(rejections)
 
   const [, backwards = false, value = '', number = ''] = from ?? []
-  // // One row more than the page. It shows whether another page follows.
+  // One row more than the page. It shows whether another page follows.
   const page = {
     sortBy,
     descending,

@@ -25,7 +25,7 @@ export const openAccounts: Handler<'open-accounts'> = async (request, context) =
   if ('rejections' in persons) return new Rejected(persons.rejections)
   const outcomes: (NewAccount | { readonly rejections: readonly Rejection[] })[] = []
   let text: SentApplication['text'] = textOf(context.body)
-  // // In sequence, because a later application may be a duplicate of an earlier one.
+  // In sequence, because a later application may be a duplicate of an earlier one.
   for (const [position, item] of request.accounts.entries()) {
     const outcome = await openOne(item, persons.byName, context, { text, position })
     if ('accountNumber' in outcome && typeof text === 'string') text = { heldBy: outcome.accountNumber }

@@ -23,7 +23,7 @@ export const runScenario: Handler<'run-scenario'> = async (request, context) => 
   const found = await findFirm(context, request.entityNumber)
   if ('code' in found) return new Rejected([found])
   const { firm, entityNumber, repCode } = found
-  // // All scopes of a firm, because a scenario may create documents of the account.
+  // All scopes of a firm, because a scenario may create documents of the account.
   const actor = { clientId: context.caller.clientId, scopes: new Set(defaultScopes(firm.firmId)) }
   const { loopback } = controlsOf(context)
   const reviewer = { clientId: 'operations', scopes: new Set<Scope>(['operations']) }

@@ -82,7 +82,7 @@ const form =
 function isNetwork(text: string): boolean {
   const [, address = '', prefix] = /^([0-9a-f:.]+)(?:\/([1-9]\d{0,2}))?$/i.exec(text) ?? []
   const version = isIP(address)
-  // // An IPv4-mapped IPv6 address would never match, because addresses of callers are read as IPv4.
+  // An IPv4-mapped IPv6 address would never match, because addresses of callers are read as IPv4.
   if (version === 0 || /^::ffff:/i.test(address)) return false
   return prefix === undefined || Number(prefix) <= (version === 4 ? 32 : 128)
 }

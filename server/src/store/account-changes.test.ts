@@ -1,5 +1,5 @@
 /**
- * /** Accounts that are older than the stored changes: the migration derives their history from versions and
+ * Accounts that are older than the stored changes: the migration derives their history from versions and
  * audit trail.
  */
 import assert from 'node:assert/strict'

@@ -22,7 +22,7 @@ export interface AccountChange {
   readonly trace_id: string
 }
 
-// // The change itself locks the account's row, so its changes are numbered without gaps.
+// The change itself locks the account's row, so its changes are numbered without gaps.
 const insertChange = statement(
   'insert-account-change',
   `insert into clearing.account_change

@@ -71,7 +71,7 @@ export interface StoredChain {
   readonly hash: Buffer | null
 }
 
-// // The firms of the table, and every other chain that has a head or rows. The statement steps through the
+// The firms of the table, and every other chain that has a head or rows. The statement steps through the
 // index of the rows from firm to firm.
 const selectChains = confirmed(
   statement<StoredChain>(

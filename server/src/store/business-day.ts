@@ -198,7 +198,7 @@ export async function readClose(tx: Tx, closeDate: string): Promise<DayClose | u
   return parseClose(await tx.row(selectClose, [closeDate]))
 }
 
-// // Tables grow by a day's rows during a close. A plan from when they were empty, or from statistics of that
+// Tables grow by a day's rows during a close. A plan from when they were empty, or from statistics of that
 // time, would read whole tables for each portion.
 const planAnew = statement(
   'plan-anew',

@@ -50,7 +50,7 @@ interface AccountRow {
   readonly house_short_percent: string | null
 }
 
-// // An account without a row of the day had no line since its last seal, which counted all its lines.
+// An account without a row of the day had no line since its last seal, which counted all its lines.
 const selectAccounts = statement<AccountRow>(
   'select-accounts-of-day',
   `select account_number, firm_id, coalesce(day.line_count, sealed_lines) as line_count,

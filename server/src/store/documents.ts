@@ -169,7 +169,7 @@ const sortColumns = {
   reference: 'lower(reference)',
   displayName: 'lower(display_name)',
   status: 'document.status',
-  // // All documents of an account have the same number, so the time decides their order.
+  // All documents of an account have the same number, so the time decides their order.
   accountNumber: 'document.created_at',
   subNumber: 'document.created_at',
   repCode: 'document.created_at',

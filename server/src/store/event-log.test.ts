@@ -172,7 +172,7 @@ test('filters select by type, wildcard, entity number, rep code and account, in 
     `${two} 2`,
     `${two} 3`,
   ])
-  // // `_` in a type is not a wildcard.
+  // `_` in a type is not a wildcard.
   assert.deepEqual(await chosen({ types: ['application_action_required'] }), [])
   assert.equal((await chosen({ types: [], entityNumber: '301' })).length, 6)
   assert.deepEqual(await chosen({ types: [], entityNumber: '302' }), [])

@@ -29,7 +29,7 @@ export interface DayFirms {
   readonly signature: Buffer
 }
 
-// // One text for each portion.
+// One text for each portion.
 const portionText = `concat_ws(' ', up_to, ${['entries', 'balances', 'lines', 'facts']
   .map((name) => `${name}, encode(${name}_digest, 'hex')`)
   .join(', ')}) || E'\\n'`

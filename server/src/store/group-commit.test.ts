@@ -57,8 +57,8 @@ after(async () => {
 async function withhold(): Promise<void> {
   await superuser.query("alter system set synchronous_standby_names = 'absent'")
   await superuser.query('select pg_reload_conf()')
-  // // Each server process reads the setting at its own time. A commit that waits shows that the processes
-  // have read it.
+  // Each server process reads the setting at its own time. A commit that waits shows that the processes have
+  // read it.
   for (let waits = false; !waits; ) {
     const probe = watch(other.query("select pg_logical_emit_message(true, 'probe', '')"))
     await until(async () => probe.ended() || (await waitingSessions()) === 1)
@@ -83,7 +83,7 @@ async function leaveUnflushed(): Promise<void> {
   await superuser.query("alter system set wal_writer_delay = '10s'")
   await superuser.query('select pg_reload_conf()')
   const flushed = 'select pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn() as all'
-  // // The log writer reads the setting at its own time, and may have flushed before.
+  // The log writer reads the setting at its own time, and may have flushed before.
   do {
     await superuser.query(
       "begin; set local synchronous_commit = off; select pg_logical_emit_message(true, 'probe', ''); commit",
@@ -122,8 +122,8 @@ async function waitingSessions(): Promise<number> {
 test('writers of one firm wait for the disk together, and none holds a lock of the chain or of the notifications meanwhile', async () => {
   await withhold()
   const writers = [1, 2, 3].map(() => watch(write()))
-  // // Each writer has committed and waits. If the first writer still held its lock, the others would wait
-  // for the lock.
+  // Each writer has committed and waits. If the first writer still held its lock, the others would wait for
+  // the lock.
   await until(async () => (await waitingSessions()) === writers.length)
   await superuser.query(`select 1 from clearing.audit_head where firm_id = '${firmId}' for update nowait`)
   assert.deepEqual(
@@ -210,7 +210,7 @@ test('a look-up whose access is recorded waits only for the flush of the record'
   const countWritten = async () =>
     Number((await superuser.query('select count(*) from clearing.audit')).rows[0].count)
   const before = await countWritten()
-  // // A commit that is not on disk and that the look-up sees.
+  // A commit that is not on disk and that the look-up sees.
   await withhold()
   const reader = watch(lookingUp(write))
   await until(async () => (await countWritten()) > before && (await waitingSessions()) > 0)

@@ -287,7 +287,7 @@ export interface FundAccrual {
 }
 
 const insertFunds = insertRows('insert-fund-accruals', 'fund_accrual', 'on conflict do nothing')
-// // A payment of a fund contains the earnings of the nights before it.
+// A payment of a fund contains the earnings of the nights before it.
 const selectPending = statement<{ pending: string }>(
   'select-pending-fund-interest',
   `select coalesce(sum(interest), 0) as pending from clearing.fund_accrual as accrual

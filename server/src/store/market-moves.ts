@@ -28,8 +28,7 @@ export interface MovedPrice {
   readonly written: boolean
 }
 
-// // While the sandbox's clock is frozen, the last change at an instant counts until the business day is
-// closed.
+// While the sandbox's clock is frozen, the last change at an instant counts until the business day is closed.
 const movePriced = statement<MovedPrice>(
   'move-prices',
   `with moved as (

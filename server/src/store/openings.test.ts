@@ -96,8 +96,8 @@ const happened = `with happened as (
   where to_state in ('CreationComplete', 'Rejected', 'CreationFailed') and from_state <> to_state)`
 
 test('figures belong to days in New York, to the microsecond, whatever was counted and whatever the day is', async () => {
-  // // Near midnight in New York, on the days around both changes of daylight saving time, and on a day far
-  // in the future.
+  // Near midnight in New York, on the days around both changes of daylight saving time, and on a day far in
+  // the future.
   await superuser.query(`create temporary table moment as
     select row_number() over () as n, (day::timestamp at time zone 'America/New_York') + off * interval '1 microsecond' as at
     from (select generate_series('2026-02-20'::date, '2026-03-20', '1 day') union all select generate_series('2025-10-25'::date, '2025-11-05', '1 day')

@@ -51,8 +51,8 @@ interface OpeningDay {
   readonly failed: bigint
 }
 
-// // For every day: stored counts, and counts of the days after them. Days outside the range shown may be
-// added up.
+// For every day: stored counts, and counts of the days after them. Days outside the range shown may be added
+// up.
 const selectDays = statement<OpeningDay>(
   'select-opening-days',
   `with counted as materialized (

@@ -22,8 +22,7 @@ export function orderPage(
   const columns = order.map(([column]) => column)
   if (after !== undefined) {
     const place = order.map(([, type], at) => `${c.bind(after[at] ?? null)}::${type}`)
-    // // The first column has a condition of its own, so that an index finds it whatever the other columns
-    // are.
+    // The first column has a condition of its own, so that an index finds it whatever the other columns are.
     c.and(`${columns[0]} ${sign}= ${place[0]} and (${columns.join(', ')}) ${sign} (${place.join(', ')})`)
   }
   return ` order by ${columns.map((column) => `${column} ${direction}`).join(', ')} limit ${most}`

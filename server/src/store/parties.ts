@@ -43,8 +43,8 @@ function personIndex(keys: FirmKeys, taxIdNumber: string, birthDate: string): Bu
   return blindIndex(keys, 'person', taxIdNumber + birthDate.replaceAll('-', ''))
 }
 
-// // The person first, then that person's accounts. Without statistics of a young table the planner would
-// walk over all accounts of the firm with the registration, and would keep that plan while the table grows.
+// The person first, then that person's accounts. Without statistics of a young table the planner would walk
+// over all accounts of the firm with the registration, and would keep that plan while the table grows.
 const selectDuplicates = statement<{ account_number: string }>(
   'select-duplicate-applications',
   `with same_person as materialized (

@@ -24,7 +24,7 @@ export interface FirmDigest extends PortionDigest {
   readonly facts_digest: Buffer
 }
 
-// // The load of a line is not part of the books. The digest of entries contains the entries of the line.
+// The load of a line is not part of the books. The digest of entries contains the entries of the line.
 const lineDigest = `sha256(convert_to(row(account_number, firm_id, process_date, sequence, external_id, acct_type, trans_type, buy_sell,
       sec_no, to_sec_no, quantity, price, commission, sec_fee, interest, net_amount, currency, trade_date, settle_date, as_of_date,
       lot_id, order_id, correction, tag_no, fx_rate, terms, entered_on, record)::text, 'UTF8'))`

@@ -139,8 +139,8 @@ export function readDecidedMatches(
   return tx.rows(selectDecided, [firmId, fingerprints])
 }
 
-// // An existing row for the same person and entry is replaced if the person's spelling or the entry's
-// version differs, or if the match no longer holds. The audit trail has its decision.
+// An existing row for the same person and entry is replaced if the person's spelling or the entry's version
+// differs, or if the match no longer holds. The audit trail has its decision.
 const upsertMatch = statement(
   'upsert-screening-match',
   `insert into clearing.screening_match as known

@@ -71,7 +71,7 @@ export function factsOfRange(since: string): string {
   where version.account_number > $2 and version.account_number <= $3 and ${came('version.entered_on', since)}`
 }
 
-// // Prices are digested by security first, because there may be very many.
+// Prices are digested by security first, because there may be very many.
 function sharedFacts(since: string): string {
   return `
   select 'prices' as kind, count(*) as count, sha256(string_agg(digest, '' order by sec_no)) as digest, sum(prices) as facts from (

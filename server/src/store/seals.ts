@@ -8,7 +8,7 @@ import type { AccountRange } from './business-day.ts'
 import type { CostedPosition, HeldCash } from './day-accounts.ts'
 import type { PortionDigest } from './range-digests.ts'
 
-// // Holdings of an account that differ from its last seal. Accounts without lines since then are unchanged.
+// Holdings of an account that differ from its last seal. Accounts without lines since then are unchanged.
 function otherThanSealed(day: string): string {
   return `
   left join lateral (
@@ -26,7 +26,7 @@ const heldNow = `
      union all
      select account_number, currency collate "C", acct_type, amount, 0
      from account join clearing.cash_balance using (account_number)`
-// // Holdings that were sealed with a quantity and have no lot any more.
+// Holdings that were sealed with a quantity and have no lot any more.
 const heldNoMore = `
      select distinct account_number, asset, acct_type, 0::numeric, 0::numeric
      from account join clearing.sealed_balance as sealed using (account_number)

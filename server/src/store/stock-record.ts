@@ -12,7 +12,7 @@ export interface HeldSecurity {
   readonly short_quantity: string
 }
 
-// // Holdings of accounts that once held the security remain as rows; their seals have the quantities at a
+// Holdings of accounts that once held the security remain as rows; their seals have the quantities at a
 // close.
 function sealedOn(secNo: string, day: string): string {
   return `(

@@ -133,7 +133,7 @@ export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Pr
     const from: LogPlace = { transaction: BigInt(held.transaction), position: held.position }
     const size = Math.min(room, queueLimits.takenMax)
     const page = await readLogPage(rows, held.firm_id, from, filterOf(held), { size })
-    // // A webhook that was disabled for longer than events are stored continues with new events.
+    // A webhook that was disabled for longer than events are stored continues with new events.
     const end = typeof page === 'string' ? (await readLowWatermark(rows)).end : page.end
     if (typeof page !== 'string') {
       more = page.more

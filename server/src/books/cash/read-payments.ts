@@ -26,11 +26,14 @@ import type { DayAccount, HeldCash } from '../../store/day-accounts.ts'
 import type { MarketFacts } from '../margin/market-facts.ts'
 import type { PortionWork } from '../margin/portion.ts'
 
-/** Purchases of this many days are followed line by line. No payment period without an extension is as long. */
+/**
+ * The number of days for which purchases are followed line by line. No payment period without an extension is
+ * as long.
+ */
 const followedDays = 45
-/** Cash of lines that are older than this is settled in every settlement cycle. */
+/** The age in days after which the cash of a line is settled in every settlement cycle. */
 const settledAfterDays = 14
-/** A late line is examined if its day is no older than this: violations count for as long. */
+/** The age in days up to which a late line is examined, because violations count for as long. */
 const lateDaysMax = 366
 
 /** An account to examine. */

@@ -103,7 +103,7 @@ async function foldedUntil(tx: Tx, accountNumber: string, day: string) {
   return joinWashes(closings, washes)
 }
 
-test('the closings that are kept are those of the fold, in one order, after lines in any order, and as of any day those of its lines', async () => {
+test('stored closings equal those of the fold, in one order, for lines in any order and as of any day', async () => {
   await using books = await openTestBooks([])
   const load = (kind: string, loader: never, lines: readonly TestLine[]) =>
     runTestLoad(books, kind, loader, bodyOf(ndjsonOf(lines)))

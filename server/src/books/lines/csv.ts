@@ -8,7 +8,7 @@ import { type RawLine, type RawLines, rawLinesMax } from './raw-line.ts'
 import { readTextLines, type TextLine } from './text-lines.ts'
 
 const openQuote = reject('ERR.2004', '', 'A quoted field is not closed on its line.')
-const strayQuote = reject('ERR.2004', '', 'The line is not CSV: a quote stands where none may be.')
+const strayQuote = reject('ERR.2004', '', 'The line is not CSV: a quote is not allowed at this position.')
 const cutOff = reject(
   'ERR.2004',
   '',
@@ -18,7 +18,7 @@ const cutOff = reject(
 const noNames = reject(
   'ERR.2004',
   '',
-  'The first line must name the fields, separated by commas; what follows was not read.',
+  'The first line must name the fields, separated by commas; the other lines were not read.',
 )
 /**
  * A first line that contains values, or another separator, is not a header. An empty name is a column without cells.
@@ -51,8 +51,8 @@ export async function* readCsv(body: AsyncIterable<Buffer>): RawLines {
 }
 
 /**
- * The cells of each line, or the reason why it has none. All lines are parsed together, and one by one if one of them
- * is wrong.
+ * The cells of each line, or the reason why it has none. All lines are parsed together. If one of them is
+ * wrong, they are parsed one by one.
  */
 function parseRecords(lines: readonly TextLine[]): (Cells | Rejection)[] {
   const whole = lines.every((line) => 'text' in line && hasEvenQuotes(line.text))

@@ -19,7 +19,7 @@ export interface DecimalField {
 }
 export interface CodeField<Value extends string> {
   readonly kind: 'code'
-  /** By lower-case spelling. */
+  /** The values by their lower-case spelling. */
   readonly values: ReadonlyMap<string, Value>
 }
 export type LineField =
@@ -94,7 +94,10 @@ export function parseField(field: LineField, given: unknown): unknown | Refusal 
 const forbidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 const plain = /^[\x20-\x7e]*$/
 const mustBeText = new Refusal('ERR.2002', 'must be a string')
-const holdsForbidden = new Refusal('ERR.1016', 'holds a control character or another that is never accepted')
+const holdsForbidden = new Refusal(
+  'ERR.1016',
+  'contains a control character or another character that is never accepted',
+)
 
 /** The text, trimmed and composed (NFC). Letter case and inner blanks are preserved. */
 function parseText({ max, upper }: TextField, given: unknown): string | Refusal {
@@ -128,7 +131,7 @@ function parseAmount(limits: DecimalLimits, given: unknown): { value: Decimal; t
   if (typeof value !== 'string') return { value, text: /[eE]/.test(text) ? renderDecimal(value) : text }
   switch (value) {
     case 'not a decimal number':
-      return new Refusal('ERR.1016', 'must be a decimal number, as 1234.56')
+      return new Refusal('ERR.1016', 'must be a decimal number such as 1234.56')
     case 'too many decimal places':
       return new Refusal('ERR.1015', `must have at most ${limits.places} decimal places`)
     case 'too many digits':
@@ -151,7 +154,7 @@ function parseCode({ values }: CodeField<string>, given: unknown): string | Refu
   return new Refusal('ERR.1015', `must be one of ${named}${values.size > codesNamedMax ? ', …' : ''}`)
 }
 
-const invalidDate = new Refusal('ERR.1024', 'must be a real date, as 2026-01-30')
+const invalidDate = new Refusal('ERR.1024', 'must be a real date such as 2026-01-30')
 const days = new Map<string, string | Refusal>()
 const daysKeptMax = 50_000
 
@@ -177,7 +180,10 @@ const beyondDates = new Refusal('ERR.1024', `must be from ${dayMin} to ${dayMax}
 const timeForm =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
-/** ISO 8601 with a time zone, by default UTC. A date alone is its first moment. Answered in UTC with milliseconds. */
+/**
+ * ISO 8601 with a time zone; the default zone is UTC. A date alone means its first moment. The result is in
+ * UTC with milliseconds.
+ */
 function parseTime(given: unknown): string | Refusal {
   if (typeof given !== 'string') return mustBeText
   const match = timeForm.exec(given.trim())
@@ -188,7 +194,7 @@ function parseTime(given: unknown): string | Refusal {
   return Number.isNaN(at.getTime()) ? invalidTime : at.toISOString()
 }
 
-const invalidTime = new Refusal('ERR.1024', 'must be a time stamp, as 2026-01-30T21:00:00Z')
+const invalidTime = new Refusal('ERR.1024', 'must be a time stamp such as 2026-01-30T21:00:00Z')
 
 function parseFlag(given: unknown): boolean | Refusal {
   if (typeof given === 'boolean') return given
@@ -210,7 +216,7 @@ function parseRatio(limits: DecimalLimits, given: unknown): { received: Decimal;
   if (typeof given !== 'string') return mustBeText
   const [received, held, more] = given.split(':').map((part) => parseDecimal(part.trim(), limits))
   if (typeof received !== 'bigint' || typeof held !== 'bigint' || more !== undefined) {
-    return new Refusal('ERR.1016', 'must be new:old, as 3:2')
+    return new Refusal('ERR.1016', 'must be new:old, such as 3:2')
   }
   return { received, held }
 }

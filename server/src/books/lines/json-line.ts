@@ -3,8 +3,8 @@ import { parseJson, type Rejection, reject } from '@clearing/protocol'
 import { NumberText } from './raw-line.ts'
 
 /**
- * A float represents every number of fifteen digits well enough to print it unchanged. A line with a longer number or
- * an exponent is parsed with the text of its numbers.
+ * A float prints every number of up to fifteen digits unchanged. A line with a longer number or an exponent
+ * is parsed with the text of its numbers.
  */
 const inexact = /[\d.]{16}|\d[eE]/
 

@@ -53,7 +53,7 @@ describe('NDJSON', () => {
     }
   })
 
-  test('of random lines is the same in any pieces', async () => {
+  test('of random lines is read alike in any chunks', async () => {
     const value = fc.oneof(fc.string({ unit: 'binary' }), fc.boolean())
     const lines = fc.array(fc.dictionary(fc.string(), value, { maxKeys: 4 }), { maxLength: 20 })
     await fc.assert(
@@ -69,7 +69,7 @@ describe('NDJSON', () => {
     )
   })
 
-  test('says of a last line that is cut off that it is', async () => {
+  test('reports a last line that is cut off as such', async () => {
     const [line] = await all(readNdjson(bodyOf('{"a": 1')))
     assert.ok(line && 'rejection' in line)
     assert.match(line.rejection.reason, /cut off/)
@@ -77,7 +77,7 @@ describe('NDJSON', () => {
 })
 
 describe('CSV', () => {
-  test('has its names in the first line, absent fields empty, and one record a line', async () => {
+  test('has the names in the first line, one record per line, and empty cells for absent fields', async () => {
     const text = `\ufeffa,B,c\r\n1,,"x,""y"""\r\n\n1,2\n"bad"q,1,2\n5,6,7\n${long},1,2\n8,9,10\n1,"open`
     const due = [
       '2 {"a":"1","c":"x,\\"y\\""}',
@@ -98,14 +98,14 @@ describe('CSV', () => {
     assert.deepEqual(lines.map(describeLine), ['2 {"a":"1"}', '3 ERR.1014'])
   })
 
-  test('says of a last line with too few fields that it is cut off', async () => {
+  test('reports a last line with too few fields as cut off', async () => {
     const [line] = await all(readCsv(bodyOf('a,b\n1')))
     assert.ok(line && 'rejection' in line)
     assert.match(line.rejection.reason, /cut off/)
   })
 })
 
-describe('lines that end as on an old machine', () => {
+describe('lines that end as on old machines', () => {
   const each = async (read: typeof readCsv, text: string) => {
     const pieces: string[][] = []
     for (const size of [1, 3, 1_000_000]) pieces.push((await all(read(bodyOf(text, size)))).map(describeLine))
@@ -114,7 +114,7 @@ describe('lines that end as on an old machine', () => {
     return pieces[0]
   }
 
-  test('by CR alone are lines, and a last one that is cut off is reported as such', async () => {
+  test('with CR alone are lines, and a last line that is cut off is reported as such', async () => {
     assert.deepEqual(await each(readNdjson, '{"a":1}\r{"b":2}\r'), ['1 {"a":1}', '2 {"b":2}'])
     assert.deepEqual(await each(readCsv, 'a,b\r1,2\r3,4\r'), ['2 {"a":"1","b":"2"}', '3 {"a":"3","b":"4"}'])
     assert.deepEqual(await each(readNdjson, '{"a":1}\r\r\n{"b":2}\r\n{"c":'), [
@@ -127,9 +127,9 @@ describe('lines that end as on an old machine', () => {
 
 describe('a CSV whose first line names nothing', () => {
   for (const [what, text] of [
-    ['has values where names are due', 'C1,30100001,Deposit,1.00\nC2,30100001,Deposit,1.00\n'],
-    ['is separated by something else', 'externalId;acctNo\nC1;30100001\n'],
-    ['is closed by no quote', 'externalId,"acctNo\nC1,30100001\n'],
+    ['has values instead of names', 'C1,30100001,Deposit,1.00\nC2,30100001,Deposit,1.00\n'],
+    ['has another separator', 'externalId;acctNo\nC1;30100001\n'],
+    ['has an unclosed quote', 'externalId,"acctNo\nC1,30100001\n'],
   ] as const) {
     test(`since it ${what} is reported for its first line`, async () => {
       const [first, ...rest] = await all(readCsv(bodyOf(text)))
@@ -138,7 +138,7 @@ describe('a CSV whose first line names nothing', () => {
     })
   }
 
-  test('but one that ends with a comma has a column without a name', async () => {
+  test('a first line that ends with a comma has a column without a name', async () => {
     const lines = await all(readCsv(bodyOf('a,b,\n1,2,\n3,4,5\n')))
     assert.deepEqual(lines.map(describeLine), ['2 {"a":"1","b":"2"}', '3 {"a":"3","b":"4","":"5"}'])
   })
@@ -212,15 +212,15 @@ describe('fields', () => {
     ['24 characters beyond ASCII', { description: 'é'.repeat(24) }, 'taken'],
     ['a control character', { note: 'a\u0000b' }, 'ERR.1016 note'],
     ['half a surrogate pair', { note: 'a\ud800' }, 'ERR.1016 note'],
-    ['a number where a text is due', { tagNo: 12 }, 'ERR.2002 tagNo'],
+    ['a number instead of a text', { tagNo: 12 }, 'ERR.2002 tagNo'],
     ['an account type as a number', { acctType: 2 }, 'taken'],
     ['an account type by name', { acctType: 'margin' }, 'taken'],
-    ['an account type that is none', { acctType: '4' }, 'ERR.1015 acctType'],
-    ['a kind that is none', { transType: 'Gift' }, 'ERR.1015 transType'],
-    ['a day that is none', { tradeDate: '2026-02-30' }, 'ERR.1024 tradeDate'],
+    ['an unknown account type', { acctType: '4' }, 'ERR.1015 acctType'],
+    ['an unknown kind', { transType: 'Gift' }, 'ERR.1015 transType'],
+    ['a day that does not exist', { tradeDate: '2026-02-30' }, 'ERR.1024 tradeDate'],
     ['a day in eight digits', { processDate: '20260130' }, 'taken'],
     ['a ratio', { ratio: '3:2' }, 'taken'],
-    ['a ratio that is none', { ratio: '3/2' }, 'ERR.1016 ratio'],
+    ['a text that is not a ratio', { ratio: '3/2' }, 'ERR.1016 ratio'],
     [
       'every mistake at once',
       { price: '-1', acctType: '4', note: 7 },
@@ -231,7 +231,7 @@ describe('fields', () => {
     test(`${why}: ${due}`, () => assert.equal(codesOf(members), due))
   }
 
-  test('tells an unknown name without what could break the answer', () => {
+  test('reports an unknown name without characters that could break the response', () => {
     assert.equal(codesOf({ 'a\nb': 1 }), 'ERR.2001 a\ufffdb')
   })
 })

@@ -4,7 +4,7 @@ import { notJson, parseJsonLine } from './json-line.ts'
 import { type RawLine, type RawLines, rawLinesMax } from './raw-line.ts'
 import { readTextLines, type TextLine } from './text-lines.ts'
 
-const cutOff = reject('ERR.2004', '', 'The last line is cut off: it ends before its JSON does.')
+const cutOff = reject('ERR.2004', '', 'The last line is cut off: its JSON is incomplete.')
 
 export async function* readNdjson(body: AsyncIterable<Buffer>): RawLines {
   for await (const lines of readTextLines(body, rawLinesMax)) yield lines.map(parseTextLine)

@@ -8,7 +8,7 @@ export type RawLine =
 /** Lines in groups of bounded size, so that memory does not grow with the load. */
 export type RawLines = AsyncIterable<readonly RawLine[]>
 
-/** Lines passed on together. */
+/** The lines of one group. */
 export const rawLinesMax = 20_000
 
 /** The text of a JSON number, which is exact where a float is not. */

@@ -1,6 +1,7 @@
 /**
- * Reads the members of a line by the shape of its load: names in any letter case; all values are parsed and all
- * rejections returned. An unknown name is refused, so that no value of a feed is dropped in silence (Reading 1.2).
+ * Reads the members of a line by the shape of its load. Names may have any letter case. All values are parsed
+ * and all rejections returned. An unknown name is refused, so that no value of a feed is dropped silently
+ * (Reading 1.2).
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { type LineField, parseField, Refusal, type ValueOf } from './field.ts'
@@ -14,7 +15,7 @@ export type LineReading<S extends Shape> =
   | { readonly values: ValuesOf<S> }
   | { readonly rejections: readonly Rejection[] }
 
-/** Cache of spellings: a feed uses the same names on every line. */
+/** A cache of spellings, because a feed uses the same names on every line. */
 const spellingsMax = 500
 
 export class LineReader<S extends Shape> {
@@ -33,7 +34,7 @@ export class LineReader<S extends Shape> {
     for (const spelling of Object.keys(members)) {
       const known = this.#find(spelling)
       if (known === undefined) {
-        rejections.push(reject('ERR.2001', printable(spelling), 'The line has a field of an unknown name.'))
+        rejections.push(reject('ERR.2001', printable(spelling), 'The line has a field with an unknown name.'))
         continue
       }
       const [name, field] = known

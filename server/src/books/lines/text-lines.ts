@@ -1,6 +1,7 @@
 /**
- * The lines of a body: UTF-8, ended by LF, CRLF or CR. A byte order mark at the start is removed; blank lines are
- * skipped but counted. Holds one chunk of the body and at most one unfinished line of `limits.loadLineSizeBytesMax`.
+ * The lines of a body: UTF-8, ended by LF, CRLF or CR. A byte order mark at the start is removed. Blank lines
+ * are skipped but counted. The reader holds one chunk of the body and at most one unfinished line of
+ * `limits.loadLineSizeBytesMax`.
  */
 import { isUtf8 } from 'node:buffer'
 import { limits, type Rejection, reject } from '@clearing/protocol'
@@ -9,7 +10,7 @@ export type TextLine =
   | {
       readonly line: number
       readonly text: string
-      /** The body ended before the line did. */
+      /** True if the body ended within the line. */
       readonly unended: boolean
     }
   | { readonly line: number; readonly rejection: Rejection }
@@ -20,7 +21,10 @@ const most = limits.loadLineSizeBytesMax
 const tooLong = reject('ERR.1010', '', `A line must be at most ${most.toLocaleString('en-US')} bytes.`)
 const notUtf8 = reject('ERR.1016', '', 'The line is not UTF-8.')
 
-/** Number of lines in the first group, so that work begins soon. Each group has twice as many as the group before. */
+/**
+ * The number of lines in the first group, so that work begins soon. Each later group has twice as many lines
+ * as the previous one.
+ */
 const linesAtFirst = 5_000
 
 /** The lines, in groups of at most `linesMax`. */
@@ -69,7 +73,7 @@ class LineSplitter {
     if (part.length === 0 || this.#rest === undefined) return
     this.#restSize += part.length
     if (this.#restSize > most) this.#rest = undefined
-    // A copy, so that a short rest does not keep the whole chunk in memory.
+    // A copy, so that a short remainder does not keep the whole chunk in memory.
     else this.#rest.push(Buffer.from(part))
   }
 

@@ -76,7 +76,7 @@ export function accountTermsLoader(load: Load): Loader<ReadyTerms> {
 const methodIsFixed = reject(
   'ERR.1021',
   'lotMethod',
-  'lotMethod can not change once the account has activity; lotId names the lot of a single sale.',
+  'lotMethod cannot change once the account has activity; use lotId to name the lot of a single sale.',
 )
 
 const longPercentMax = wholeDecimal(100)
@@ -89,7 +89,7 @@ function checkTerms(values: AccountTermsValues): Rejection[] {
       reject(
         'ERR.1000',
         'lotMethod',
-        'One of lotMethod, houseLongPercent and houseShortPercent is required.',
+        'At least one of lotMethod, houseLongPercent and houseShortPercent is required.',
       ),
     )
   }

@@ -34,7 +34,7 @@ interface ReadyLines {
 
 const reader = new LineReader(activityShape)
 
-/** Number of lines to read before responses of the database are handled again. */
+/** The number of lines to read before database responses are handled again. */
 const linesAtOnce = 250
 
 /** `waits`: lines with a later trade date are set aside for it. */
@@ -152,9 +152,9 @@ const splitLinesMin = 4_000
 type HalfOfId = ReadonlyMap<string, number>
 
 /**
- * Divides a batch into two halves with separate accounts. The batch stays whole when an id, or the id that a correction
- * names, is in both halves, because the order of two lines with one id decides which one counts. `before` are the ids
- * of the previous batch.
+ * Divides a batch into two halves with separate accounts. The batch stays whole when an id, or the id that a
+ * correction names, is in both halves: the order of two lines with one id decides which one counts. `before`
+ * are the ids of the previous batch.
  */
 function splitByAccount(
   { raw, ready }: Batch<ReadyLines>,
@@ -197,7 +197,7 @@ function splitByAccount(
 
 const nothingInHalves: HalfOfId = new Map()
 
-/** Uses all characters of the number, because feeds sort accounts in many ways. */
+/** Uses all characters of the account number, because feeds sort accounts in many ways. */
 function halfOf(accountNumber: string): 0 | 1 {
   let sum = 0
   for (let at = 0; at < accountNumber.length; at += 1) sum = (sum * 31 + accountNumber.charCodeAt(at)) | 0

@@ -1,6 +1,6 @@
 /**
- * Facts with a natural key. A fact whose key is stored with the same values, or came earlier in the batch, is a
- * duplicate. With other values it is a conflict, and the first one counts.
+ * Facts with a natural key. A fact is a duplicate if the same key and values are stored, or come earlier in
+ * the batch. With other values it is a conflict, and the first fact counts.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import type { Statement } from '../../database/statement.ts'
@@ -12,7 +12,10 @@ import { holdBusinessDay, marketDayOf } from '../../store/business-day.ts'
 import type { ReadLines } from './read-lines.ts'
 import type { BatchOutcome } from './run-load.ts'
 
-/** A type of fact: how it is stored, and how stored rows with the same key and other values are found. */
+/**
+ * A type of fact: the statement that stores it, and the query for stored rows with the same key and other
+ * values.
+ */
 export interface KeyedFacts {
   /** Skips existing rows. `$2` is the current market day, for books in which no business day was opened. */
   readonly insert: Statement<never>
@@ -54,7 +57,7 @@ export async function writeRows(
 }
 
 function otherwise(field: string): Rejection {
-  return reject('ERR.2018', field, `These facts are stored with another ${field}.`)
+  return reject('ERR.2018', field, `A fact with this key is stored with another ${field}.`)
 }
 
 /** `add` adds the row of the line and returns its key, or the reason why it cannot. */

@@ -1,6 +1,6 @@
 /**
- * Loads the lines of a request's body. Each batch of the load is a transaction of its own. A short body is loaded where the
- * call is answered; any other in the thread of loads.
+ * Loads the lines of a request's body. Each batch of the load is a transaction of its own. A short body is
+ * loaded in the thread that serves the call, any other body in the thread of loads.
  */
 import type { Data } from '@clearing/protocol'
 import type { Clock } from '../../clock.ts'
@@ -15,7 +15,7 @@ export interface LinesBody {
   readonly kind: 'lines'
   readonly format: 'ndjson' | 'csv'
   readonly stream: AsyncIterable<Buffer>
-  /** Its length, when it was announced. */
+  /** The length of the body, if the request announced it. */
   readonly bytes: number | undefined
 }
 
@@ -24,7 +24,7 @@ interface LoadContext extends AuditContext {
   readonly parts: { readonly loads: Pool; readonly loadThread: LoadThread; readonly clock: Clock }
 }
 
-/** Some three hundred lines, which cost less than the start of a thread. */
+/** About three hundred lines. They cost less than the start of a thread. */
 const shortBytesMax = 65_536
 
 export async function loadBody(

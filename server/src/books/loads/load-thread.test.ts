@@ -1,4 +1,7 @@
-/** Large loads run in a thread of their own: with the same result, and with nothing lost when the body or the thread ends. */
+/**
+ * Large loads run in a thread of their own, with the same result. Nothing is lost when the body or the thread
+ * ends early.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { unprepared } from '../../database/statement.ts'
@@ -36,7 +39,7 @@ function startThread() {
   return new LoadThread({ pool: books.database.operations, clock, log: silent })
 }
 
-/** Of every hundred lines one names no account. */
+/** One of every hundred lines names no account. */
 function deposits(set: string): Buffer {
   const rows = Array.from({ length: lines }, (_, number) => ({
     externalId: `${set}${number}`,
@@ -65,7 +68,7 @@ async function linesOf(set: string): Promise<number> {
 }
 
 describe('a large load', () => {
-  test('answers in its thread what it answers in the thread of calls, and leaves that one free', async () => {
+  test('has the same result in its thread as in the thread of calls, and leaves the thread of calls free', async () => {
     await thread.run(load, bodyOf(deposits('warm')))
     const body = deposits('apart')
     const [usedBefore, ownBefore] = [process.cpuUsage(), process.threadCpuUsage()]
@@ -81,7 +84,7 @@ describe('a large load', () => {
     assert.ok(own < used / 2, `the thread of calls took ${own} of ${used} µs`)
   })
 
-  test('whose body breaks off throws the fault of the body, and is cut off with what was booked', async () => {
+  test('whose body breaks off throws the fault of the body, and keeps the lines that were booked', async () => {
     class Gone extends Error {}
     const breaking = async function* () {
       yield* bodyOf(deposits('broken'))
@@ -95,7 +98,7 @@ describe('a large load', () => {
     assert.equal(await linesOf('broken'), lines - lines / 100)
   })
 
-  test('whose thread ends is refused as unavailable, and sent again books each line once', async () => {
+  test('whose thread ends is refused as unavailable, and books each line once when it is sent again', async () => {
     const first = startThread()
     const body = deposits('ended')
     const ending = async function* () {

@@ -1,7 +1,7 @@
 /**
- * Runs large loads in a thread of their own, so that reading, completing and posting their lines delays no other call. The
- * first load starts the thread; it ends some time after the last. A load whose thread ends is like one whose process was
- * killed: its batches so far are booked, and it can be sent again.
+ * Runs large loads in a thread of their own, so that their lines delay no other call. The first load starts
+ * the thread, which ends some time after the last load. A load whose thread ends is like a load whose process
+ * was killed: its batches so far are booked, and it can be sent again.
  */
 import { once } from 'node:events'
 import { extname } from 'node:path'
@@ -27,7 +27,10 @@ export interface LoadThreadSettings {
 const idleMsUsual = 60_000
 const endTimeoutMs = 10_000
 const clockEveryMs = 20
-/** Pieces of a body on their way to the thread, of 64 kB each as the network brings them. */
+/**
+ * The number of pieces of a body on their way to the thread. A piece has the 64 kB that the network delivers
+ * at once.
+ */
 const piecesMax = 16
 const memoryMegabytesMax = 256
 
@@ -59,7 +62,7 @@ export class LoadThread {
     }
   }
 
-  /** For gauges: connections open, idle, and callers waiting for one, a second ago. */
+  /** For gauges: the open and idle connections, and the callers waiting for one, a second ago. */
   figures(): ReturnType<Pool['figures']> {
     const [open = 0, idle = 0, waiting = 0] = this.#figures
     return { open, idle, waiting }
@@ -128,7 +131,7 @@ export class LoadThread {
   }
 }
 
-/** Sends the body over the port as fast as it is taken, and returns the answer. */
+/** Sends the body over the port as fast as the thread takes it, and returns the response. */
 async function converse(port: MessagePort, body: AsyncIterable<Buffer>): Promise<LoadAnswer> {
   let underway = 0
   let over = false

@@ -1,6 +1,6 @@
 /**
- * The thread that runs large loads over connections of its own. It yields to the thread that answers calls where both
- * want the processor.
+ * The thread that runs large loads over its own connections. When both threads need the processor, it yields
+ * to the thread that serves calls.
  */
 import { on } from 'node:events'
 import { readlinkSync } from 'node:fs'
@@ -12,31 +12,39 @@ import { openPool, type PoolLimits } from '../../database/pool.ts'
 import { type BodySettings, runBody } from './run-body.ts'
 import type { LoadAnswer } from './run-load.ts'
 
-/** What the thread is started with. */
+/** The data with which the thread starts. */
 export interface ThreadSettings {
   readonly url: string
   readonly limits: PoolLimits
-  /** One float: the time of the service in milliseconds, kept current by the other thread while loads run. */
+  /**
+   * One float: the time of the service in milliseconds. The other thread keeps it current while loads run.
+   */
   readonly now: SharedArrayBuffer
-  /** Three integers: connections open, idle, and callers waiting for one, kept current by this thread. */
+  /**
+   * Three integers: the open and idle connections, and the callers waiting for one. This thread keeps them
+   * current.
+   */
   readonly figures: SharedArrayBuffer
 }
 
-/** A load to run. Its body comes over the port, and its answer goes back. */
+/** A load to run. Its body arrives over the port, and its response is sent back over it. */
 export interface LoadRequest extends Omit<BodySettings, 'pool' | 'now'> {
   readonly port: MessagePort
 }
 
-/** A piece of the body, its end, or its breaking off. */
+/** A piece of the body, its end, or the fault that cut it off. */
 export type ToLoad = Uint8Array | 'ended' | 'broken-off'
 
-/** A piece was taken; or the end of the load. */
+/** Reports that a piece was taken, or that the load has ended. */
 export type FromLoad = 'taken' | { readonly answer: LoadAnswer } | { readonly fault: CarriedFault }
 
-/** To the thread that started this one. */
+/** Messages to the thread that started this one. */
 export type ThreadReport = { readonly lost: CarriedFault }
 
-/** The niceness of the thread (`man 7 sched`): a thread of the usual priority has three times its share. */
+/**
+ * The niceness of the thread (`man 7 sched`). A thread with the default niceness gets three times its share
+ * of the processor.
+ */
 const niceness = 5
 
 const figuresEveryMs = 1_000
@@ -85,16 +93,16 @@ async function* bodyFrom(port: MessagePort): AsyncGenerator<Buffer> {
 async function close(): Promise<void> {
   confirmations.stop()
   await pool.end()
-  // Of a thread: the process continues.
+  // Ends the thread only: the process continues.
   process.exit()
 }
 
-/** Linux has a priority for each thread; elsewhere the system shares the processor out evenly. */
+/** Linux has a priority for each thread; other systems share the processor evenly. */
 function giveWay(): void {
   try {
     const [, , thread] = readlinkSync('/proc/thread-self').split('/')
     if (thread !== undefined) setPriority(Number(thread), niceness)
   } catch {
-    // Without /proc, or in a sandbox that forbids it.
+    // There is no /proc, or a container forbids writing it.
   }
 }

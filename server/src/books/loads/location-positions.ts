@@ -1,6 +1,6 @@
 /**
- * load-location-positions: what depositories, custodian banks and clearing houses hold at the end of a business day. A position that
- * was reported before is a duplicate.
+ * load-location-positions: the positions that depositories, custodian banks and clearing houses hold at the
+ * end of a business day. A position that was reported before is a duplicate.
  */
 import { renderDecimal } from '@clearing/domain/decimal'
 import { type Rejection, reject } from '@clearing/protocol'

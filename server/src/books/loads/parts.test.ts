@@ -1,6 +1,6 @@
 /**
- * Two connections write a large batch at once. Whichever half a line is in, the books and the response are those of the
- * order of the lines.
+ * Two connections write a large batch at once. The books and the response are those of the lines in order,
+ * whichever half has a line.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -114,7 +114,7 @@ describe('a batch of many lines', () => {
     assert.ok(answer.rejects.every(({ field }) => field === 'tagNo'))
   })
 
-  /** One account's half works long on the first batch, while the other half has little to do. */
+  /** Makes the half of one account work long on the first batch, while the other half has little to do. */
   const uneven = (set: string) =>
     deposits(set).map((line, number) =>
       number % 10 === 0 ? line : { ...line, acctNo: accountOf(0), netAmount: '0.01' },
@@ -150,7 +150,7 @@ describe('a batch of many lines', () => {
     assert.equal(((await cashOf()) - before).toFixed(2), moved.toFixed(2))
   })
 
-  test('follows the batch before by halves, unless an id or a correction is in the other half of that', async () => {
+  test('follows the previous batch by halves, unless an id or a correction is in the other half of that batch', async () => {
     const partsAfter = async (set: string, change: (lines: TestLine[]) => void) => {
       const loader = activityLoader({
         ...{ loadId: randomUUID(), kind: 'load-activity', clientId: 'operations', traceId: 'trace' },

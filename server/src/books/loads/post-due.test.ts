@@ -23,7 +23,7 @@ function buy(externalId: string, acctNo: string, tradeDate: string) {
   }
 }
 
-test('lines whose day has come are posted once, by several at once, and the others wait', async () => {
+test('lines whose day has come are posted once, even by several processes at once, and the others wait', async () => {
   await using books = await openTestBooks(['A0000001', 'A0000002'])
   const { operations } = books.database
   const rows = async (query: string) =>

@@ -1,7 +1,7 @@
 /**
- * Posts the lines whose trade date has come, as a load of its own. Lines that cannot be posted are among its rejects.
- * The transaction that posts a line also removes it from the pending lines, so the work can be repeated, and two
- * processes can do it at once.
+ * Posts the lines whose trade date has come, as a load of its own. Lines that cannot be posted are among its
+ * rejects. The transaction that posts a line also removes it from the pending lines. Therefore the work can
+ * be repeated, and two processes can do it at once.
  */
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'

@@ -1,4 +1,7 @@
-/** load-prices and load-fx-rates: append-only facts. A fact that exists already is a duplicate or a conflict. */
+/**
+ * load-prices and load-fx-rates: append-only facts. A fact that is stored already is a duplicate or a
+ * conflict.
+ */
 
 import { renderDecimal } from '@clearing/domain/decimal'
 import { findCurrency } from '@clearing/domain/market'
@@ -64,7 +67,7 @@ export function fxRatesLoader(load: Load): Loader<ReadyRows> {
         const missing: Rejection[] = []
         if (currency === undefined) missing.push(reject('ERR.1000', 'currency', 'currency is required.'))
         else if (findCurrency(currency) === undefined) {
-          missing.push(reject('ERR.1015', 'currency', 'currency must be a currency of ISO 4217.'))
+          missing.push(reject('ERR.1015', 'currency', 'currency must be an ISO 4217 code.'))
         }
         if (rate === undefined) missing.push(reject('ERR.1000', 'rate', 'rate is required.'))
         else if (rate.value <= 0n) missing.push(reject('ERR.1015', 'rate', 'rate must be above zero.'))

@@ -1,4 +1,6 @@
-/** The lines of a batch, read by the shape of their load, and the lines that it refuses. */
+/**
+ * Reads the lines of a batch by the shape of their load. Returns the values of the lines, and the rejects.
+ */
 import type { RefusedLine } from '../../store/books/loads.ts'
 import type { RawLine } from '../lines/raw-line.ts'
 import { LineReader, type Shape, type ValuesOf } from '../lines/read-line.ts'

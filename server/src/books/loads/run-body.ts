@@ -1,4 +1,4 @@
-/** Runs a load of lines as a body brings them, NDJSON or CSV, by the kind of the load. */
+/** Runs a load of the lines in a body (NDJSON or CSV), by the kind of the load. */
 import { readCsv } from '../lines/csv.ts'
 import { readNdjson } from '../lines/ndjson.ts'
 import { accountTermsLoader } from './account-terms.ts'
@@ -19,10 +19,10 @@ const loaders = {
   'load-securities': securitiesLoader,
 }
 
-/** The operation that a load belongs to. */
+/** The operation to which a load belongs. */
 export type LoadKind = keyof typeof loaders
 
-/** What a load is given beside its lines. */
+/** The inputs of a load other than its lines. */
 export interface BodySettings extends Omit<Load, 'loadId'> {
   readonly kind: LoadKind
   readonly format: 'ndjson' | 'csv'

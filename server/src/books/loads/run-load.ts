@@ -1,10 +1,10 @@
 /**
- * Runs a load. Lines are taken from the body in batches. A batch is committed before the one after the next is written,
- * so that memory stays flat and a slow database slows the sender. Independent parts of a batch are written by two
- * connections at once, each as soon as its connection has written the previous part. A part counts once whatever the
- * outcome of its COMMIT, because its progress is in the same transaction. A load that is cut off keeps what was
- * committed and can be sent again. A batch that the database refuses is halved down to the line at fault, which is
- * rejected: a line never prevents another from being booked.
+ * Runs a load. Lines are taken from the body in batches. Two batches at most are in progress, so memory stays
+ * flat and a slow database slows the sender. Two connections write independent parts of a batch at once, each
+ * as soon as its connection has written the previous part. A part counts once whatever the outcome of its
+ * COMMIT, because its progress is in the same transaction. A load that is cut off keeps its committed lines
+ * and can be sent again. A batch that the database refuses is halved until the line at fault remains, and
+ * that line is rejected: a line never prevents another from being booked.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits, type Rejection, reject } from '@clearing/protocol'
@@ -35,7 +35,7 @@ import { NumberText, type RawLine, type RawLines } from '../lines/raw-line.ts'
 export interface Load {
   readonly loadId: string
   readonly kind: string
-  /** The name of the feed or of the file that it comes from. */
+  /** The name of the feed or of the file. */
   readonly source?: string
   readonly clientId: string
   readonly traceId: string
@@ -46,10 +46,10 @@ export interface Load {
 /** The result of a batch. */
 export interface BatchOutcome {
   readonly accepted: number
-  /** Those of them that wait for their trade date. */
+  /** The accepted lines that wait for their trade date. */
   readonly pending?: number
   readonly duplicates: number
-  /** Lines whose id or key is stored with other contents, with each field that differs. */
+  /** Lines whose id or key is stored with different contents, with each field that differs. */
   readonly conflicts: readonly RefusedLine[]
   readonly refused: readonly RefusedLine[]
 }
@@ -67,20 +67,21 @@ export interface Loader<Ready> {
   /** Reads the facts that the lines need, and rejects lines that cannot be booked. */
   prepare(lines: readonly RawLine[]): Promise<Ready>
   /**
-   * Writes the lines. Can be called again for the same lines after a failed transaction. Throws StaleFacts to have them
-   * prepared again. `closely`: the database refused the lines before, so everything that bounds them is read and
+   * Writes the lines. Can be called again for the same lines after a failed transaction. Throws StaleFacts if
+   * they must be prepared again. `closely`: the database refused the lines before, so all limits are read and
    * checked line by line.
    */
   write(tx: Tx, ready: Ready, closely: boolean): Promise<BatchOutcome>
-  /** Called for each batch in turn. Without it a batch is one part. `hasRoom`: there may be several parts. */
+  /** Divides each batch in turn. Without it a batch is one part. `hasRoom`: there may be several parts. */
   split?(batch: Batch<Ready>, hasRoom: boolean): Parts<Ready>
 }
 
-/** A batch in parts that may be written at the same time and in any order, at most `loadPartsMax`. */
+/** The parts of a batch, at most `loadPartsMax`. They may be written at the same time and in any order. */
 export interface Parts<Ready> {
   readonly parts: readonly Batch<Ready>[]
   /**
-   * No part depends on a different part of the previous batch either: it only follows the part of its own connection.
+   * True if a part depends on no other part of the previous batch. It then follows only the part of its own
+   * connection.
    */
   readonly areApart: boolean
 }
@@ -96,7 +97,10 @@ export class StaleFacts extends Error {
   override readonly name = 'StaleFacts'
 }
 
-/** Constraints that two concurrent loads can violate once. The second attempt sees the lines of the other load. */
+/**
+ * Constraints that concurrent loads can violate in the first attempt. The second attempt sees the lines of
+ * the other load.
+ */
 const racedFor = ['activity_key_pkey', 'price_pkey', 'fx_rate_pkey', 'account_books_pkey', pendingKept]
 
 const loadRetries = { attemptsMax: 8, backOffMs: 20 } as const
@@ -183,10 +187,7 @@ function beginBatch<Ready>(
   return { parts: written, whole }
 }
 
-/**
- * The time that a load waits for a connection of another load, so that it takes a second one only if others have one
- * left.
- */
+/** The time that a load waits for a second connection. It takes one only if other loads leave one free. */
 function hasRoom(pool: Pool, ours: number): boolean {
   const { open, idle, waiting } = pool.figures()
   return pool.limits.connectionsMax - (open - idle + waiting - ours) > loadPartsMax
@@ -241,7 +242,7 @@ async function writePart<Ready>(
   }
 }
 
-/** Writes lines that the database refused together by halves, and rejects the line that it refuses alone. */
+/** Writes lines that the database refused together by halves, and rejects each line that it refuses alone. */
 async function writeByHalves<Ready>(
   to: PartOfLoad<Ready>,
   raw: readonly RawLine[],
@@ -269,11 +270,11 @@ async function writeByHalves<Ready>(
   }
 }
 
-/** Names the rule of the database, never a value. */
+/** The rule of the database that was violated, without values. */
 function refusedByDatabase(fault: unknown): Rejection {
   const found = fault instanceof CommitFailed ? fault.cause : fault
   const rule = found instanceof StatementFailed ? (found.constraint ?? `SQLSTATE ${found.code}`) : 'COMMIT'
-  return reject('ERR.1015', '', `The books cannot keep this line: the database refuses it (${rule}).`)
+  return reject('ERR.1015', '', `The books cannot store this line: the database refuses it (${rule}).`)
 }
 
 function isWorthRepeating(fault: unknown): boolean {
@@ -289,12 +290,12 @@ function countsOf(
   return { received, accepted, pending, duplicates, conflicts: conflicts.length, rejected: refused.length }
 }
 
-/** The lines that the response names. */
+/** The rejected lines that the response lists. */
 function linesToReport({ conflicts, refused }: BatchOutcome): readonly RefusedLine[] {
   return conflicts.length === 0 ? refused : [...refused, ...conflicts]
 }
 
-/** The lines with the text that was sent, from which a person can correct them. */
+/** The rejected lines with the text that was sent, so that a person can correct them. */
 function asSent(reported: readonly RefusedLine[], raw: readonly RawLine[]): readonly RefusedLine[] {
   if (reported.length === 0) return reported
   const found = new Map(raw.map((one) => [one.line, one]))
@@ -327,7 +328,7 @@ class Totals {
   /** Lines that each part has committed. */
   readonly receivedOfParts: number[] = []
 
-  /** The database has refused lines of this load. */
+  /** True after the database has refused lines of this load. */
   looksClosely = false
 
   /** The result of the parts of a batch. */

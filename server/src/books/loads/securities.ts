@@ -37,7 +37,7 @@ import type { Load, Loader } from './run-load.ts'
 const idNames = ['cusip', 'isin', 'sedol', 'symbol'] as const
 type IdName = (typeof idNames)[number]
 
-/** A security that is being written. A new one has no row. */
+/** A security that is being written. A new security has no row. */
 interface Draft {
   readonly row: SecurityRow | undefined
   facts: Record<SecurityFact, string | number | boolean | null>
@@ -93,7 +93,10 @@ class Drafts {
   }
 }
 
-/** A US or Canadian ISIN contains the CUSIP, so either finds a security that is known only by the other. */
+/**
+ * A US or Canadian ISIN contains the CUSIP, so each of the two finds a security that is known only by the
+ * other.
+ */
 function alsoNamed(name: IdName, value: string): { readonly name: IdName; readonly value: string }[] {
   if (name === 'isin') return [{ name: 'cusip' as const, value: cusipOfIsin(value) }].flatMap(withValue)
   if (name !== 'cusip') return []
@@ -130,7 +133,7 @@ async function findDrafts(tx: Tx, lines: readonly SecurityValues[]): Promise<Dra
 function takeLine(drafts: Drafts, values: SecurityValues): 'changed' | 'same' | readonly Rejection[] {
   const rejections = checkValues(values)
   if (idNames.every((name) => values[name] === undefined)) {
-    rejections.push(reject('ERR.1000', 'cusip', 'One of cusip, isin, sedol and symbol is required.'))
+    rejections.push(reject('ERR.1000', 'cusip', 'At least one of cusip, isin, sedol and symbol is required.'))
   }
   const draft = findDraft(drafts, values, rejections)
   const facts = { ...(draft?.facts ?? defaultsOf(values)), ...factsOf(values) }
@@ -150,8 +153,8 @@ function takeLine(drafts: Drafts, values: SecurityValues): 'changed' | 'same' | 
 }
 
 /**
- * The security that the line describes, found by an identifier that identifies it alone. A symbol finds it only if no
- * other identifier contradicts.
+ * The security that the line describes. An identifier other than the symbol finds it alone. A symbol finds it
+ * only if no other identifier contradicts.
  */
 function findDraft(drafts: Drafts, values: SecurityValues, rejections: Rejection[]): Draft | undefined {
   let found: Draft | undefined
@@ -175,7 +178,7 @@ function findDraft(drafts: Drafts, values: SecurityValues, rejections: Rejection
     })
     if (found === undefined && contradicted !== undefined) {
       rejections.push(
-        reject('ERR.1014', name, `Another security has this ${name}: its ${contradicted} is another.`),
+        reject('ERR.1014', name, `Another security has this ${name}: its ${contradicted} differs.`),
       )
       continue
     }
@@ -219,7 +222,7 @@ const defaults: Draft['facts'] = {
   conversion_ratio: null,
 }
 
-/** A new security whose type is named as debt is priced in percent, also without a coupon and a maturity. */
+/** A new security whose type is a debt type is priced in percent, even without a coupon and a maturity. */
 function defaultsOf({ secTypeName, putCall }: SecurityValues): Draft['facts'] {
   const isDebt = putCall === undefined && namedDebt(secTypeName ?? '') !== undefined
   return isDebt ? { ...defaults, price_divisor: '100' } : defaults
@@ -280,7 +283,7 @@ function checkValues(values: SecurityValues): Rejection[] {
   if (values.isin !== undefined) refuse('isin', checkIsin(values.isin))
   if (values.sedol !== undefined) refuse('sedol', checkSedol(values.sedol))
   if (values.currency !== undefined && findCurrency(values.currency) === undefined) {
-    rejections.push(reject('ERR.1015', 'currency', 'currency must be an ISO 4217 code, as USD.'))
+    rejections.push(reject('ERR.1015', 'currency', 'currency must be an ISO 4217 code such as USD.'))
   }
   for (const field of ['multiplier', 'priceDivisor', 'currentFactor', 'conversionRatio'] as const) {
     if (values[field]?.value === 0n)
@@ -331,9 +334,7 @@ const fixed: readonly (readonly [SecurityFact, field: string])[] = [
 function refuseFixed({ facts: before, row }: Draft, after: Draft['facts']): Rejection[] {
   const rejections = fixed
     .filter(([fact]) => !sameFact(before[fact], after[fact]))
-    .map(([, field]) =>
-      reject('ERR.1021', field, `${field} can not change once activity names the security.`),
-    )
+    .map(([, field]) => reject('ERR.1021', field, `${field} cannot change once activity names the security.`))
   const isFund = (facts: Draft['facts']) => kindOfSecurity({ ...row, ...facts } as SecurityRow) === 'Fund'
   if (isFund(before) !== isFund(after)) {
     rejections.push(

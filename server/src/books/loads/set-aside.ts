@@ -23,7 +23,7 @@ export interface DatedLine {
 }
 
 export interface SetAside<Line> {
-  /** To be posted now. */
+  /** The lines to post now. */
   readonly left: readonly Line[]
   readonly pending: number
   readonly duplicates: number
@@ -39,7 +39,7 @@ interface Waiting {
 
 const reader = new LineReader(activityShape)
 
-/** `seen` is a business date that was open before; the date only advances. */
+/** `seen` is a business date that was open before. The date only advances. */
 export async function setAside<Line>(
   tx: Tx,
   lines: readonly Line[],
@@ -47,7 +47,8 @@ export async function setAside<Line>(
   { loadId, seen, now }: { readonly loadId: string; readonly seen: string; readonly now: Date },
 ): Promise<SetAside<Line>> {
   const mayWait = lines.filter((line) => (datedOf(line).values.tradeDate ?? '') > seen).map(datedOf)
-  // Prevents a close from beginning before the lines are stored, which would post due lines without them.
+  // Prevents a close from beginning before the lines are stored. The close would post the due lines without
+  // them.
   if (mayWait.length > 0) holdBusinessDay(tx)
   const firmIds = [...new Set(lines.map((line) => datedOf(line).firmId))]
   const [businessDate, kept, known] = await Promise.all([
@@ -90,7 +91,10 @@ export async function setAside<Line>(
   return { left, pending: added.length, duplicates, conflicts }
 }
 
-/** The job that posts due lines, for books whose days are not closed and for a close whose process ended early. */
+/**
+ * The job that posts due lines. It serves books whose days are not closed, and closes whose process ended
+ * early.
+ */
 export const postDueTask = 'post-due-lines'
 
 function queuePosting(tx: Tx, day: string): void {
@@ -135,7 +139,7 @@ function contentOf(members: Readonly<Record<string, unknown>>): string {
 /** The values of a pending line as the feed gave them. */
 export function valuesOfPending(content: string): ActivityValues {
   const reading = reader.read(JSON.parse(content))
-  if ('rejections' in reading) throw new Error('a pending line is no longer read')
+  if ('rejections' in reading) throw new Error('a pending line can no longer be read')
   return reading.values
 }
 
@@ -144,7 +148,7 @@ function fieldsOtherwise(values: ActivityValues, before: ActivityValues): string
   return names.filter((name) => plainOf(values[name]) !== plainOf(before[name]))
 }
 
-/** The same for each spelling of a value. */
+/** A text that is the same for each spelling of a value. */
 function plainOf(value: unknown): string {
   const plain =
     typeof value === 'object' && value !== null && 'text' in value ? { ...value, text: '' } : value

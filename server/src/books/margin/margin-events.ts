@@ -22,7 +22,7 @@ const usd = 'USD'
 const usdPlaces = 2
 const pricePlaces = 10
 
-/** The events of lines, which are in the order of their trade dates. `facts` knows the securities. */
+/** The events of lines, in the order of their trade dates. `facts` must have the securities of the lines. */
 export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts): MarginEvent[] {
   const here = new Map(lines.map((line) => [line.externalId, line]))
   const cancelled = new Set<MarginLine>()
@@ -35,7 +35,7 @@ export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts)
   for (const line of lines) {
     if (cancelled.has(line)) continue
     if (line.transType === 'Journal') {
-      // A transfer between account types 2 and 3 comes in and leaves on the same day.
+      // A transfer between account types 2 and 3 enters and leaves on the same day.
       const before = journals.get(line.tradeDate)
       const amount = inUsd(line, line.netAmount, facts) + signedAmount(before)
       const event = cashEvent(line.tradeDate, amount)
@@ -156,9 +156,10 @@ function reversed(event: MarginEvent): MarginEvent {
 }
 
 /**
- * The ledger after events. The last trade must also leave 2,000 of equity (FINRA Rule 4210(b)). For a trade of `today`, this is
- * the equity with all trades (`figures`). For an earlier trade it is the larger of that and the equity before (`equityBefore`)
- * with the cash movements until the trade, because later market losses do not concern the trade.
+ * The ledger after events. The last trade must also leave 2,000 of equity (FINRA Rule 4210(b)). For a trade
+ * of `today`, this is the equity with all trades (`figures`). For an earlier trade it is the larger of that
+ * equity and the equity before the trade (`equityBefore`), including the cash movements until the trade.
+ * Later market losses therefore do not count.
  */
 export function postEvents(
   ledger: MarginLedger,

@@ -26,9 +26,9 @@ import { valuedSecurity } from '../../store/books/securities.ts'
 interface KnownFacts {
   readonly security: ValuedSecurity
   readonly houseLongPercent: Decimal | undefined
-  /** Zero without a price. */
+  /** The price; zero without one. */
   readonly price: Decimal
-  /** For a money-market fund: percent a year. Zero if no price line had one. */
+  /** The yield of a money-market fund in percent a year. Zero if no price line had one. */
   readonly yield: Decimal
 }
 
@@ -45,7 +45,10 @@ export class MarketFacts {
   readonly #underlyings = new Map<string, Underlying>()
   #rates: ReadonlyMap<string, Decimal> | undefined
 
-  /** `at`: the latest time of prices. `day`: the latest day of rates. `knownOn`: only facts that were known at the close of that day. */
+  /**
+   * `at` is the latest time of prices, and `day` the latest day of rates. `knownOn`: only facts that were
+   * known at the close of that day.
+   */
   constructor(at: string, day: string, knownOn?: string) {
     this.#at = at
     this.#day = day
@@ -109,7 +112,7 @@ export class MarketFacts {
 
   #of(secNo: string): KnownFacts {
     const facts = this.#known.get(secNo)
-    if (facts === undefined) throw new Error(`security ${secNo} was not looked up`)
+    if (facts === undefined) throw new Error(`security ${secNo} was not read`)
     return facts
   }
 
@@ -128,7 +131,7 @@ export class MarketFacts {
     return hasLoanValue(this.security(secNo))
   }
 
-  /** The row of the table of stocks and funds that counts for a trade or a position at a price. */
+  /** The row of the table of stocks and funds that applies to a trade or a position at a price. */
   equityOf(
     secNo: string,
     position: Pick<MarginPosition, 'unitQuantity' | 'price'>,

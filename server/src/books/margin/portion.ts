@@ -1,6 +1,6 @@
 /**
- * The holdings of the accounts of a portion at the end of the day. They come from the tables. For accounts with later lines,
- * the lines of the day and before are folded again.
+ * The holdings of the accounts of a portion at the end of the day, from the tables. For an account with later
+ * lines, the lines until the end of the day are folded again.
  */
 import { mayBorrow } from '@clearing/domain'
 import { type AcctType, foldAccount } from '@clearing/domain/books'
@@ -45,12 +45,13 @@ export interface HeldAtClose {
 const marginTypes: readonly AcctType[] = [2, 3]
 
 /**
- * The margin accounts of the portion: accounts that ever had cash or a position of type 2 or 3. An account whose registration never
- * borrows is not included, whatever its lines say: it has no margin figures, no interest and no calls.
+ * The margin accounts of the portion: accounts that ever had cash or a position of type 2 or 3. An account
+ * whose registration never borrows is not included, whatever its lines state: it has no margin figures, no
+ * interest and no calls.
  */
 export async function readMarginAccounts(work: PortionWork): Promise<HeldAtClose[]> {
   const { tx, range, close } = work
-  // Accounts are read last, so that an account with a line before the read is known to have moved on.
+  // Accounts are read last. An account that got a line before this read is then known to have later lines.
   const [positions, cash, accounts] = await Promise.all([
     readPositionsOfRange(tx, range, marginTypes),
     readCashOfRange(tx, range, marginTypes),
@@ -77,7 +78,7 @@ export async function readMarginAccounts(work: PortionWork): Promise<HeldAtClose
   return held
 }
 
-/** All holdings of an account, from its lines of the day and before. */
+/** All holdings of an account, folded from its lines until the end of the day. */
 export async function foldAtClose(
   { tx, pool, close }: Pick<PortionWork, 'tx' | 'pool' | 'close'>,
   account: DayAccount,

@@ -9,7 +9,7 @@ import { marginEventsOf, postEvents } from './margin-events.ts'
 import { MarketFacts } from './market-facts.ts'
 
 export interface StandingLedger {
-  /** Includes the events since the last close. Input of `marginStanding` and `openCalls`. */
+  /** The ledger with the events since the last close. It is the input of `marginStanding` and `openCalls`. */
   readonly ledger: MarginLedger
   /** Margin interest accrued and not yet charged, US dollars, not negative. */
   readonly interestAccrued: Decimal
@@ -24,8 +24,9 @@ export interface StandingLedger {
 const everyLine = Number.MAX_SAFE_INTEGER
 
 /**
- * Reads the ledger of a margin account that the caller can see. `figures` are of the same moment, because the last trade must
- * leave 2,000 of equity. `asOf`: as of the end of that day. `known`: only facts that were known at a close.
+ * Reads the ledger of a margin account that the caller may see. `figures` must be of the same moment, because
+ * the last trade must leave 2,000 of equity. `asOf`: as of the end of that day. `known`: only facts that were
+ * known at a close.
  */
 export async function readMarginLedger(
   tx: Tx,

@@ -26,25 +26,28 @@ import { type AskedView, chooseView } from './view.ts'
 
 export interface ValuedAccount {
   readonly held: HeldAccount
-  /** The date whose knowledge counts. Undefined for all that is known now. */
+  /** The day whose knowledge counts. Undefined for all that is known now. */
   readonly known: Known | undefined
   readonly lines: readonly ValuedLine[]
   readonly summary: PositionSummary
-  /** Names the positions that were valued at 0. Empty when there are none. */
+  /** A message that names the positions valued at 0; empty when there are none. */
   readonly message: string
-  /** Null for an account without anything in account types 2 and 3. */
+  /** Null for an account without holdings in account types 2 and 3. */
   readonly margin: { readonly figures: MarginFigures; readonly standing: StandingLedger } | null
 }
 
-/** How a value is read. */
+/** The view and the rules by which a value is computed. */
 interface Asked {
   readonly now: Date
   readonly withLots?: boolean
-  /** The house's add-on for concentrated positions; without it margin figures have none. */
+  /** The house's add-on for concentrated positions; absent when margin figures have none. */
   readonly concentration?: readonly ConcentrationTier[]
 }
 
-/** Reads and values the holdings of the account now. Undefined when the caller cannot see such an account. */
+/**
+ * Reads and values the holdings of the account now. Undefined when the caller may not see an account with
+ * this number.
+ */
 export async function valueAccount(
   tx: Tx,
   accountNumber: string,
@@ -54,7 +57,7 @@ export async function valueAccount(
   return held && valueHeld(tx, held, { asOf: undefined, known: undefined, concentration }, withLots)
 }
 
-/** The same for the view that a request asks for. */
+/** As above, for the view that a request asks for. */
 export async function valueView(
   tx: Tx,
   accountNumber: string,

@@ -15,8 +15,8 @@ export interface CorrectedDay {
 }
 
 /**
- * The closed days to compare: from a given day on, and closed since the account was opened. Earlier history was
- * transferred in with the account.
+ * The closed days to compare: from a given day on, and closed after the account was opened. Earlier history
+ * was transferred in with the account.
  */
 export interface Since {
   readonly from: string

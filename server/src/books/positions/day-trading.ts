@@ -24,7 +24,10 @@ export interface DayTrading {
   /** US dollars. */
   readonly dayTradeCost: Decimal
   readonly intradayDeficit: Decimal
-  /** Under the rule of 2001 to 2026. Otherwise false, because no rule depends on it. */
+  /**
+   * True for a pattern day trader under the rule of 2001 to 2026. Always false outside that period, because
+   * no rule depends on it.
+   */
   readonly patternDayTrader: boolean
 }
 

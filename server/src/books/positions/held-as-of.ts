@@ -1,6 +1,6 @@
 /**
- * The holdings of an account at the end of a day as they were known: the fold of the lines that count in the view, with
- * the prices, rates and facts known in it.
+ * The holdings of an account at the end of a day as they were known. They are the fold of the lines that
+ * count in the view, with the prices, rates and facts known in it.
  */
 import { mayBorrow } from '@clearing/domain'
 import { type ActivityLine, foldAccount } from '@clearing/domain/books'
@@ -76,8 +76,9 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): P
 }
 
 /**
- * The known lines traded up to the day, and the known cancels of such lines, whenever they arrived. A cancelled line of
- * a later day is included too: a rebill for an earlier day takes its place, and the place of the lots that it opened.
+ * The known lines traded until the day, and the known cancels of such lines, whenever they arrived. A
+ * cancelled line of a later day is included too, because a rebill for an earlier day replaces it and the lots
+ * that it opened.
  */
 export async function readLinesOfView(
   tx: Tx,

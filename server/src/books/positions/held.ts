@@ -47,7 +47,9 @@ export interface HeldAccount {
   readonly cash: readonly CashBalance[]
   readonly market: AccountMarket
   readonly houseRates: HouseRates
-  /** Unsettled sales cannot pay for purchases, because the privilege of delaying payment is withdrawn. */
+  /**
+   * True if unsettled sales cannot pay for purchases, because the privilege of delaying payment is withdrawn.
+   */
   readonly settledCashOnly: boolean
   /** False for a registration that cannot borrow. Such an account has no margin, whatever its lines state. */
   readonly mayBorrow: boolean
@@ -55,7 +57,7 @@ export interface HeldAccount {
   readonly breaks: ReadonlySet<string>
 }
 
-/** The current holdings. Undefined when the caller cannot see such an account. */
+/** The current holdings. Undefined when the caller may not see an account with this number. */
 export async function readHeldNow(
   tx: Tx,
   accountNumber: string,

@@ -14,12 +14,12 @@ import type { OpenRateRow, PriceRow, RateRow } from '../../store/books/positions
 import { type SecurityRow, valuedSecurity } from '../../store/books/securities.ts'
 
 export interface AccountMarket {
-  /** By secNo. */
+  /** Securities by secNo. */
   readonly securities: ReadonlyMap<string, ValuedSecurity>
   readonly prices: ReadonlyMap<string, SecurityPrice>
   /** US dollars for one unit, by currency. */
   readonly fxRates: ReadonlyMap<string, Decimal>
-  /** Securities by symbol, as the margin of options on them needs them. */
+  /** Securities by symbol, for the margin of options on them. */
   readonly underlyings: ReadonlyMap<string, Underlying>
   /** House maintenance rates of single securities, percent. */
   readonly housePercents: ReadonlyMap<string, Decimal>

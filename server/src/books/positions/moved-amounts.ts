@@ -48,7 +48,7 @@ function movedBy({ trans_type, net_amount, moved }: AmountRow, kept: string): st
 
 const decimalText = /^-?\d+(\.\d{1,10})?$/
 
-/** The stored text if it has that value, because feeds format amounts in many ways. */
+/** The stored text if it has the same value, because feeds format amounts in many ways. */
 function textOf(amount: string, kept: string): string {
   if (amount === kept || !decimalText.test(kept)) return amount
   return decimalOfColumn(amount) === decimalOfColumn(kept) ? kept : amount

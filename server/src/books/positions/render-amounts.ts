@@ -25,7 +25,7 @@ export function renderAmounts<Answer>(value: unknown): Answer {
   return render(value) as Answer
 }
 
-/** The beginnings of members, as text. They are names of the contract, so there are few. */
+/** The prefixes of members, as text. They are names of the contract, so there are few. */
 const beginnings = new Map<string, string>()
 
 function beginningOf(name: string): string {
@@ -35,8 +35,8 @@ function beginningOf(name: string): string {
 }
 
 /**
- * The JSON text of `renderAmounts(value)`, in half its time. Takes objects and arrays of decimals, texts, numbers, booleans and nulls;
- * names of members must come from a fixed set.
+ * The JSON text of `renderAmounts(value)`, in half the time. Takes objects and arrays of decimals, texts,
+ * numbers, booleans and nulls. Names of members must come from a fixed set.
  */
 export function writeAmounts(value: unknown): string {
   // Cached, because the same amounts and texts recur.

@@ -1,4 +1,7 @@
-/** The activity of an account in a range of dates and in a view, as JSON text that is read and written in pages. */
+/**
+ * The activity of an account in a range of dates and in a view, as JSON text. It is read and written in
+ * pages.
+ */
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import { Rejected, Streamed } from '../../answers.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -9,8 +12,8 @@ import { type AnsweredLine, readAmounts } from './moved-amounts.ts'
 import { chooseView } from './view.ts'
 
 /**
- * Rows read and written together. Pages of this size are garbage before the second young collection. With 1,000 rows
- * many survived it, and the heap grew by 100 MB.
+ * The number of rows read and written together. Pages of this size are garbage before the second young
+ * collection. With 1,000 rows many survived it, and the heap grew by 100 MB.
  */
 const pageRowsMax = 100
 

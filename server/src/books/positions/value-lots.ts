@@ -11,7 +11,7 @@ export function valueLots({ position, security, lots }: ValuedLine): PortfolioPo
   let valued: Decimal = ZERO
   return lots.map(({ unrealizedGainLoss }) => {
     quantity += unrealizedGainLoss.quantity
-    // The difference of the rounded running value, as the domain does for US dollars.
+    // The difference of two rounded running values, as the domain computes for US dollars.
     const until = lineValue(quantity, position.price, security, places)
     const marketValue = until - valued
     valued = until

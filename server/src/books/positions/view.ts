@@ -14,7 +14,7 @@ import {
 } from '../../store/books/positions.ts'
 import { marketDayOf } from '../../store/business-day.ts'
 
-/** As in the request. Absent means now. */
+/** The day as the request has it; absent means now. */
 export interface AskedView {
   readonly asOf?: string | undefined
   /** A day, or `now`. */
@@ -26,19 +26,20 @@ export interface View {
   readonly account: AccountRow
   /** The day of the view: a past day, or the business date. */
   readonly day: string
-  /** Prices up to this time count. */
+  /** The latest time of prices. */
   readonly at: Date
   /** The day whose knowledge counts. Undefined for all that is known now. */
   readonly known: Known | undefined
-  /** The day is before the business date. */
+  /** True if the day is before the business date. */
   readonly isPast: boolean
-  /** Everything held now. */
+  /** The view of everything known now. */
   readonly isNow: boolean
 }
 
 /**
- * For a day that was closed here: the facts known at its close. For other days: the facts known now. With `knownAt`: the facts
- * was known at the close of that day. Undefined when the caller cannot see such an account.
+ * For a day that was closed here, the facts known at its close. For other days, the facts known now. With
+ * `knownAt`, the facts known at the close of that day. Undefined when the caller may not see an account with
+ * this number.
  */
 export async function chooseView(
   tx: Tx,
@@ -79,8 +80,8 @@ export const neverClosed = reject(
 )
 
 /**
- * Nothing is known yet of a day after the business date. On a day without a market the business date may be before or after
- * today's date, which a caller may send too.
+ * The last day of a view: nothing is known of a day after the business date. On a day without a market the
+ * business date may be before or after today's date, which a caller may send too.
  */
 export function isAhead(knownAt: string | undefined, businessDate: string, now: Date): boolean {
   if (knownAt === undefined || knownAt === knowsAll) return false

@@ -1,4 +1,4 @@
-/** Amounts as JSON text: the same text as by way of objects, digit for digit. */
+/** Amounts as JSON text are digit for digit the same as through objects. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

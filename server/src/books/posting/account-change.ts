@@ -19,7 +19,7 @@ import type { EntryKind } from '../../store/books/entries.ts'
 import type { KeptHolding } from '../../store/books/holdings.ts'
 import type { BookedLine } from './booked-line.ts'
 
-/** Sequence and location of the line. */
+/** The sequence and location of the line. */
 export interface PlacedLine {
   readonly line: ActivityLine
   readonly processDate: string
@@ -48,11 +48,11 @@ export interface ChangedHolding {
 
 export interface AccountChange {
   readonly books: AccountBooks
-  /** In the order of entry. */
+  /** The entries, in the order of entry. */
   readonly lines: readonly BookedLine[]
   readonly businessDate: string
   readonly entries: PlannedEntry[]
-  /** By secNo. */
+  /** Holdings by secNo. */
   readonly holdings: Map<string, ChangedHolding>
   readonly closings: Revision<Closing>[]
   readonly washes: Revision<Wash>[]

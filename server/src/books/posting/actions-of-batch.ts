@@ -1,5 +1,6 @@
 /**
- * The corporate actions among the lines of a batch. They show that other holders should have received the same action.
+ * The corporate actions among the lines of a batch. They show that other holders should have received the
+ * same action.
  */
 import { type ActivityLine, dependsOnHolding, type TransType } from '@clearing/domain/books'
 import type { ReportedAction } from '../../store/books/corporate-actions.ts'
@@ -7,9 +8,9 @@ import type { AccountChange } from './account-change.ts'
 
 export interface ActionsOfBatch {
   readonly reported: ReportedAction[]
-  /** Such lines that were cancelled. */
+  /** The corporate actions whose lines were cancelled. */
   readonly cancelled: { readonly firmId: string; readonly externalId: string }[]
-  /** Accounts that received a line which a break may have been waiting for. */
+  /** Accounts that received a line for which a break may have waited. */
   readonly accounts: string[]
 }
 

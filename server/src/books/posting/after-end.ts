@@ -15,7 +15,7 @@ export function breaksAfterEnd(lines: readonly BookedLine[]): Break[] {
     const end = expiration ?? maturity
     if (end === null || tradeDate <= end) return []
     const ended = expiration === null ? `The bond matured on ${end}` : `The option expired on ${end}`
-    const reason = `${ended} and was traded on ${tradeDate}. Cancel the line, or mend the date of the security or of the trade.`
+    const reason = `${ended} and was traded on ${tradeDate}. Cancel the line, or correct the date of the security or of the trade.`
     return [
       {
         kind: 'TradedAfterEnd',

@@ -1,6 +1,7 @@
 /**
- * Converts the values of a line to a line that the books accept: finds its account and securities, computes missing
- * values (settlement date, fees, net amount) and completes it by the rules of the trade. All rejections are returned.
+ * Converts the values of a line to a line that the books accept. It finds the account and the securities,
+ * computes missing values (settlement date, fees, net amount) and completes the line by the rules of the
+ * trade. All rejections are returned.
  */
 import {
   type AcctType,
@@ -71,7 +72,7 @@ export function bookLine(located: LocatedLine): Booked {
   const rejections = checkDates(values)
   if (transType === undefined) rejections.push(reject('ERR.1000', 'transType', 'transType is required.'))
   if (findCurrency(currency) === undefined) {
-    rejections.push(reject('ERR.1015', 'currency', 'currency must be an ISO 4217 code, as USD.'))
+    rejections.push(reject('ERR.1015', 'currency', 'currency must be an ISO 4217 code such as USD.'))
   }
   if (transType === undefined || values.tradeDate === undefined || rejections.length > 0)
     return { rejections }
@@ -82,8 +83,8 @@ export function bookLine(located: LocatedLine): Booked {
 }
 
 /**
- * Adds fees and accrued interest that the feed left out. A feed that gives a net amount without them may mean that
- * there were none. In that case the values that agree with the amount are used.
+ * Adds fees and accrued interest that the feed left out. A feed that gives a net amount without them may mean
+ * that there were none. In that case the values that agree with the amount are used.
  */
 function completeWith(draft: ActivityDraft, fee: Decimal, interest: Decimal): Completed {
   const computed = (ofFee: Decimal, ofInterest: Decimal): Completed =>
@@ -189,7 +190,7 @@ function makeBooked(
   return { booked: { ...booked, orderId: values.orderId } }
 }
 
-/** Rules refer to a security; a feed gives one of its identifiers. */
+/** Rules need a security, but a feed gives one of its identifiers. */
 function inNamesOfTheFeed(rejection: Rejection, values: LocatedLine['values']): Rejection {
   const { field, reason } = rejection
   const inWords = reason

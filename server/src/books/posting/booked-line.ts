@@ -11,26 +11,29 @@ export interface BookedLine {
   readonly source: number
   readonly account: FoundAccount
   /**
-   * The sequence is 0 until the line has its place in the account's order of entry. A fxRate of zero stands for the
-   * table's rate of the trade date.
+   * The line's transaction. Its sequence is 0 until the line has a position in the account's order of entry.
+   * A fxRate of zero means the table's rate of the trade date.
    */
   readonly line: ActivityLine
   readonly security: KnownSecurity | undefined
   /** The process date of the feed, else the trade date. */
   readonly namedDate: string
-  /** The same date, or the open business date if the line came too late for it (`dateLine`). */
+  /** The process date, or the open business date if the line came too late for it (`dateLine`). */
   readonly processDate: string
   readonly orderId: string | undefined
   readonly values: ActivityValues
 }
 
-/** The line with its place in the account's order of entry. */
+/** The line with its position in the account's order of entry. */
 export function numberLine(booked: BookedLine, sequence: number): void {
   const line = booked.line as { sequence: number }
   line.sequence = sequence
 }
 
-/** The days that were closed here: from `first` up to the business date. Undefined before the first close. */
+/**
+ * The days that were closed here, from `first` to the day before the business date. Undefined before the
+ * first close.
+ */
 export interface ClosedDays {
   readonly first: string | undefined
   readonly businessDate: string
@@ -159,8 +162,8 @@ function amount(given: { readonly text: string } | undefined, booked: Decimal | 
 }
 
 /**
- * The text of the feed if it states the amount that was moved. Not used when the amount was rounded, or for a cancel
- * with the opposite sign.
+ * The text of the feed if it states the amount that was moved. It is not used when the amount was rounded, or
+ * for a cancel with the opposite sign.
  */
 function amountMoved(
   given: { readonly value: Decimal; readonly text: string } | undefined,

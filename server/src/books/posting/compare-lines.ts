@@ -1,6 +1,6 @@
 /**
- * Decides whether a line with a known id repeats the stored line. The values of the feed are compared, in any spelling.
- * Values that the service computed then and now (descriptions, fees, settlement dates) are not.
+ * Decides whether a line with a known id repeats the stored line. Values of the feed are compared in any
+ * spelling. Values that the service computes (descriptions, fees, settlement dates) are not compared.
  */
 import { type ActivityLine, priceOf } from '@clearing/domain/books'
 import { abs, type Decimal } from '@clearing/domain/decimal'
@@ -107,7 +107,7 @@ function isUntold(kept: ActivityLine): boolean {
 function compareDates({ values }: BookedLine, before: LineBefore, compare: Compare): void {
   const { processDate, tradeDate } = values
   compare('tradeDate', tradeDate === undefined || tradeDate === before.line.tradeDate)
-  // A line that came too late for its day was given the date of its entry.
+  // A line that came too late for its day has the date of its entry.
   const isMoved = before.processDate === before.enteredOn
   compare('processDate', processDate === undefined || isMoved || processDate === before.processDate)
 }

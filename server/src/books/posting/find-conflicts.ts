@@ -1,11 +1,11 @@
-/** Finds, among lines with known ids, in the books or earlier in the batch, those with other contents. */
+/** Finds the lines whose ids exist already, in the books or earlier in the batch, with different contents. */
 import type { Tx } from '../../database/transaction.ts'
 import { type LineSecurities, readKeptLines } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { type BookedLine, recordOf } from './booked-line.ts'
 import { conflictsOf, type LineBefore } from './compare-lines.ts'
 
-/** Lines read together. The number is small because records are long. */
+/** The number of lines read together. It is small because records are long. */
 const keptAtOnce = 2_000
 
 /** `again` are those of `fresh` whose ids are in the books; `repeats` have the id of an earlier line of the batch. */

@@ -39,7 +39,11 @@ export function findNamed(
       )
     } else if (found !== undefined && found !== security) {
       rejections.push(
-        reject('ERR.1015', field, `The ${word} is of another security than the line's other identifiers.`),
+        reject(
+          'ERR.1015',
+          field,
+          `The ${word} belongs to another security than the line's other identifiers.`,
+        ),
       )
     } else found = security
   }

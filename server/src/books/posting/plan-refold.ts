@@ -1,6 +1,7 @@
 /**
- * Finds the securities of an account that must be folded again for some new lines, and the lines that can be added on
- * top. A correction, or a line that belongs before others of its security, requires a refold of all linked securities.
+ * Plans the posting of new lines in an account: finds the securities that must be folded again, and the lines
+ * that can be added on top. All linked securities are folded again for a correction, or for a line that
+ * belongs before others of its security.
  */
 import type { AccountBooks } from '../../store/books/accounts.ts'
 import type { KeptHolding } from '../../store/books/holdings.ts'
@@ -11,7 +12,9 @@ import { type BookedLine, keysOf, noSecurity } from './booked-line.ts'
 export type Link = readonly [secNo: string, other: string]
 
 export interface RefoldPlan {
-  /** Securities ('0' for lines without one) from which a refold starts. Empty when all lines go on top. */
+  /**
+   * Securities ('0' for lines without one) from which a refold starts. Empty when all lines are added on top.
+   */
   readonly securities: Set<string>
   /** Links between securities that the new lines make. */
   readonly links: readonly Link[]

@@ -1,7 +1,7 @@
 /**
- * Posts the new lines of one account: on top of its holdings, or by a refold if they belong before other lines or
- * correct them. Lines that exceed the range of the books are left out; the others are posted as if those had not
- * arrived.
+ * Posts the new lines of one account: on top of its holdings, or by a refold if they belong before other
+ * lines or correct them. Lines that exceed the range of the books are left out. The others are posted as if
+ * those lines had not arrived.
  */
 import { cashBeyond, type Entitled, holdingBeyond } from '@clearing/domain/books'
 import { ZERO } from '@clearing/domain/decimal'
@@ -31,13 +31,13 @@ import { linesToCompare, refold } from './refold.ts'
 import { type RefusedBooking, refuseInOrder } from './refuse-in-order.ts'
 import { breaksOfRestrictions } from './suspended.ts'
 
-/** What was read of the account and of the lines that the new ones name. */
+/** The stored data of the account, and of the lines that the new ones name. */
 export interface Found {
   readonly kept: ReadonlyMap<string, KeptHolding>
   readonly waiting: readonly CorrectionRow[]
   readonly originals: readonly StoredLine[]
   readonly suspensions: readonly Suspension[]
-  /** Undefined when no line needs it. */
+  /** Undefined when no line needs them. */
   readonly entitled: Entitled | undefined
   /** Undefined when only the column limits the value. */
   readonly cash: CashOfAccount | undefined
@@ -95,7 +95,7 @@ async function tryLines(work: AccountWork, lines: readonly BookedLine[]): Promis
   return beyond === undefined ? { change } : { beyond }
 }
 
-/** Why the books cannot store the result of the lines. */
+/** The reason why the books cannot store the result of the lines; undefined if they can. */
 function changeBeyond(
   { holdings, entries }: AccountChange,
   cash: CashOfAccount | undefined,

@@ -1,7 +1,7 @@
 /**
- * Posts a batch of completed lines in one transaction: locks the books of the accounts in the order of their numbers,
- * leaves out lines that are booked already, adds lines on top of their holdings or folds them again, and writes
- * everything in sets.
+ * Posts a batch of completed lines in one transaction. It locks the books of the accounts in the order of
+ * their numbers and leaves out lines that are booked already. It adds lines on top of their holdings, or
+ * folds the holdings again, and writes everything in sets.
  */
 import { setImmediate as immediate } from 'node:timers/promises'
 import type { Tx } from '../../database/transaction.ts'
@@ -29,7 +29,7 @@ import { isClosed, whyClosed } from './suspended.ts'
 
 export interface PostedBatch {
   readonly duplicates: number
-  /** Lines with a known id and other contents, with each field that differs. */
+  /** Lines with a known id and different contents, with each field that differs. */
   readonly conflicts: readonly RefusedLine[]
   /** New lines of closed accounts, and lines that exceed the range of the books. */
   readonly refused: readonly RefusedBooking[]
@@ -38,18 +38,23 @@ export interface PostedBatch {
 /** The context of a batch. */
 export interface BatchSettings {
   readonly now: Date
-  /** Leave out ids that are booked already. Otherwise the batch fails at the first one, by the key of lines. */
+  /**
+   * Leaves out ids that are booked already. Otherwise the batch fails at the first one, by the key of lines.
+   */
   readonly looksUpIds: boolean
-  /** Read cash balances and check them line by line. Otherwise the batch fails if a balance exceeds its column. */
+  /**
+   * Reads cash balances and checks them line by line. Otherwise the batch fails if a balance exceeds its
+   * column.
+   */
   readonly looksUpCash: boolean
   readonly securities: LineSecurities
   /** Called with the business date of entry once the accounts are locked. */
   onLocked(businessDate: string): Promise<void>
-  /** Takes the change of each account. The next changes are computed while the database writes. */
+  /** Takes the change of each account. The next changes are computed while the database writes this one. */
   onChange(change: AccountChange): Promise<void>
 }
 
-/** Lines computed before the socket is served. */
+/** The number of lines computed before the socket is served. */
 const linesAtOnce = 100
 
 /** Posts the lines, which are in the order of the feed. */
@@ -144,7 +149,7 @@ async function readKnown(
 }
 
 interface Distinct {
-  /** The first of the lines with one id. */
+  /** The first line of each id. */
   readonly fresh: readonly BookedLine[]
   readonly repeats: readonly BookedLine[]
   readonly idsOfFirms: ReadonlyMap<string, ReadonlySet<string>>

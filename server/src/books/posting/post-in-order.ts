@@ -1,5 +1,6 @@
 /**
- * Posts lines that come after everything in their holdings: each is added on top, and nothing posted before changes.
+ * Posts lines that come after all lines in their holdings. Each is added on top, and no earlier posting
+ * changes.
  */
 import {
   type ActivityLine,
@@ -41,7 +42,7 @@ export function postInOrder(
       continue
     }
     const applied = applyLine(holdings, line, { lotMethod })
-    // The sum of purchases is checked at the end, but a corporate action multiplies.
+    // The sum of purchases is checked at the end. A corporate action multiplies, so it is checked at once.
     const beyond =
       effectsBeyond(applied) ??
       (dependsOnHolding(line.transType)
@@ -65,7 +66,7 @@ export function movesHolding(line: ActivityLine): boolean {
   return line.security !== undefined || line.transType === 'TransferOut'
 }
 
-/** Why the books cannot store one of the holdings. Undefined when they can. */
+/** The reason why the books cannot store one of the holdings; undefined when they can. */
 export function holdingsBeyond(holdings: Iterable<HoldingState>): Rejection | undefined {
   for (const holding of holdings) {
     const beyond = holdingBeyond(holding)

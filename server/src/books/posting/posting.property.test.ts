@@ -93,7 +93,7 @@ function cut(lines: readonly TestLine[], cuts: readonly number[]): TestLine[][] 
   return edges.slice(1).map((to, index) => lines.slice(edges[index], to))
 }
 
-test('lines in any order and any batches give the same books as in their order, and prove true', async () => {
+test('lines in any order and any batches give the same books as in sequence, and the books verify', async () => {
   await using books = await openBooks()
   let run = 0
   await fc.assert(

@@ -63,7 +63,7 @@ function breaksOf(books: TestBooks): Promise<string[]> {
 }
 
 describe(`${rounds} rounds of ${sellers} sales of one lot at the same moment`, () => {
-  test('sell each share of it once; what is sold beyond is short, and a break says so', async () => {
+  test('sell each share of it once; further sales are short, and a break reports them', async () => {
     const accounts = Array.from({ length: rounds }, (_, round) => accountOf(round))
     await using books = await openBooks(accounts)
     await loadActivityLines(
@@ -104,7 +104,7 @@ async function positionsOf(books: TestBooks, account: string): Promise<number[]>
   return found.map(({ quantity }) => quantity)
 }
 
-describe('one file sent by several at the same moment', () => {
+describe('one file that several clients send at the same moment', () => {
   test('is loaded once, and each line is a duplicate for all others', async () => {
     const accounts = Array.from({ length: 20 }, (_, number) => accountOf(number))
     await using books = await openBooks(accounts)

@@ -1,7 +1,7 @@
 /**
- * Folds all lines of some securities again because a line was late or corrects another, and posts the difference:
- * cancelled lines are reversed, lines that a late line affects are adjusted, and results get a new revision. Nothing is
- * overwritten.
+ * Folds all lines of some securities again because a line was late or corrects another, and posts the
+ * difference. Cancelled lines are reversed, lines that a late line affects are adjusted, and results get a
+ * new revision. Nothing is overwritten.
  */
 import {
   type AccountFold,
@@ -45,11 +45,11 @@ export interface KeptBooks {
   readonly closings: readonly Closing[]
   readonly washes: readonly Wash[]
   readonly breaks: readonly OpenBreak[]
-  /** For the lines that `linesToCompare` names, by sequence. */
+  /** By sequence: the postings of the lines that `linesToCompare` returns. */
   readonly postings: ReadonlyMap<number, Entry>
 }
 
-/** Ids of lines that have been cancelled. A cancel itself cannot be cancelled. */
+/** Ids of lines that have been cancelled. A cancel cannot be cancelled. */
 export function cancelledIds(lines: readonly ActivityLine[]): Map<string, ActivityLine> {
   const byId = new Map(lines.map((line) => [line.externalId, line]))
   const cancelled = new Map<string, ActivityLine>()

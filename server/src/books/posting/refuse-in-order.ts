@@ -1,6 +1,6 @@
 /**
- * Finds, among lines that are added on top of a holding, those that cannot be booked: they exceed the range of the
- * books or contradict the holding.
+ * Finds, among lines that are added on top of a holding, the lines that cannot be booked: they exceed the
+ * range of the books or contradict the holding.
  */
 import {
   applyLine,
@@ -33,7 +33,7 @@ export interface Base {
   readonly cash: CashOfAccount
 }
 
-/** Adds lines one by one as far as they fit. The others fit without the lines that are returned. */
+/** Adds lines one by one and returns those that do not fit. The others fit without them. */
 export function refuseInOrder(
   { books, businessDate, kept, cash }: Base,
   lines: readonly BookedLine[],

@@ -1,6 +1,7 @@
 /**
- * Reviews accounts after their lines were booked: a holding or debt without entitlement is a break without a line. The break
- * ends when the account no longer holds it, or when a person settles it; settled, it is raised again only after it was gone.
+ * Reviews accounts after their lines were booked. A holding or debt without entitlement is a break without a
+ * line. The break ends when the account no longer has the holding, or when a person settles it. A settled
+ * break is raised again only after the holding has ended.
  */
 import { registrationRules } from '@clearing/domain'
 import { findHeldNotEntitled, type HeldNotEntitled } from '@clearing/domain/books'

@@ -1,4 +1,4 @@
-/** Lines of closed accounts, which are refused, and of restricted ones, which are booked as facts, with a break. */
+/** Lines of closed accounts are refused. Lines of restricted accounts are booked as facts, with a break. */
 import { type Break, entitlementsUsed } from '@clearing/domain/books'
 import { type CodeOf, type Rejection, reject, suspendedBy } from '@clearing/protocol'
 import type { Suspension } from '../../store/books/suspensions.ts'

@@ -42,7 +42,7 @@ export interface Posting {
   readonly now: Date
 }
 
-/** Lines whose changes are sent together. */
+/** The number of lines whose changes are sent together. */
 const linesAtOnce = 1_000
 
 /** Writes the changes of one batch, some accounts at a time. */
@@ -68,8 +68,8 @@ export class ChangeWriter {
   }
 
   /**
-   * Takes the change of an account. When some are gathered and the previous ones are written, it sends them; the
-   * database writes them while the caller continues.
+   * Takes the change of an account. It sends the gathered changes when there are enough of them and the
+   * previous ones are written. The database writes them while the caller continues.
    */
   async write(change: AccountChange): Promise<void> {
     this.#render(change)
@@ -118,9 +118,9 @@ export class ChangeWriter {
   }
 
   /**
-   * Writes counts and events of all accounts, waits for everything that was sent, and leaves the audit rows for COMMIT.
-   * The rows of the accounts, which other transactions change too, are locked only from here on and not while the batch
-   * is computed.
+   * Writes counts and events of all accounts, waits for everything that was sent, and leaves the audit rows
+   * for COMMIT. Other transactions change the rows of the accounts too. Therefore those rows are locked only
+   * from here on, and not while the batch is computed.
    */
   async finish(): Promise<void> {
     const { loadId, clientId, traceId, now } = this.#posting
@@ -160,10 +160,13 @@ export class ChangeWriter {
   }
 }
 
-/** Turns of the event loop in which the socket accepts the data: its buffer is smaller than the changes of a slice. */
+/**
+ * The number of turns of the event loop in which the socket accepts the data, because its buffer is smaller
+ * than the changes of a slice.
+ */
 const turnsToSend = 12
 
-/** The entries of a change, numbered: those of new lines, and separate ones. */
+/** The entries of a change, numbered: entries of new lines, and separate entries. */
 function postingsOf({ books, lines, entries }: AccountChange): {
   readonly beside: ReadonlyMap<number, LinePosting>
   readonly apart: readonly NewEntry[]

@@ -1,4 +1,7 @@
-/** For tests and benchmarks: a database with a firm and accounts, and loads of lines as a feed would send them. */
+/**
+ * For tests and benchmarks: a database with two firms and accounts, and loads of lines as a feed would send
+ * them.
+ */
 import { randomUUID } from 'node:crypto'
 import { statement } from '../../database/statement.ts'
 import { createTestDatabase, type TestDatabase } from '../../database/test-database.ts'
@@ -39,7 +42,7 @@ const insertAccounts = statement(
 /** The time at which test loads run, and the day in New York. */
 export const testNow = new Date('2026-11-20T21:00:00Z')
 
-/** A database with two firms and accounts of the first. */
+/** A database with two firms, and accounts of the first. */
 export async function openTestBooks(
   accounts: readonly string[],
   firmId: string = randomUUID(),
@@ -66,7 +69,7 @@ export async function openTestBooks(
   }
 }
 
-/** Opens further accounts. */
+/** Opens more accounts. */
 export function openAccounts(
   { database }: TestBooks,
   accounts: readonly string[],

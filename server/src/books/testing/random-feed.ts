@@ -3,7 +3,10 @@ import { addDays } from '@clearing/domain/market'
 import fc from 'fast-check'
 import type { TestLine } from './books-database.ts'
 
-/** Loaded in advance: three stocks, a pool of bonds, a fund, a stock in euros and an option on the first stock. */
+/**
+ * The securities loaded in advance: three stocks, a pool of bonds, a fund, a stock in euros and an option on
+ * the first stock.
+ */
 export const randomFeedSecurities: readonly TestLine[] = [
   { symbol: 'AAA', description: 'AAA CORP', secTypeName: 'Common Stock' },
   { symbol: 'BBB', description: 'BBB CORP', secTypeName: 'Common Stock', lotMethod: 'HIFO' },
@@ -144,7 +147,7 @@ const body = fc.oneof(
 export interface RandomFeed {
   /** In the order of their dates, at most one per day. */
   readonly lines: readonly TestLine[]
-  /** Cancels and rebills of some of them. */
+  /** Cancels and rebills of some lines. */
   readonly corrections: readonly TestLine[]
 }
 
@@ -178,7 +181,7 @@ function correct(original: TestLine, how: (typeof correctionKinds)[number]): Tes
   const tagNo = original.externalId
   const cancel = { externalId: `${tagNo}C`, acctNo: original.acctNo, cancelType: 'C', tagNo }
   if (how === 'cancel') return [cancel]
-  // In the form of a feed that repeats the whole line, so that it can arrive before the line itself.
+  // In the form of a feed that repeats the whole line, so that the cancel can arrive before the line itself.
   const whole = { ...original, ...cancel }
   if (how === 'cancel with its facts') return [whole]
   const rebill = { ...original, externalId: `${tagNo}R`, rebill: 'Y', tagNo }

@@ -1,6 +1,6 @@
 /**
- * Verifies the books of one account: folds its lines again and compares stored lots, positions, cash, entries, closings
- * and washes with the result, to the last unit; and compares each sealed day with its seal.
+ * Verifies the books of one account to the last unit. Folds its lines again, and compares stored lots,
+ * positions, cash, entries, closings and washes with the result. Compares each sealed day with its seal.
  */
 import {
   type AccountFold,
@@ -63,8 +63,8 @@ export interface VerifiedAccount {
 }
 
 /**
- * `days` are the sealed days to check. Everything is read in one snapshot of the database, so that concurrent lines do
- * not look like breaks.
+ * `days` are the sealed days to check. All data is read in one snapshot of the database, so that concurrent
+ * lines do not look like breaks.
  */
 export async function verifyAccount(
   tx: Tx,
@@ -221,7 +221,7 @@ function compareCash(fold: AccountFold, kept: readonly KeptCash[], tell: Tell): 
     tell('Cash', `Cash ${name} is missing; its lines sum to ${renderDecimal(sum)}.`)
 }
 
-/** The entries of each line sum to its current posting, and to zero when it was cancelled. */
+/** The entries of each line sum to its current posting, and to zero after it was cancelled. */
 function comparePostings(
   stored: readonly StoredLine[],
   fold: AccountFold,
@@ -246,7 +246,7 @@ function comparePostings(
     }
   }
   for (const sequence of postings.keys()) {
-    if (!known.has(sequence)) tell('Entry', `There are entries of line ${sequence}, which is not there.`)
+    if (!known.has(sequence)) tell('Entry', `There are entries of line ${sequence}, which does not exist.`)
   }
 }
 

@@ -31,6 +31,6 @@ export async function verifyActivity(
     .filter(([, sum, is]) => sum !== is)
     .map(
       ([currency, sum, is]) =>
-        `The netAmounts of its activity come to ${renderDecimal(sum)} ${currency}, its cash is ${renderDecimal(is)}.`,
+        `The netAmounts of its activity sum to ${renderDecimal(sum)} ${currency}, its cash is ${renderDecimal(is)}.`,
     )
 }

@@ -1,13 +1,13 @@
 /**
- * Verifies the closed days of one account: folds its lines day by day as they were known at each close, and compares
- * positions and cash with those that were sealed.
+ * Verifies the closed days of one account: folds its lines day by day as they were known at each close, and
+ * compares positions and cash with the sealed ones.
  */
 import { type HeldBalance, type LotMethod, RunningFold } from '@clearing/domain/books'
 import { renderDecimal, ZERO } from '@clearing/domain/decimal'
 import type { KnownLine } from '../../store/books/lines.ts'
 import type { SealedBalance } from '../../store/seals.ts'
 
-/** The data to verify the account with. */
+/** The data of the account to verify. */
 export interface ClosedDays {
   readonly lotMethod: LotMethod
   readonly lines: readonly KnownLine[]

@@ -39,7 +39,7 @@ export class RequestLog {
   keep(call: Call, status: number, codes: readonly string[], answer: string | undefined): void {
     const { route, firm, caller } = call
     if (route === undefined || firm === undefined || caller === undefined) return
-    // // While a firm moves, its rows are being copied.
+    // While a firm moves, its rows are being copied.
     if (firm.moving) return
     if (!route.firmBound || caller.scopes.has('operations')) return
     if (this.#waiting.length >= heldRowsMax || this.#characters >= heldCharactersMax) {

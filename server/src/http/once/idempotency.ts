@@ -141,8 +141,8 @@ export class ConcurrentDuplicates {
     try {
       return await running
     } catch (fault) {
-      // // A concurrent duplicate committed its response after this request had looked for it. The next
-      // attempt finds the response.
+      // A concurrent duplicate committed its response after this request had looked for it. The next attempt
+      // finds the response.
       if (breaks(fault, storedOnce)) return undefined
       throw fault
     } finally {

@@ -118,7 +118,7 @@ function signOut(people: People): Act {
     await people.sessions.end(readSessionCookie(request.raw, origin) ?? '')
     await people.note(session.email, 'sign-out', session.email, {})
     reply.header('set-cookie', dropSessionCookie(origin))
-    // // Without sign-out at the other provider, the next sign-in would succeed without a question.
+    // Without sign-out at the other provider, the next sign-in would succeed without a question.
     const location = await people.outside?.signOutUrl(`${origin}/console/`)
     return location === undefined ? undefined : JSON.stringify({ location })
   }

@@ -36,7 +36,7 @@ export interface AccountBooks {
 
 const openBooks = statement(
   'open-account-books',
-  // // Most accounts have their books. Looking for them first costs less than half of handling a conflict. A
+  // Most accounts have their books. Looking for them first costs less than half of handling a conflict. A
   // conflict can still occur between transactions that open the same books at once.
   `insert into clearing.account_books (account_number, firm_id)
    select account_number, firm_id from unnest($1::text[], $2::uuid[]) as given (account_number, firm_id)

@@ -13,13 +13,13 @@ export interface ActivityText extends AmountRow {
   readonly external_id: string
 }
 
-// // The condition for lines, and facts of lines, that are known in the view. `$4` is the last line's
-// sequence and `$5` the day of the close; null for all.
+// The condition for lines, and facts of lines, that are known in the view. `$4` is the last line's sequence
+// and `$5` the day of the close; null for all.
 function isKnownLine(sequence: string): string {
   return knownLine('$4', sequence)
 }
-// // The condition for lines of days until `$6`; null for all. A cancel belongs to the day of the line that
-// it cancels, whenever the cancel arrived.
+// The condition for lines of days until `$6`; null for all. A cancel belongs to the day of the line that it
+// cancels, whenever the cancel arrived.
 const isUntil = `($6::date is null or trade_date <= $6 or correction = 'C' and exists (
        select from clearing.activity_key as key
        join clearing.activity as original on original.account_number = key.account_number

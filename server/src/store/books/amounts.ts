@@ -29,7 +29,7 @@ export function knownLine(lines: string, sequence: string): string {
 
 const heldKinds = HELD_TRANS_TYPES.map((kind) => `'${kind}'`).join(', ')
 
-// // Includes corrections that late lines caused, and excludes the reversal of a cancelled line.
+// Includes corrections that late lines caused, and excludes the reversal of a cancelled line.
 export function movedColumn(lines: string): string {
   return `case when trans_type in (${heldKinds}) then (
     select trim_scale(sum(leg.amount))::text

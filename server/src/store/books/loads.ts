@@ -133,8 +133,7 @@ export function addLoadProgress(
     tx.later(insertSent, [kept.text()])
   }
   tx.later(addToPart, [loadId, part, received])
-  // // The other part of the batch adds to this row too, so this transaction locks the row only during
-  // COMMIT.
+  // The other part of the batch adds to this row too, so this transaction locks the row only during COMMIT.
   tx.last(addProgress, [loadId, received, accepted, duplicates, rejected, conflicts, pending])
 }
 

@@ -36,8 +36,8 @@ export function readLocations(tx: Tx, day: string): Promise<{ location: string; 
   return tx.rows(selectLocations, [day])
 }
 
-// // A location should hold the positions of customers less the amount that settles after the day. That
-// amount is what unsettled lines posted with the street, with its sign.
+// A location should hold the positions of customers less the amount that settles after the day. That amount
+// is what unsettled lines posted with the street, with its sign.
 const differing = `
   with booked as (
     select sec_no, sum(quantity_cash + quantity_margin + quantity_short) as quantity from clearing.holding group by sec_no

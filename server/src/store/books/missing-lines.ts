@@ -26,7 +26,7 @@ function hasLine(position: string): string {
   )`
 }
 
-// // A position that was transferred in may have had the action at another custodian.
+// A position that was transferred in may have had the action at another custodian.
 function cameIn(position: string): string {
   return `exists (
     select from clearing.activity as moved

@@ -5,7 +5,7 @@ import type { Tx } from '../../database/transaction.ts'
 /** The number of nights in which all unchanged books and seals are verified again. */
 const roundNights = 7
 
-// // Books that changed since their last verification, and of the others those verified longest ago.
+// Books that changed since their last verification, and of the others those verified longest ago.
 const selectDueAccounts = statement<{ account_number: string }>(
   'select-accounts-to-prove',
   `with books as (

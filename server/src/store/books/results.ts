@@ -163,7 +163,7 @@ function parseClosing(row: ClosingRow): Closing {
   }
 }
 
-// // A line of a later day (`$4`) is pending: its closings and its washes do not count yet.
+// A line of a later day (`$4`) is pending: its closings and its washes do not count yet.
 const selectWashedClosings = statement<ClosingRow & { disallowed: string | null }>(
   'select-washed-closings',
   `select closing.*, washed.disallowed from (

@@ -130,7 +130,7 @@ export function putSecurities(tx: Tx, securities: readonly SecurityFacts[], at: 
   const rows = new Rows()
   const time = at.toISOString()
   for (const security of securities) {
-    // // `in_use` does not come from a feed: it stays unchanged for a known security.
+    // `in_use` does not come from a feed: it stays unchanged for a known security.
     const facts = ownFacts.map((name) => security[name])
     rows.add(security.sec_no, ...facts, false, time, time)
   }

@@ -63,7 +63,7 @@ interface VersionRow {
   readonly facts: Readonly<Record<SecurityFact, string | number | boolean | null>>
 }
 
-// // A security that arrived later has its first facts, because no line of an earlier day names it.
+// A security that arrived later has its first facts, because no line of an earlier day names it.
 const selectKnown = statement<VersionRow>(
   'select-security-versions',
   `select distinct on (sec_no) sec_no, facts from clearing.security_version
