@@ -26,7 +26,7 @@ export type DecimalRefusal =
   | 'too many digits'
   | 'negative'
 
-/** Longest text looked at; a longer one is refused unread, so that no input can make parsing slow. */
+/** Longest text that is parsed. A longer text is refused unread, so that no input can make parsing slow. */
 const DECIMAL_TEXT_LENGTH_MAX = 64
 
 const DECIMAL_TEXT = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
@@ -36,9 +36,9 @@ const POWERS: readonly bigint[] = Array.from(
 )
 
 /**
- * Reads a decimal in the grammar of a JSON number (no blank, sign `+`, leading zeros, hex, NaN or Infinity).
- * An exponent, and zeros at the end, are understood when the value is exact within the limits. -0 is 0.
- * Answers the Decimal (a bigint), or the reason (a string) why it is refused; nothing is ever rounded.
+ * Reads a decimal in the grammar of a JSON number (no blank, sign `+`, leading zeros, hex, NaN or Infinity). An
+ * exponent and trailing zeros are accepted if the value is exact within the limits. -0 is 0. Returns the Decimal (a
+ * bigint), or the reason for a refusal (a string). No value is rounded.
  */
 export function parseDecimal(text: string, limits: DecimalLimits): Decimal | DecimalRefusal {
   const usual = parseUsual(text, limits)
@@ -64,7 +64,7 @@ const POINT = 0x2e
 /** Characters whose digits a float holds exactly. */
 const USUAL_LENGTH_MAX = 15
 
-/** What most amounts are, a few digits with or without a point, without the machinery for the rest; undefined for the rest. */
+/** Parses the usual amounts, a few digits with or without a point, quickly; undefined for other texts. */
 function parseUsual(text: string, { places, integerDigits }: DecimalLimits): Decimal | undefined {
   const { length } = text
   if (length > USUAL_LENGTH_MAX) return undefined
@@ -83,7 +83,10 @@ function parseUsual(text: string, { places, integerDigits }: DecimalLimits): Dec
   return BigInt(digits) * (POWERS[DECIMAL_PLACES - fraction] as bigint)
 }
 
-/** A decimal written in our own code or in a trusted column, as `decimal('0.25')`. Throws when it is not one. */
+/**
+ * A decimal of the program's own text or of a trusted column, such as `decimal('0.25')`. Throws if the text is not a
+ * decimal.
+ */
 export function decimal(text: string): Decimal {
   const parsed = parseDecimal(text, { places: DECIMAL_PLACES, integerDigits: DECIMAL_TEXT_LENGTH_MAX })
   if (typeof parsed === 'string') throw new RangeError(`${JSON.stringify(text)}: ${parsed}`)
@@ -115,7 +118,7 @@ export function renderDecimal(value: Decimal, places = 0): string {
 const UNITS = 10 ** DECIMAL_PLACES
 const UNITS_OF_CENT = 10 ** (DECIMAL_PLACES - 2)
 
-/** Whole numbers and cents, which most amounts are, need no digits of a long number; undefined for the rest. */
+/** Renders whole numbers and cents, the most frequent amounts, quickly; undefined for other values. */
 function renderUsual(units: number): string | undefined {
   const rest = units % UNITS
   const whole = (units - rest) / UNITS
@@ -139,7 +142,7 @@ export function divide(a: Decimal, b: Decimal, places: number): Decimal {
   return roundQuotient(a * powerOfTen(places), b) * powerOfTen(DECIMAL_PLACES - places)
 }
 
-/** a × b ÷ c, rounded once to `places`: the part of `a` that goes with `b` out of `c`. */
+/** a × b ÷ c, rounded once to `places`: the part of `a` that belongs to `b` out of `c`. */
 export function multiplyDivide(a: Decimal, b: Decimal, c: Decimal, places: number): Decimal {
   const unit = powerOfTen(DECIMAL_PLACES - places)
   if (a % unit !== 0n) return roundQuotient(a * b, c * unit) * unit

@@ -1,4 +1,4 @@
-/** The account's composed title, and the persons whose names it bears (Reading 3.8). */
+/** The account's composed title, and the persons whom it names (Reading 3.8). */
 import { fullName } from './name.ts'
 import { ownersIn, roleOf } from './policy/parties.ts'
 import type { AccountRecord, Party } from './record.ts'
@@ -28,7 +28,7 @@ export function composeAccountName(record: AccountRecord, type: RegistrationType
   return [title, saysAlready(title, type) ? '' : type.accountNameSuffix].filter(Boolean).join(' ')
 }
 
-/** A trust is usually called one, and an estate too: `THE MORENO FAMILY TRUST`, `ESTATE OF ADA MORENO`. */
+/** Names of trusts and estates usually contain the word already: `THE MORENO FAMILY TRUST`, `ESTATE OF ADA MORENO`. */
 function saysAlready(title: string, { value, accountNameSuffix }: RegistrationType): boolean {
   return (
     (value === 'Trust' || value === 'Estate') &&
@@ -39,7 +39,7 @@ function saysAlready(title: string, { value, accountNameSuffix }: RegistrationTy
   )
 }
 
-/** The persons the account belongs to: the primary owner, and in joint registrations the parties that own it too. */
+/** The owners of the account: the primary owner and, in joint registrations, the parties that also own it. */
 export function ownersOf(record: AccountRecord, _type: RegistrationType): Party[] {
   return ownersIn(record).map(({ party }) => party)
 }

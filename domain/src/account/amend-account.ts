@@ -1,7 +1,7 @@
 /**
- * update-account's rule: the blocks sent are merged into the record, attribute by attribute; nothing else changes;
- * a deletion is refused with ERR.1020, a change of a fixed attribute with ERR.1021 (Specification, update-account,
- * rules 1 and 2; Reading 3.9). All of the changes or none.
+ * The rules of update-account: the submitted blocks are merged into the record, attribute by attribute, and nothing
+ * else changes. A deletion is refused with ERR.1020, and a change of a fixed attribute with ERR.1021 (Specification,
+ * update-account, rules 1 and 2; Reading 3.9). The result has all of the changes or none.
  */
 import type { Rejection, Request } from '@clearing/protocol'
 import { isBlank } from './blank.ts'
@@ -117,7 +117,10 @@ function listNamed(record: AccountRecord, name: string): readonly unknown[] {
   }
 }
 
-/** Rules that the update breaks; one that the record broke before (an id that has expired since) does not stop other changes. */
+/**
+ * The rules that the update breaks. A rule that the record broke before (such as an expired identification) does not
+ * prevent other changes.
+ */
 function newlyBroken(
   record: AccountRecord,
   amended: AccountRecord,

@@ -14,9 +14,9 @@ import type { RuleSettings } from './rule-scope.ts'
 
 export interface Application {
   readonly record: AccountRecord
-  /** The beneficiaries with the places where the caller gave them, for the rules' reasons. */
+  /** The beneficiaries with their paths in the request, for the reasons of rejections. */
   readonly placedBeneficiaries: readonly Placed<Beneficiary>[]
-  /** An account number the caller names: shape 2 (Reading 1.11). */
+  /** The account number in the request, which selects shape 2 (Reading 1.11). */
   readonly accountNumber: string | undefined
   readonly electronicDeliveryGiven: boolean
   readonly rejections: readonly Rejection[]
@@ -33,8 +33,8 @@ const paperDelivery = {
 } as const
 
 /**
- * Everything wrong with an application: the rules of the account, and a shape 1 request's block of electronic
- * delivery, which only shape 2 may leave empty (Reading 3.4).
+ * All rejections of an application: those of the rules of the account, and that of an empty block of electronic
+ * delivery in shape 1; only shape 2 may leave it empty (Reading 3.4).
  */
 export function checkApplication(application: Application, settings: RuleSettings): Rejection[] {
   const rejections = checkAccount(application.record, application.placedBeneficiaries, settings)
@@ -122,7 +122,7 @@ const phones = [
 /** The specification has no field for these regions: they come from the address in any country. The other regions come from it only if it is 1. */
 const withoutRegionField: ReadonlySet<string> = new Set(['phoneRegionHome', 'phoneRegionBusiness'])
 
-/** Fills what a party's record has by rule: nameType, the region of a phone number, its customer id. */
+/** Completes the record of a party: nameType, the region of a phone number, its customer id. */
 export function completeParty(party: Party, mailingAddress: Address, nextCustomerId: () => string): Party {
   const country = party.legalAddress?.country ?? mailingAddress.country
   const completed: Party = {
@@ -139,7 +139,7 @@ export function completeParty(party: Party, mailingAddress: Address, nextCustome
   return completed
 }
 
-/** Fills what a beneficiary's record has by rule: primary unless said otherwise, a percentage of two decimals, its customer id. */
+/** Completes the record of a beneficiary: Primary by default, a percentage with two decimals, its customer id. */
 export function completeBeneficiary(beneficiary: Beneficiary, nextCustomerId: () => string): Beneficiary {
   const percent = parseDecimal(beneficiary.percentageAllocation ?? '', { places: 2, integerDigits: 3 })
   return {

@@ -1,4 +1,7 @@
-/** Which parts of a change may need a second person's approval (Reading 3.9; FINRA 4515): names, addresses, beneficiaries. */
+/**
+ * The parts of a change that may need the approval of a second person (Reading 3.9; FINRA 4515): names, addresses,
+ * beneficiaries.
+ */
 import type { CodeOf } from '@clearing/protocol'
 import type { FieldChange } from './merge-blocks.ts'
 

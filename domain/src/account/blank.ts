@@ -6,7 +6,9 @@ export function isBlank(value: unknown): boolean {
   return typeof value === 'object' && Object.values(value as object).every(isBlank)
 }
 
-/** A deep copy without what is blank; an empty `legalAddress` stays, since it means "as the mailing address". */
+/**
+ * A deep copy without blank values. An empty `legalAddress` stays, because it means the same as the mailing address.
+ */
 export function compact<T>(value: T): T {
   if (Array.isArray(value)) return value.filter((item) => !isBlank(item)).map(compact) as T
   if (typeof value !== 'object' || value === null) return value

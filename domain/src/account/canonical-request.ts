@@ -1,17 +1,17 @@
 /**
  * Folds the variants of a request into the one canonical form of the record: the employer as an object, the CAIS
  * list of shape 2, the trusted contact beside the owner, the three spellings of beneficiaries (Reading 1.1, 1.11).
- * Blank values are kept, since in an update they ask for a deletion.
+ * Blank values are kept, because in an update they request a deletion.
  */
 import { canonicalCode, type Rejection, type Request, reject } from '@clearing/protocol'
 import { isBlank } from './blank.ts'
 import { splitName } from './name.ts'
 import type { Beneficiary, LargeTrader, Party } from './record.ts'
 
-/** In which member of the request an item stood, and how that member spells the attributes. */
+/** The member of the request that held an item, and its spelling of the attributes. */
 export interface Placed<T> {
   readonly value: T
-  /** Path of the item in the request, as the caller may find it. */
+  /** Path of the item in the caller's request. */
   readonly path: string
 }
 
@@ -20,7 +20,7 @@ export interface CanonicalRequest {
   associatedParties: readonly Placed<Party>[] | undefined
   beneficiaries: readonly Placed<Beneficiary>[] | undefined
   largeTraders: readonly LargeTrader[] | undefined
-  /** Lists that came empty, by path: in an update they ask for a deletion. */
+  /** Empty lists by path: in an update they request a deletion. */
   emptyLists: readonly string[]
   rejections: Rejection[]
 }
@@ -39,7 +39,7 @@ type Parties = Partial<
   >
 >
 
-/** Moves `from` into `into.name`; two different values are one property given twice. */
+/** Moves `from` into `into.name`. Two different values are rejected as a duplicate property. */
 function moveInto(into: Json, name: string, from: unknown, path: string, rejections: Rejection[]) {
   if (from === undefined) return
   const present = into[name]

@@ -1,4 +1,4 @@
-// What must hold of a whole account beyond the policy: a row a case, at its boundary.
+// The rules of a whole account beyond the policy, one row per case at its boundary.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { slowLastName } from '@clearing/protocol'
@@ -18,7 +18,7 @@ interface Case {
   readonly sandbox?: boolean
 }
 
-/** Every error of an account that is right but for a change. */
+/** The errors of a valid account with one change. */
 function codesOf(
   registration: Registration,
   change: (record: AccountRecord) => AccountRecord,

@@ -38,7 +38,7 @@ function checkPolicy(
   const found = judgeAccount(record, {
     moment: 'opening',
     today: settings.today,
-    // The sandbox is milder in what is reviewed, never in what is refused.
+    // The sandbox is milder for reviews, and never for refusals.
     sandbox: false,
     magicTaxIds: settings.magicTaxIds,
     wasRefused: (path) => findings.wasRefused(path),

@@ -118,7 +118,7 @@ function checkPhones(party: Party, path: string, findings: Findings): void {
   }
 }
 
-/** Where an identification may have been issued (Specification, Government identification entry). */
+/** Whether the place of issue is valid (Specification, Government identification entry). */
 const placeLists = ['country', 'usState', 'canadianProvince'] as const
 
 function checkGovernmentId(id: GovernmentId, path: string, settings: RuleSettings, findings: Findings): void {

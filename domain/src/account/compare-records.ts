@@ -4,7 +4,7 @@
  */
 import type { AccountRecord } from './record.ts'
 
-/** A value before and after; null where there was, or is, none. */
+/** A value before and after; null if absent. */
 export interface ValueChange {
   readonly field: string
   readonly from: string | string[] | null

@@ -1,4 +1,4 @@
-/** Which comprehensively sanctioned countries and regions an address, or a citizenship, may be in (31 CFR chapter V). */
+/** Finds the comprehensively sanctioned countries and regions of an address or a citizenship (31 CFR chapter V). */
 import type { Address } from './record.ts'
 import { type SanctionedPlace, sanctionedPlaces } from './sanctioned-places.ts'
 
@@ -40,7 +40,7 @@ function nameIn(place: SanctionedPlace, country: string, { city, streetParts }: 
   const isIn = (text: string) => (name: string) => text.includes(` ${name} `) && !namesakes.includes(name)
   const inCity = place.names.find(isIn(city))
   if (inCity !== undefined) return inCity
-  // A town that is called Havana is none if Cuba stands beside it.
+  // A shared town name with the country beside it identifies the sanctioned place.
   const together = takeNames(city, place.names).taken
   if (together.length > 1) return together.join(' ')
   // A street may be named after a town; a part of the street that consists of such names alone is the town.
@@ -51,7 +51,7 @@ function saysOnly(part: string, names: readonly string[]): boolean {
   return part.trim() !== '' && takeNames(part, names).rest.trim() === ''
 }
 
-/** The names that stand in a text, a longer one before those within it, and what else the text says. */
+/** The names found in a text, longer names before names inside them, and the rest of the text. */
 function takeNames(text: string, names: readonly string[]): { taken: string[]; rest: string } {
   let rest = text
   const taken: string[] = []

@@ -1,4 +1,4 @@
-// Values that may be a code, a yes or no, or a text: what is known is answered in one form, everything else is kept.
+// Values that may be a code, a flag or a text: known values are returned in one form, and other texts are stored.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { change, individual, submit } from './testing/applications.ts'

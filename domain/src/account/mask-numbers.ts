@@ -6,7 +6,7 @@ export function maskNumber(number: string): string {
   return number.length <= 4 ? '*'.repeat(number.length) : '*'.repeat(number.length - 4) + number.slice(-4)
 }
 
-/** A change as it may be written to the audit trail: personal numbers masked, birth dates left out. */
+/** A change for the audit trail: personal numbers are masked, and birth dates are left out. */
 export function maskChange(change: FieldChange): FieldChange {
   const name = change.field.slice(change.field.lastIndexOf('.') + 1)
   return { field: change.field, from: maskMember(name, change.from), to: maskMember(name, change.to) }

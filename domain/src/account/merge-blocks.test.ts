@@ -1,4 +1,4 @@
-// An update merged into a record, member by member: what stays, what changes, what is refused.
+// Merges an update into a record, member by member: values that stay, change, or are refused.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Merge } from './merge-blocks.ts'

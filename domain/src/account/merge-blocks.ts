@@ -17,24 +17,27 @@ type Json = { [name: string]: unknown }
 
 const none: ReadonlySet<string> = new Set()
 
-/** An attribute that is given, and the block that it goes into. */
+/** A submitted attribute, and the block that receives it. */
 interface Member {
   readonly into: Json
   readonly name: string
   readonly value: unknown
-  /** Of the attribute, as the caller sees it. */
+  /** Path of the attribute in the request. */
   readonly path: string
   readonly fixed: ReadonlySet<string>
-  /** Of the attribute, as the record keeps it. */
+  /** Path of the attribute in the record. */
   readonly place: string
 }
 
-/** One merge: what it refused and what it changed. */
+/** One merge with its rejections and its changes. */
 export class Merge {
   readonly rejections: Rejection[] = []
   readonly changes: FieldChange[] = []
 
-  /** The block with the given attributes merged in; `path` as the caller sees it, `place` as the record keeps it. */
+  /**
+   * The block with the submitted attributes merged into it. `path` is its path in the request, and `place` its path
+   * in the record.
+   */
   block<T extends object>(
     before: T | undefined,
     given: object | null | undefined,

@@ -1,4 +1,4 @@
-// Parties, beneficiaries and large traders of an update: which item of the account each one is, and what becomes of it.
+// Parties, beneficiaries and large traders of an update: the matching item of the account, and the result.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Merge } from './merge-blocks.ts'

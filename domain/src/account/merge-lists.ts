@@ -1,4 +1,4 @@
-/** The items of an account's lists, matched with those given and merged; an item without a match is appended, and nothing is taken away. */
+/** Merges submitted items into an account's lists. An item without a match is appended, and no item is removed. */
 import { reject } from '@clearing/protocol'
 import { completeBeneficiary, completeParty, withRole } from './application.ts'
 import { compact, isBlank } from './blank.ts'
@@ -18,7 +18,7 @@ export const fixedOfParty = new Set([
 ])
 const fixedOfBeneficiary = new Set(['customerId', 'id', 'nameType'])
 
-/** The record's beneficiaries at the places where shape 2 answers them. */
+/** The record's beneficiaries with their paths in shape 2. */
 export function placedBeneficiaries(record: AccountRecord): Placed<Beneficiary>[] {
   const retirement = registrationOf(record.registrationType)?.group === 'ira'
   const list = retirement ? 'retirementBenes' : 'transferOfDeathBeneficiaries'

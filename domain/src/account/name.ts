@@ -21,12 +21,12 @@ export function fullName(named: Named): string {
   return [named.firstName, named.middleName, named.lastName, named.suffix].filter(Boolean).join(' ')
 }
 
-/** The same with the last name first, as it is looked for in a list. */
+/** The same with the last name first, for the search in lists. */
 export function lastNameFirst(named: Named): string {
   return [named.lastName, named.firstName, named.middleName, named.suffix].filter(Boolean).join(' ')
 }
 
-/** The name of a beneficiary in one field, as shape 1 answers it. */
+/** The name of a beneficiary in one field, as shape 1 returns it. */
 export function beneficiaryName(beneficiary: Beneficiary): string {
   return fullName(beneficiary)
 }

@@ -1,4 +1,4 @@
-// What a new account has by rule where the application says nothing, and what of it is taken as it was said.
+// The defaults of a new account for values that the application omits, and the submitted values that it keeps.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { amendAccount } from './amend-account.ts'

@@ -1,5 +1,5 @@
 /**
- * The account record as the service keeps it: one canonical form from which both answered shapes are rendered
+ * The account record as the service stores it: one canonical form, from which both shapes of responses are rendered
  * (Specification, Account record; Reading 1.11). A value that was never given is absent.
  */
 
@@ -90,7 +90,7 @@ export interface Party {
   /** `yyyy-MM-dd`. */
   birthDate?: string
   email?: string
-  /** An empty address means "as the mailing address" (Reading 3.4). */
+  /** An empty address means the same as the mailing address (Reading 3.4). */
   legalAddress?: Address
   occupation?: string
   jobTitle?: string

@@ -1,4 +1,6 @@
-/** The registration types with what each asks of an application; the table is the protocol's (Reading 3.3, 3.4). */
+/**
+ * The registration types with their requirements for an application. The table is in the protocol (Reading 3.3, 3.4).
+ */
 import { codeRow, type RegistrationTypeRow } from '@clearing/protocol'
 
 export type RegistrationType = RegistrationTypeRow

@@ -23,7 +23,7 @@ export interface Rendering {
   readonly accountStatus: string
   readonly accountName: string
   readonly version: number
-  /** Whether tax ids and government id numbers are answered in full: the token has `pii:read` (Reading 2.4). */
+  /** Whether tax ids and government id numbers are returned in full: the token has `pii:read` (Reading 2.4). */
   readonly personalNumbers: boolean
 }
 
@@ -263,7 +263,7 @@ function renderLargeTraders(record: AccountRecord): Shape2['largeTraders'] {
   }))
 }
 
-/** Shape 1; `entityNumber` only where get-account answers it. */
+/** Shape 1; `entityNumber` only in responses of get-account. */
 export function renderShape1(
   record: AccountRecord,
   rendering: Rendering,
@@ -313,7 +313,7 @@ export function renderShape2(record: AccountRecord, rendering: Rendering): Shape
   }
 }
 
-/** The answer of a shape 2 new-account: the blocks as they were taken; optional lists only when given. */
+/** The response of new-account in shape 2: the accepted blocks, with optional lists only if they were sent. */
 export function renderEcho(
   record: AccountRecord,
   rendering: Rendering,

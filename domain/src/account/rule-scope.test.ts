@@ -1,9 +1,9 @@
-// One complaint for a field, and none for what reading has refused.
+// One rejection for a field, and none for a path that the reader rejected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Findings } from './rule-scope.ts'
 
-test('a field is complained of once', () => {
+test('a field is rejected once', () => {
   const findings = new Findings(new Set())
   findings.add('ERR.1000', 'main.repCode', 'Rep code is required.')
   findings.add('ERR.1015', 'main.repCode', 'Another.')
@@ -14,7 +14,7 @@ test('a field is complained of once', () => {
   ])
 })
 
-test('what reading refused is the path, what is inside it and what is around it', () => {
+test('a path that the reader rejected covers the paths inside it and around it', () => {
   for (const [refused, field, was] of [
     ['main.repCode', 'main.repCode', true],
     ['main.repCode', 'main', true],

@@ -1,17 +1,17 @@
-/** The facts that the rules of an account use beside the record: the day, and what reading the request already refused. */
+/** The facts that the rules of an account use beside the record: the day, and the paths that the reader rejected. */
 import type { AccountRule, ErrorCode, Rejection } from '@clearing/protocol'
 import { reject } from '@clearing/protocol'
 
 export interface RuleSettings {
   /** The calendar day in New York, `yyyy-MM-dd`. */
   readonly today: string
-  /** Tax ids that stand for an outcome and pass the rules; empty in production (sandbox.md). */
+  /** Tax ids that select an outcome of the sandbox and pass the rules; empty in production (docs/guides/sandbox.md). */
   readonly magicTaxIds: ReadonlySet<string>
-  /** Paths that reading refused: they are absent from the record and are not reported twice. */
+  /** Paths that the reader rejected: they are absent from the record and are not reported twice. */
   readonly refusedPaths: ReadonlySet<string>
 }
 
-/** Collects rejections: one for each field, and none for a field that reading already refused. */
+/** Collects rejections: one for each field, and none for a field that the reader rejected. */
 export class Findings {
   readonly rejections: Rejection[] = []
   readonly #seen: Set<string>
@@ -28,7 +28,7 @@ export class Findings {
     this.rejections.push(reject(code, field, reason, rule))
   }
 
-  /** Whether reading refused this path, something inside it, or a block around it. */
+  /** Whether the reader rejected this path, a path inside it, or a block around it. */
   wasRefused(field: string): boolean {
     if (this.#refused.has(field)) return true
     for (const path of this.#refused) {

@@ -1,4 +1,4 @@
-// Every name and address of a record that is looked up, one member at a time: none is forgotten, and none that says nothing is looked up.
+// Every name and address of a record is screened, one member at a time, and blank ones are not.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { findSanctionedPlaces } from './find-sanctioned-places.ts'

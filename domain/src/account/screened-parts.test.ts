@@ -1,4 +1,4 @@
-/** What of a record is screened, and what of it a change touches. */
+/** The screened parts of a record, and the parts that a change affects. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountRecord } from './record.ts'

@@ -6,9 +6,11 @@ import type { AccountRecord, Address, Affiliation, Beneficiary, Party } from './
 
 /** A name in its parts, in any order. */
 export interface ScreenedName {
-  /** Where it stands in the record, list items by customer id: `associatedParties[100…].trustedContact`. */
+  /** Path in the record, with list items by customer id: `associatedParties[100…].trustedContact`. */
   readonly field: string
-  /** Of the person; of a name that stands within one, with what it is: `100…:trusted-contact`. */
+  /**
+   * Id of the person. For a name within a person's record, the id with the kind of the name: `100…:trusted-contact`.
+   */
   readonly customerId: string
   readonly kind: 'person' | 'entity'
   readonly nameParts: readonly string[]
@@ -19,12 +21,12 @@ export interface ScreenedName {
   readonly idNumbers: readonly { readonly number: string; readonly country?: string }[]
 }
 
-/** An address, or the country of a citizenship, and whose it is. */
+/** An address, or the country of a citizenship, with its person. */
 export interface ScreenedAddress {
   readonly field: string
   readonly customerId: string
   readonly address: Address
-  /** Parts of the name of the person whose address it is. */
+  /** Parts of the person's name. */
   readonly nameParts: readonly string[]
 }
 
@@ -97,7 +99,10 @@ export function screenedAddresses(record: AccountRecord): ScreenedAddress[] {
   ]
 }
 
-/** The names and addresses that a change adds to a record: a name counts with what is known of the person, an address by itself. */
+/**
+ * The names and addresses that a change adds to a record. A name counts as new if a known fact of the person differs;
+ * an address counts by itself.
+ */
 export function changedParts(
   before: AccountRecord,
   after: AccountRecord,
@@ -161,8 +166,8 @@ function trustedContactOf(path: string, { customerId, trustedContact }: Party): 
 }
 
 /**
- * The names in affiliations. The name in one field may be of a person or a firm: it is compared as an entity, which may bear the
- * name of either.
+ * The names in affiliations. A name in one field may be that of a person or a firm, so it is compared as an entity,
+ * which matches either.
  */
 function affiliatesOf(path: string, { customerId, affiliation }: Party): ScreenedName[] {
   if (affiliation === undefined) return []

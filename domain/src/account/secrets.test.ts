@@ -1,4 +1,4 @@
-// Personal numbers apart from the rest of a record, and together again.
+// Separates the personal numbers from a record, and combines both again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountRecord } from './record.ts'

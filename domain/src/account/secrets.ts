@@ -1,6 +1,6 @@
 /**
- * The personal numbers of a record apart from the rest: tax ids, government id numbers and birth dates are kept
- * sealed, the rest in the clear. `withoutSecrets` and `withSecrets` are each other's inverse.
+ * Separates the personal numbers from a record: tax ids, government id numbers and birth dates are stored encrypted,
+ * and the rest in the clear. `withoutSecrets` and `withSecrets` are inverse functions.
  */
 import type { AccountRecord, Beneficiary, Party } from './record.ts'
 

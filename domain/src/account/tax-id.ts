@@ -1,9 +1,9 @@
-/** Which tax ids can be real (Reading 3.6). */
+/** The rules for possible tax ids (Reading 3.6). */
 
 /**
- * Why a tax id of nine digits cannot be one, or undefined. An SSN's area is not 000, 666 or 9xx, its group not 00,
- * its serial not 0000 (Social Security Administration, POMS RM 10201.035); a TaxId (EIN or ITIN) is not nine times
- * the same digit. In the sandbox the magic values of area 000 pass, because they stand for no person.
+ * The reason why nine digits cannot be a tax id; undefined if they can. An SSN's area is not 000, 666 or 9xx, its
+ * group not 00, its serial not 0000 (Social Security Administration, POMS RM 10201.035); a TaxId (EIN or ITIN) is not
+ * nine times the same digit. In the sandbox the magic values of area 000 pass, because they stand for no person.
  */
 export function whyNoTaxId(
   taxIdType: string,

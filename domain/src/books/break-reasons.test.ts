@@ -1,4 +1,7 @@
-/** A line that contradicts the books is booked with a break whose reason tells what happened and what to do. Books 1. */
+/**
+ * A line that contradicts the books is booked with a break whose reason describes the contradiction and the remedy.
+ * Books 1.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal } from '../decimal.ts'

@@ -71,7 +71,10 @@ export function securityKind(facts: KindFacts): SecurityKind {
   }
 }
 
-/** Other countries have treasuries too. Those of the United States are in its dollars, and their ISIN begins with US. */
+/**
+ * Whether a Treasury is of the United States: it is in US dollars, and its ISIN begins with US. Other countries have
+ * treasuries too.
+ */
 function isOfTheUnitedStates({ isin, currency }: KindFacts): boolean {
   return (currency ?? 'USD') === 'USD' && (isin ?? 'US').startsWith('US')
 }

@@ -1,4 +1,4 @@
-/** What names of types say, as feeds and brokers write them. */
+/** The kinds that the type names of feeds and brokers mean. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type NamedType, namedDebt, namedType } from './type-name.ts'

@@ -1,6 +1,6 @@
 /**
- * What the name of a security's type says that the security is. The one-letter type codes of feeds have no common list, so
- * the name decides. A name such as `Bond` says nothing of the issuer, and has no row.
+ * Derives the kind of a security from the name of its type. The one-letter type codes of feeds have no common list,
+ * so the name decides. A name such as `Bond` does not name the issuer and has no row.
  */
 
 export type DebtClass =

@@ -29,7 +29,7 @@ const askField: StageOutcome = {
   requests: [{ code: 'FieldCorrection', field: 'primaryOwner.legalAddress', reason: 'A box.' }],
 }
 
-/** given, what happened, state, account, stages in order (Success, Failed, - pending), the stage that is run next */
+/** Columns: title, events, state, account status, stages in order (Success, Failed, - pending), the next stage. */
 const cases: [string, Then[], string, string, string, StageCode | null][] = [
   ['the work begins with the identity', [begin], 'Screening', 'Pending', '------', 'IdentityCheck'],
   [

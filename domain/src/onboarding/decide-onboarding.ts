@@ -1,6 +1,6 @@
 /**
- * The rules of an onboarding: given what it is and what happened, what it becomes, which work is queued and which notices go
- * out. Pure; the instant comes with the event. Every step taken is a row of `transitions` (Reading 4.1, 4.5, 4.6).
+ * The rules of an onboarding: from a state and an event, the next state, the work to queue and the notices to send.
+ * Pure; the event has the time. Every step is a row of `transitions` (Reading 4.1, 4.5, 4.6).
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { isLate, isOverdue, isUnsettled, isWritten, stillAsked } from './follow-ups.ts'
@@ -53,8 +53,8 @@ export function submitOnboarding(at: string): { state: OnboardingState; jobs: On
 }
 
 /**
- * What an onboarding becomes by an event, or why the event is refused: ERR.2010 when the state takes no such event or
- * a job reports late or twice, ERR.1003 when the actor may not, ERR.1015 when it names no follow-up of this onboarding.
+ * The next state after an event, or a rejection: ERR.2010 if the state does not accept the event or a job reports
+ * late or twice, ERR.1003 if the actor may not cause it, ERR.1015 if it names no follow-up of this onboarding.
  */
 export function nextStep(
   state: OnboardingState,
@@ -79,7 +79,7 @@ export function nextStep(
   }
 }
 
-/** A stage that asks only for what it was given already has nothing left to ask: it comes to what else it found. */
+/** If every request of a stage was answered before, the stage has its other outcome. */
 function withoutAnsweredRequests(state: OnboardingState, event: OnboardingEvent): OnboardingEvent {
   if (event.kind !== 'stage-ended' || event.outcome.kind !== 'asked') return event
   const requests = stillAsked(event.outcome.requests, event.stage, state.followUps)
@@ -87,7 +87,7 @@ function withoutAnsweredRequests(state: OnboardingState, event: OnboardingEvent)
   return { ...event, outcome: outcome ?? succeeded() }
 }
 
-/** When the last answer leaves only one in writing, it is that one which operations are asked about. */
+/** If only a written answer remains after the last answer, operations review the written answer. */
 function nameOfMove(name: TransitionEvent, { currentState }: OnboardingState): TransitionEvent {
   return name === 'follow-up-answered' && currentState === 'ManualReview' ? 'follow-up-explained' : name
 }

@@ -4,7 +4,7 @@ import { limits } from '@clearing/protocol'
 import { nextStep } from './decide-onboarding.ts'
 import { askAddress, asked, begin, ended, later, play, refer } from './testing/play-events.ts'
 
-test('a follow-up tells what is asked, what answers it and until when', () => {
+test('a follow-up has its request, the documents that answer it, and its due date', () => {
   const { opened, jobs } = play(asked)
   assert.deepEqual(opened, [
     {
@@ -37,7 +37,7 @@ test('a refused answer keeps its reasons and has the full time again', () => {
   assert.equal(refused.jobs[0]?.notBefore, followUp?.dueBy)
 })
 
-test('an answer that is being looked at is not overdue', () => {
+test('an answer under review is not overdue', () => {
   const { state } = play([...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }])
   const late = nextStep(state, { kind: 'follow-ups-expired', at: later(99), by: 'service' })
   assert.ok('rejection' in late && late.rejection.code === 'ERR.2010')

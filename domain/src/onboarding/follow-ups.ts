@@ -1,4 +1,4 @@
-/** Follow-ups: what is asked, what answers it, and what becomes of it (Reading 4.2, 4.5). */
+/** Follow-ups: requests to the firm or to operations, their answers and their statuses (Reading 4.2, 4.5). */
 import { codeRow, documentsFor, limits } from '@clearing/protocol'
 import type {
   FollowUp,
@@ -11,12 +11,15 @@ import type { FollowUpRequest, Found, ReviewCode } from './stage-outcome.ts'
 
 const dayMs = 86_400_000
 
-/** Whether an open account did not answer in time what it was asked for; it can do so still. */
+/** Whether a follow-up of an open account was not answered in time. It can still be answered. */
 export function isLate({ status, blocking }: FollowUp): boolean {
   return status === 'Expired' && blocking === false
 }
 
-/** Follow-ups that wait: open, answered but not looked at, answered in vain, or late. A review is settled either way. */
+/**
+ * Whether a follow-up waits: it is open, its answer is not reviewed yet or was rejected, or it is late. A decision
+ * settles a review in any case.
+ */
 export function isUnsettled(followUp: FollowUp): boolean {
   const { kind, status } = followUp
   return (
@@ -32,12 +35,12 @@ export function holdsUp(followUp: FollowUp): boolean {
   return followUp.blocking !== false && isUnsettled(followUp)
 }
 
-/** An answer in words alone: nothing but a person can tell whether it does. */
+/** Whether the answer is only a text, which a person must review. */
 export function isWritten(answer: Omit<FollowUpAnswer, 'at'> | undefined): boolean {
   return answer !== undefined && answer.documentId === '' && answer.fields.length === 0
 }
 
-/** Whether what it waits for is that operations read an answer in words. */
+/** Whether the follow-up waits until operations review a written answer. */
 export function awaitsReader({ status, answers }: FollowUp): boolean {
   return status === 'Answered' && isWritten(answers?.at(-1))
 }
@@ -50,7 +53,7 @@ export function awaitsFirm(followUp: FollowUp): boolean {
   )
 }
 
-/** Whether the firm is late; while its answer is being looked at, it is not. */
+/** Whether the firm is late. It is not late while its answer is under review. */
 export function isOverdue(followUp: FollowUp, at: string): boolean {
   return (
     awaitsFirm(followUp) &&
@@ -60,14 +63,15 @@ export function isOverdue(followUp: FollowUp, at: string): boolean {
   )
 }
 
-/** The time by which a follow-up asked, or asked again, at this instant is to be answered. */
+/** The due time of a follow-up that is opened, or opened again, at this instant. */
 export function renewedDueBy(at: string): string {
   return new Date(Date.parse(at) + limits.followUpDueDays * dayMs).toISOString()
 }
 
 /**
- * The requests of a stage that earlier answers do not cover. A stage that is run again asks again; a document
- * that was accepted, or what was waived, is not asked a second time, so that every round ends. A field is looked at anew.
+ * The requests of a stage that earlier answers do not cover. A stage that runs again repeats its requests, but an
+ * accepted document and a waived request are not requested again, so that the onboarding ends. A field is checked
+ * again.
  */
 export function stillAsked(
   requests: readonly FollowUpRequest[],
@@ -83,7 +87,7 @@ export function stillAsked(
   return requests.filter(({ code, field }) => !covered.has(`${code} ${field}`))
 }
 
-/** One follow-up for each code and field, due in `followUpDueDays` days; several reasons are gathered in one. */
+/** One follow-up for each code and field, with all reasons, due in `followUpDueDays` days. */
 export function openFollowUps(
   requests: readonly FollowUpRequest[],
   stage: StageCode,
@@ -111,12 +115,12 @@ export function openFollowUps(
   return opened
 }
 
-/** What a request says of the rule that asks. */
+/** The facts of the rule that caused a request. */
 function foundBy({ rule, field, reason }: FollowUpRequest): Pick<FollowUp, 'found'> {
   return rule === undefined ? {} : { found: [{ rule, field, reason }] }
 }
 
-/** What is asked of an account that just opened; what was asked before is not asked again. */
+/** The follow-ups of an account that has just opened, without those that exist already. */
 export function openLater(
   requests: readonly LaterRequest[],
   state: Pick<OnboardingState, 'followUps'>,
@@ -138,7 +142,10 @@ export function openLater(
   return opened
 }
 
-/** What an open account is asked for in its course; what waits already is not asked twice, what was answered is asked again. */
+/**
+ * The follow-ups for facts of an open account that fall due. A waiting follow-up is not repeated, and an answered one
+ * is opened again.
+ */
 export function openAgain(
   requests: readonly FollowUpRequest[],
   state: Pick<OnboardingState, 'followUps'>,
@@ -157,7 +164,7 @@ export function openAgain(
   return opened
 }
 
-/** What operations must decide, shown among the follow-ups; nothing is due from the firm. */
+/** The follow-up for a decision of operations. The firm need not act. */
 export function openReview(
   code: ReviewCode,
   reason: string,
@@ -173,7 +180,7 @@ interface Asked extends Pick<FollowUp, 'code' | 'field' | 'stage' | 'dueBy'> {
   readonly reason: string
 }
 
-/** A follow-up after `before` others of the onboarding. */
+/** Makes a follow-up; `before` is the number of earlier ones of the onboarding. */
 function openOne({ code, field, reason, stage, dueBy }: Asked, before: number): FollowUp {
   const row = codeRow('followUpCode', code)
   if (row === undefined) throw new Error(`${code} is not a follow-up code`)

@@ -1,4 +1,4 @@
-/** What is foreseen of an application: where it first waits, and everything that its stages would ask. */
+/** The predicted result of an application: the first state in which it waits, and all requests of its stages. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { foreseeOnboarding } from './foresee-onboarding.ts'
@@ -8,7 +8,7 @@ import { askAddress, askTwo, at, failed, refer, unavailable } from './testing/pl
 
 type Outcomes = Partial<Record<StageCode, StageOutcome | readonly StageOutcome[]>>
 
-/** Each stage comes to what is given for it, at each attempt in turn; else it succeeds. */
+/** Each stage has its given outcomes, one for each attempt; without any it succeeds. */
 async function foresee(outcomes: Outcomes) {
   const asked: [StageCode, number][] = []
   const { rest, followUps } = await foreseeOnboarding(at, async (stage, attempt) => {

@@ -1,6 +1,6 @@
 /**
- * What an onboarding would come to, by the same rules that move a real one: where it would first come to rest, and
- * everything that its stages would ask on the way to the end if all of it were answered and approved.
+ * Predicts an onboarding by the rules of real ones: the first state in which it would wait, and all requests of its
+ * stages, on the assumption that each is answered and approved.
  */
 import { nextStep, submitOnboarding } from './decide-onboarding.ts'
 import { isUnsettled } from './follow-ups.ts'
@@ -15,16 +15,16 @@ import {
 import type { StageOutcome } from './stage-outcome.ts'
 
 export interface ForeseenOnboarding {
-  /** The first state that waits for the firm or for operations, or the last one. */
+  /** The first state that waits for the firm or for operations, or else the final state. */
   readonly rest: OnboardingState
-  /** Of all stages, in the order in which they would be opened. */
+  /** The follow-ups of all stages, in the order of their opening. */
   readonly followUps: readonly FollowUp[]
 }
 
-/** More steps than any onboarding takes; beyond it the rules run in a circle. */
+/** More steps than any onboarding takes. Beyond this number, the rules do not terminate. */
 const stepsMax = 200
 
-/** `runStage` says what a stage comes to at an attempt and changes nothing; `at` is ISO 8601 UTC. */
+/** `runStage` returns the outcome of an attempt at a stage and has no effect; `at` is ISO 8601 UTC. */
 export async function foreseeOnboarding(
   at: string,
   runStage: (stage: StageCode, attempt: number) => Promise<StageOutcome>,
@@ -59,7 +59,7 @@ async function work(
   throw new Error('an onboarding at work has no job')
 }
 
-/** What is waited for, given: what the firm was asked needs no answer any more, what operations decide is approved. */
+/** The event that continues a waiting onboarding: follow-ups are waived, and reviews are approved. */
 function settle(state: OnboardingState, at: string): OnboardingEvent {
   const reason = 'Foreseen.'
   const asked = state.followUps.find(isUnsettled)

@@ -1,4 +1,4 @@
-// What the stage IdentityCheck comes to by the findings of account policy, and what screening comes to.
+// The outcome of the stage IdentityCheck from the findings of account policy, and the outcome of screening.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Finding } from '../account/policy/finding.ts'
@@ -19,7 +19,7 @@ const finding: Finding = {
 const held: Finding = { ...finding, holdsUp: true }
 const reviewed: Finding = { ...finding, effect: 'review' }
 
-/** What was found, what the stage comes to, and what is asked once the account is open. */
+/** Columns: the findings, the outcome of the stage, and the follow-ups after the opening. */
 const cases: [what: string, change: Partial<IdentityCase>, outcome: string, later: string][] = [
   ['nothing', {}, 'succeeded ', ''],
   ['something to ask before the opening', { policy: [held] }, 'asked W9Certification primaryOwner', ''],

@@ -1,15 +1,15 @@
 /**
- * What the stage IdentityCheck comes to by the findings of account policy (Reading 4.4; 31 CFR 1023.220, the customer
- * identification program of broker-dealers).
+ * The outcome of the stage IdentityCheck from the findings of account policy (Reading 4.4; 31 CFR 1023.220, the
+ * customer identification program of broker-dealers).
  */
 import { type CodeOf, reject } from '@clearing/protocol'
 import { type Finding, findingOf } from '../account/policy/finding.ts'
 import { type FollowUpRequest, type Found, type StageOutcome, succeeded } from './stage-outcome.ts'
 
 export interface IdentityCase {
-  /** What the policy of the account finds in the record. */
+  /** The findings of account policy in the record. */
   readonly policy: readonly Finding[]
-  /** How many accounts of the firm have the same tax id, birth date and registration type (Reading 3.6). */
+  /** Number of accounts of the firm with the same tax id, birth date and registration type (Reading 3.6). */
   readonly possibleDuplicates: number
   readonly duplicatePolicy: CodeOf<'duplicatePolicy'>
 }
@@ -35,9 +35,9 @@ function duplicateOf(policy: IdentityCase['duplicatePolicy']): Finding {
 }
 
 /**
- * A refusal comes first, then what the firm can supply, then what operations must decide, because a review is best made
- * when the documents are there. What the policy of the account refuses is refused before it becomes an application: of the
- * refusals only that of a duplicate is left.
+ * A refusal comes first, then the requests to the firm, then a review, because operations can review better when the
+ * documents have arrived. The only refusal at this stage is that of a duplicate: other violations of account policy
+ * are refused before an application exists.
  */
 export function judgeIdentity(findings: readonly Finding[]): StageOutcome {
   const errors = findings.flatMap(({ rule, code, field, reason }) =>

@@ -1,4 +1,4 @@
-/** The rules of onboarding: what the domain offers of them. */
+/** The rules of onboarding. */
 export { nextStep, submitOnboarding } from './decide-onboarding.ts'
 export { awaitsFirm, isUnsettled } from './follow-ups.ts'
 export { type ForeseenOnboarding, foreseeOnboarding } from './foresee-onboarding.ts'

@@ -1,6 +1,6 @@
 /**
- * What the rules of the account found, each with its effect and source: what led to a follow-up is stored with it, what is only
- * noted is found in the record as it is now.
+ * The findings of account policy with their effects and sources. A finding that led to a follow-up is stored with it;
+ * remarks are computed from the current record.
  */
 import { type AccountRule, type RuleEffect, renewalKinds } from '@clearing/protocol'
 import { accountRuleOf, type Finding } from '../account/policy/finding.ts'
@@ -13,11 +13,14 @@ export interface AccountFinding {
   readonly field: string
   readonly reason: string
   readonly source: string
-  /** The follow-up that asks for it, or by which operations decide on it; empty for what is noted. */
+  /** ID of the follow-up that requests the missing fact or waits for a decision; empty for a remark. */
   readonly followUpId: string
 }
 
-/** The findings of the follow-ups in their order, then `current` findings that are noted and belong to no follow-up. */
+/**
+ * The findings of the follow-ups in their order, then the remarks among the `current` findings that belong to no
+ * follow-up.
+ */
 export function listFindings(
   followUps: readonly FollowUp[],
   current: readonly Finding[],

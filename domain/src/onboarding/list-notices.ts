@@ -1,4 +1,4 @@
-/** The notices of a step: derived from the difference of the states before and after, so that none is forgotten. */
+/** The notices of a step, derived from the difference between the states before and after, so that none is missing. */
 import type { NoticeType, OnboardingNotice } from './onboarding-event.ts'
 import { type CurrentState, type FollowUp, type OnboardingState, waitingStates } from './onboarding-state.ts'
 

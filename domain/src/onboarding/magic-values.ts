@@ -1,7 +1,7 @@
 /**
- * The sandbox's magic values: what becomes of an application by the tax id and last name of its primary owner, and of a
- * document by its name. What each value does, the scenarios say. Tax ids of area 000 are never real, so no real person meets them by
- * chance. Promises: without `sandbox: true` none of it has any effect.
+ * The sandbox's magic values: the tax id and last name of the primary owner select the outcome of an application, and
+ * the name of a document selects its decision. The scenarios define the effect of each value. Tax ids of area 000 are
+ * never issued, so no real person has one. Without `sandbox: true`, the values have no effect.
  */
 import { type CodeOf, canonicalCode } from '@clearing/protocol'
 import type { StageCode } from './onboarding-state.ts'
@@ -13,7 +13,7 @@ export interface MagicValue extends StageDecision {
   readonly effect: string
 }
 
-/** Two scenarios of one tax id go on differently from the same beginning; the first is named after it. */
+/** Two scenarios of one tax id have the same first steps; the first scenario has its name. */
 export const magicValues: readonly MagicValue[] = scenarios.flatMap(({ owner, decides, effect }, at) => {
   const { taxIdNumber } = owner
   if (taxIdNumber === undefined || decides === undefined) return []
@@ -21,7 +21,7 @@ export const magicValues: readonly MagicValue[] = scenarios.flatMap(({ owner, de
   return earlier ? [] : [{ taxIdNumber, effect, ...decides }]
 })
 
-/** What the rules of tax ids let pass in the sandbox. */
+/** Tax ids that the rules accept in the sandbox. */
 export const magicTaxIds: ReadonlySet<string> = new Set(magicValues.map((value) => value.taxIdNumber))
 
 const slowScenarios = scenarios.filter(({ stageDelayMs }) => stageDelayMs !== undefined)
@@ -33,7 +33,7 @@ export interface MagicCase {
   readonly lastName: string
 }
 
-/** What a stage comes to by magic; null when the value says nothing of this stage and the real check is to be made. */
+/** The outcome that a magic value gives a stage; null if it does not name the stage, so that the real check runs. */
 export function runMagicStage(owner: MagicCase, stage: StageCode, attempt: number): StageOutcome | null {
   if (!owner.sandbox) return null
   const value = magicValues.find((one) => one.taxIdNumber === owner.taxIdNumber)
@@ -41,7 +41,7 @@ export function runMagicStage(owner: MagicCase, stage: StageCode, attempt: numbe
   return value.outcomes[Math.min(attempt, value.outcomes.length) - 1] ?? null
 }
 
-/** How long each stage takes by the sandbox's clock: 30 seconds for SLOW30, else nothing. */
+/** The duration of each stage by the sandbox's clock: 30 seconds for SLOW30, else 0. */
 export function magicStageDelayMs({ sandbox, lastName }: MagicCase): number {
   if (!sandbox) return 0
   const slow = slowScenarios.find(({ owner }) => owner.lastName === lastName.toUpperCase())
@@ -50,7 +50,7 @@ export function magicStageDelayMs({ sandbox, lastName }: MagicCase): number {
 
 export type DocumentVerdict = { readonly rejectionCode: CodeOf<'documentRejectionCode'> }
 
-/** The code in a document name such as `Passport reject:EXPIRED`; null when it has none, or none that we know. */
+/** The code in a document name such as `Passport reject:EXPIRED`; null without a known code. */
 export function parseDocumentVerdict(displayName: string, sandbox: boolean): DocumentVerdict | null {
   if (!sandbox) return null
   const code = /(?:^|[^a-z])reject:([a-z_]+)/i.exec(displayName)?.[1]

@@ -1,10 +1,10 @@
-/** What happens to an onboarding, and what a step of it causes: work to queue and notices to give (Reading 4.1, 4.6). */
+/** The events of an onboarding, and the results of a step: work to queue and notices to send (Reading 4.1, 4.6). */
 import type { Rejection } from '@clearing/protocol'
 import type { Actor, FollowUp, FollowUpAnswer, OnboardingState, StageCode } from './onboarding-state.ts'
 import type { FollowUpRequest, StageOutcome } from './stage-outcome.ts'
 import type { Transition } from './transitions.ts'
 
-/** What happened. `at` is ISO 8601 UTC; `run` is the number that the reporting job was given. */
+/** An event. `at` is ISO 8601 UTC; `run` is the number of the reporting job. */
 export type OnboardingEvent = { readonly at: string; readonly by: Actor } & (
   | { readonly kind: 'work-began'; readonly run: number }
   | {
@@ -36,8 +36,9 @@ export type OnboardingEvent = { readonly at: string; readonly by: Actor } & (
 )
 
 /**
- * Work to queue in the transaction that stores the state, to be done at `notBefore` (ISO 8601 UTC) or later. Its
- * `jobKey` is unique within an onboarding: queued twice it is one job, and done twice its second report is refused.
+ * Work to queue in the transaction that stores the state. It runs at `notBefore` (ISO 8601 UTC) or later. Its
+ * `jobKey` is unique within an onboarding: work that is queued twice is one job, and a second report of a job is
+ * refused.
  */
 export type OnboardingJob = { readonly run: number; readonly notBefore: string } & (
   | { readonly kind: 'begin' }
@@ -66,7 +67,7 @@ export type NoticeType =
   | 'followup.waived'
   | 'followup.expired'
 
-/** An event of the account, for those who listen. It carries no personal data. */
+/** An event of the account for its subscribers. It contains no personal data. */
 export interface OnboardingNotice {
   readonly type: NoticeType
   readonly content: Readonly<Record<string, string>>
@@ -75,7 +76,7 @@ export interface OnboardingNotice {
 export interface OnboardingStep {
   readonly state: OnboardingState
   readonly transition: Transition
-  /** Why, for the history; empty when the transition's description tells all. */
+  /** The reason for the history; empty if the description of the transition suffices. */
   readonly reason: string
   readonly opened: readonly FollowUp[]
   readonly jobs: readonly OnboardingJob[]
@@ -85,9 +86,9 @@ export interface OnboardingStep {
 export type NextStep = { readonly step: OnboardingStep } | { readonly rejection: Rejection }
 
 export interface OnboardingSettings {
-  /** How long after it is due a stage is run: 0, but for the sandbox's SLOW30. */
+  /** The delay before a due stage runs: 0, except for the sandbox's SLOW30. */
   readonly stageDelayMs: number
-  /** The wait before each further attempt at a back end that did not answer; their number bounds the attempts. */
+  /** The wait before each retry of a back end that did not respond. Their number limits the attempts. */
   readonly retryDelaysMs: readonly number[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * The single moves of an onboarding, each from a state to the next with the work it queues: a stage entered, tried
- * again, failed, approved; something asked, answered, late. `nextStep` chooses among them.
+ * The single moves of an onboarding, each from a state to the next with its queued work: a stage is entered, retried,
+ * failed or approved; a follow-up is opened, answered or late. `nextStep` selects a move.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import {
@@ -25,7 +25,7 @@ import {
 } from './onboarding-state.ts'
 import type { FollowUpRequest, Found, ReviewCode, StageOutcome } from './stage-outcome.ts'
 
-/** When it happens (ISO 8601 UTC) and how long things take. */
+/** The time of the event (ISO 8601 UTC), and durations. */
 export type Scene = { readonly at: string; readonly settings: OnboardingSettings }
 
 export type Move = {
@@ -67,7 +67,7 @@ function keepLater(
   return rest
 }
 
-/** The stage that is at work or waited for; there is one in every state that takes these events. */
+/** The stage that runs or waits. Every state that accepts these events has one. */
 export function stageAtWork(state: OnboardingState): StageCode {
   if (state.stage === null) throw new Error(`no stage is at work in the state ${state.currentState}`)
   return state.stage
@@ -91,7 +91,7 @@ export function turnFollowUp(state: OnboardingState, id: string, change: Partial
   }
 }
 
-/** Ends the reviews that were awaited. */
+/** Settles the waiting reviews. */
 export function turnReviews(state: OnboardingState, status: FollowUp['status']): OnboardingState {
   return {
     ...state,
@@ -101,7 +101,7 @@ export function turnReviews(state: OnboardingState, status: FollowUp['status']):
   }
 }
 
-/** Goes to the first stage that is not done; when there is none, the account opens. */
+/** Continues with the first stage that is not done. Without one, the account opens. */
 function advance(state: OnboardingState, scene: Scene, reason: string): Move {
   const next = state.stages.find((stage) => stage.status === 'Pending')
   if (next) return enterStage(state, next.code, scene, reason)
@@ -219,7 +219,7 @@ function failStage(
   }
 }
 
-/** A back end that does not answer is asked again, a bounded number of times; then a stage that must succeed has failed. */
+/** Retries a back end that does not respond a limited number of times. After that, a required stage has failed. */
 function retryStage(state: OnboardingState, code: StageCode, reason: string, scene: Scene): Move {
   const delayMs = scene.settings.retryDelaysMs[state.attempt - 1]
   if (delayMs !== undefined) {
@@ -232,10 +232,10 @@ function retryStage(state: OnboardingState, code: StageCode, reason: string, sce
   return close(state, 'CreationFailed', code, reason, stated)
 }
 
-/** What becomes of a follow-up when the onboarding ends without an account. */
+/** The status of a follow-up after the onboarding ended without an account. */
 const endings = { Field: 'Waived', Document: 'Waived', Review: 'Rejected' } as const
 
-/** Ends the onboarding without an account; the stage that ended it is the one that failed. */
+/** Ends the onboarding without an account. The stage that ended it has failed. */
 export function close(
   state: OnboardingState,
   to: 'Rejected' | 'CreationFailed',
@@ -252,7 +252,7 @@ export function close(
   return stay({ ...closed, stage: null, attempt: 1, reason }, reason)
 }
 
-/** Keeps the answer. One in writing goes to operations as soon as nothing else is awaited. */
+/** Stores the answer. Operations review a written answer as soon as no other follow-up waits. */
 export function answerFollowUp(
   state: OnboardingState,
   id: string,
@@ -271,7 +271,7 @@ function onlyReaderAwaited({ followUps }: OnboardingState): boolean {
   return unsettled.length > 0 && unsettled.every(awaitsReader)
 }
 
-/** Answers in writing that operations have read and want to know more about. */
+/** Settles written answers for which operations requested more information. */
 export function waiveRead(state: OnboardingState): OnboardingState {
   return {
     ...state,
@@ -296,14 +296,14 @@ export function settleFollowUp(
   scene: Scene,
 ): Move {
   const settled = turnFollowUp(state, id, { status })
-  // What is asked of an open account moves nothing but itself.
+  // A follow-up of an open account changes no other state.
   if (state.stage === null) return stay(settled, reason)
   if (onlyReaderAwaited(settled)) return referWritten(settled)
   if (settled.followUps.some(holdsUp)) return stay(settled, reason)
   return enterStage(settled, stageAtWork(state), scene, reason)
 }
 
-/** The same follow-up is open to another answer, with the reason added and the full time again. */
+/** Opens the same follow-up for another answer, with the added reason and the full time. */
 export function refuseAnswer(state: OnboardingState, id: string, reason: string, scene: Scene): Move {
   const dueBy = renewedDueBy(scene.at)
   const reasons = state.followUps.find((one) => one.id === id)?.reasons ?? []
@@ -312,7 +312,7 @@ export function refuseAnswer(state: OnboardingState, id: string, reason: string,
   return { state: refused, jobs: [expireAt(state, dueBy)], reason }
 }
 
-/** An application is not lost to a date: when the firm is late, operations decide. */
+/** A late answer does not end an application: operations decide. */
 export function expireFollowUps(state: OnboardingState, scene: Scene): Move {
   const followUps = state.followUps.map((one) =>
     isOverdue(one, scene.at) ? { ...one, status: 'Expired' as const } : one,
@@ -321,12 +321,12 @@ export function expireFollowUps(state: OnboardingState, scene: Scene): Move {
   return refer({ ...state, followUps }, code, reviewOf(code), 'A follow-up was not answered in time.')
 }
 
-/** Asks an open account; nothing waits for the answer but the date by which it is due. */
+/** Opens follow-ups of an open account. They have a due date, and nothing else waits for their answers. */
 export function askAgain(state: OnboardingState, requests: readonly FollowUpRequest[], scene: Scene): Move {
   return stay({ ...state, followUps: [...state.followUps, ...openAgain(requests, state, scene.at)] })
 }
 
-/** The stage counts as passed; what was still asked for it is no longer needed. */
+/** The stage counts as passed, and its open follow-ups are waived. */
 export function approve(state: OnboardingState, reason: string, scene: Scene): Move {
   const reviewed = turnReviews(state, 'Accepted')
   const followUps = reviewed.followUps.map((one) =>

@@ -50,7 +50,7 @@ const outcome: fc.Arbitrary<StageOutcome> = fc.oneof(
 
 const written = { documentId: '', fields: [], text: 'Because.' }
 
-/** Any event by any actor; the run is that which is due (0) or one that is not. */
+/** Any event by any actor. The run is the due one (0) or another. */
 type Wild = (state: OnboardingState) => OnboardingEvent
 const wild: fc.Arbitrary<Wild> = fc
   .record({
@@ -96,7 +96,7 @@ const wild: fc.Arbitrary<Wild> = fc
       },
   )
 
-/** An event that the state takes, by one who may cause it. */
+/** An event that the state accepts, by a permitted actor. */
 function plausible(state: OnboardingState, choice: number): Partial<OnboardingEvent> {
   const rows = transitions.filter(({ from }) => from === state.currentState)
   const row = rows[choice % Math.max(1, rows.length)]
@@ -128,7 +128,7 @@ function assertSound(state: OnboardingState): void {
   assert.equal(stage === null, isFinal || currentState === 'Submitted')
   if (currentState === 'ActionRequired') {
     const awaited = followUps.filter(isUnsettled).filter((one) => !awaitsReader(one))
-    assert.ok(awaited.length > 0, 'what only operations must read is referred to them')
+    assert.ok(awaited.length > 0, 'written answers alone are referred to operations')
   }
   if (currentState === 'CreationComplete') {
     for (const { code, status } of stages) {
@@ -155,7 +155,7 @@ function assertSound(state: OnboardingState): void {
   }
   if (workingStates.includes(currentState) || isFinal) {
     const unsettled = followUps.filter((one) => holdsUp(one) && !(one.kind === 'Review' && isFinal))
-    assert.deepEqual(unsettled, [], 'every follow-up that is open holds up the opening')
+    assert.deepEqual(unsettled, [], 'every open follow-up delays the opening')
   }
   const ids = followUps.map(({ id }) => id)
   assert.equal(new Set(ids).size, ids.length)
@@ -197,7 +197,7 @@ function assertStep(before: OnboardingState, event: OnboardingEvent, step: Onboa
   assert.equal(
     runs.length,
     workingStates.includes(state.currentState) ? 1 : 0,
-    'work is queued while there is work',
+    'work is queued in every working state',
   )
   assertSound(state)
 }
@@ -227,11 +227,11 @@ test('from every state that can be reached, no event leaves the table', () => {
   assert.deepEqual(
     missed.filter((one) => !one.includes('back-end-unavailable')),
     [],
-    'every row is reached by some path',
+    'every row is reached by a path',
   )
 })
 
-test('left to itself, every onboarding comes to a final or a waiting state', () => {
+test('without further events, every onboarding reaches a final or a waiting state', () => {
   fc.assert(
     fc.property(fc.infiniteStream(outcome), fc.infiniteStream(wild), (outcomes, others) => {
       let { state, jobs }: { state: OnboardingState; jobs: readonly OnboardingJob[] } = submitOnboarding(at)
@@ -274,7 +274,7 @@ test('left to itself, every onboarding comes to a final or a waiting state', () 
   )
 })
 
-test('a work that is done twice, by a worker that was thought dead, happens once', () => {
+test('work that two workers do takes effect once', () => {
   fc.assert(
     fc.property(fc.array(wild, { maxLength: 25, size: 'max' }), (events) => {
       let { state } = submitOnboarding(at)
@@ -293,7 +293,7 @@ test('a work that is done twice, by a worker that was thought dead, happens once
   )
 })
 
-test('deciding changes nothing that it was given', () => {
+test('a decision does not modify its arguments', () => {
   fc.assert(
     fc.property(fc.array(wild, { maxLength: 25, size: 'max' }), (events) => {
       let { state } = submitOnboarding(at)

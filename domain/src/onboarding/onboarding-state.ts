@@ -1,6 +1,6 @@
 /**
- * The state of an onboarding at one time: its stages, and the requests to each party. One value that is stored whole;
- * `remarks` and `errorResponses` are rendered from it, so that they cannot contradict it (Reading 4.1 to 4.3).
+ * The state of an onboarding: its stages, and the requests to each party. It is stored as one value. `remarks` and
+ * `errorResponses` are rendered from it, so they cannot contradict it (Reading 4.1 to 4.3).
  */
 import type { CodeOf, Rejection } from '@clearing/protocol'
 import type { FollowUpRequest, Found } from './stage-outcome.ts'
@@ -10,7 +10,7 @@ export type StageCode = CodeOf<'stageCode'>
 export type StageStatus = CodeOf<'stageStatus'>
 export type FollowUpCode = CodeOf<'followUpCode'>
 
-/** Who moves an onboarding: the service by itself, the firm that submitted it, operations. */
+/** The actors of an onboarding: the service, the firm that submitted it, operations. */
 export type Actor = 'service' | 'firm' | 'operations'
 
 /** accountStatus while an account is being opened (Reading 3.2). */
@@ -19,25 +19,25 @@ export type OpeningStatus = 'Pending' | 'Open' | 'Rejected'
 export interface Stage {
   readonly code: StageCode
   readonly status: StageStatus
-  /** Why it failed or waits; empty when there is nothing to tell. */
+  /** The reason why it failed or waits; empty if there is none. */
   readonly reason: string
   /** The errors, if the stage failed or requested a correction. */
   readonly errors: readonly Rejection[]
 }
 
-/** What a firm answered to a follow-up; one of its three parts at least is there. */
+/** An answer of the firm to a follow-up. At least one of its three parts is present. */
 export interface FollowUpAnswer {
   /** ISO 8601 UTC. */
   readonly at: string
-  /** The document that was given, or empty. */
+  /** ID of the document, or empty. */
   readonly documentId: string
-  /** Paths of the fields that were changed. */
+  /** Paths of the changed fields. */
   readonly fields: readonly string[]
-  /** What was written, or empty. */
+  /** The text, or empty. */
   readonly text: string
 }
 
-/** Something that must be answered before the stage that asked can go on (Reading 4.2). */
+/** A request that must be answered before its stage can continue (Reading 4.2). */
 export interface FollowUp {
   /** Unique within the onboarding. */
   readonly id: string
@@ -51,44 +51,44 @@ export interface FollowUp {
   readonly status: CodeOf<'followUpStatus'>
   /** ISO 8601 UTC; null when no answer of the firm is awaited (kind Review). */
   readonly dueBy: string | null
-  /** The stage that asked, and that the work resumes from. */
+  /** The stage that made the request, and with which the work resumes. */
   readonly stage: StageCode
   /** Absent before the first answer. */
   readonly answers?: readonly FollowUpAnswer[]
-  /** False where nothing waits for the answer: it is asked of an account that is open. Absent means true. */
+  /** False for a follow-up of an open account, because nothing waits for its answer. Absent means true. */
   readonly blocking?: false
-  /** What the rules of the account found that led to it; absent if a person, a watch list or the sandbox asks. */
+  /** The findings of account policy that caused it; absent if a person, a watch list or the sandbox caused it. */
   readonly found?: readonly Found[]
 }
 
 export interface OnboardingState {
   readonly currentState: CurrentState
   readonly accountStatus: OpeningStatus
-  /** All stages, in the order they are run. */
+  /** All stages, in the order in which they run. */
   readonly stages: readonly Stage[]
   readonly followUps: readonly FollowUp[]
-  /** The stage at work, or the one that waits; null before the first and after the last. */
+  /** The stage that runs or waits; null before the first and after the last. */
   readonly stage: StageCode | null
-  /** The number of the job that may report next: a job of another number is late, or a repeat, and is refused. */
+  /** The number of the job that may report next. The report of any other job is late or a repeat, and is refused. */
   readonly run: number
-  /** How often the stage at work has been tried, the next time included; from 1. */
+  /** Number of the next attempt at the current stage, from 1. */
   readonly attempt: number
-  /** Why it was rejected or failed; empty before that. */
+  /** The reason why it was rejected or failed; empty before that. */
   readonly reason: string
-  /** What is asked once the account is open. */
+  /** The follow-ups to open after the opening of the account. */
   readonly later?: readonly LaterRequest[]
 }
 
 export interface LaterRequest extends FollowUpRequest {
-  /** The stage that found it. */
+  /** The stage that made the request. */
   readonly stage: StageCode
 }
 
 export type StageGroup = 'Screening' | 'AccountCreation'
 
 /**
- * What the failure of a stage means: the application is rejected, the creation has failed, the firm must correct a
- * field, or the account opens despite the failure.
+ * The consequence of a failed stage: the application is rejected, the creation fails, the firm must correct a field,
+ * or the account opens despite the failure.
  */
 export type OnFailure = 'Reject' | 'Fail' | 'Ask' | 'Continue'
 
@@ -96,15 +96,15 @@ export interface StageRule {
   readonly code: StageCode
   readonly group: StageGroup
   readonly onFailure: OnFailure
-  /** The field that the stage is about, for errors and follow-ups. */
+  /** The field of the stage, for errors and follow-ups. */
   readonly field: string
   /** The sentence that reports the failure. */
   readonly failure: string
 }
 
 /**
- * The stages in their order. A trusted contact is asked for, not required (FINRA Rule 4512(a)(1)(F)), and what cannot
- * be delivered electronically is delivered on paper: neither holds an account up.
+ * The stages in their order. A trusted contact is requested, not required (FINRA Rule 4512(a)(1)(F)), and documents
+ * that cannot be delivered electronically are delivered on paper. Neither stage delays the opening.
  */
 export const stageRules: readonly StageRule[] = [
   {
@@ -160,5 +160,5 @@ export function stageRuleOf(code: StageCode): StageRule {
 /** States that wait for the firm or for operations. */
 export const waitingStates: readonly CurrentState[] = ['ActionRequired', 'ManualReview']
 
-/** States that are never left. */
+/** Final states. */
 export const finalStates: readonly CurrentState[] = ['CreationComplete', 'Rejected', 'CreationFailed']

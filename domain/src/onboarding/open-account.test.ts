@@ -1,4 +1,4 @@
-/** What an open account is asked: at its opening and in its course. Nothing waits for the answers but their dates. */
+/** The follow-ups of an open account, at its opening and later. Only their due dates depend on the answers. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '@clearing/protocol'
@@ -27,7 +27,7 @@ const stages: readonly StageCode[] = [
   'TrustedContact',
   'ElectronicDelivery',
 ]
-/** The account opens; the stages find the given outcomes. */
+/** Opens the account; the stages have the given outcomes. */
 function opened(outcomes: Partial<Record<StageCode, StageOutcome>> = {}): OnboardingState {
   return play([begin, ...stages.map((stage) => ended(stage, outcomes[stage]))]).state
 }
@@ -219,7 +219,10 @@ describe('who acts on a follow-up', () => {
   }
   const ofOpenAccount = { blocking: false } as const
   const review = { kind: 'Review', dueBy: null } as const
-  /** The follow-up; whether it waits, holds up the opening, waits for the firm, and is overdue on its last day. */
+  /**
+   * Columns: the follow-up, and whether it waits, delays the opening, waits for the firm, and is overdue on its last
+   * day.
+   */
   const table: [string, Partial<FollowUp>, string][] = [
     ['open', {}, 'waits holds firm overdue'],
     ['open, of an open account', ofOpenAccount, 'waits firm overdue'],

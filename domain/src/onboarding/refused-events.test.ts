@@ -74,13 +74,13 @@ const refusals: [string, Then[], OnboardingEvent, string][] = [
     'ERR.2010',
   ],
   [
-    'a request for information says which',
+    'a request for information needs a request',
     [begin, ended('IdentityCheck', refer)],
     { kind: 'information-requested', requests: [], reason: '', at, by: 'operations' },
     'ERR.1000',
   ],
   [
-    'what is final stays',
+    'a final state accepts no event',
     [begin, ended('IdentityCheck', failed('No.'))],
     { kind: 'approved', reason: '', at, by: 'operations' },
     'ERR.2010',

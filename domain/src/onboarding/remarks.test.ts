@@ -17,7 +17,7 @@ import {
   unavailable,
 } from './testing/play-events.ts'
 
-test('remarks tell the state and errors only what failed', () => {
+test('remarks describe the state, and errors only the failures', () => {
   const shown = (events: Then[]) => {
     const { state } = play(events)
     return [renderRemarks(state), renderErrorResponses(state)]

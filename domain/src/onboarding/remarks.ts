@@ -1,6 +1,6 @@
 /**
- * The remarks on an onboarding: rendered from the state alone, so that no text is left over from a state
- * before it (Reading 4.3; Specification, Onboarding result record).
+ * Renders the remarks on an onboarding from its state alone, so that no text of an earlier state remains (Reading
+ * 4.3; Specification, Onboarding result record).
  */
 import { codeRow, type Rejection } from '@clearing/protocol'
 import { awaitsFirm } from './follow-ups.ts'
@@ -30,7 +30,7 @@ export function renderRemarks(state: OnboardingState): string {
   }
 }
 
-/** `errorResponses` of the onboarding result: what was wrong, of the stages that failed or ask for a correction. */
+/** `errorResponses` of the onboarding result: the errors of stages that failed or request a correction. */
 export function renderErrorResponses(state: OnboardingState): Rejection[] {
   return state.stages.flatMap((stage) => stage.errors)
 }

@@ -1,10 +1,13 @@
-/** The scenarios as a reader of `list-scenarios` sees them: each step, and the operations that show the result. */
+/** The scenarios as `list-scenarios` returns them: each step, and the operations that show the result. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '@clearing/protocol'
 import { scenarios } from './scenarios.ts'
 
-/** Name; the stage that is decided and what it comes to; each step with the state that it reaches; where to look. */
+/**
+ * Columns: the name, the selected stage and its outcome, each step with its resulting state, and the operations that
+ * show the result.
+ */
 const table: [name: string, decides: string, steps: string[], lookAt: string][] = [
   ['opens', '', ['submit CreationComplete'], 'onboarding-result get-account list-events'],
   ['identity-rejected', 'IdentityCheck failed', ['submit Rejected'], 'onboarding-result list-events'],
@@ -107,7 +110,7 @@ for (const [name, decides, steps, lookAt] of table) {
   })
 }
 
-test('every scenario is above, and looks at operations that exist', () => {
+test('every scenario is in the table, and names only existing operations', () => {
   assert.deepEqual(
     scenarios.map(({ name }) => name),
     table.map(([name]) => name),

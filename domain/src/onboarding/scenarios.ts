@@ -1,24 +1,24 @@
 /**
- * The scenarios of the sandbox as data: the only definition of the magic values. The simulator follows them, `list-scenarios`
- * and the documentation show them, and `run-scenario` and the tests play them to their end.
+ * The scenarios of the sandbox as data: the only definition of the magic values. The simulator follows them,
+ * `list-scenarios` and the documentation show them, and `run-scenario` and the tests run them to their end.
  */
 import { reject, slowLastName } from '@clearing/protocol'
 import type { CurrentState, FollowUp, StageCode } from './onboarding-state.ts'
 import { type FollowUpRequest, type ReviewCode, type StageOutcome, succeeded } from './stage-outcome.ts'
 
-/** What is done next, and what the application has reached then. */
+/** The next step, and the state of the application after it. */
 export interface ScenarioStep {
   readonly does: 'submit' | 'add-document' | 'decide-document' | 'decide-match' | 'decide-onboarding'
-  /** Of the document that is added. */
+  /** Reference of the added document. */
   readonly reference?: string
   readonly displayName?: string
   readonly decision?: 'Approved' | 'Rejected' | 'Cleared' | 'Confirmed'
   readonly reaches: CurrentState
-  /** Status of the follow-up then, where there is one. */
+  /** Status of the follow-up after the step, if there is one. */
   readonly followUp?: FollowUp['status']
 }
 
-/** What a stage comes to at each attempt; the last holds for all further ones. */
+/** The outcome of a stage at each attempt; the last one applies to all further attempts. */
 export interface StageDecision {
   readonly stage: StageCode
   readonly outcomes: readonly StageOutcome[]
@@ -26,18 +26,18 @@ export interface StageDecision {
 
 export interface Scenario {
   readonly name: string
-  /** What happens, in a line. */
+  /** What happens, in one line. */
   readonly effect: string
-  /** What the primary owner of the application has; everything else is made up. */
+  /** The members of the primary owner that select the scenario; all others are free. */
   readonly owner: {
     readonly taxIdNumber?: string
     readonly firstName?: string
     readonly lastName?: string
     readonly birthDate?: string
   }
-  /** What the tax id decides; every other stage runs as usual. */
+  /** The outcomes that the tax id selects. Every other stage runs as usual. */
   readonly decides?: StageDecision
-  /** How long each stage takes by the sandbox's clock. */
+  /** The duration of each stage by the sandbox's clock. */
   readonly stageDelayMs?: number
   readonly steps: readonly ScenarioStep[]
   /** Operations that show the result. */
@@ -94,7 +94,7 @@ const approved: ScenarioStep = {
   followUp: 'Accepted',
 }
 
-/** With the last of its matches the application goes on. */
+/** When the last match is cleared, the application continues. */
 const cleared: ScenarioStep = {
   does: 'decide-match',
   decision: 'Cleared',

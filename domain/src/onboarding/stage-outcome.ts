@@ -1,21 +1,21 @@
 /**
- * What running a stage came to. The checks, the back end and the sandbox's magic values all speak in these words;
- * `nextStep` says what follows (Reading 4.2, 4.4).
+ * The outcomes of a stage, in one type for the checks, the back end and the sandbox's magic values. `nextStep`
+ * determines the consequence (Reading 4.2, 4.4).
  */
 import type { AccountRule, Rejection } from '@clearing/protocol'
 import type { FollowUpCode } from './onboarding-state.ts'
 
-/** What a stage asks of the firm; the kind and the documents that answer it follow from the code. */
+/** A request of a stage to the firm. Its code determines its kind and the documents that answer it. */
 export interface FollowUpRequest {
   readonly code: Exclude<FollowUpCode, ReviewCode>
   /** Dotted path of the field in question, or empty. */
   readonly field: string
   readonly reason: string
-  /** The rule of the account that asks; absent if a person or the sandbox does. */
+  /** The rule of account policy that caused the request; absent if a person or the sandbox caused it. */
   readonly rule?: AccountRule
 }
 
-/** What a rule of the account found, without what the table of rules has. */
+/** A finding of a rule, without the members of the table of rules. */
 export interface Found {
   readonly rule: AccountRule
   readonly field: string
@@ -25,11 +25,11 @@ export interface Found {
 export type ReviewCode = Extract<FollowUpCode, `${string}Review`>
 
 export type StageOutcome =
-  /** `later` is asked once the account is open; the opening does not wait for it. */
+  /** `later` holds the requests to make after the opening. The opening does not wait for them. */
   | { readonly kind: 'succeeded'; readonly reason: string; readonly later?: readonly FollowUpRequest[] }
   /** Rejected. The consequence depends on the stage (`stageRules`). */
   | { readonly kind: 'failed'; readonly reason: string; readonly errors: readonly Rejection[] }
-  /** `otherwise` is what the stage comes to when all of it was answered before. */
+  /** `otherwise` is the outcome of the stage if every request was answered before. */
   | {
       readonly kind: 'asked'
       readonly requests: readonly FollowUpRequest[]
@@ -40,27 +40,30 @@ export type StageOutcome =
       readonly code: ReviewCode
       readonly reason: string
       readonly later?: readonly FollowUpRequest[]
-      /** What the rules of the account found that a person must decide. */
+      /** The findings of account policy that a person must decide on. */
       readonly found?: readonly Found[]
     }
-  /** The back end timed out or could not be reached: nothing is known, so it is tried again. */
+  /** The back end timed out or could not be reached. The outcome is unknown, so the stage is retried. */
   | { readonly kind: 'unavailable'; readonly reason: string }
 
 export function succeeded(reason = '') {
   return { kind: 'succeeded', reason } as const satisfies StageOutcome
 }
 
-/** What screening found of all parties of an account, after remembered decisions were applied. */
+/** The result of screening all parties of an account, after earlier decisions were applied. */
 export interface WatchlistFindings {
   /** Matches without a decision. */
   readonly open: number
-  /** Matches that are the party. */
+  /** Confirmed matches. */
   readonly confirmed: number
   /** Names that the list's alphabet cannot be compared with. */
   readonly unscreenable: number
 }
 
-/** A confirmed match rejects; a possible one, and a name that could not be compared, are for operations. */
+/**
+ * A confirmed match rejects the application. Operations decide on a possible match and on a name that could not be
+ * compared.
+ */
 export function judgeWatchlist({ open, confirmed, unscreenable }: WatchlistFindings): StageOutcome {
   if (confirmed > 0) {
     return { kind: 'failed', reason: 'A party was confirmed to be on a watch list.', errors: [] }

@@ -1,4 +1,4 @@
-/** What a step records: its reason, the errors of stages, the rejections of events that cannot happen. */
+/** The records of a step: its reason, the errors of stages, and the rejections of impossible events. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { reject } from '@clearing/protocol'

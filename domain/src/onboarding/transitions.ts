@@ -1,6 +1,6 @@
 /**
- * The onboarding state machine as data: every step there is, who may take it and what becomes of the account. The
- * documentation's diagram and the rules read this one table (Reading 4.1, 3.2).
+ * The onboarding state machine as data: every step, its permitted actors and the resulting account status. The
+ * diagram of the documentation and the rules use this table (Reading 4.1, 3.2).
  */
 import {
   type Actor,
@@ -10,7 +10,7 @@ import {
   waitingStates,
 } from './onboarding-state.ts'
 
-/** What may happen to an onboarding; `stage-*` and `back-end-unavailable` are what a stage came to. */
+/** The events of an onboarding; `stage-*` and `back-end-unavailable` are the outcomes of a stage. */
 export type TransitionEvent =
   | 'work-began'
   | 'stage-succeeded'
@@ -36,7 +36,7 @@ export interface Transition {
   readonly to: CurrentState
   readonly event: TransitionEvent
   readonly by: readonly Actor[]
-  /** What accountStatus becomes; null leaves it Pending. */
+  /** The new accountStatus; null leaves it Pending. */
   readonly accountStatus: Exclude<OpeningStatus, 'Pending'> | null
   readonly description: string
 }
@@ -58,7 +58,7 @@ function row(
   return { from, to, event, by, accountStatus, description }
 }
 
-/** Every step there is. A step between two states by one event is one row. */
+/** Every step. A step between two states by one event is one row. */
 export const transitions: readonly Transition[] = [
   row('Submitted', 'work-began', 'Screening', service, 'The checks begin.'),
 
@@ -197,7 +197,7 @@ export const transitions: readonly Transition[] = [
   ),
 ]
 
-/** The row of a step; a step that is not in the table is a fault of ours. */
+/** The row of a step. Throws if the table does not have it, which is a fault of the service. */
 export function transitionOf(from: CurrentState, event: TransitionEvent, to: CurrentState): Transition {
   const found = transitions.find((one) => one.from === from && one.event === event && one.to === to)
   if (found === undefined) throw new Error(`no transition leads from ${from} by ${event} to ${to}`)

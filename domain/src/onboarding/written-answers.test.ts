@@ -1,4 +1,4 @@
-/** Answers in words alone: no program can judge them, so operations read them as soon as nothing else is awaited. */
+/** Written answers: no program can judge them, so operations review them as soon as no other follow-up waits. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { awaitsReader, isWritten } from './follow-ups.ts'
@@ -31,7 +31,7 @@ const mailingAsked = [...created, ended('MailingAddress', failed('No such street
 const watchlistAsked = [begin, ended('IdentityCheck'), ended('WatchlistCheck', askTwo)]
 
 describe('an answer in writing', () => {
-  /** What happened, the state, the follow-ups with their status, and the stage that is waited for. */
+  /** Columns: the events, the state, the follow-ups with their statuses, and the waiting stage. */
   const table: [string, Then[], state: string, followUps: string, event: string][] = [
     [
       'is referred when it is the only one',

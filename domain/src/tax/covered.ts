@@ -1,13 +1,13 @@
 /**
- * Covered securities: those whose basis a broker reports to the IRS, by what the security is and the day it was acquired.
- * 26 USC 6045(g)(3); 26 CFR 1.6045-1(a)(14) and (15). What the facts of a security do not tell (gifts, physical certificates,
- * elections) is not looked at.
+ * Covered securities: those whose basis a broker reports to the IRS, by the kind of the security and the day of
+ * acquisition. 26 USC 6045(g)(3); 26 CFR 1.6045-1(a)(14) and (15). Circumstances that the facts of a security do not
+ * contain (gifts, physical certificates, elections) are not considered.
  */
 import { addDays } from '../books/days.ts'
 import { type Decimal, ONE } from '../decimal.ts'
 import type { SecurityKind } from '../market/index.ts'
 
-/** The facts of a security that coverage and the forms stand on. */
+/** The facts of a security that coverage and the forms depend on. */
 export interface TaxedSecurity {
   readonly secNo: string
   readonly kind: SecurityKind
@@ -55,7 +55,7 @@ const option: CoverageRow = {
   since: '2014-01-01',
   source: '26 CFR 1.6045-1(a)(15)(i)(E) and (m); T.D. 9616, 78 FR 23116',
 }
-/** Pools and short-term obligations: no specified securities. */
+/** Pools and short-term obligations are not specified securities. */
 const noSpecifiedDebt: CoverageRow = {
   since: undefined,
   source: '26 CFR 1.6045-1(a)(14)(ii); Instructions for Form 1099-B, box 1e, Covered security',

@@ -14,7 +14,7 @@ export const FORM_8949_COLUMNS = [
   'Gain or loss',
 ] as const
 
-/** The cells of a row. Unknown cost, and the gain then, are empty: the holder has to tell them. */
+/** The cells of a row. If the cost is unknown, cost and gain are empty: the holder must supply them. */
 export function renderForm8949Row(row: SaleRow): string[] {
   return [
     row.box,
@@ -29,7 +29,7 @@ export function renderForm8949Row(row: SaleRow): string[] {
   ]
 }
 
-/** `100 sh. XYZ CO`, as the form's own example; a short sale says so. */
+/** `100 sh. XYZ CO`, as in the example of the form; a short sale is marked. */
 export function describeSale({
   quantity,
   security,

@@ -12,13 +12,16 @@ import type { RealizedGain } from './realized-gain.ts'
  */
 type Form8949Box = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
 
-/** One row of Form 8949, one Form 1099-B. Amounts in US dollars; of a short sale what it brought and what the cover cost. */
+/**
+ * One row of Form 8949, one Form 1099-B. Amounts are in US dollars. Those of a short sale are its proceeds and the
+ * cost of the cover.
+ */
 export interface SaleRow {
   readonly box: Form8949Box
   readonly security: TaxedSecurity
   readonly term: 'Long' | 'Short'
   readonly covered: boolean
-  /** Never negative; zero of money that came without giving up shares. */
+  /** Never negative; zero if cash was received without a surrender of shares. */
   readonly quantity: Decimal
   readonly short: boolean
   /** `VARIOUS` when the lots were acquired on several days. */
@@ -84,7 +87,10 @@ export class TaxYear {
   #open: SaleRow[] = []
   #section1256: Decimal = ZERO
 
-  /** Takes one gain; answers the rows that are whole, those of the lines before. `delivered`: its line delivers another security. */
+  /**
+   * Adds one gain. Returns the complete rows, which are those of earlier lines. `delivered`: its line delivers
+   * another security.
+   */
   add(gain: RealizedGain, security: TaxedSecurity, delivered = false): SaleRow[] {
     const form = formOfClosing(gain, security, delivered)
     if (form === 'Section1256') this.#section1256 += gain.gainLoss
@@ -141,7 +147,7 @@ function rowOf(gain: RealizedGain, security: TaxedSecurity, form: 'Sale' | 'NoFo
     covered,
     quantity: short ? -closing.quantity : closing.quantity,
     short,
-    // A short sale was acquired when it was closed: what closes it is bought then.
+    // The date acquired of a short sale is the day of its closing, when the closing shares are bought.
     dateAcquired: short ? closing.closeDate : closing.openDate,
     dateSold: closing.closeDate,
     proceeds: short ? -gain.cost : gain.proceeds,

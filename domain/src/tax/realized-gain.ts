@@ -1,6 +1,7 @@
 /**
- * What a closing realized, in US dollars: the proceeds at the rate of the day it closed, the cost at the rate of the day it was
- * opened. Each amount is rounded once, and totals are sums of rounded amounts. Books 2, 5 and 8; 26 USC 988 and 1001.
+ * The realized gain of a closing in US dollars: the proceeds at the rate of the day of the closing, the cost at the
+ * rate of the day of the opening. Each amount is rounded once, and totals are sums of rounded amounts. Books 2, 5 and
+ * 8; 26 USC 988 and 1001.
  */
 import type { WashedClosing } from '../books/index.ts'
 import { type Decimal, multiply, multiplyDivide, ONE, ZERO } from '../decimal.ts'
@@ -8,7 +9,7 @@ import { type Decimal, multiply, multiplyDivide, ONE, ZERO } from '../decimal.ts
 const usd = 'USD'
 const usdPlaces = 2
 
-/** The amounts of a closing. Of a short lot proceeds (what the cover cost) and cost are negative. */
+/** The amounts of a closing. For a short lot, proceeds (the cost of the cover) and cost are negative. */
 export interface GainSums {
   readonly proceeds: Decimal
   /** With the disallowed losses of earlier washes. */
@@ -21,13 +22,13 @@ export interface GainSums {
 
 export interface RealizedGain extends GainSums {
   readonly closing: WashedClosing
-  /** The cost is unknown, or no rate tells it in US dollars: the closing is left out of gains. */
+  /** The cost is unknown, or has no rate to US dollars: the closing is left out of gains. */
   readonly noCost: boolean
   /** The part of the cost that earlier washes added. */
   readonly washAdded: Decimal
 }
 
-/** US dollars for one unit of the currency when the lot was opened and when it was closed; zero where nothing tells it. */
+/** US dollars for one unit of the currency when the lot was opened and when it was closed; zero if unknown. */
 interface ClosingRates {
   readonly open: Decimal
   readonly close: Decimal
@@ -46,7 +47,7 @@ export function realizedGain(closing: WashedClosing, currency: string, rates: Cl
   return { closing, noCost, proceeds, cost, washAdded, gainLoss, washDisallowedAmt, gainLossAllowed }
 }
 
-/** Of the loss in US dollars the part that is disallowed of the loss in the currency; a gain is left alone. */
+/** The disallowed loss in US dollars: the same part of the loss as in the currency. A gain is not changed. */
 function disallowedOf({ gain, washDisallowed }: WashedClosing, gainLoss: Decimal): Decimal {
   if (washDisallowed === ZERO || gainLoss >= 0n) return ZERO
   return multiplyDivide(-gainLoss, washDisallowed, -gain, usdPlaces)

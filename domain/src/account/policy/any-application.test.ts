@@ -1,4 +1,5 @@
-// Any right application of any registration type passes every rule, and any one defect is found by its rule and by no other.
+// Any valid application of any registration type passes every rule, and any one defect is found by its rule and by no
+// other.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type AccountRule, accountRules, codeLists, operations, readRequest } from '@clearing/protocol'
@@ -15,7 +16,7 @@ function nextCustomerId() {
   return String(++customer).padStart(18, '1')
 }
 
-/** As the service reads it, with what reading refused. */
+/** The application as the service reads it, with the rejected paths. */
 function readOf(application: AnyApplication) {
   const reading = readRequest(operations['new-account'].request, JSON.parse(JSON.stringify(application)))
   return { reading, parsed: parseApplication(reading.value as never, nextCustomerId) }
@@ -35,7 +36,7 @@ function rejectionsOf(application: AnyApplication) {
   return [...reading.rejections, ...checkApplication(parsed, settings)]
 }
 
-/** What a right application may be asked once it is open. */
+/** The follow-ups that a valid application may get after its opening. */
 const openedFirst: readonly AccountRule[] = accountRules
   .filter(({ effects, holdsUp }) => effects.opening === 'ask' && !holdsUp)
   .map(({ value }) => value)

@@ -1,4 +1,4 @@
-// What is asked beyond the form of the fields: names and addresses that say nothing, affiliations, employment, wealth.
+// Rules beyond the form of the fields: placeholder names and addresses, affiliations, employment, wealth.
 import { describe } from 'node:test'
 import type { Affiliation } from '../record.ts'
 import { person } from '../testing/right-accounts.ts'

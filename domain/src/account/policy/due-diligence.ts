@@ -122,7 +122,7 @@ const placeholderWords =
   /^(?:UNKNOWN|NONAME|NO NAME|NOT APPLICABLE|N\/A|NA|NONE|ANONYMOUS|TBD|TO BE DETERMINED|XX+|ASDF\w*|JOHN DOE|JANE DOE)$/
 const testWords = /^(?:TEST|TESTING|TESTER)(?: \w+)*$/
 
-/** Whether a name is made of placeholders alone. Names of tests are usual in the sandbox. */
+/** Whether a name consists of placeholders. The sandbox accepts test names. */
 function isPlaceholder(name: string, sandbox: boolean): boolean {
   const text = name.toUpperCase()
   const words = [...new Set(text.split(' '))]

@@ -1,4 +1,4 @@
-/** What margin and option levels an account may have, and what its owner must have stated to have them. */
+/** The margin and option levels that an account may have, and the facts that its owner must have stated for them. */
 import type { Judged } from './judge-account.ts'
 
 /** Spreads borrow or go short from this level on (FINRA Rule 4210(f)(2)). */

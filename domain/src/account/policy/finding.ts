@@ -19,11 +19,11 @@ export interface Finding {
   readonly reason: string
   /** The authority of the rule. */
   readonly source: string
-  /** The catalogue's code, of a finding that refuses. */
+  /** The code of the error catalogue, for a finding that refuses. */
   readonly code: ErrorCode | ''
-  /** What is asked for, of a finding that asks. */
+  /** The code of the follow-up, for a finding that asks. */
   readonly asks: FollowUpCodeRow['value'] | ''
-  /** Whether the opening waits for it. */
+  /** Whether the opening waits for the answer. */
   readonly holdsUp: boolean
 }
 

@@ -1,4 +1,4 @@
-// Whether the parties can be the persons that the record describes: each row changes one thing of a right account.
+// The rules on the identity of the parties. Each row changes one fact of a valid account.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Address } from '../record.ts'

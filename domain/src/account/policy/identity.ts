@@ -1,4 +1,4 @@
-/** Whether the parties can be the persons that the record describes: their addresses, ages, documents and tax numbers. */
+/** The rules on the identity of the parties: their addresses, ages, documents and citizenships. */
 import { ageOn } from '../age.ts'
 import { findSanctionedPlaces } from '../find-sanctioned-places.ts'
 import type { AccountRecord, GovernmentId } from '../record.ts'
@@ -51,7 +51,7 @@ function byPosition(field: string, record: AccountRecord): string {
   })
 }
 
-/** Only a handful of living persons are known to be older; an older birth date is nearly always a mistake. */
+/** Very few living persons are older, so an older birth date is nearly always a mistake. */
 const ageYearsMax = 110
 
 function judgeAge({ party, path }: PlacedParty, { facts, report }: Judged): void {

@@ -1,4 +1,4 @@
-/** The policy of the account: who may hold which account, with which numbers and entitlements. */
+/** Account policy: the permitted owners of each registration, their tax numbers and entitlements. */
 export { custodialAgeOf, listCustodialAges } from './custodial-ages.ts'
 export { accountRuleOf, type Finding } from './finding.ts'
 export { type AccountFacts, judgeAccount } from './judge-account.ts'

@@ -19,9 +19,9 @@ export interface AccountFacts {
   /** The calendar day in New York, `yyyy-MM-dd`. */
   readonly today: string
   readonly sandbox: boolean
-  /** Tax ids that stand for an outcome in the sandbox and belong to no person. */
+  /** Tax ids that select an outcome in the sandbox and belong to no person. */
   readonly magicTaxIds: ReadonlySet<string>
-  /** Whether reading refused a path: a rule does not report what is absent there. */
+  /** Whether the reader rejected a path: a rule does not report a value that is absent for this reason. */
   readonly wasRefused: (path: string) => boolean
 }
 

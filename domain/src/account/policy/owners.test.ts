@@ -1,4 +1,4 @@
-// Who may own an account by marriage and residence, what it may pass on and borrow, for every registration.
+// The rules on marriage, residence, beneficiaries and borrowing for every registration.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { codeLists } from '@clearing/protocol'

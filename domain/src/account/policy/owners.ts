@@ -1,4 +1,7 @@
-/** Who may own the account by marriage, state and age, and whether it may pass to beneficiaries. */
+/**
+ * The rules on the owners of an account: marital status, state and age, and whether the account may pass to
+ * beneficiaries.
+ */
 import { ageOn } from '../age.ts'
 import { registrationOf } from '../registration.ts'
 import { custodialAgeOf } from './custodial-ages.ts'

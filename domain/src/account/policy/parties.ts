@@ -1,4 +1,7 @@
-/** The persons and entities of an account with their places in the record, and how one person is known in several roles. */
+/**
+ * The persons and entities of an account with their paths in the record, and the identification of one person in
+ * several roles.
+ */
 import { isBlank } from '../blank.ts'
 import { fullName } from '../name.ts'
 import type { AccountRecord, Address, Party } from '../record.ts'
@@ -11,7 +14,7 @@ export interface PlacedParty {
   readonly path: string
 }
 
-/** The associated parties with their places. */
+/** The associated parties with their paths. */
 export function associatedOf({ associatedParties }: AccountRecord): PlacedParty[] {
   return associatedParties.map((party, index) => ({ party, path: `associatedParties[${index}]` }))
 }
@@ -21,7 +24,7 @@ export function partiesOf(record: AccountRecord): PlacedParty[] {
   return [{ party: record.primaryOwner, path: 'primaryOwner' }, ...associatedOf(record)]
 }
 
-/** The role of a party, or what an absent role means in the registration. */
+/** The role of a party. An absent role has the default of the registration. */
 export function roleOf(
   party: Party,
   record: Pick<AccountRecord, 'registrationType' | 'associatedParties'>,
@@ -32,7 +35,7 @@ export function roleOf(
   return absentRole === 'Custodian' && record.associatedParties.length > 1 ? undefined : absentRole
 }
 
-/** The persons and entities that the account belongs to. */
+/** The owners of the account. */
 export function ownersIn(record: AccountRecord): PlacedParty[] {
   const { secondaryOwns } = registrationRuleOf(record.registrationType as Registration)
   return partiesOf(record).filter(
@@ -49,7 +52,7 @@ export function isPerson(party: Party): boolean {
   return party.nameType !== 'Entity'
 }
 
-/** Where a party lives or works: an empty legal address means the mailing address (Reading 3.4). */
+/** The legal address of a party; an empty one means the mailing address (Reading 3.4). */
 export function residenceOf(party: Party, record: AccountRecord): Address {
   return party.legalAddress && !isBlank(party.legalAddress) ? party.legalAddress : record.mailingAddress
 }

@@ -1,6 +1,6 @@
 /**
- * Which parties a registration has, must have and may have. One row for each family of registrations; a role that a row does
- * not name is refused there. Associate, an observed value of the specification, is allowed everywhere.
+ * The parties that a registration requires and allows, one row for each family of registrations. A role that a row
+ * does not name is refused. Associate, an observed value of the specification, is allowed everywhere.
  */
 import type { CodeOf } from '@clearing/protocol'
 import { registrationOf } from '../registration.ts'
@@ -18,7 +18,7 @@ export interface RegistrationRule {
   readonly registrations: readonly Registration[]
   readonly needs: readonly NeededParty[]
   readonly mayHave: readonly PartyRole[]
-  /** What an absent role means; undefined if the role is required. */
+  /** The default of an absent role; undefined if the role is required. */
   readonly absentRole: PartyRole | undefined
   /** Whether all parties of the role Secondary own the account. */
   readonly secondaryOwns: boolean

@@ -1,4 +1,4 @@
-// Which parties an account has, how often, how old they are and what they own: one more, one less, one day, one hundredth.
+// The rules on the parties of an account (number, age, shares), with rows at each boundary.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { entity, person, rightAccount } from '../testing/right-accounts.ts'

@@ -1,5 +1,5 @@
 /**
- * Whether an address says where a person lives or works. A broker-dealer must obtain a residential or business street
+ * Whether an address is a residential or business address. A broker-dealer must obtain a residential or business street
  * address; a member of the forces may give an APO or FPO box (31 CFR 1023.220(a)(2)(i)(A)(3)), and the box on a rural
  * route is where the house stands.
  */

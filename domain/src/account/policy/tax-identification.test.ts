@@ -1,4 +1,5 @@
-// Which tax number a party may have, who may be without one, and on which form the owner certifies its status.
+// The tax numbers that a party may have, the parties that need none, and the form on which the owner certifies its
+// status.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Party } from '../record.ts'

@@ -1,4 +1,7 @@
-/** The tax numbers of the parties: which kind each may have, who has none, and which certification is asked for. */
+/**
+ * The rules on tax numbers: the kinds that each party may have, the parties that need none, and the certification
+ * that is requested.
+ */
 import type { AccountRecord, Party } from '../record.ts'
 import type { Judged } from './judge-account.ts'
 import { associatedOf, isPerson, type PlacedParty, partiesOf, roleOf } from './parties.ts'

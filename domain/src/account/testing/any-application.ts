@@ -1,6 +1,7 @@
 /**
- * Right applications of every registration type, made by chance: owners and parties as the type has them, numbers, states, ages and
- * entitlements that it may have, optional blocks there or not. For property tests of the rules, and of opening through the service.
+ * Random valid applications of every registration type: owners and parties, numbers, states, ages and entitlements
+ * that the type allows, with and without optional blocks. For property tests of the rules and of the opening through
+ * the service.
  */
 import type { Request } from '@clearing/protocol'
 import fc from 'fast-check'
@@ -11,7 +12,7 @@ import { registrationOf } from '../registration.ts'
 export type AnyApplication = Request<'new-account'>
 type Given = Record<string, unknown>
 
-/** State, town and postal code of places that are what they say. */
+/** State, town and postal code that agree. */
 const towns = [
   ['NJ', 'JERSEY CITY', '07302'],
   ['TX', 'AUSTIN', '78701'],
@@ -198,7 +199,7 @@ const experience = { investmentProfile: 'Moderate', investmentExperience: { opti
 const plain = [{}, { optionTradingIndicator: 'true', optionTradingLevel: '2' }]
 const borrowing = [{ marginIndicator: 'true' }, { marginIndicator: 'true', optionTradingLevel: '4' }]
 
-/** A right application of the type in a year. */
+/** A valid application of the type in a year. */
 export function anyApplication(type: Registration, year: number): fc.Arbitrary<AnyApplication> {
   const states: readonly string[] = registrationOf(type)?.residentStates ?? []
   const places = towns.filter(([state]) => states.length === 0 || states.includes(state))

@@ -1,6 +1,6 @@
 /**
- * For property tests: one defect for each rule of account policy that applies to applications. A right application with the
- * defect is found by that rule and by no other.
+ * For property tests: one defect for each rule of account policy that applies to applications. In a valid
+ * application, only that rule finds the defect.
  */
 import type { AccountRule } from '@clearing/protocol'
 import { type Registration, registrationRuleOf } from '../policy/registration-roles.ts'
@@ -98,7 +98,7 @@ const anEntity: Given = {
   taxIdNumber: '471203346',
 }
 
-/** By rule, how a right application is broken so that this rule alone finds it. */
+/** For each rule, a change of a valid application that only this rule finds. */
 export const defectByRule: Partial<Record<AccountRule, Break>> = {
   RoleRequired: where(
     ({ registrationType }) => registrationType === 'Individual' || registrationType === 'Trust',
@@ -257,7 +257,7 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
   MaritalStatusKnown: where(spouses, owner({ maritalStatus: undefined })),
   EmploymentKnown: where((given) => !ofType('Custodial')(given), owner({ occupation: undefined }, isPerson)),
   TrustedContactAsked: owner({ trustedContact: undefined }, isPerson),
-  // Asked of every right application.
+  // Every valid application gets this follow-up.
   UsOwnerCertified: where((given) => !ofType('IndividualJointForeign')(given), owner({})),
   ForeignOwnerCertified: where(ofType('IndividualJointForeign'), owner({})),
 }

@@ -1,4 +1,4 @@
-/** For tests: the example applications of new-account with the facts that matter changed, and what becomes of them. */
+/** For tests: the example applications of new-account with changed facts, and their records and rejections. */
 import { operations, readRequest } from '@clearing/protocol'
 import { checkApplication, parseApplication } from '../application.ts'
 

@@ -1,4 +1,4 @@
-/** A right account of every registration, with nothing left to ask, to break one thing of. */
+/** For tests: a valid account of every registration, without findings. Tests change one fact of it. */
 import type { Registration } from '../policy/registration-roles.ts'
 import type { AccountRecord, Party } from '../record.ts'
 
@@ -19,7 +19,7 @@ const texas = {
   postalCode: '78701',
 }
 
-/** Some members of a value; what is undefined is absent. */
+/** Some members of a value. An undefined member is removed. */
 export type Changes<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined }
 
 let counter = 0

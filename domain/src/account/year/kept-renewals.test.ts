@@ -1,4 +1,4 @@
-// One review of an account by what is kept of it: which follow-up belongs to which item, and what a kept one comes to.
+// One review of an account with stored renewals: the follow-up of each item, and the outcome of each stored renewal.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { FollowUp, FollowUpAnswer } from '../../onboarding/onboarding-state.ts'

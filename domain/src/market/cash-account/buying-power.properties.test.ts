@@ -1,4 +1,4 @@
-/** What a cash account can buy with, spent in full, leads to no call and to no freeze, whatever happened before. */
+/** A cash account that spends its whole buying power gets no call and no freeze, for any history. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

@@ -12,7 +12,7 @@ export type CouponFrequency = 0 | 1 | 2 | 4 | 12
 const MONTHS_OF_YEAR = 12
 const LAST_DAY = 31
 
-/** The regular coupon period in which a date falls: its start is not after the date, its end after it. */
+/** The regular coupon period of a date: it starts on or before the date and ends after it. */
 export function couponPeriod(
   date: CalendarDate,
   maturity: CalendarDate,

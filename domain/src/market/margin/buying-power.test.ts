@@ -1,4 +1,4 @@
-/** Buying power by class: spent in full it leaves no call, and more does. */
+/** Buying power by class: the full amount creates no call, and more than that creates one. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

@@ -31,7 +31,7 @@ const DISREGARDED_MAX = decimal('1000')
 export const MAINTENANCE_CALL_DAYS_MAX = 15
 const HALF = decimal('50')
 
-/** What meets an open call of an account whose figures are of the same moment. */
+/** The amounts that meet an open call, from the account's figures at the same time. */
 export function callToMeet(
   call: Pick<CallToMeet, 'kind' | 'issuedOn' | 'dueBy' | 'outstanding'>,
   { longMarketValue, longPercent }: Pick<MarginFigures, 'longMarketValue' | 'longPercent'>,
@@ -48,7 +48,10 @@ export function callToMeet(
   }
 }
 
-/** A sale releases half of what it brings against a Regulation T call, and its maintenance rate against a maintenance call. */
+/**
+ * A sale releases half of its proceeds for a Regulation T call, and the maintenance rate of its value for a
+ * maintenance call.
+ */
 function sellAmount(kind: CallKind, outstanding: Decimal, longPercent: Decimal): Decimal {
   if (kind === 'Cash') return outstanding
   const percent = kind === 'Fed' ? HALF : longPercent
@@ -63,7 +66,10 @@ export function latestExtension(kind: CallKind, dueBy: CalendarDate): CalendarDa
   return kind === 'Maintenance' ? addMarketDays(dueBy, MAINTENANCE_CALL_DAYS_MAX) : regTPaymentDate(dueBy)
 }
 
-/** Why an extension cannot be granted; undefined for one that can be. Applications are acted on before the time has passed. */
+/**
+ * The reason why an extension cannot be granted; undefined if it can. An extension must be granted before the due
+ * date has passed.
+ */
 export function refuseExtension(
   { kind, dueBy }: { readonly kind: CallKind; readonly dueBy: CalendarDate },
   until: CalendarDate,
@@ -79,7 +85,7 @@ export function refuseExtension(
     : undefined
 }
 
-/** What a list of extensions makes of a due date: the latest counts. */
+/** The due date with a list of extensions: the latest date applies. */
 export function extended(
   dueBy: CalendarDate,
   extensions: readonly { readonly until: CalendarDate }[],

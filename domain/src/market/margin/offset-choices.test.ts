@@ -1,4 +1,4 @@
-/** Which positions a combination takes when several would do: one contract, one share or one expiration decides. */
+/** The positions that a combination uses when several qualify: one contract, one share or one expiration decides. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, multiply, ONE, renderDecimal, ZERO } from '../../decimal.ts'

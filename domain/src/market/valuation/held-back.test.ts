@@ -1,4 +1,4 @@
-/** What short positions hold back of the cash that can leave an account or buy with, by account type and custody. */
+/** The cash that short positions hold back from withdrawals and purchases, by account type and custody. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Decimal, decimal, renderDecimal, ZERO } from '../../decimal.ts'

@@ -1,4 +1,4 @@
-/** For tests: plays events on an onboarding in turn, each with the due run and its usual actor. */
+/** For tests: applies events to an onboarding in order, each with the due run and its usual actor. */
 import assert from 'node:assert/strict'
 import { reject } from '@clearing/protocol'
 import { nextStep, submitOnboarding } from '../decide-onboarding.ts'
@@ -17,7 +17,7 @@ export const workingStates: readonly CurrentState[] = ['Submitted', 'Screening',
 type Plain<Event> = Event extends unknown ? Omit<Event, 'run' | 'at' | 'by'> : never
 export type Then = Plain<OnboardingEvent> & { by?: Actor; at?: string }
 
-/** Takes events in turn, each with the run that is due; throws when one is refused. */
+/** Applies events in order, each with the due run. Throws if one is refused. */
 export function play(
   events: readonly Then[],
   from: OnboardingState = submitOnboarding(at).state,

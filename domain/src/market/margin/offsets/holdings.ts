@@ -1,6 +1,6 @@
 /**
- * What one account holds in one underlying, as the steps that combine it look at it: stock, long options and short options, each
- * with the part that no combination has used yet.
+ * The holdings of one account in one underlying, as input of the combining steps: stock, long options and short
+ * options, each with the part that no combination has used yet.
  */
 
 import { abs, type Decimal, max, multiply, multiplyDivide, roundTo, ZERO } from '../../../decimal.ts'
