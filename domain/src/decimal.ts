@@ -158,10 +158,19 @@ export function multiplyAll(
   places: number,
 ): Decimal {
   let numerator = powerOfTen(places)
-  for (const factor of factors) numerator *= factor
   let denominator = 1n
-  for (const divisor of divisors) denominator *= divisor
-  const surplus = factors.length - divisors.length
+  let surplus = 0
+  // Most multipliers, divisors and factors are one: without them the numbers stay short.
+  for (const factor of factors) {
+    if (factor === ONE) continue
+    numerator *= factor
+    surplus += 1
+  }
+  for (const divisor of divisors) {
+    if (divisor === ONE) continue
+    denominator *= divisor
+    surplus -= 1
+  }
   if (surplus >= 0) denominator *= ONE ** BigInt(surplus)
   else numerator *= ONE ** BigInt(-surplus)
   return roundQuotient(numerator, denominator) * powerOfTen(DECIMAL_PLACES - places)

@@ -41,15 +41,22 @@ const REQUIRED: Readonly<Record<TransType, readonly string[]>> = {
   NameChange: ['security', 'toSecurity'],
 }
 
+/** The same, with the fields of each choice apart. */
+const CHOICES = new Map(
+  Object.entries(REQUIRED).map(([transType, fields]) => [
+    transType,
+    fields.map((choice) => choice.split('|') as DraftField[]),
+  ]),
+) as ReadonlyMap<TransType, readonly (readonly DraftField[])[]>
+
 /** The fields that this kind of line requires and that the line lacks. */
 export function missingFields(draft: ActivityDraft): Rejection[] {
-  const isMissing = (field: string) => draft[field as DraftField] === undefined
-  const missing = REQUIRED[draft.transType].filter((choice) => choice.split('|').every(isMissing))
-  const rejections = missing.map((choice) => {
-    const [field = '', ...others] = choice.split('|')
-    const named = [field, ...others].join(' or ')
-    return reject('ERR.1000', field, `${draft.transType} requires ${named}.`)
-  })
+  const rejections: Rejection[] = []
+  for (const choice of CHOICES.get(draft.transType) ?? []) {
+    if (hasOneOf(draft, choice)) continue
+    const [field = ''] = choice
+    rejections.push(reject('ERR.1000', field, `${draft.transType} requires ${choice.join(' or ')}.`))
+  }
   const movesShares =
     draft.transType === 'TransferIn' || draft.transType === 'TransferOut' || draft.transType === 'Journal'
   if (movesShares && draft.security !== undefined && draft.quantity === undefined) {
@@ -63,12 +70,17 @@ export function missingFields(draft: ActivityDraft): Rejection[] {
   return rejections
 }
 
+function hasOneOf(draft: ActivityDraft, fields: readonly DraftField[]): boolean {
+  for (const field of fields) if (draft[field] !== undefined) return true
+  return false
+}
+
 /** Values that are impossible, alone or in combination. */
 export function impossibleValues(draft: ActivityDraft): Rejection[] {
   const rejections: Rejection[] = []
   const refuse = (field: string, reason: string) => rejections.push(reject('ERR.1015', field, reason))
   const { transType, security, quantity, ratio } = draft
-  for (const field of ['price', 'commission', 'secFee', 'interest', 'cashPerShare', 'cashInLieu'] as const) {
+  for (const field of NEVER_NEGATIVE) {
     if ((draft[field] ?? ZERO) < 0n) refuse(field, `${field} must not be negative.`)
   }
   if ((draft.fxRate ?? ONE) <= 0n) refuse('fxRate', 'fxRate must be above zero.')
@@ -129,6 +141,8 @@ export function impossibleValues(draft: ActivityDraft): Rejection[] {
   }
   return rejections
 }
+
+const NEVER_NEGATIVE = ['price', 'commission', 'secFee', 'interest', 'cashPerShare', 'cashInLieu'] as const
 
 const CASH_ONLY: ReadonlySet<TransType> = new Set([
   'Deposit',

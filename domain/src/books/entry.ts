@@ -56,10 +56,11 @@ export interface Entry {
  */
 export function makeEntry(lineId: string, legs: readonly Leg[]): Entry {
   const moving = legs.filter((leg) => leg.amount !== ZERO)
-  for (const [at, { asset }] of moving.entries()) {
+  for (let at = 0; at < moving.length; at += 1) {
+    const { asset } = moving[at] as Leg
     // The legs of an asset are summed at the first of them. There are few legs, and a map costs more than a second
     // scan.
-    if (moving.findIndex((leg) => isSameAsset(leg.asset, asset)) < at) continue
+    if (isAmong(moving, at, asset)) continue
     let total = ZERO
     for (let other = at; other < moving.length; other += 1) {
       const leg = moving[other] as Leg
@@ -69,6 +70,12 @@ export function makeEntry(lineId: string, legs: readonly Leg[]): Entry {
       throw new Error(`entry of line ${lineId} is out of balance by ${total} units of ${nameOfAsset(asset)}`)
   }
   return Object.freeze({ lineId, legs: Object.freeze(moving) }) as Entry
+}
+
+/** Whether one of the first legs, up to `count`, moves the asset. */
+function isAmong(legs: readonly Leg[], count: number, asset: Asset): boolean {
+  for (let at = 0; at < count; at += 1) if (isSameAsset((legs[at] as Leg).asset, asset)) return true
+  return false
 }
 
 /** The entry that reverses another, which a cancel posts. */

@@ -124,23 +124,62 @@ export function applyLine(
   line: ActivityLine,
   { lotMethod = 'FIFO' }: FoldSettings = {},
 ): Applied {
-  const touched = new Map<string, Holding>()
-  const effects = noEffects()
+  const folding = new HoldingsInOrder((key) => holdings.get(key), lotMethod)
+  const { effects, touched } = folding.add(line)
   const cash = new CashBalances()
-  const books: Books = {
-    lotMethod,
-    holdingOf(security: Security) {
-      let holding = touched.get(security.key)
-      if (holding === undefined) {
-        const kept = holdings.get(security.key)
-        holding = kept === undefined ? emptyHolding(security) : copyHolding(kept)
-        touched.set(security.key, holding)
-      }
-      return holding
-    },
+  addCash(cash, line, effects, 0)
+  const changed = new Map<string, HoldingState>()
+  for (const key of touched) changed.set(key, folding.holding(key))
+  return { ...effects, holdings: changed, cash: cash.balances() }
+}
+
+/** What one line did to the holdings to which it was added. */
+export interface Added {
+  readonly effects: Readonly<Effects>
+  /** Keys of the holdings that the line looked at or changed. */
+  readonly touched: readonly string[]
+}
+
+/**
+ * Holdings to which lines are added one after the other. Each line comes after every line folded before it. A holding
+ * that is given is copied once, before the first line that touches it.
+ */
+export class HoldingsInOrder implements Books {
+  readonly lotMethod: LotMethod
+  readonly #keptOf: (key: string) => HoldingState | undefined
+  readonly #holdings = new Map<string, Holding>()
+  #touched: string[] = []
+
+  constructor(keptOf: (key: string) => HoldingState | undefined, lotMethod: LotMethod) {
+    this.#keptOf = keptOf
+    this.lotMethod = lotMethod
   }
-  foldLine(books, line, effects, cash)
-  return { ...effects, holdings: touched, cash: cash.balances() }
+
+  holdingOf(security: Security): Holding {
+    const { key } = security
+    if (!this.#touched.includes(key)) this.#touched.push(key)
+    let holding = this.#holdings.get(key)
+    if (holding === undefined) {
+      const kept = this.#keptOf(key)
+      holding = kept === undefined ? emptyHolding(security) : copyHolding(kept)
+      this.#holdings.set(key, holding)
+    }
+    return holding
+  }
+
+  add(line: ActivityLine): Added {
+    const effects = noEffects()
+    this.#touched = []
+    postLine(this, line, effects)
+    return { effects, touched: this.#touched }
+  }
+
+  /** A holding that a line touched, as it is now. Further lines modify it. */
+  holding(key: string): HoldingState {
+    const holding = this.#holdings.get(key)
+    if (holding === undefined) throw new Error(`no line has touched security ${key}`)
+    return holding
+  }
 }
 
 /** A closing with the amount that its washes disallow. The allowed gain is gain + washDisallowed. */
@@ -164,12 +203,22 @@ export function joinWashes(closings: readonly Closing[], washes: readonly Wash[]
 function foldLine(books: Books, line: ActivityLine, effects: Effects, cash: CashBalances): void {
   const movedBefore = effects.movements.length
   postLine(books, line, effects)
+  addCash(cash, line, effects, movedBefore)
+}
+
+/** Adds the cash of a line. Its movements begin at `from`. */
+function addCash(
+  cash: CashBalances,
+  line: ActivityLine,
+  { movements }: Readonly<Effects>,
+  from: number,
+): void {
   if (!dependsOnHolding(line.transType)) {
     cash.add(line.currency, line.acctType, line.netAmount ?? ZERO)
     return
   }
-  for (let index = movedBefore; index < effects.movements.length; index += 1) {
-    const movement = effects.movements[index] as Movement
+  for (let index = from; index < movements.length; index += 1) {
+    const movement = movements[index] as Movement
     cash.add(movement.currency, movement.acctType, movement.cash)
   }
 }

@@ -17,13 +17,15 @@ export function postActivity(
 ): Entry {
   if (line.cancels)
     throw new Error(`line ${line.externalId} is a cancel: reverse the entry of line ${line.tagNo}`)
-  if (!dependsOnHolding(line.transType)) return makeEntry(line.externalId, legsOfLine(line, hasSettled))
-  const legs = movements
-    .filter((movement) => movement.lineId === line.externalId)
-    .flatMap(({ securityKey, quantity, cash }) => [
-      ...securityLegs(line, securityKey, quantity, hasSettled),
-      ...cashLegs(line, cash, cash === ZERO ? [] : charges(line), hasSettled),
-    ])
+  const legs: Leg[] = []
+  if (!dependsOnHolding(line.transType)) addLegsOfLine(legs, line, hasSettled)
+  else {
+    for (const { lineId, securityKey, quantity, cash } of movements) {
+      if (lineId !== line.externalId) continue
+      addSecurityLegs(legs, line, { securityKey, quantity }, hasSettled)
+      addCashLegs(legs, line, { cash, isCharged: cash !== ZERO }, hasSettled)
+    }
+  }
   return makeEntry(line.externalId, legs)
 }
 
@@ -70,54 +72,48 @@ function counterpartyOf(line: ActivityLine, asset: Asset, hasSettled: boolean): 
   return hasSettled && ledger === 'street:clearing' ? whereSettled(asset) : ledger
 }
 
-function legsOfLine(line: ActivityLine, hasSettled: boolean): Leg[] {
+function addLegsOfLine(legs: Leg[], line: ActivityLine, hasSettled: boolean): void {
   const movesShares =
     line.transType === 'Trade' ||
     line.transType === 'Reinvest' ||
     line.transType === 'TransferIn' ||
     line.transType === 'Journal'
-  const shares = movesShares ? securityLegs(line, line.security?.key, line.quantity, hasSettled) : []
-  const cash = line.netAmount ?? ZERO
-  return [...shares, ...cashLegs(line, cash, movesShares ? charges(line) : [], hasSettled)]
+  if (movesShares) {
+    addSecurityLegs(legs, line, { securityKey: line.security?.key, quantity: line.quantity }, hasSettled)
+  }
+  addCashLegs(legs, line, { cash: line.netAmount ?? ZERO, isCharged: movesShares }, hasSettled)
 }
 
-function securityLegs(
+function addSecurityLegs(
+  legs: Leg[],
   line: ActivityLine,
-  securityKey: string | undefined,
-  quantity: Decimal,
+  { securityKey, quantity }: Pick<Movement, 'securityKey' | 'quantity'>,
   hasSettled: boolean,
-): Leg[] {
-  if (securityKey === undefined) return []
+): void {
+  if (securityKey === undefined) return
   const asset = { kind: 'security', securityKey } as const
   const { acctType } = line
-  return [
+  legs.push(
     { ledger: 'customer', acctType, asset, amount: quantity },
     { ledger: counterpartyOf(line, asset, hasSettled), acctType, asset, amount: -quantity },
-  ]
+  )
 }
 
-/** The part of the cash that the firm keeps or passes to the regulator. */
-function charges(line: ActivityLine): [Ledger, Decimal][] {
-  return [
-    ['firm:commission', line.commission],
-    ['street:regulator', line.secFee],
-  ]
-}
-
-function cashLegs(
+/** `isCharged`: the firm keeps the commission of the line, and passes the fee to the regulator. */
+function addCashLegs(
+  legs: Leg[],
   line: ActivityLine,
-  cash: Decimal,
-  charged: readonly [Ledger, Decimal][],
+  { cash, isCharged }: { readonly cash: Decimal; readonly isCharged: boolean },
   hasSettled: boolean,
-): Leg[] {
+): void {
   const asset = { kind: 'cash', currency: line.currency } as const
-  const { acctType } = line
+  const { acctType, commission, secFee } = line
   let counter = -cash
-  const legs: Leg[] = [{ ledger: 'customer', acctType, asset, amount: cash }]
-  for (const [ledger, amount] of charged) {
-    legs.push({ ledger, acctType, asset, amount })
-    counter -= amount
+  legs.push({ ledger: 'customer', acctType, asset, amount: cash })
+  if (isCharged) {
+    if (commission !== ZERO) legs.push({ ledger: 'firm:commission', acctType, asset, amount: commission })
+    if (secFee !== ZERO) legs.push({ ledger: 'street:regulator', acctType, asset, amount: secFee })
+    counter -= commission + secFee
   }
   legs.push({ ledger: counterpartyOf(line, asset, hasSettled), acctType, asset, amount: counter })
-  return legs
 }

@@ -11,11 +11,12 @@ import type { HoldingState } from './holding.ts'
 
 const DIGITS = 18
 const BEYOND: Decimal = ONE * 10n ** BigInt(DIGITS)
+const BENEATH: Decimal = -BEYOND
 const atMost = `at most ${DIGITS} digits before the point`
 
 /** Whether a column of amounts, quantities or prices can store the value. */
 export function isInRange(amount: Decimal): boolean {
-  return amount < BEYOND && amount > -BEYOND
+  return amount < BEYOND && amount > BENEATH
 }
 
 /** Amounts of the line itself that exceed the range after computation or rounding. */

@@ -36,7 +36,13 @@ export class Directory {
   readonly #pool: Pool | undefined
   readonly #knownOn: string | undefined
   readonly #accounts = new Map<string, FoundAccount>()
-  readonly #securities = new Map<string, KnownSecurity>()
+  readonly #securities: Readonly<Record<IdentifierName, Map<string, KnownSecurity>>> = {
+    cusip: new Map(),
+    isin: new Map(),
+    sedol: new Map(),
+    symbol: new Map(),
+    secNo: new Map(),
+  }
 
   /**
    * Without a pool, securities are found only by number, in the caller's transactions. With a closed day, the
@@ -49,7 +55,9 @@ export class Directory {
 
   /** Whether the cache must be emptied before it takes more entries. */
   get isFull(): boolean {
-    return this.#accounts.size + this.#securities.size > namesMax
+    let names = this.#accounts.size
+    for (const name of identifierNames) names += this.#securities[name].size
+    return names > namesMax
   }
 
   /** Reads all names that are not cached, in one step. */
@@ -72,7 +80,7 @@ export class Directory {
 
   /** Reads securities by number within a transaction. */
   async learnByNumber(tx: Tx, secNos: Iterable<string>): Promise<void> {
-    const secNo = [...new Set(secNos)].filter((number) => !this.#securities.has(`secNo ${number}`))
+    const secNo = [...new Set(secNos)].filter((number) => !this.#securities.secNo.has(number))
     if (secNo.length === 0) return
     for (const row of await findKnownSecurities(tx, { symbol: [], secNo }, this.#knownOn)) this.#remember(row)
   }
@@ -82,7 +90,7 @@ export class Directory {
   }
 
   security(secNo: string): KnownSecurity | undefined {
-    return this.#securities.get(`secNo ${secNo}`)
+    return this.#securities.secNo.get(secNo)
   }
 
   /** A security that was read before. */
@@ -94,16 +102,16 @@ export class Directory {
 
   /** The security with an identifier. A US or Canadian ISIN also finds a security that is known only by its CUSIP. */
   find(name: IdentifierName, value: string): KnownSecurity | undefined {
-    const found = this.#securities.get(`${name} ${value}`)
+    const found = this.#securities[name].get(value)
     if (found !== undefined || name !== 'isin') return found
     const cusip = cusipOfIsin(value)
-    return cusip === null ? undefined : this.#securities.get(`cusip ${cusip}`)
+    return cusip === null ? undefined : this.#securities.cusip.get(cusip)
   }
 
   /** Empties the cache because facts may have changed. */
   forget(): void {
     this.#accounts.clear()
-    this.#securities.clear()
+    for (const name of identifierNames) this.#securities[name].clear()
   }
 
   #unknownOf(securities: Iterable<Named>): Record<IdentifierName, string[]> {
@@ -117,10 +125,10 @@ export class Directory {
     for (const named of securities) {
       for (const name of identifierNames) {
         const value = named[name]
-        if (value === undefined || this.#securities.has(`${name} ${value}`)) continue
+        if (value === undefined || this.#securities[name].has(value)) continue
         if (name !== 'secNo' || /^\d{1,18}$/.test(value)) unknown[name].add(value)
         const cusip = name === 'isin' ? cusipOfIsin(value) : null
-        if (cusip !== null && !this.#securities.has(`cusip ${cusip}`)) unknown.cusip.add(cusip)
+        if (cusip !== null && !this.#securities.cusip.has(cusip)) unknown.cusip.add(cusip)
       }
     }
     return {
@@ -140,10 +148,10 @@ export class Directory {
       booked: bookedSecurity(row, kind),
       descriptionLines: wrapDescription(row.description),
     }
-    this.#securities.set(`secNo ${row.sec_no}`, known)
+    this.#securities.secNo.set(String(row.sec_no), known)
     for (const name of ['cusip', 'isin', 'sedol', 'symbol'] as const) {
       const value = row[name]
-      if (value !== null) this.#securities.set(`${name} ${value}`, known)
+      if (value !== null) this.#securities[name].set(value, known)
     }
   }
 }

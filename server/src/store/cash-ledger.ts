@@ -109,7 +109,7 @@ export function insertCashLedgers(tx: Tx, ledgers: readonly CashLedger[]): void 
       kept.restrictionId,
     )
   }
-  tx.later(insertLedgers, [rows.text()])
+  tx.later(insertLedgers, [rows.bytes()])
 }
 
 /** The lines of a cash account since the previous close. */

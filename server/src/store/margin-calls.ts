@@ -182,5 +182,5 @@ export function putMarginCalls(tx: Tx, calls: readonly StoredCall[]): void {
       call.metOn,
     )
   }
-  tx.later(putCalls, [rows.text()])
+  tx.later(putCalls, [rows.bytes()])
 }

@@ -150,7 +150,7 @@ export function insertMarginLedgers(tx: Tx, ledgers: readonly NewMarginLedger[])
       kept.lineCount,
     )
   }
-  tx.later(insertLedgers, [rows.text()])
+  tx.later(insertLedgers, [rows.bytes()])
 }
 
 /** A line of account type 2 or 3, with the facts that margin needs. */
@@ -275,7 +275,7 @@ export function insertDayAccruals(tx: Tx, accruals: readonly DayAccrual[], close
       renderDecimal(bondInterest),
     )
   }
-  tx.later(insertAccruals, [rows.text()])
+  tx.later(insertAccruals, [rows.bytes()])
 }
 
 /** The earnings of an account from a money-market fund in the nights after a close, US dollars. */
@@ -308,7 +308,7 @@ export function insertFundAccruals(tx: Tx, accruals: readonly FundAccrual[], clo
   const rows = new Rows()
   for (const { accountNumber, firmId, secNo, interest } of accruals)
     rows.add(accountNumber, secNo, closeDate, firmId, renderDecimal(interest))
-  tx.later(insertFunds, [rows.text()])
+  tx.later(insertFunds, [rows.bytes()])
 }
 
 /**

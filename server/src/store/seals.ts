@@ -101,7 +101,7 @@ export function sealGivenBalances(
   for (const { acctType, currency, amount } of held.cash) {
     rows.add(accountNumber, currency, acctType, closeDate, renderDecimal(amount), '0')
   }
-  tx.later(sealGiven, [rows.text(), closeDate, accountNumber])
+  tx.later(sealGiven, [rows.bytes(), closeDate, accountNumber])
 }
 
 /** Records that the seal covers the lines of the day. */

@@ -31,7 +31,7 @@ export class LineReader<S extends Shape> {
   read(members: Readonly<Record<string, unknown>>): LineReading<S> {
     const values: Record<string, unknown> = {}
     const rejections: Rejection[] = []
-    for (const spelling of Object.keys(members)) {
+    for (const spelling in members) {
       const known = this.#find(spelling)
       if (known === undefined) {
         rejections.push(reject('ERR.2001', printable(spelling), 'The line has a field with an unknown name.'))

@@ -224,10 +224,13 @@ async function prepareLines(raw: readonly RawLine[], directory: Directory): Prom
     if ('rejections' in reading) refused.push({ line: line.line, rejections: reading.rejections })
     else read.push({ source: line.line, values: reading.values, members: line.members })
   }
-  await directory.learn(
-    read.map(({ values }) => values.acctNo).filter((number) => number !== undefined),
-    read.flatMap(({ values }) => namesOf(values)),
-  )
+  const accountNumbers = new Set<string>()
+  const securities: Named[] = []
+  for (const { values } of read) {
+    if (values.acctNo !== undefined) accountNumbers.add(values.acctNo)
+    addNames(securities, values)
+  }
+  await directory.learn(accountNumbers, securities)
   const lines: ReadyLine[] = []
   for (const [index, { source, values, members }] of read.entries()) {
     if (index % linesAtOnce === 0) await immediate()
@@ -243,10 +246,10 @@ async function prepareLines(raw: readonly RawLine[], directory: Directory): Prom
   return { lines, refused, directory }
 }
 
-function namesOf(values: ActivityValues): Named[] {
-  const { cusip, isin, sedol, symbol, secNo } = values
+/** The values of a line name its security themselves. */
+function addNames(securities: Named[], values: ActivityValues): void {
+  securities.push(values)
   const { toCusip, toIsin, toSedol, toSymbol, toSecNo } = values
-  const named: Named = { cusip, isin, sedol, symbol, secNo }
   if (
     toCusip === undefined &&
     toIsin === undefined &&
@@ -254,9 +257,9 @@ function namesOf(values: ActivityValues): Named[] {
     toSymbol === undefined &&
     toSecNo === undefined
   ) {
-    return [named]
+    return
   }
-  return [named, { cusip: toCusip, isin: toIsin, sedol: toSedol, symbol: toSymbol, secNo: toSecNo }]
+  securities.push({ cusip: toCusip, isin: toIsin, sedol: toSedol, symbol: toSymbol, secNo: toSecNo })
 }
 
 /** A cancel takes its missing facts from the line that it names, in the books or earlier in the batch. */

@@ -42,12 +42,12 @@ export async function writeRows(
   now: Date,
 ): Promise<BatchOutcome> {
   holdBusinessDay(tx)
-  const accepted = firsts.rows.count === 0 ? 0 : await tx.run(insert, [firsts.rows.text(), marketDayOf(now)])
+  const accepted = firsts.rows.count === 0 ? 0 : await tx.run(insert, [firsts.rows.bytes(), marketDayOf(now)])
   const known = accepted === firsts.rows.count ? [repeats] : [firsts, repeats]
   const conflicts: RefusedLine[] = []
   for (const { rows, sources } of known) {
     if (rows.count === 0) continue
-    for (const { place, fields } of await tx.rows(others, [rows.text()])) {
+    for (const { place, fields } of await tx.rows(others, [rows.bytes()])) {
       const line = sources[Number(place) - 1] as number
       conflicts.push({ line, rejections: fields.map(otherwise) })
     }

@@ -14,7 +14,6 @@ import {
 } from '@clearing/domain/books'
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import type { AccountBooks } from '../../store/books/accounts.ts'
-import { nameOfCash } from '../../store/books/balances.ts'
 import type { EntryKind } from '../../store/books/entries.ts'
 import type { KeptHolding } from '../../store/books/holdings.ts'
 import type { BookedLine } from './booked-line.ts'
@@ -111,7 +110,15 @@ export function advance(last: ChangedHolding, place: LinePlace): void {
   last.lastAtDayEnd = place.atDayEnd
 }
 
-export function byPlace(a: BookedLine, b: BookedLine): number {
+/** The lines in the order in which they are folded. */
+export function inOrder(lines: readonly BookedLine[]): readonly BookedLine[] {
+  for (let at = 1; at < lines.length; at += 1) {
+    if (byPlace(lines[at - 1] as BookedLine, lines[at] as BookedLine) > 0) return lines.toSorted(byPlace)
+  }
+  return lines
+}
+
+function byPlace(a: BookedLine, b: BookedLine): number {
   return compareLines(a.line, b.line)
 }
 
@@ -136,17 +143,22 @@ export interface CashSum {
   amount: Decimal
 }
 
-/** The customer's cash that entries move, by `nameOfCash`. */
-export function sumCash(entries: readonly PlannedEntry[]): Map<string, CashSum> {
-  const sums = new Map<string, CashSum>()
+/** The customer's cash that entries move. There are few sums, and a map costs more than a scan. */
+export function sumCash(entries: readonly PlannedEntry[]): CashSum[] {
+  const sums: CashSum[] = []
   for (const { entry } of entries) {
     for (const { ledger, acctType, asset, amount } of entry.legs) {
       if (ledger !== 'customer' || asset.kind !== 'cash') continue
-      const name = nameOfCash(acctType, asset.currency)
-      const sum = sums.get(name)
-      if (sum === undefined) sums.set(name, { acctType, currency: asset.currency, amount })
+      const { currency } = asset
+      const sum = sumOf(sums, acctType, currency)
+      if (sum === undefined) sums.push({ acctType, currency, amount })
       else sum.amount += amount
     }
   }
   return sums
+}
+
+function sumOf(sums: readonly CashSum[], acctType: AcctType, currency: string): CashSum | undefined {
+  for (const sum of sums) if (sum.acctType === acctType && sum.currency === currency) return sum
+  return undefined
 }

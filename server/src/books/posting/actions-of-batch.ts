@@ -27,12 +27,11 @@ const ofAllHolders: ReadonlySet<TransType> = new Set<TransType>([
 
 export function noteActionsOf({ books, lines }: AccountChange, into: ActionsOfBatch): void {
   const { firmId, accountNumber } = books
+  if (!lines.some(({ line }) => dependsOnHolding(line.transType))) return
   const taken = new Set<string>()
   for (const { line } of lines) if (line.cancels && line.tagNo !== undefined) taken.add(line.tagNo)
-  let awaited = false
   for (const { line } of lines) {
     if (!dependsOnHolding(line.transType)) continue
-    awaited = true
     const { transType, security, externalId, tagNo } = line
     if (!ofAllHolders.has(transType)) continue
     if (line.cancels) into.cancelled.push({ firmId, externalId: tagNo ?? '' })
@@ -46,7 +45,7 @@ export function noteActionsOf({ books, lines }: AccountChange, into: ActionsOfBa
       })
     }
   }
-  if (awaited) into.accounts.push(accountNumber)
+  into.accounts.push(accountNumber)
 }
 
 function effectiveDayOf({ transType, tradeDate, asOfDate }: ActivityLine): string {

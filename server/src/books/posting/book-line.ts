@@ -87,11 +87,12 @@ export function bookLine(located: LocatedLine): Booked {
  * that there were none. In that case the values that agree with the amount are used.
  */
 function completeWith(draft: ActivityDraft, fee: Decimal, interest: Decimal): Completed {
+  if (fee === ZERO && interest === ZERO) return completeActivity(draft)
   const computed = (ofFee: Decimal, ofInterest: Decimal): Completed =>
     completeActivity({
       ...draft,
-      ...(ofFee === ZERO ? {} : { secFee: ofFee }),
-      ...(ofInterest === ZERO ? {} : { interest: ofInterest }),
+      secFee: ofFee === ZERO ? draft.secFee : ofFee,
+      interest: ofInterest === ZERO ? draft.interest : ofInterest,
     })
   const first = computed(fee, interest)
   if ('line' in first || draft.netAmount === undefined) return first
@@ -213,19 +214,17 @@ function inNamesOfTheFeed(rejection: Rejection, values: LocatedLine['values']): 
 /** The range of dates in the books. A mistake of a feed must not create a partition in the far past or future. */
 const bookDayMin = '1900-01-01'
 const bookDayMax = '2099-12-31'
+const bookDays = ['tradeDate', 'processDate', 'settleDate'] as const
 
 function checkDates(values: ActivityValues): Rejection[] {
   const rejections: Rejection[] = []
-  const { tradeDate, settleDate, processDate } = values
+  const { tradeDate, settleDate } = values
   if (tradeDate === undefined) rejections.push(reject('ERR.1000', 'tradeDate', 'tradeDate is required.'))
   else if (settleDate !== undefined && settleDate < tradeDate) {
     rejections.push(reject('ERR.1024', 'settleDate', 'settleDate must not be before tradeDate.'))
   }
-  for (const [field, day] of [
-    ['tradeDate', tradeDate],
-    ['processDate', processDate],
-    ['settleDate', settleDate],
-  ] as const) {
+  for (const field of bookDays) {
+    const day = values[field]
     if (day === undefined || (day >= bookDayMin && day <= bookDayMax)) continue
     rejections.push(reject('ERR.1024', field, `${field} must be from ${bookDayMin} to ${bookDayMax}.`))
   }

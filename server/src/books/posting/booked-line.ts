@@ -72,7 +72,8 @@ const composedTexts: ReadonlySet<RecordText> = new Set([
 /** Texts of the record that are stored as given. */
 export const givenTexts: readonly RecordText[] = recordTexts.filter((name) => !composedTexts.has(name))
 const placesOfTexts: ReadonlyMap<string, number> = new Map(givenTexts.map((name) => [name, placeOf(name)]))
-const blankRecord: readonly string[] = recordFields.map(() => '')
+/** The record that is being made: filled and joined at once, so that one array serves all lines. */
+const recordInMaking: string[] = recordFields.map(() => '')
 const descriptionPlaces = (['description', 'description1', 'description2', 'description3'] as const).map(
   (name) => [name, placeOf(name)] as const,
 )
@@ -122,7 +123,7 @@ function withoutDashes(date: string): string {
  */
 export function recordOf(booked: BookedLine): string {
   const { line, security, processDate, namedDate, values, account } = booked
-  const record = blankRecord.slice()
+  const record = recordInMaking.fill('')
   for (const name in values) {
     const place = placesOfTexts.get(name)
     if (place !== undefined) record[place] = values[name as RecordText] as string

@@ -6,7 +6,7 @@
 import type { AccountBooks } from '../../store/books/accounts.ts'
 import type { KeptHolding } from '../../store/books/holdings.ts'
 import type { CorrectionRow, StoredLine } from '../../store/books/lines.ts'
-import { byPlace, isBefore, placeOfLine } from './account-change.ts'
+import { inOrder, isBefore, placeOfLine } from './account-change.ts'
 import { type BookedLine, keysOf, noSecurity } from './booked-line.ts'
 
 export type Link = readonly [secNo: string, other: string]
@@ -37,19 +37,20 @@ export function planRefold({ lines, kept, originals, waiting }: NewLines): Refol
   const refold = (keys: readonly string[]) => {
     for (const key of keys) securities.add(key)
   }
-  const byId = new Map(lines.map((booked) => [booked.line.externalId, booked.line]))
-  for (const { line } of lines.toSorted(byPlace)) {
+  let byId: Map<string, BookedLine> | undefined
+  for (const { line } of inOrder(lines)) {
     const keys = keysOf(line)
     if (keys.length > 1) links.push([keys[0] as string, keys[1] as string])
     if (line.cancels || line.rebills) {
-      const original = byId.get(line.tagNo ?? '') ?? originals.get(line.tagNo ?? '')?.line
-      const corrected = original === undefined ? [] : keysOf(original)
+      byId ??= new Map(lines.map((booked) => [booked.line.externalId, booked]))
+      const original = byId.get(line.tagNo ?? '') ?? originals.get(line.tagNo ?? '')
+      const corrected = original === undefined ? [] : keysOf(original.line)
       refold([...keys, ...corrected])
       linkAll(links, keys, corrected)
       continue
     }
-    const corrections = waiting.get(line.externalId) ?? []
-    if (corrections.length > 0) {
+    const corrections = waiting.get(line.externalId)
+    if (corrections !== undefined) {
       const correcting = corrections.map(({ sec_no }) => String(sec_no))
       refold([...keys, ...correcting])
       linkAll(links, keys, correcting)

@@ -8,7 +8,7 @@ import { ZERO } from '@clearing/domain/decimal'
 import type { Rejection } from '@clearing/protocol'
 import type { Tx } from '../../database/transaction.ts'
 import type { AccountBooks } from '../../store/books/accounts.ts'
-import { type CashOfAccount, readCashOfAccounts } from '../../store/books/balances.ts'
+import { type CashOfAccount, nameOfCash, readCashOfAccounts } from '../../store/books/balances.ts'
 import { readBreaksOfLines } from '../../store/books/breaks.ts'
 import { readPostings } from '../../store/books/entries.ts'
 import { type KeptHolding, nameOfHolding, readHoldings } from '../../store/books/holdings.ts'
@@ -105,8 +105,8 @@ function changeBeyond(
     if (beyond !== undefined) return beyond
   }
   if (cash === undefined) return undefined
-  for (const [name, { amount }] of sumCash(entries)) {
-    const beyond = cashBeyond((cash.get(name) ?? ZERO) + amount)
+  for (const { acctType, currency, amount } of sumCash(entries)) {
+    const beyond = cashBeyond((cash.get(nameOfCash(acctType, currency)) ?? ZERO) + amount)
     if (beyond !== undefined) return beyond
   }
   return undefined
@@ -156,6 +156,8 @@ interface LinesPlan {
   readonly again: readonly BookedLine[]
 }
 
+const noneNamed = new Map<string, never>()
+
 /** Numbers the lines and finds those that need a refold, with the securities concerned. */
 async function planLines(
   { tx, books, found }: AccountWork,
@@ -166,16 +168,22 @@ async function planLines(
     numberLine(booked, Number(books.lineCount) + index + 1)
   })
   const kept = new Map<string, KeptHolding>()
-  for (const secNo of new Set(lines.flatMap(({ line }) => keysOf(line)))) {
-    const holding = found.kept.get(nameOfHolding(accountNumber, secNo))
-    if (holding !== undefined) kept.set(secNo, holding)
+  for (const { line } of lines) {
+    for (const secNo of keysOf(line)) {
+      if (secNo === noSecurity || kept.has(secNo)) continue
+      const holding = found.kept.get(nameOfHolding(accountNumber, secNo))
+      if (holding !== undefined) kept.set(secNo, holding)
+    }
   }
   const { securities, links } = planRefold({
     books,
     lines,
     kept,
-    originals: new Map(found.originals.map((original) => [original.line.externalId, original])),
-    waiting: Map.groupBy(found.waiting, ({ tag_no }) => tag_no),
+    originals:
+      found.originals.length === 0
+        ? noneNamed
+        : new Map(found.originals.map((original) => [original.line.externalId, original])),
+    waiting: found.waiting.length === 0 ? noneNamed : Map.groupBy(found.waiting, ({ tag_no }) => tag_no),
   })
   if (securities.size === 0) return { kept, links, onTop: lines, linked: securities, again: [] }
   const linksBefore = books.hasLinks ? await readLinks(tx, accountNumber) : []

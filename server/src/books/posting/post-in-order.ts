@@ -4,11 +4,11 @@
  */
 import {
   type ActivityLine,
-  applyLine,
   contradictsPosition,
   dependsOnHolding,
   effectsBeyond,
   type HoldingState,
+  HoldingsInOrder,
   holdingBeyond,
   type Movement,
 } from '@clearing/domain/books'
@@ -18,10 +18,10 @@ import type { KeptHolding } from '../../store/books/holdings.ts'
 import {
   type AccountChange,
   advance,
-  byPlace,
   type ChangedHolding,
   cashOf,
   entryOf,
+  inOrder,
   placeOfLine,
 } from './account-change.ts'
 import type { BookedLine } from './booked-line.ts'
@@ -32,31 +32,29 @@ export function postInOrder(
   kept: ReadonlyMap<string, KeptHolding>,
   lines: readonly BookedLine[],
 ): Rejection | undefined {
-  const { lotMethod } = change.books
-  const holdings = new Map<string, HoldingState>()
-  for (const [secNo, { state }] of kept) holdings.set(secNo, state)
-  for (const booked of lines.toSorted(byPlace)) {
+  const folding = new HoldingsInOrder((secNo) => kept.get(secNo)?.state, change.books.lotMethod)
+  for (const booked of inOrder(lines)) {
     const { line } = booked
     if (!movesHolding(line)) {
       postEntry(change, booked, [])
       continue
     }
-    const applied = applyLine(holdings, line, { lotMethod })
+    const { effects, touched } = folding.add(line)
     // The sum of purchases is checked at the end. A corporate action multiplies, so it is checked at once.
     const beyond =
-      effectsBeyond(applied) ??
+      effectsBeyond(effects) ??
       (dependsOnHolding(line.transType)
-        ? (holdingsBeyond(applied.holdings.values()) ?? contradictsPosition(applied.breaks))
+        ? (holdingsBeyond(touched.map((secNo) => folding.holding(secNo))) ??
+          contradictsPosition(effects.breaks))
         : undefined)
     if (beyond !== undefined) return beyond
-    for (const [secNo, state] of applied.holdings) {
-      holdings.set(secNo, state)
-      keepHolding(change, secNo, kept.get(secNo), state, line)
+    for (const secNo of touched) {
+      keepHolding(change, secNo, kept.get(secNo), folding.holding(secNo), line)
     }
-    for (const of of applied.closings) change.closings.push({ of, gone: false })
-    for (const of of applied.washes) change.washes.push({ of, gone: false })
-    change.breaks.push(...applied.breaks)
-    postEntry(change, booked, applied.movements)
+    for (const of of effects.closings) change.closings.push({ of, gone: false })
+    for (const of of effects.washes) change.washes.push({ of, gone: false })
+    change.breaks.push(...effects.breaks)
+    postEntry(change, booked, effects.movements)
   }
   return undefined
 }

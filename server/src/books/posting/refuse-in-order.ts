@@ -14,7 +14,7 @@ import type { Rejection } from '@clearing/protocol'
 import type { AccountBooks } from '../../store/books/accounts.ts'
 import { type CashOfAccount, nameOfCash } from '../../store/books/balances.ts'
 import type { KeptHolding } from '../../store/books/holdings.ts'
-import { byPlace, cashOf, entryOf } from './account-change.ts'
+import { cashOf, entryOf, inOrder } from './account-change.ts'
 import type { BookedLine } from './booked-line.ts'
 import { holdingsBeyond, movesHolding } from './post-in-order.ts'
 
@@ -43,7 +43,7 @@ export function refuseInOrder(
   for (const [secNo, { state }] of kept) holdings.set(secNo, state)
   const balances = new Map(cash)
   const refused: RefusedBooking[] = []
-  for (const booked of lines.toSorted(byPlace)) {
+  for (const booked of inOrder(lines)) {
     const { line } = booked
     const applied = movesHolding(line) ? applyLine(holdings, line, { lotMethod }) : undefined
     const name = nameOfCash(line.acctType, line.currency)

@@ -166,25 +166,27 @@ export class ChangeWriter {
  */
 const turnsToSend = 12
 
-/** The entries of a change, numbered: entries of new lines, and separate entries. */
-function postingsOf({ books, lines, entries }: AccountChange): {
-  readonly beside: ReadonlyMap<number, LinePosting>
+/** The entries of a change, numbered: entries of new lines, by the order of entry, and separate entries. */
+function postingsOf({ books, entries }: AccountChange): {
+  readonly beside: readonly (LinePosting | undefined)[]
   readonly apart: readonly NewEntry[]
 } {
   const { accountNumber, firmId, entryCount } = books
-  const fresh = new Set(lines.map(({ line }) => line.sequence))
-  const beside = new Map<number, LinePosting>()
+  const linesBefore = Number(books.lineCount)
+  const beside: (LinePosting | undefined)[] = []
   const apart: NewEntry[] = []
-  for (const [index, planned] of entries.entries()) {
-    const entryNo = entryCount + BigInt(index + 1)
+  let entryNo = entryCount
+  for (const planned of entries) {
+    entryNo += 1n
     const { ofLine, kind, entry } = planned
-    if (kind === 'P' && fresh.has(ofLine)) beside.set(ofLine, { entryNo, entry })
+    if (kind === 'P' && ofLine > linesBefore) beside[ofLine - linesBefore - 1] = { entryNo, entry }
     else apart.push({ accountNumber, firmId, entryNo, ...planned })
   }
   return { beside, apart }
 }
 
-function linesOf({ books, lines }: AccountChange, postings: ReadonlyMap<number, LinePosting>): NewLine[] {
+function linesOf({ books, lines }: AccountChange, postings: readonly (LinePosting | undefined)[]): NewLine[] {
+  const linesBefore = Number(books.lineCount)
   return lines.map((booked) => ({
     accountNumber: books.accountNumber,
     firmId: books.firmId,
@@ -193,7 +195,7 @@ function linesOf({ books, lines }: AccountChange, postings: ReadonlyMap<number, 
     orderId: booked.orderId,
     record: recordOf(booked),
     source: booked.source,
-    posting: postings.get(booked.line.sequence),
+    posting: postings[booked.line.sequence - linesBefore - 1],
   }))
 }
 
@@ -204,7 +206,7 @@ function holdingsOf({ books, holdings }: AccountChange): HoldingChange[] {
 
 function cashOf({ books, entries }: AccountChange): CashChange[] {
   const { accountNumber, firmId } = books
-  return [...sumCash(entries).values()]
+  return sumCash(entries)
     .filter(({ amount }) => amount !== ZERO)
     .map((change) => ({ accountNumber, firmId, ...change }))
 }
@@ -260,7 +262,11 @@ function countOf({ books, lines, entries, links }: AccountChange): BooksCount {
 
 function eventOf(books: AccountBooks, lines: readonly BookedLine[], loadId: string): AccountEvent {
   const corrects = lines.some(({ line }) => line.cancels || line.rebills)
-  const days = lines.map(({ processDate }) => processDate).sort()
+  let [from, to] = ['', '']
+  for (const { processDate } of lines) {
+    if (from === '' || processDate < from) from = processDate
+    if (processDate > to) to = processDate
+  }
   return {
     firmId: books.firmId,
     accountNumber: books.accountNumber,
@@ -268,8 +274,8 @@ function eventOf(books: AccountBooks, lines: readonly BookedLine[], loadId: stri
     content: {
       loadId,
       lines: lines.length,
-      processDateFrom: days[0] ?? '',
-      processDateTo: days.at(-1) ?? '',
+      processDateFrom: from,
+      processDateTo: to,
     },
   }
 }

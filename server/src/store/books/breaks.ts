@@ -50,7 +50,7 @@ export function raiseBreaks(tx: Tx, breaks: readonly NewBreak[], at: Date): void
       null,
     )
   }
-  tx.later(insertBreaks, [rows.text()])
+  tx.later(insertBreaks, [rows.bytes()])
 }
 
 const selectOfKind = statement<{ account_number: string; break_id: string; external_id: string }>(

@@ -11,6 +11,7 @@ export type Cell = string | number | bigint | boolean | null
 
 /** Characters that a composite value must quote; an empty text without quotes would be null. */
 const special = /[(),"\\\s]|^$/
+const isQuoted = /["\\]/
 const quoted = /["\\]/g
 
 /** A text as a cell for `addPlain`, with quotes if it needs them. */
@@ -20,16 +21,31 @@ export function quoteCell(text: string): string {
 
 /** A text as a cell in quotes. */
 export function quotedCell(text: string): string {
-  return `"${text.replace(quoted, '$&$&')}"`
+  return isQuoted.test(text) ? `"${text.replace(quoted, '$&$&')}"` : `"${text}"`
 }
 
-/** Rows that are being gathered. Their texts contain no line breaks, because requests with control characters are refused. */
+const firstBytes = 1_024
+/** A UTF-16 unit takes at most three bytes. */
+const bytesOfUnitMax = 3
+
+/**
+ * Rows that are being gathered, as the bytes that are sent: strings would be copied by several collections of garbage first.
+ * Their texts contain no line breaks, because requests with control characters are refused.
+ */
 export class Rows {
-  readonly #rows: string[] = []
+  #bytes: Buffer
+  #size = 0
+  /** Where each row ends. */
+  readonly #ends: number[] = []
   readonly #places: number[] = []
 
+  /** `bytesExpected` is the room that is taken first; it grows. */
+  constructor(bytesExpected = firstBytes) {
+    this.#bytes = Buffer.allocUnsafe(bytesExpected)
+  }
+
   get count(): number {
-    return this.#rows.length
+    return this.#ends.length
   }
 
   /** The cells of all columns of the table, in its order. */
@@ -38,48 +54,70 @@ export class Rows {
       const cell = cells[at]
       if (typeof cell === 'string') cells[at] = quoteCell(cell)
     }
-    this.addPlain(...cells)
+    this.#put(cells.join(','))
   }
 
-  /**
-   * Cells that need no quotes: numbers, days, codes and ids of the service. Values from a feed pass through `quoteCell` first.
-   * The row is joined at once, because adding piece to piece costs twice as much.
-   */
+  /** Cells that need no quotes: numbers, days, codes and ids of the service. Values from a feed pass through `quoteCell` first. */
   addPlain(...cells: Cell[]): void {
-    this.#rows.push(cells.join(','))
+    this.#put(cells.join(','))
   }
 
   /** As `addPlain`. The rows are sent in the order of their places. */
   addAt(place: number, ...cells: Cell[]): void {
-    this.#places[this.#rows.length] = place
-    this.addPlain(...cells)
+    this.#places[this.#ends.length] = place
+    this.#put(cells.join(','))
   }
 
-  /** The text to bind. It is joined with its first and last bracket, because adding one to a long text copies the text. */
-  text(): string {
-    const last = this.#rows.length - 1
-    return this.#inOrder()
-      .map((row, at) => `${at === 0 ? '(' : ''}${row}${at === last ? ')' : ''}`)
-      .join(')\n(')
+  #put(row: string): void {
+    const sizeMax = this.#size + row.length * bytesOfUnitMax + 3
+    if (sizeMax > this.#bytes.length) {
+      const grown = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, sizeMax))
+      this.#bytes.copy(grown, 0, 0, this.#size)
+      this.#bytes = grown
+    }
+    const bytes = this.#bytes
+    bytes[this.#size] = open
+    const end = this.#size + 1 + bytes.write(row, this.#size + 1, 'utf8')
+    bytes[end] = close
+    bytes[end + 1] = newline
+    this.#size = end + 2
+    this.#ends.push(this.#size)
   }
 
-  #inOrder(): readonly string[] {
+  /** The bytes to bind. */
+  bytes(): Buffer {
+    return this.#inOrder().subarray(0, Math.max(0, this.#size - 1))
+  }
+
+  #inOrder(): Buffer {
     const places = this.#places
-    if (places.length === 0) return this.#rows
+    if (places.length === 0) return this.#bytes
     const order = places.map((_, at) => at).sort((a, b) => (places[a] as number) - (places[b] as number))
-    return order.map((at) => this.#rows[at] as string)
+    const sorted = Buffer.allocUnsafe(this.#size)
+    let size = 0
+    for (const at of order) {
+      const start = at === 0 ? 0 : (this.#ends[at - 1] as number)
+      size += this.#bytes.copy(sorted, size, start, this.#ends[at])
+    }
+    return sorted
   }
 }
 
-/** Rows for several statements, sent together. A row is a text from the start, so that what it was made of is not held in memory. */
+const open = '('.charCodeAt(0)
+const close = ')'.charCodeAt(0)
+const newline = '\n'.charCodeAt(0)
+
+/** Rows for several statements, sent together. What a row was made of is not held in memory. */
 export class GatheredRows {
   readonly #rows = new Map<Statement<never>, Rows>()
+  /** The bytes of each statement when it was sent last. */
+  readonly #sizes = new Map<Statement<never>, number>()
 
   /** The rows of a statement. Statements run in the order in which they were first requested here. */
   of(statement: Statement<never>): Rows {
     let rows = this.#rows.get(statement)
     if (rows === undefined) {
-      rows = new Rows()
+      rows = new Rows(this.#sizes.get(statement))
       this.#rows.set(statement, rows)
     }
     return rows
@@ -87,7 +125,11 @@ export class GatheredRows {
 
   /** Passes the statements to the transaction and starts again without rows. */
   send(tx: Tx): void {
-    for (const [statement, rows] of this.#rows) tx.later(statement, [rows.text()])
+    for (const [statement, rows] of this.#rows) {
+      const bytes = rows.bytes()
+      this.#sizes.set(statement, Math.ceil(bytes.length * 1.25))
+      tx.later(statement, [bytes])
+    }
     this.#rows.clear()
   }
 }

@@ -35,7 +35,7 @@ export function noteActions(tx: Tx, actions: readonly ReportedAction[], enteredO
     const { secNo, transType, effectiveDate, firmId, externalId } = action
     rows.add(secNo, transType, effectiveDate, firmId, externalId, enteredOn)
   }
-  tx.later(insertActions, [rows.text()])
+  tx.later(insertActions, [rows.bytes()])
 }
 
 /** Cancelled lines report no action. */

@@ -40,15 +40,10 @@ function nameOfAsset(asset: Asset): string {
 
 /** The cells of an entry's legs: ledgers, assets and amounts. */
 export function renderLegs(entry: Entry): readonly [ledgers: string, assets: string, amounts: string] {
-  let ledgers = ''
-  let assets = ''
-  let amounts = ''
-  for (const { ledger, asset, amount } of sortedByAsset(entry.legs)) {
-    const comma = ledgers === '' ? '' : ','
-    ledgers += comma + ledger
-    assets += comma + nameOfAsset(asset)
-    amounts += comma + renderDecimal(amount)
-  }
+  const legs = sortedByAsset(entry.legs)
+  const ledgers = legs.map(({ ledger }) => ledger).join(',')
+  const assets = legs.map(({ asset }) => nameOfAsset(asset)).join(',')
+  const amounts = legs.map(({ amount }) => renderDecimal(amount)).join(',')
   return [`"{${ledgers}}"`, `"{${assets}}"`, `"{${amounts}}"`]
 }
 

@@ -129,8 +129,8 @@ export function addLoadProgress(
         rows.add(loadId, line, ordinal, code, field, reason)
       })
     }
-    tx.later(insertRejects, [rows.text()])
-    tx.later(insertSent, [kept.text()])
+    tx.later(insertRejects, [rows.bytes()])
+    tx.later(insertSent, [kept.bytes()])
   }
   tx.later(addToPart, [loadId, part, received])
   // The other part of the batch adds to this row too, so this transaction locks the row only during COMMIT.

@@ -73,7 +73,7 @@ export function putPending(
   const rows = new Rows()
   for (const { firmId, externalId, accountNumber, tradeDate, source, content } of lines)
     rows.add(firmId, externalId, accountNumber, tradeDate, loadId, source, content)
-  tx.later(insertPending, [rows.text()])
+  tx.later(insertPending, [rows.bytes()])
 }
 
 export type DuePlace = readonly [loadId: string, line: bigint]

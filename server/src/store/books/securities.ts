@@ -136,7 +136,7 @@ export function putSecurities(tx: Tx, securities: readonly SecurityFacts[], at: 
   }
   const numbers = securities.map(({ sec_no }) => sec_no)
   keepFirstVersions(tx, numbers)
-  tx.later(upsertSecurities, [rows.text()])
+  tx.later(upsertSecurities, [rows.bytes()])
   putConversions(tx, securities, numbers)
   keepVersions(tx, numbers, marketDayOf(at))
 }
