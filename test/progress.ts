@@ -1,9 +1,10 @@
 /**
  * The output of a test run: a line for each file as it ends, with its tests and its time; every failure in full, with
- * the output of its file; and at the end the time of each folder and the slowest files.
+ * the output of its file; and at the end the time and the processor time of each folder and of the slowest files. That of
+ * a file is without its part of the shared PostgreSQL server.
  */
 import { dirname, join, relative, sep } from 'node:path'
-import type { Listener } from './run-in-processes.ts'
+import type { FileTimes, Listener } from './run-in-processes.ts'
 
 interface Counts {
   passed: number
@@ -12,13 +13,14 @@ interface Counts {
 }
 
 const slowestMax = 12
+const width = 9
 
 export class Progress implements Listener {
   readonly counts: Counts = { passed: 0, failed: 0, skipped: 0 }
   readonly #filesTotal: number
   readonly #root: string
   readonly #files = new Map<string, Counts>()
-  readonly #times: [file: string, ms: number][] = []
+  readonly #times: [file: string, times: FileTimes][] = []
   readonly #startedAtMs = performance.now()
 
   constructor(filesTotal: number, root: string) {
@@ -39,27 +41,34 @@ export class Progress implements Listener {
     console.log(`\nFAIL ${this.#name(file)}: ${name === file ? 'the file itself' : name}\n${error}\n`)
   }
 
-  ended(file: string, timeMs: number, output: string): void {
-    this.#times.push([file, timeMs])
+  ended(file: string, times: FileTimes, output: string): void {
+    this.#times.push([file, times])
     const { passed, failed, skipped } = this.#files.get(file) ?? { passed: 0, failed: 0, skipped: 0 }
     const rest = `${failed > 0 ? `, ${failed} failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`
     const place = `${this.#times.length}/${this.#filesTotal}`.padStart(8)
-    console.log(`${place} ${seconds(timeMs).padStart(8)}  ${this.#name(file)} (${passed} passed${rest})`)
+    console.log(`${place} ${columns(times)}  ${this.#name(file)} (${passed} passed${rest})`)
     if (failed > 0 && output !== '') console.log(`It wrote:\n${output.trimEnd()}\n`)
   }
 
-  printTimes(): void {
-    console.log(`\n${seconds(performance.now() - this.#startedAtMs)} in all; of several processes together:`)
-    const folders = new Map<string, number>()
-    for (const [file, ms] of this.#times) {
+  /** `processorMs` is the processor time of the whole run, with the shared PostgreSQL server. */
+  printTimes(processorMs: number): void {
+    const allMs = performance.now() - this.#startedAtMs
+    console.log(
+      `\n${seconds(allMs)} and ${seconds(processorMs)} of processor time in all. Of several processes together:`,
+    )
+    const folders = new Map<string, FileTimes>()
+    for (const [file, { timeMs, processorMs }] of this.#times) {
       const [room = '', folder = ''] = dirname(this.#name(file)).split(sep)
       const name = room === 'test' ? join(room, folder) : room
-      folders.set(name, (folders.get(name) ?? 0) + ms)
+      const sum = folders.get(name) ?? { timeMs: 0, processorMs: 0 }
+      folders.set(name, { timeMs: sum.timeMs + timeMs, processorMs: sum.processorMs + processorMs })
     }
-    for (const [name, ms] of folders) console.log(`${seconds(ms).padStart(9)}  ${name}`)
+    for (const [name, times] of folders) console.log(`${columns(times)}  ${name}`)
     console.log('The slowest files:')
-    const slowest = this.#times.toSorted(([, one], [, other]) => other - one).slice(0, slowestMax)
-    for (const [file, ms] of slowest) console.log(`${seconds(ms).padStart(9)}  ${this.#name(file)}`)
+    const slowest = this.#times
+      .toSorted(([, one], [, other]) => other.timeMs - one.timeMs)
+      .slice(0, slowestMax)
+    for (const [file, times] of slowest) console.log(`${columns(times)}  ${this.#name(file)}`)
   }
 
   #name(file: string): string {
@@ -72,6 +81,10 @@ export class Progress implements Listener {
     this.counts[what] += 1
     this.#files.set(file, own)
   }
+}
+
+function columns({ timeMs, processorMs }: FileTimes): string {
+  return seconds(timeMs).padStart(width) + seconds(processorMs).padStart(width)
 }
 
 function seconds(ms: number): string {

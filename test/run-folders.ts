@@ -71,7 +71,10 @@ function remove(folder: string): void {
   }
 }
 
-/** Removes the segments made since an instant that no process uses: each belonged to a server that was killed. */
+/**
+ * Removes the segments made since an instant: each belonged to a server that was killed. While another server runs, it may
+ * own any of them, also one that none of its processes has mapped.
+ */
 function removeSegments(sinceMs: number): void {
   const segments = globSync(join(segmentsFolder, 'PostgreSQL.*')).filter(
     (path) => (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= sinceMs,
@@ -81,7 +84,8 @@ function removeSegments(sinceMs: number): void {
     .filter((name) => /^\d+$/.test(name))
     .map(readMaps)
     .join('')
-  for (const path of segments) if (!used.includes(`${path}\n`)) rmSync(path, { force: true })
+  if (used.includes(join(segmentsFolder, 'PostgreSQL.'))) return
+  for (const path of segments) rmSync(path, { force: true })
 }
 
 function readMaps(pid: string): string {

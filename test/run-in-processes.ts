@@ -10,14 +10,20 @@ import { resolve } from 'node:path'
 export type FromProcess =
   | { readonly type: 'begun' | 'passed' | 'skipped'; readonly name: string }
   | { readonly type: 'failed'; readonly name: string; readonly error: string }
-  | { readonly type: 'ended'; readonly memoryMb: number }
+  | { readonly type: 'ended'; readonly memoryMb: number; readonly processorMs: number }
 
 export interface Listener {
   passed(file: string): void
   skipped(file: string): void
   failed(file: string, name: string, error: string): void
   /** The file has ended. `output` is the end of what its process wrote meanwhile. */
-  ended(file: string, timeMs: number, output: string): void
+  ended(file: string, times: FileTimes, output: string): void
+}
+
+export interface FileTimes {
+  readonly timeMs: number
+  /** Of its process and of the programs that it started and that have ended. Zero for a process that ended early. */
+  readonly processorMs: number
 }
 
 export interface ProcessSettings {
@@ -92,10 +98,10 @@ function runProcess(
     hasFailed = true
     listener.failed(file, name, error)
   }
-  const end = () => {
+  const end = (processorMs = 0) => {
     clearTimeout(timeout)
     isRunning = false
-    listener.ended(file, performance.now() - sinceMs, output)
+    listener.ended(file, { timeMs: performance.now() - sinceMs, processorMs }, output)
   }
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -106,7 +112,7 @@ function runProcess(
     else if (message.type === 'failed') fail(message.name, message.error)
     else if (message.type !== 'ended') listener[message.type](file)
     else {
-      end()
+      end(message.processorMs)
       const next = isAlone(file) || message.memoryMb > memoryMbMax ? undefined : take(file)
       if (next !== undefined && !isAlone(next)) return begin(next)
       left = next

@@ -1,13 +1,14 @@
 /**
  * Runs every test of the project against one real PostgreSQL and closes with a plain line `N passed, N failed, N skipped`.
  * `node test/run.ts [part of a path…]` runs the files whose path contains a part; `--nightly` adds the long ones, or runs
- * them alone when a part names them. A failed file stays failed: nothing is run again.
+ * them alone when a part names them; `--processes=4` runs four at once. A failed file stays failed: nothing is run again.
  */
 import { globSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startTestServer, testServerVariable } from '../server/src/database/test-database.ts'
+import { readProcessorMs } from './processor-time.ts'
 import { Progress } from './progress.ts'
 import { nightlyVariable } from './repetitions.ts'
 import { openRunFolders } from './run-folders.ts'
@@ -47,6 +48,9 @@ function findFiles(parts: readonly string[], nightly: boolean): string[] {
 }
 
 const words = process.argv.slice(2)
+function wantedProcesses(): number {
+  return Number(words.find((word) => word.startsWith('--processes='))?.replace('--processes=', '') ?? 0)
+}
 const nightly = words.includes('--nightly')
 const files = findFiles(
   words.filter((word) => !word.startsWith('--')),
@@ -70,7 +74,7 @@ try {
   await runInProcesses(
     grouped.map((group = []) => group.map((file) => resolve(root, file))),
     {
-      processes: Math.max(2, Math.round(cpus().length * processesPerCore)),
+      processes: wantedProcesses() || Math.max(2, Math.round(cpus().length * processesPerCore)),
       fileTimeoutMs: nightly ? nightlyTimeoutMs : fileTimeoutMs,
       isAlone,
     },
@@ -79,7 +83,7 @@ try {
 } finally {
   await server.stop()
 }
-progress.printTimes()
+progress.printTimes(readProcessorMs())
 const { passed, failed, skipped } = progress.counts
 if (failed > 0) console.log(`SEED=${process.env.SEED}`)
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)

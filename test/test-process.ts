@@ -5,12 +5,14 @@
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
+import { readProcessorMs } from './processor-time.ts'
 import type { FromProcess } from './run-in-processes.ts'
 import { declareSuite } from './tracked-tests.ts'
 
 /** What the run waits for after the last file. A process that is still there was kept by something left open. */
 const endTimeoutMs = 20_000
 const environment = { ...process.env }
+let processorMs = 0
 /** The last fault that came from outside a running test. */
 let stray: unknown
 
@@ -69,7 +71,13 @@ function endFile(): void {
   }
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
   Object.assign(process.env, environment)
-  send({ type: 'ended', memoryMb: process.memoryUsage.rss() / 2 ** 20 })
+  const beforeMs = processorMs
+  processorMs = readProcessorMs()
+  send({
+    type: 'ended',
+    memoryMb: process.memoryUsage.rss() / 2 ** 20,
+    processorMs: processorMs - beforeMs,
+  })
 }
 
 function send(message: FromProcess): void {

@@ -18,7 +18,8 @@ import { bundleProgram } from '../bundle-program.ts'
 import { copyStartedFolder } from './started-folder.ts'
 
 const readyWithinMs = 180_000
-const lookEveryMs = 20
+/** Each look costs a call. */
+const lookEveryMs = 100
 
 export interface ServiceProcess {
   readonly address: string
