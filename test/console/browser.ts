@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type Packed from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { doOnce } from '../done-once.ts'
-import { goTo, isAt, isBusy } from './in-page.ts'
+import { goTo, hide, isAt, isBusy, startAnew } from './in-page.ts'
 
 const foreign = [
   '--disable-web-security',
@@ -95,18 +95,20 @@ export interface Window {
   readonly page: Page
   /** Faults of scripts, refusals of the content policy and dialogs: there must be none. */
   readonly wrongs: string[]
-  /** Opens an address of the console and waits until its screen shows what it reads. */
+  /**
+   * Opens an address of the console without anything that the page has read before, and waits until the screen shows its data. The
+   * page is loaded only when this is necessary.
+   */
   open(address: string): Promise<void>
-  /** The same from within the console, as a link does. */
+  /** Opens an address as a link does, with what the page has read before. */
   visit(address: string): Promise<void>
-  /** Leaves the console until the next address, where it can: a page that is not looked at reads all that happens in the service. */
+  /** Puts the page in the background until the next address. In the foreground it would read every change of the service. */
   park(): Promise<void>
   close(): Promise<void>
 }
 
 /** Refusals and lost connections that a test brings about itself. */
 const expected = /the server responded with a status of|ERR_INTERNET_DISCONNECTED/
-const parked = 'about:blank'
 const actionTimeoutMs = 40_000
 const busyEveryMs = 25
 const busyMsMax = 40_000
@@ -148,8 +150,15 @@ export async function openWindow(browser: Browser, settings: WindowSettings): Pr
   await page.fill('input[name=password]', password)
   await Promise.all([page.waitForURL((url) => url.pathname === at), page.click('button[type=submit]')])
   await settle(page)
+  let isParked = false
+  const goWithin = async (path: string) => {
+    await page.evaluate(goTo, path)
+    await page.waitForFunction(isAt, path)
+  }
   const open = async (path: string) => {
-    await page.goto(path)
+    isParked = false
+    if (await page.evaluate(startAnew)) await goWithin(path)
+    else await page.goto(path)
     await settle(page)
   }
   return {
@@ -158,13 +167,14 @@ export async function openWindow(browser: Browser, settings: WindowSettings): Pr
     wrongs,
     open,
     async visit(path) {
-      if (page.url() === parked) return open(path)
-      await page.evaluate(goTo, path)
-      await page.waitForFunction(isAt, path)
+      if (isParked) return open(path)
+      await goWithin(path)
       await settle(page)
     },
     async park() {
-      if (!page.isClosed() && page.url() !== parked) await page.goto(parked).catch(() => {})
+      if (isParked || page.isClosed()) return
+      isParked = true
+      await page.evaluate(hide)
     },
     close: () => context.close(),
   }

@@ -71,6 +71,42 @@ export function scrollToEnd(region: any): void {
   region.scrollTo(0, region.scrollHeight)
 }
 
+/** Makes the page believe that it is in the background. There it does not read what changes in the service. */
+export function hide(): void {
+  Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+}
+
+/**
+ * Brings the page to the foreground, leaves its screen, and drops its notices and everything that it has read, as loading does. Returns
+ * false where only loading helps: outside the console, and with a dialog or a menu that stays open.
+ */
+export async function startAnew(): Promise<boolean> {
+  const root = document.getElementById('console')
+  if (root === null) return false
+  delete document.visibilityState
+  for (const dismiss of document.querySelectorAll('.notices [aria-label=Dismiss]')) dismiss.click()
+  history.replaceState({}, '', '/console/nowhere')
+  const isLeft = () =>
+    document.querySelector('#screen h1')?.textContent === 'There is no such screen' &&
+    document.querySelector('[role=dialog], [role=menu], [role=listbox], .notices > *') === null
+  for (let frames = 0; frames < 20 && !isLeft(); frames++)
+    await new Promise((drawn) => window.requestAnimationFrame(drawn))
+  if (!isLeft()) return false
+  // Only React holds the cache of reads.
+  const key = Object.keys(root).find((name) => name.startsWith('__reactContainer$')) ?? ''
+  const fibers = [root[key]?.stateNode.current]
+  for (let fiber = fibers.pop(); fiber !== undefined; fiber = fibers.pop()) {
+    const client = fiber.memoizedProps?.client
+    if (client?.getQueryCache !== undefined) {
+      client.removeQueries({ type: 'inactive' })
+      await client.resetQueries()
+      return true
+    }
+    fibers.push(...[fiber.sibling, fiber.child].filter((one) => one !== null))
+  }
+  return false
+}
+
 /** Goes to an address within the console; the heading of a screen that is left is marked. */
 export function goTo(address: string): void {
   const { pathname } = new URL(address, location.href)
