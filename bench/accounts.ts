@@ -1,4 +1,7 @@
-/** get-account, new-account and tokens under load, against floors measured in the same run; and the memory of the service. */
+/**
+ * Measures get-account, new-account and tokens under load, compared with floors of the same run, and the
+ * memory of the service.
+ */
 import { fileURLToPath } from 'node:url'
 import { operations } from '@clearing/protocol'
 import type pg from 'pg'
@@ -30,7 +33,7 @@ export async function rows(): Promise<Row[]> {
     figure: bytes / 1_048_576,
     target: '≤ 220 MB',
     met: bytes <= 220 * 1_048_576,
-    note: 'resident memory of the one process, database apart',
+    note: 'resident memory of the one process, without the database',
   })
   return found
 }
@@ -88,7 +91,7 @@ async function newAccountRow(house: House): Promise<Row> {
         const rate = checked(
           await runLoad({ ...load, port: house.port, path: '/account-api/v1/new-account' }),
         )
-        // The work that was queued is not done during the round of the floor.
+        // Queued work is not done during the round of the floor.
         await drainQueue(pool.pg)
         return rate
       },
@@ -104,7 +107,10 @@ async function newAccountRow(house: House): Promise<Row> {
 
 const tables = ['account', 'party', 'account_change', 'onboarding', 'event', 'audit', 'idempotency'] as const
 
-/** Copies of the rows of an account that the service made, with new keys, in one transaction and one message each. */
+/**
+ * Inserts copies of the rows of an account that the service opened, with new keys. Each copy is one
+ * transaction and one message.
+ */
 async function insertRows(pool: Pool): Promise<number> {
   const inserts = (await sampleRows(pool.pg)).flatMap(({ table, columns, rows }) =>
     rows.map((row) => ({ table, columns, row, statement: insertInto(table, columns) })),

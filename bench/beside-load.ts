@@ -1,6 +1,6 @@
 /**
- * How long get-account takes while a load of activity is booked, against alone: the 99th percentile of four callers, in
- * alternating rounds of one run. BENCH_SECONDS sets the length of a round.
+ * Measures get-account while a load of activity is booked, compared with get-account alone: the 99th
+ * percentile of four callers, in alternating rounds of one run. BENCH_SECONDS sets the length of a round.
  */
 import { operations } from '@clearing/protocol'
 import { feed, loadLines, openBooks } from './books/feed.ts'
@@ -12,7 +12,7 @@ const rounds = 5
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const connections = 4
 const accounts = 2_000
-/** More than are booked in a round: the load is ended by its sender. */
+/** More lines than a round can book, because the sender ends the load. */
 const linesMax = 1_000_000
 const timesMax = 2
 
@@ -64,7 +64,7 @@ async function p99Of(house: House, accountNumber: string): Promise<number> {
   return result.p99Ms
 }
 
-/** A load that goes on until it is ended. */
+/** A load that continues until it is ended. */
 class Loading {
   #ended = false
   #sent = 0
@@ -83,7 +83,7 @@ class Loading {
     }
   }
 
-  /** How many lines were sent, all of which are booked. */
+  /** The number of sent lines, all of which are booked. */
   async end(): Promise<number> {
     this.#ended = true
     await this.#done

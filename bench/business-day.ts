@@ -1,7 +1,7 @@
 /**
- * close-business-day at 10,000 and at 100,000 accounts, five positions each, all bought on margin on the day that is closed:
- * its time must grow as the accounts do, and its memory not at all. BENCH_ACCOUNTS and BENCH_FEW set the two numbers; the full
- * size takes some three minutes.
+ * Measures close-business-day with 10,000 and 100,000 accounts, five positions each, all bought on margin on
+ * the closed day. Its time must grow in proportion to the accounts, and its memory must not grow.
+ * BENCH_ACCOUNTS and BENCH_FEW set the two numbers. The full size takes about three minutes.
  */
 import { pino } from 'pino'
 import { BusinessDay, type ClosedDay } from '../server/src/business-day/close-day.ts'
@@ -22,7 +22,7 @@ const slackMax = 1.3
 const memoryMbMax = 60
 
 interface Measured {
-  /** The day on which everything was bought, and the day after, on which nothing was. */
+  /** The day of all purchases, and the next day without any. */
   readonly busyMs: number
   readonly quietMs: number
   readonly grownMb: number
@@ -48,7 +48,7 @@ export async function rows(): Promise<Row[]> {
     ),
     growthRow('the day after, without activity', small, large, 'quietMs'),
     {
-      name: `close-business-day: memory that ${thousands(many)} accounts take more`,
+      name: `close-business-day: memory that ${thousands(many)} accounts take in addition`,
       measured: `${Math.round(large.grownMb)} MB`,
       floor: `${Math.round(small.grownMb)} MB of ${thousands(few)} accounts`,
       figure: large.grownMb - small.grownMb,

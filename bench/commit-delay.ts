@@ -1,6 +1,7 @@
 /**
- * new-account where a commit takes 1, 3 and 10 ms, as on a cloud disk or with a synchronous replica: `commit_delay` makes
- * the server wait before each flush of its log. Figures are ratios to the same service without the wait.
+ * Measures new-account with commits that take 1, 3 and 10 ms, as on a cloud disk or with a synchronous
+ * replica: `commit_delay` makes the server wait before each flush of its log. Figures are ratios to the same
+ * service without the wait.
  */
 import { operations } from '@clearing/protocol'
 import pg from 'pg'

@@ -1,7 +1,8 @@
 /**
- * The operations console in a real Chromium over long lists: how soon the first screen is there with an empty cache, and how lists
- * of a hundred thousand accounts, items of work, audit rows and lines of activity open, go on, are filtered, and stay small in the
- * page. BENCH_CONSOLE_ROWS makes the lists shorter. Without a Chromium on the machine there is nothing to measure.
+ * Measures the operations console in a real Chromium with long lists: the time to the first screen with an
+ * empty cache, and how lists of a hundred thousand accounts, items of work, audit rows and lines of activity
+ * open, continue, filter, and stay small in the page. BENCH_CONSOLE_ROWS makes the lists shorter. Without a
+ * Chromium on the machine the benchmark measures nothing.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -50,7 +51,7 @@ export async function rows(): Promise<Row[]> {
   }
 }
 
-/** From the start of the navigation until the home screen shows what it reads, in a browser that has seen nothing before. */
+/** From the start of the navigation until the home screen shows its data, in a browser without a cache. */
 async function firstScreen(browser: Browser, house: House, storageState: object): Promise<Row[]> {
   const times: number[] = []
   let kilobytes = 0
@@ -75,7 +76,7 @@ async function firstScreen(browser: Browser, house: House, storageState: object)
       figure: kilobytes,
       target: `≤ ${firstScreenKbMax} kB`,
       met: kilobytes <= firstScreenKbMax,
-      note: 'all that the page asked for until it was there',
+      note: 'all that the page requested until it was shown',
     },
   ]
 }
@@ -102,10 +103,10 @@ interface List {
   readonly name: string
   readonly address: string
   readonly label: string
-  /** The same list, with most of it left out. */
+  /** The same list with a filter that excludes most of it. */
   readonly filtered: string
   readonly openMsMax: number
-  /** The whole list comes at once; others come page by page. */
+  /** True if the whole list comes at once; other lists come page by page. */
   readonly whole?: boolean
 }
 
@@ -177,7 +178,7 @@ async function measureList(page: Page, list: List): Promise<Row[]> {
       pageMsMax,
       list.whole ? 'a tenth of the list' : 'the next hundred',
     ),
-    row(`${what}, filtered`, filtered, list.openMsMax, 'from the address to what is left'),
+    row(`${what}, filtered`, filtered, list.openMsMax, 'from the address to the filtered rows'),
     {
       name: `${what}, rows in the page`,
       measured: `${most}`,
@@ -196,7 +197,7 @@ async function repeat(times: number, measure: () => Promise<number>): Promise<nu
   return found
 }
 
-/** Milliseconds from an address to what its screen shows. */
+/** Milliseconds from an address to the content of its screen. */
 async function timeOf(page: Page, address: string): Promise<number> {
   const startedMs = performance.now()
   await page.goto(address, { waitUntil: 'commit' })
@@ -235,7 +236,7 @@ function showsRows(label: string): boolean {
   })
 }
 
-/** By SQL, as the service would have left them; answers the account that has the activity. */
+/** Fills the rows by SQL as the service would have made them. Returns the account with the activity. */
 async function fill(house: House): Promise<string> {
   const session = new pg.Client({
     connectionString: databaseUrlOf(house),

@@ -1,8 +1,9 @@
 /**
- * What one request costs the database: statements, round trips, bytes of the log, entries of indexes. Counts do not depend
- * on the speed of a machine, so the figures are guarded: a row is short when a change makes a request dearer. Requests follow one
- * another, and what the service does by itself in the same time is taken off. With BENCH_TABLES set it also prints the bytes,
- * insertions and records of each table and index.
+ * Measures the cost of one request for the database: statements, round trips, bytes of the log, entries of
+ * indexes. Counts do not depend on the speed of a machine, so the figures have limits: a row fails when a
+ * change makes a request more expensive. Requests run one after another, and the service's own work in the
+ * same time is subtracted. With BENCH_TABLES set it also prints the bytes, insertions and records of each
+ * table and index.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { operations } from '@clearing/protocol'
@@ -12,7 +13,7 @@ import { databaseUrlOf, drainQueue, type House, openHouse } from './house.ts'
 import type { Row } from './measure.ts'
 
 const requests = 100
-/** The log of calls is written a little later, and belongs to what was called. */
+/** The log of calls is written slightly later, and belongs to the calls. */
 const callsLoggedAfterMs = 1_000
 const example = operations['new-account'].examples[0].request
 
@@ -24,7 +25,7 @@ interface Counting {
   readonly proxy: FaultProxy
 }
 
-/** What the requests cost when this was written, and a twentieth more. */
+/** The costs when this was written, plus five percent. */
 const most: Readonly<Record<string, Costs>> = {
   'new-account to CreationComplete': {
     statements: 44,
@@ -46,7 +47,7 @@ export async function rows(): Promise<Row[]> {
     },
   })
   await using counting = proxy
-  if (counting === undefined) throw new Error('the service was not given the proxy')
+  if (counting === undefined) throw new Error('the service does not use the proxy')
   const database = new pg.Client({
     connectionString: databaseUrlOf(house),
   })
@@ -83,12 +84,13 @@ async function costsOf(
   call: (at: number) => Promise<unknown>,
 ): Promise<Row[]> {
   await drainQueue(counting.database)
-  // Full images of pages depend on when the last checkpoint was; they are left out of the bytes.
+  // Full images of pages depend on the time of the last checkpoint, so the bytes exclude them.
   await counting.database.query('checkpoint')
   const from = await placeOfLog(counting)
   const startedMs = performance.now()
   const counted = await countOf(counting, async () => {
-    // One after the other: concurrent calls share statements and flushes, and their number depends on the machine.
+    // In sequence, because concurrent calls share statements and flushes, and their number depends on the
+    // machine.
     for (let at = 0; at < requests; at++) await call(at)
     await drainQueue(counting.database)
     await pause(callsLoggedAfterMs)
@@ -103,7 +105,10 @@ async function placeOfLog({ database }: Counting): Promise<string> {
   return (await database.query('select pg_current_wal_insert_lsn() as place')).rows[0].place
 }
 
-/** What the service sends, and what the database writes, while something goes on. The statements of the bench are not counted. */
+/**
+ * The messages that the service sends and the bytes that the database writes during some work. Statements of
+ * the benchmark are not counted.
+ */
 async function countOf(counting: Counting, doing: () => Promise<unknown>): Promise<Costs> {
   const { database, proxy } = counting
   await database.query('select pg_stat_statements_reset()')
@@ -126,7 +131,7 @@ async function countOf(counting: Counting, doing: () => Promise<unknown>): Promi
   }
 }
 
-/** Where the bytes and entries of one request go, table by table and index by index. */
+/** The bytes and entries of one request, table by table and index by index. */
 async function printTables(database: pg.Client, from: string): Promise<void> {
   const { rows } = await database.query(
     `with record as (

@@ -1,4 +1,4 @@
-/** Events to streams and to webhooks, and what the log of events costs new-account. */
+/** Measures events to streams and to webhooks, and the cost of the event log for new-account. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -43,7 +43,7 @@ function least(name: string, figure: number, target: number, note: string): Row 
   }
 }
 
-/** From the first of the events committed until each listener has all of them. */
+/** From the commit of the first event until each listener has all events. */
 async function streamRow(
   house: House,
   database: pg.Client,
@@ -168,7 +168,7 @@ async function webhookRow(house: House, database: pg.Client): Promise<Row> {
   return least('webhook deliveries', median(figures), 200, note)
 }
 
-/** new-account with the log of events, and with a trigger that leaves out its rows. */
+/** Measures new-account with the event log, and with a trigger that leaves out its rows. */
 async function costRow(house: House, database: pg.Client): Promise<Row> {
   await database.query(
     `create function clearing.leave_out() returns trigger language plpgsql as 'begin return null; end';
@@ -199,7 +199,7 @@ async function costRow(house: House, database: pg.Client): Promise<Row> {
     figure,
     target: '≤ 0.10',
     met: figure <= 0.1,
-    note: 'the part of its throughput; the floor leaves the rows of events out, also those of the onboarding that runs meanwhile',
+    note: 'the share of its throughput; the floor leaves out the rows of events, including those of the onboarding that runs at the same time',
   }
 }
 

@@ -1,4 +1,4 @@
-/** The floor of get-account: a bare Fastify route that runs one named select and sends bytes it has ready. */
+/** The floor of get-account: a bare Fastify route that runs one named select and sends prepared bytes. */
 import Fastify from 'fastify'
 import pg from 'pg'
 

@@ -1,7 +1,7 @@
 /**
- * What reads cost as the records grow: the same requests beside 10,000, 100,000 and 1,000,000 accounts of ten lines each, over
- * HTTP, one at a time, in alternating rounds. BENCH_GROWTH names other sizes. At full size it needs 20 GB of disk in the
- * temporary folder and some ten minutes, most of them to fill the tables.
+ * Measures reads as the records grow: the same requests with 10,000, 100,000 and 1,000,000 other accounts of
+ * ten lines each, over HTTP, one at a time, in alternating rounds. BENCH_GROWTH names other sizes. At full
+ * size it needs 20 GB of disk in the temporary folder and about ten minutes, most of them to fill the tables.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits, operations } from '@clearing/protocol'
@@ -15,16 +15,18 @@ import { median, type Row } from './measure.ts'
 
 const sizes = (process.env.BENCH_GROWTH ?? '10000,100000,1000000').split(',').map(Number)
 const positions = 9
-/** Accounts that were opened by requests, since their personal numbers are sealed. */
+/** Accounts that requests opened, because their personal numbers are sealed. */
 const opened = 20
 const rounds = 5
 const requestsEach = 20
 const growthMax = 2
 const searchMsMax = 100
 
-/** Names of six letters in no order, so that a beginning of one letter finds a sixteenth of the accounts. */
+/**
+ * Names of six letters in random order, so that a prefix of one letter matches a sixteenth of the accounts.
+ */
 const named = `upper(translate(substr(md5(n::text), 1, 6), '0123456789', 'klmnoprstu'))`
-/** Accounts of some 400 days. */
+/** The accounts are spread over about 400 days. */
 const openedAt = "now() - n % 400 * interval '1 day'"
 const applications: readonly string[] = [
   `insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first)

@@ -1,4 +1,7 @@
-/** What a service holds after a full collection: its heap and the buffers beside it, by the debugging protocol of Node.js. */
+/**
+ * Measures the memory of a service after a full collection: its heap and its external buffers, through the
+ * debugging protocol of Node.js.
+ */
 
 export interface HeapOf extends Disposable {
   /** Bytes that are still reachable. */

@@ -20,7 +20,7 @@ export interface LoadResult {
   readonly requestsPerSecond: number
   readonly failures: number
   readonly medianMs: number
-  /** 99 of a hundred were faster. */
+  /** The 99th percentile of the durations. */
   readonly p99Ms: number
   readonly slowestMs: number
 }

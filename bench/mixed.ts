@@ -1,7 +1,8 @@
 /**
- * Whether memory grows: reads, submissions, updates, lists, valuations, loads and tokens at a steady rate for half an hour, and
- * the slope over the last two thirds of what the service holds after a full collection, and of its resident memory. Each point is the
- * least of three samples: a load holds the lots of its accounts while it runs, and they grow with what was loaded. BENCH_MINUTES sets
+ * Measures whether memory grows. Reads, submissions, updates, lists, valuations, loads and tokens run at a
+ * steady rate for half an hour. The result is the slope over the last two thirds of the memory after a full
+ * collection, and of the resident memory. Each point is the least of three samples, because a load keeps the
+ * lots of its accounts in memory while it runs, and they grow with the loaded lines. BENCH_MINUTES sets
  * another time.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -53,7 +54,7 @@ export async function rows(): Promise<Row[]> {
   ]
 }
 
-/** Of a call that failed: false when the service was busy. */
+/** For a failed call: false when the service was busy. */
 function isBusy(fault: unknown): boolean {
   if (fault instanceof ServiceUnavailable) return false
   throw fault
@@ -82,7 +83,10 @@ interface Sample {
   readonly resident: number
 }
 
-/** Looks at the memory until the end, and says what it is. On a busy machine there are fewer points, and none after the last request. */
+/**
+ * Samples the memory until the end, and returns the samples. On a busy machine there are fewer points, and
+ * none after the last request.
+ */
 async function watch(
   { service }: House,
   heap: HeapOf,
@@ -109,7 +113,10 @@ async function watch(
   return found
 }
 
-/** Megabytes a minute: the median of the slopes between all pairs, which single peaks do not move. */
+/**
+ * Megabytes per minute: the median of the slopes between all pairs of points, which single peaks do not
+ * change.
+ */
 function slopeOf(found: readonly Point[]): number {
   const slopes = found.flatMap(([minute, megabytes], at) =>
     found.slice(at + 1).map(([laterMinute, later]) => (later - megabytes) / (laterMinute - minute)),
@@ -117,7 +124,7 @@ function slopeOf(found: readonly Point[]): number {
   return median(slopes)
 }
 
-/** What is done again and again, each with the pause between two turns. */
+/** The repeated requests, each with the pause between two of them. */
 function worksOf(house: House): readonly (readonly [everyMs: number, work: Work])[] {
   const { client, operations: staff } = house
   const opened: string[] = []

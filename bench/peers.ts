@@ -1,6 +1,7 @@
 /**
- * get-account beside the mock servers Prism and Mockoon, which answer the same JSON without tokens, records and state. They are
- * installed into a temporary folder: without a registry the rows are left out, and the reason is printed.
+ * Measures get-account beside the mock servers Prism and Mockoon, which return the same JSON without tokens,
+ * records and state. They are installed into a temporary folder. Without a registry the rows are left out,
+ * and the reason is printed.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -22,7 +23,7 @@ const path = '/account-api/v1/get-account'
 
 interface Peer {
   readonly name: string
-  /** How many times as fast the service is to be. */
+  /** The target: the factor by which the service must be faster. */
   readonly target: number
   readonly note: string
   start(folder: string, port: number, answer: unknown): Promise<RunningProcess>
@@ -127,7 +128,7 @@ export async function rows(): Promise<Row[]> {
   }
 }
 
-/** Returns why the packages cannot be installed. */
+/** Returns the reason why the packages cannot be installed; undefined if they are. */
 async function install(folder: string): Promise<string | undefined> {
   await writeFile(join(folder, 'package.json'), '{"private": true}')
   const words = ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages]

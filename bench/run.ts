@@ -1,9 +1,10 @@
 /**
- * Runs the benchmarks and writes their table: `npm run bench`, or `node bench/run.ts accounts` for the files whose path
- * contains a word, with `--keep` to write their table to `results.md`. BENCH_LINES, BENCH_ACCOUNTS, BENCH_FEW and BENCH_SECONDS
- * make those of the books smaller. `peers` needs a package registry, and is left out without one. `growth` and `mixed` take long and
- * run only when they are named; BENCH_GROWTH and BENCH_MINUTES make them smaller. Not part of the tests: figures are ratios against
- * floors of the same run, and machines are noisy.
+ * Runs the benchmarks and writes their table: `npm run bench`. `node bench/run.ts accounts` runs the files
+ * whose path contains the word; with `--keep` it also writes their table to `results.md`. BENCH_LINES,
+ * BENCH_ACCOUNTS, BENCH_FEW and BENCH_SECONDS make the benchmarks of the books smaller. `peers` needs a
+ * package registry, and is left out without one. `growth` and `mixed` take long and run only when they are
+ * named; BENCH_GROWTH and BENCH_MINUTES make them smaller. The tests do not run the benchmarks: the figures
+ * are ratios to floors of the same run, and machines are noisy.
  */
 import { glob, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'

@@ -1,4 +1,7 @@
-/** How long create-sandbox takes when one is prepared. The first of a service makes the template, and is not counted. */
+/**
+ * Measures create-sandbox when a sandbox is prepared. The first one of a service makes the template, and is
+ * not counted.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** How long the sandbox takes from its command to ready: on an empty data folder and on a warm one. */
+/**
+ * Measures the start of the sandbox, from its command until it is ready, with an empty data folder and with a
+ * warm one.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * The service's own round trips beside those of `pg`: a transaction that writes six rows, and a read of one row, by this
- * service's layer, by `pg` in its pipeline mode, and by `pg` one statement after the other (decision 087).
+ * Compares the service's round trips with those of `pg`: a transaction that writes six rows, and a read of
+ * one row, through the service's own layer, through `pg` in its pipeline mode, and through `pg` one statement
+ * after another (decision 087).
  */
 import pg from 'pg'
 import { statement } from '../server/src/database/statement.ts'
@@ -22,7 +23,7 @@ const content = 'x'.repeat(200)
 
 interface Way {
   readonly name: string
-  /** Each is used by one loop at a time. */
+  /** Connections, each used by one loop at a time. */
   readonly write: (loop: number) => Promise<unknown>
   readonly read: (loop: number) => Promise<unknown>
 }
@@ -78,7 +79,7 @@ function named(name: string, text: string, values: unknown[]) {
 const begin = named('begin', 'begin', [])
 const commit = named('commit', 'commit', [])
 
-/** Everything is sent at once; each statement has a Sync of its own. */
+/** Sends everything at once; each statement has a Sync of its own. */
 function pipeline(clients: readonly pg.Client[]): Way {
   const all = (loop: number, body: ReturnType<typeof named>[]) =>
     Promise.all(
@@ -131,7 +132,7 @@ async function compare(what: string, ways: readonly Way[], kind: 'write' | 'read
   }))
 }
 
-/** How often a second, and the processor time of this process for each. */
+/** Measures the runs per second, and the processor time of this process for each run. */
 async function runFor(work: (loop: number) => Promise<unknown>): Promise<{ rate: number; cpuUs: number }> {
   let done = 0
   const cpu = process.cpuUsage()

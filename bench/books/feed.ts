@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { databaseUrlOf, type House } from '../house.ts'
 
-/** Letters before the number of an account: four hold ten thousand accounts and more. */
+/** The prefix of account numbers. Its four letters leave room for ten thousand accounts and more. */
 export function accountNumberOf(number: number): string {
   return `M${String(number).padStart(7, '0')}`
 }
@@ -11,7 +11,10 @@ export function symbolOf(number: number): string {
 }
 export const securitiesCount = 500
 
-/** Opens accounts 1 to `count` of firm Alpha in the database itself: opening is measured elsewhere. */
+/**
+ * Opens accounts 1 to `count` of firm Alpha directly in the database, because another benchmark measures
+ * opening.
+ */
 export async function openAccounts(session: pg.Client, count: number, from = 1): Promise<void> {
   await session.query(
     `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name,
@@ -32,7 +35,7 @@ export async function openBooks(house: House, count: number): Promise<void> {
   await loadMarket(house)
 }
 
-/** Loads securities with a price each. */
+/** Loads securities with one price each. */
 export async function loadMarket(house: House): Promise<void> {
   const numbers = Array.from({ length: securitiesCount }, (_, index) => index + 1)
   await house.operations.operations.loadSecurities({
@@ -57,7 +60,7 @@ export async function loadMarket(house: House): Promise<void> {
   })
 }
 
-/** A small generator with a seed: the same feed every time. */
+/** A small random generator with a seed, so that the feed is always the same. */
 export function randomOf(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -67,7 +70,7 @@ export function randomOf(seed: number): (below: number) => number {
 }
 
 export interface FeedSettings {
-  /** Before the number of each line in its externalId. */
+  /** The prefix of the externalId of each line. */
   readonly name: string
   readonly lines: number
   readonly accounts: number
@@ -79,8 +82,8 @@ const pieceLines = 2_000
 const dayMs = 86_400_000
 
 /**
- * NDJSON in pieces: of ten lines six buy, two sell and two move cash, each of any account, in the order of their days. An
- * account trades in some eight securities, so that its sales meet its lots.
+ * NDJSON in pieces. Of ten lines six buy, two sell and two move cash. Each line belongs to a random account,
+ * in the order of days. An account trades in about eight securities, so that its sales find lots.
  */
 export function* feed({ name, lines, accounts, firstDay, days }: FeedSettings): Generator<string> {
   const random = randomOf(lines + accounts)

@@ -1,7 +1,8 @@
 /**
- * Books of many accounts, made by SQL as a load of the same lines would have left them: a deposit and, by default, five
- * purchases on margin each. Two sessions fill table by table, in the order of the keys and without the checks of foreign keys: a
- * million accounts (6,000,000 lines, 8 GB) take some three minutes on two cores.
+ * Fills books of many accounts by SQL, with the rows that a load of the same lines would have made: a deposit
+ * and, by default, five purchases on margin each. Two sessions fill table by table, in the order of the keys
+ * and without checks of foreign keys. A million accounts (6,000,000 lines, 8 GB) take about three minutes on
+ * two cores.
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -11,12 +12,15 @@ export const securities = 1_000
 
 export const benchFirmId = randomUUID()
 
-/** Accounts filled by one statement. */
+/** The number of accounts that one statement fills. */
 const portion = 25_000
 const sessionsCount = 2
-/** The rows are right as they are made: nothing is checked against other tables, and a crash may lose them. */
+/**
+ * The rows are correct by construction. Therefore they are not checked against other tables, and a crash may
+ * lose them.
+ */
 const inBulk = 'set session_replication_role = replica; set synchronous_commit = off'
-/** Made when the rows are there. */
+/** Indexes that are created after the rows were inserted. */
 const indexesMadeAfter = [
   'account_%',
   'holding_security',
@@ -28,15 +32,18 @@ const indexesMadeAfter = [
 ]
 
 export interface Filling {
-  /** Purchases of each account, beside its deposit. */
+  /** The purchases of each account, in addition to its deposit. */
   readonly positions?: number
-  /** A firm that is there already, with entity 301 and rep code JC01; else one is made. */
+  /** An existing firm with entity 301 and rep code JC01. If absent, a firm is created. */
   readonly firmId?: string | undefined
   /** Statements that fill further tables of the same accounts: firm, first and last number. */
   readonly further?: readonly string[]
 }
 
-/** What a load of the same lines would have left: accounts 1 to `accounts`, all of one day. `url` is a superuser's. */
+/**
+ * Inserts the rows that a load of the same lines would have made: accounts 1 to `accounts`, all of one day.
+ * `url` is a superuser's.
+ */
 export async function fillBooks(
   url: string,
   accounts: number,
@@ -67,7 +74,7 @@ export async function fillBooks(
     )
     for (const { definition } of indexes.rows) await first.query(definition)
     await first.query('vacuum analyze')
-    // Nothing of the fill is written to disk while reads are measured.
+    // No row of the fill is written to disk while reads are measured.
     await first.query('checkpoint')
   } finally {
     await Promise.all(sessions.map((session) => session.end()))

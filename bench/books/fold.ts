@@ -1,4 +1,7 @@
-/** The fold of the rules alone, in memory on one core: lines of many accounts into lots, closings, washes and cash. */
+/**
+ * Measures the fold of the rules alone, in memory on one core: lines of many accounts into lots, closings,
+ * washes and cash.
+ */
 import { type ActivityLine, completeActivity, foldAccount, type Security } from '@clearing/domain/books'
 import { decimal, ONE } from '@clearing/domain/decimal'
 import { addDays } from '@clearing/domain/market'

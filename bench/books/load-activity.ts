@@ -1,6 +1,6 @@
 /**
- * load-activity over HTTP, from the first byte to the last commit, against PostgreSQL's own COPY of the same lines, from a
- * file of the server into a table of the same columns and indexes.
+ * Measures load-activity over HTTP, from the first byte to the last commit, compared with PostgreSQL's own
+ * COPY of the same lines from a file of the server into a table with the same columns and indexes.
  */
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -50,8 +50,7 @@ export async function rows(): Promise<Row[]> {
     }
     const [ours, floor] = await alternate(rounds, load, copy)
     const { data: verified } = await house.operations.operations.verifyBooks({ accountNumber: 'M0000001' })
-    if (!verified.verified)
-      throw new Error(`the books do not prove true: ${JSON.stringify(verified.breaks[0])}`)
+    if (!verified.verified) throw new Error(`the books do not verify: ${JSON.stringify(verified.breaks[0])}`)
     return [
       ratioRow(
         'load-activity over COPY of its lines',

@@ -1,6 +1,7 @@
 /**
- * The value of an account, read and rendered, with the activity of a million accounts in the books and with that of ten thousand.
- * BENCH_ACCOUNTS and BENCH_FEW set the two numbers. At full size it needs 9 GB of disk in the temporary folder and four minutes.
+ * Measures the value of an account, read and rendered, with the activity of a million accounts in the books,
+ * compared with that of ten thousand. BENCH_ACCOUNTS and BENCH_FEW set the two numbers. At full size it needs
+ * 9 GB of disk in the temporary folder and four minutes.
  */
 import { valueAccount } from '../../server/src/books/positions/account-positions.ts'
 import { renderAmounts } from '../../server/src/books/positions/render-amounts.ts'
@@ -45,7 +46,8 @@ async function open(accounts: number) {
     const valued = await inTransaction(database.app, { firm: benchFirmId, readOnly: true }, (tx) =>
       valueAccount(tx, accountNumber, { now }),
     )
-    if (valued?.lines.length !== positionsEach) throw new Error(`${accountNumber} is not as filled`)
+    if (valued?.lines.length !== positionsEach)
+      throw new Error(`${accountNumber} differs from the filled data`)
     JSON.stringify(renderAmounts(valued.summary))
   }
   return {

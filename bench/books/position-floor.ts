@@ -1,4 +1,4 @@
-/** The floor of position-summary: a bare Fastify route that selects the rows it stands on and stringifies them. */
+/** The floor of position-summary: a bare Fastify route that selects the same rows and stringifies them. */
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
 import pg from 'pg'

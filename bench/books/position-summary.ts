@@ -1,4 +1,7 @@
-/** position-summary of an account of 50 positions and 200 lots, against a bare route that selects the same rows and stringifies them. */
+/**
+ * Measures position-summary of an account with 50 positions and 200 lots, compared with a bare route that
+ * selects the same rows and stringifies them.
+ */
 import { databaseUrlOf, freePort, openHouse, startProcess } from '../house.ts'
 import { runLoad } from '../load.ts'
 import { alternate, type Row, ratioRow } from '../measure.ts'

@@ -1,6 +1,6 @@
 /**
- * trade-activity of a million lines: the memory that its answer takes, and how fast it flows. BENCH_LINES sets their number. A
- * million are filled within a minute.
+ * Measures trade-activity of a million lines: the memory of the response, and its speed. BENCH_LINES sets the
+ * number of lines. A million lines are filled within a minute.
  */
 import { setInterval as every } from 'node:timers'
 import pg from 'pg'
@@ -34,7 +34,7 @@ export async function rows(): Promise<Row[]> {
       tradeDate: '2025-03-03',
     }
     await loadLines(house, [`${JSON.stringify(trade)}\n`])
-    // Copies of the line as it was loaded: reading them is what is measured.
+    // Copies of the loaded line, because the benchmark measures how lines are read.
     await session.query(
       `insert into clearing.activity select (jsonb_populate_record(activity, jsonb_build_object(
          'sequence', sequence + n, 'external_id', 'T' || n))).* from clearing.activity cross join generate_series(1, $1::int) as n`,
@@ -68,7 +68,7 @@ export async function rows(): Promise<Row[]> {
   const grownMb = (highest - before) / megabyte
   return [
     {
-      name: `trade-activity of ${lines.toLocaleString('en-US')} lines: memory of the service above what it had`,
+      name: `trade-activity of ${lines.toLocaleString('en-US')} lines: memory of the service above its memory before`,
       measured: `${Math.round(grownMb)} MB`,
       floor: `${Math.round(before / megabyte)} MB before`,
       figure: grownMb,

@@ -4,7 +4,7 @@ import type { Rejection } from '@clearing/protocol'
 /** The request was refused; nothing is stored. */
 export class Rejected {
   readonly rejections: readonly Rejection[]
-  /** Replaces the usual message. */
+  /** A message that replaces the usual one. */
   readonly message: string | undefined
   /** The time after which the same request may succeed, when it is known (ERR.1004); sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined

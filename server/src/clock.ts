@@ -5,7 +5,10 @@
 
 export interface Clock {
   now(): Date
-  /** How far the service's time is ahead of the wall clock; negative while a stopped clock stands. */
+  /**
+   * The difference of the service's time from the wall clock in milliseconds; negative while a stopped clock
+   * is behind.
+   */
   aheadMs(): number
 }
 

@@ -28,7 +28,8 @@ export function newCustomerId(): string {
 }
 
 /**
- * A candidate for an account number: 8 digits, the first two within `beginnings`, not sequential. Only the table knows whether it is free (Reading 3.1).
+ * A candidate for an account number: 8 digits, the first two within `beginnings`, not sequential. Only the
+ * table shows whether it is free (Reading 3.1).
  */
 export function newAccountNumber(beginnings = { first: 10, last: 99 }): string {
   const { first, last } = beginnings

@@ -1,4 +1,6 @@
-/** The port of the service: checked before anything else starts, and opened when everything is ready. */
+/**
+ * The port of the service. It is checked before anything else starts, and opened when everything is ready.
+ */
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
@@ -7,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 
 export interface Address {
   readonly host: string
-  /** 0: any free port. */
+  /** 0 means any free port. */
   readonly port: number
 }
 
@@ -16,7 +18,7 @@ class CannotListen extends Error {
   override readonly name = 'CannotListen'
 }
 
-/** How long a service that is ending may still hold the port. */
+/** How long an ending service may still hold the port. */
 const handoverTimeoutMs = 2_000
 const lookAgainMs = 50
 
@@ -53,9 +55,10 @@ async function tryPort({ host, port }: Address): Promise<number | NodeJS.ErrnoEx
 function wordsOf(fault: NodeJS.ErrnoException, { host, port }: Address, setting: string): string {
   const place = `Port ${port} on ${host}`
   if (fault.code === 'EADDRINUSE')
-    return `${place} is in use: end what uses it, or set ${setting} to another.`
-  if (fault.code === 'EACCES') return `${place} is not open to this user: set ${setting} to one above 1023.`
-  return `${place} cannot be listened on (${fault.code}): HOST must be an address of this machine.`
+    return `${place} is in use: end the program that uses it, or set ${setting} to another.`
+  if (fault.code === 'EACCES')
+    return `${place} may not be opened by this user: set ${setting} to one above 1023.`
+  return `${place} cannot be opened (${fault.code}): HOST must be an address of this machine.`
 }
 
 /** Opens the port. Returns the address with the actual port. */
@@ -70,7 +73,7 @@ export async function listen(app: FastifyInstance, { host, port }: Address): Pro
   return `http://${host.includes(':') ? `[${host}]` : host}:${takenPort}`
 }
 
-/** Opens a further port of this machine that no other process shares. */
+/** Opens another port of this machine that no other process shares. */
 export async function listenAlone(
   app: FastifyInstance,
 ): Promise<{ readonly address: string; close(): void }> {

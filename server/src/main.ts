@@ -1,9 +1,10 @@
 /**
- * The command of the service: `main.ts [--empty]` runs it, `main.ts create-operations-credential [--force]` makes the
- * first credential of operations, and `main.ts create-admin <e-mail> <name> [--force]` the first admin. Secrets are
- * shown once. `main.ts rewrap-keys` wraps every key under the current master key, and `main.ts remove-signing-key
- * <kid>` removes a leaked key. `main.ts move-firm` moves a firm to another cell, and `main.ts router-map` prints which
- * client ids lead to which cell. `main.ts doctor` examines the configuration and changes nothing.
+ * The command of the service. `main.ts [--empty]` runs it. `main.ts create-operations-credential [--force]`
+ * creates the first credential of operations, and `main.ts create-admin <e-mail> <name> [--force]` the first
+ * admin. Secrets are shown once. `main.ts rewrap-keys` wraps every key under the current master key, and
+ * `main.ts remove-signing-key <kid>` removes a leaked key. `main.ts move-firm` moves a firm to another cell,
+ * and `main.ts router-map` prints the cell of each client id. `main.ts doctor` examines the configuration and
+ * changes nothing.
  */
 import cluster from 'node:cluster'
 import { ConfigMistakes, readConfig } from './config/config.ts'

@@ -1,6 +1,6 @@
 /**
- * Makes the long-lived parts of a service: the objects that handlers, jobs and the pipeline of calls are given. Each part
- * is stopped with the service.
+ * Makes the long-lived parts of a service: the objects that handlers, jobs and the pipeline of calls use.
+ * Each part is stopped with the service.
  */
 import { join } from 'node:path'
 import { AuditHeads } from './audit/audit-heads.ts'
@@ -30,14 +30,17 @@ import { loadFirmKeys } from './store/firms.ts'
 import { queue } from './store/jobs.ts'
 import { within as inTime } from './within.ts'
 
-/** How long the start, and a close of a day, wait for the signing of audit heads; the signing continues after that. */
+/**
+ * How long the start, and a close of a day, wait for the signing of audit heads. The signing continues after
+ * that.
+ */
 export const signingWaitMs = 5_000
 
-/** Where the service answers. Both are known when it listens. */
+/** The addresses of the service. Both are known when it listens. */
 export interface Addresses {
   /** The address that callers use. */
   public: string
-  /** Where it answers on this machine. */
+  /** The address on this machine. */
   own: string
 }
 
@@ -45,7 +48,7 @@ export interface MadeParts {
   readonly parts: Parts
   readonly events: ReturnType<typeof openEvents>
   readonly people: ReturnType<typeof openPeople>
-  /** Uploads wait here, encrypted, until they are judged. */
+  /** Uploads wait here, encrypted, until they are inspected. */
   readonly uploadFolder: string
 }
 
@@ -105,7 +108,7 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
 
 async function makeIdentity({ config, log, started, data, addresses }: PartSettings) {
   const identity = await openIdentity({
-    // A separate pool: a flood of operations must not delay the admission of callers.
+    // A separate pool, because a flood of operations must not delay the admission of callers.
     operations: data.pools.identity,
     masterKeys: data.masterKeys,
     issuer: config.issuer,

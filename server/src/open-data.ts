@@ -20,14 +20,14 @@ import { type ClockPeers, SandboxClock } from './sandbox/sandbox-clock.ts'
 import { loadFictitiousList } from './screening/load-fictitious-list.ts'
 import type { Started } from './started.ts'
 
-/** What the start of a service is given. */
+/** The inputs of the start of a service. */
 export interface Surroundings {
   readonly config: Config
   readonly log: Logger
   readonly started: Started
-  /** Of an isolated sandbox. */
+  /** Set for an isolated sandbox. */
   readonly within?: Within | undefined
-  /** The same sandbox's clock in other processes. */
+  /** The clock of the same sandbox in other processes. */
   readonly clockPeers?: ClockPeers | undefined
 }
 
@@ -40,7 +40,7 @@ export interface OpenedData {
   readonly sandboxClock: SandboxClock | undefined
   /** The wall clock at the start. Firms, secrets and files use the wall clock. */
   readonly now: Date
-  /** The cells beside this one; undefined without a directory, and in an isolated sandbox. */
+  /** The other cells; undefined without a directory, and in an isolated sandbox. */
   readonly cells: Cells | undefined
   /** The password of the sandbox's people; undefined in production. */
   readonly staffPassword: string | undefined
@@ -49,7 +49,7 @@ export interface OpenedData {
 export async function openData(surroundings: Surroundings): Promise<OpenedData> {
   const { config, log, started, within, clockPeers } = surroundings
   const sandbox = config.mode === 'sandbox'
-  // Each user of the folder reports its own fault. On a disk that refuses writes, everything except uploads can be
+  // Each user of the folder reports its own fault. On a disk that refuses writes, only uploads cannot be
   // served.
   await mkdir(config.dataDir, { recursive: true }).catch((fault) =>
     log.error({ err: fault }, 'the data folder cannot be made'),

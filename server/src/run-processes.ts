@@ -28,7 +28,7 @@ export async function runProcesses(config: Config): Promise<void> {
     stopExplaining()
     if (parent.ending) return
     exitCode = 1
-    // A process that did not start has said why.
+    // A process that did not start has logged the reason.
     if (!(fault instanceof ProcessEnded)) reportFailedStart(fault, log, config)
     end('SIGINT')
   }

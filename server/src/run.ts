@@ -1,6 +1,7 @@
 /**
- * Runs the service until a signal ends it: logs its address, drains on SIGTERM, ends on SIGINT, and ends on an uncaught
- * fault. A start without a database is retried for a while, because a failover may be in progress.
+ * Runs the service until a signal ends it. It logs its address, drains on SIGTERM, ends on SIGINT, and ends
+ * on an uncaught fault. A start without a database is retried for a while, because a failover may be in
+ * progress.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from './config/config.ts'
@@ -15,7 +16,7 @@ const stopTimeoutMs = 30_000
 const databaseTimeoutMs = 30_000
 const databasePauseMs = 1_000
 
-/** With `link`, this is one of several processes: their parent passes signals on and greets people. */
+/** With `link`, this is one of several processes. Their parent passes signals on and prints the welcome. */
 export async function run(settings: Config, link?: ParentLink): Promise<void> {
   const config = link ? configOfProcess(settings, link) : settings
   const level = isForPeople(config) ? 'warn' : config.logLevel
@@ -26,13 +27,13 @@ export async function run(settings: Config, link?: ParentLink): Promise<void> {
   let stopping = false
   let draining = false
   const drained = new AbortController()
-  /** Serves on while proxies notice that the process is not ready. A second signal ends the wait. */
+  /** Continues to serve while proxies notice that the process is not ready. A second signal ends the wait. */
   const drain = async (): Promise<void> => {
     if (service === undefined || stopping || config.drainSeconds === 0) return
     if (draining) return drained.abort()
     draining = true
     service.drain()
-    log.info({ seconds: config.drainSeconds }, 'not ready any more, draining')
+    log.info({ seconds: config.drainSeconds }, 'no longer ready, draining')
     await pause(config.drainSeconds * 1_000, undefined, { signal: drained.signal }).catch(() => {})
   }
   const stop = async (reason: string, exitCode: number): Promise<void> => {
@@ -86,7 +87,10 @@ export async function run(settings: Config, link?: ParentLink): Promise<void> {
   else greet(config, service)
 }
 
-/** A failover ends by itself; a wrong login or a missing database is an error in the settings. */
+/**
+ * True for a fault that a failover causes, which ends on its own. A wrong login or a missing database is an
+ * error in the settings.
+ */
 function mayPass(fault: unknown): boolean {
   if (fault instanceof OutcomeUnknown) return true
   if (!(fault instanceof DatabaseUnavailable)) return false

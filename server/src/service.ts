@@ -38,15 +38,15 @@ export interface Service {
   readonly address: string
   /** The password of the sandbox's people; undefined in production. */
   readonly staffPassword: string | undefined
-  /** From now on the service says that it is not ready, and serves on. */
+  /** Reports that the service is not ready, and continues to serve. */
   drain(): void
   /** Refuses new requests, lets running requests and jobs finish, and closes the database. */
   stop(): Promise<void>
 }
 
 /**
- * With `started`, a caller can stop the parts before the service is ready; the start then ends with a fault. `link` is the
- * link of a process to its parent, which has checked the ports.
+ * With `started`, a caller can stop the parts before the service is ready; the start then ends with a fault.
+ * `link` is the link of a process to its parent, which has checked the ports.
  */
 export async function startService(
   config: Config,
@@ -64,12 +64,12 @@ export async function startService(
 }
 
 interface Starting extends Surroundings {
-  /** Of a process beside others behind one port. */
+  /** Set for a process with others behind one port. */
   readonly link?: ParentLink | undefined
 }
 
 interface Ready extends Omit<Service, 'stop'> {
-  /** Takes no further calls, and lets running ones finish. */
+  /** Accepts no further calls, and lets running ones finish. */
   closeHttp(): Promise<void>
 }
 
@@ -122,7 +122,7 @@ async function checkPorts(config: Config): Promise<void> {
     await checkPort({ host: config.host, port: config.metricsPort }, 'METRICS_PORT')
 }
 
-/** A service whose parts are made, and which does not serve yet. */
+/** A service whose parts exist and which does not serve yet. */
 interface Opened extends Starting {
   readonly data: OpenedData
   readonly made: MadeParts
@@ -179,7 +179,10 @@ async function makeHttp({ config, log, started, link, within, ...opened }: Opene
 }
 
 interface Phase {
-  /** The service is ready only after the first state is saved: losing the database during that step would end it. */
+  /**
+   * Waits until the first state is saved before the service is ready, because losing the database during that
+   * step would end the service.
+   */
   complete: boolean
   draining: boolean
 }
@@ -211,7 +214,7 @@ function mountPages(app: FastifyInstance, opened: Opened, phase: Phase): void {
     async whyNotReady() {
       if (phase.draining) return 'the process is ending'
       if (phase.complete) return findWhy()
-      return config.empty ? 'the first state is being kept' : 'the demonstration accounts are being loaded'
+      return config.empty ? 'saving the first state' : 'loading the demonstration accounts'
     },
     takesWrites: standbys.takesWrites,
     auditKeys: () => auditHeads.keys(),
@@ -238,7 +241,7 @@ async function openToCallers(app: FastifyInstance, opened: Opened): Promise<stri
   return address
 }
 
-/** Makes the demonstration accounts of a sandbox through its own operations, and keeps its first state. */
+/** Creates the demonstration accounts of a sandbox through its own operations, and saves its first state. */
 async function completeSandbox({ config, log, data, made, addresses }: Opened): Promise<void> {
   const { operations } = data.pools
   const { controls } = made.parts
@@ -258,7 +261,10 @@ function startSandboxes({ parts: { sandboxes } }: MadeParts, started: Started): 
   started.add(() => sandboxes.stop())
 }
 
-/** Does not log the calls that the service makes to itself, so that its address stays visible at the start. */
+/**
+ * Leaves calls that the service makes to itself out of the log, so that its address stays visible at the
+ * start.
+ */
 async function quietly<T>(log: Logger, work: () => Promise<T>): Promise<T> {
   const { level } = log
   log.level = 'warn'

@@ -1,5 +1,5 @@
 /**
- * Starts the recurring work of a service besides its jobs: it removes old rows and files, signs the heads
+ * Starts the recurring work of a service other than its jobs. It removes old rows and files, signs the heads
  * of the audit chains, and closes the business day.
  */
 import { scheduleClose } from './business-day/schedule-close.ts'

@@ -16,13 +16,13 @@ export class Started {
   readonly #stops: (() => Promise<unknown>)[] = []
   #stopping: Promise<void> | undefined
 
-  /** Throws during a stop: the added part is stopped too, and no further part may start. */
+  /** Throws during a stop. The added part is stopped too, and no further part may start. */
   add(stop: () => Promise<unknown>): void {
     this.#stops.push(stop)
     if (this.#stopping) throw new StoppedWhileStarting()
   }
 
-  /** Stops the parts that were added so far; a second call stops the parts that were added since. */
+  /** Stops the parts that were added so far. A second call stops the parts that were added since. */
   stop(log: Logger): Promise<void> {
     const before = this.#stopping ?? Promise.resolve()
     this.#stopping = before.then(() => this.#stopAll(log))

@@ -1,6 +1,6 @@
 /**
- * What people see of a start: why it failed, or the message of the sandbox when it is ready: the address, the credentials, a
- * command that works when pasted, and the reference.
+ * The messages of a start for people. A failed start prints the reason. The sandbox prints, when it is ready,
+ * its address, the credentials, a command to paste, and the address of the reference.
  */
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -12,10 +12,10 @@ export function isForPeople(config: Config): boolean {
   return config.mode === 'sandbox' && process.stdout.isTTY === true
 }
 
-/** A start that fails or is ready sooner needs no explanation. */
+/** A start that fails or is ready before this time needs no explanation. */
 const explainAfterMs = 3_000
 
-/** Explains to people why a first start takes long. Returns how to stop that. */
+/** Explains to people why a first start takes long. Returns a function that ends this. */
 export function explainFirstStart(config: Config): () => void {
   const { database, dataDir, empty } = config
   const isFirst = database.kind === 'embedded' && !existsSync(join(dataDir, 'postgres'))
@@ -34,7 +34,7 @@ export function greet(
     process.stdout.write(renderWelcome(address, staffPassword ?? '', placeOfData(config)))
 }
 
-/** Written once: as a line for people, or as a log line. */
+/** Writes the reason once: as a line for people, or as a log line. */
 export function reportFailedStart(fault: unknown, log: Logger, config: Config): void {
   if (isForPeople(config)) console.error(isMistakeOfOurs(fault) ? fault : (fault as Error).message)
   else if (isMistakeOfOurs(fault)) log.fatal({ err: fault }, 'the service did not start')

@@ -1,6 +1,9 @@
-/** Waits for work that may take longer than an answer may. */
+/** Waits for work that may take longer than the caller can wait. */
 
-/** The value, or undefined when it takes longer. A later value is not lost: another caller may await the same promise. */
+/**
+ * Resolves to the value, or to undefined when it takes longer. A later value is not lost, because another
+ * caller may await the same promise.
+ */
 export async function within<T>(value: Promise<T>, timeMs: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

@@ -150,7 +150,7 @@ test('numbers, codes and client ids are unique over all cells', async () => {
 test('a cell whose account numbers another cell has does not start, and the doctor says why', async () => {
   const overlapping = environmentOf('cell-2', '50-60')
   const meets =
-    'ACCOUNT_NUMBERS 50-60 meets 10-54 of the cell cell-0; ACCOUNT_NUMBERS 50-60 meets 55-99 of the cell cell-1'
+    'ACCOUNT_NUMBERS 50-60 overlaps 10-54 of the cell cell-0; ACCOUNT_NUMBERS 50-60 overlaps 55-99 of the cell cell-1'
   await assert.rejects(startRunningService({ environment: overlapping }), {
     name: 'NotOfThisCell',
     message: meets,

@@ -240,7 +240,7 @@ describe('the staff', () => {
       'new-password': 'nia njoku 12345',
       again: 'nia njoku 12345',
     })
-    assert.match(weak.text, /too like the name/)
+    assert.match(weak.text, /too similar to the name/)
     const password = 'correct horse battery'
     const done = await submit(service, jar, page.at, { 'new-password': password, again: password })
     assert.equal(done.at, '/console/')

@@ -75,7 +75,7 @@ test('a port that is taken is reported once, without a stack, before anything is
     for (const setting of ['PORT', 'METRICS_PORT']) {
       const { exitCode, output } = await run({ PORT: '0', [setting]: `${port}` })
       assert.equal(exitCode, 1)
-      const words = `Port ${port} on 127.0.0.1 is in use: end what uses it, or set ${setting} to another.`
+      const words = `Port ${port} on 127.0.0.1 is in use: end the program that uses it, or set ${setting} to another.`
       assert.equal(countOf(output, words), 1, output)
       assert.doesNotMatch(output, /\bat .*:\d+:\d+/)
       await assert.rejects(stat(join(folder, 'none')), { code: 'ENOENT' })

@@ -1,7 +1,10 @@
-/** The account numbers that this cell gives (the setting `ACCOUNT_NUMBERS`): cells beside each other give different ones. */
+/**
+ * The account numbers that this cell assigns (the setting `ACCOUNT_NUMBERS`). Other cells assign different
+ * ones.
+ */
 
 export interface AccountNumbers {
-  /** The lowest and the highest two digits that they begin with. */
+  /** The lowest and the highest first two digits of the account numbers. */
   readonly first: number
   readonly last: number
 }
@@ -13,7 +16,7 @@ export function parseAccountNumbers(text: string): AccountNumbers | undefined {
   return { first: Number(first), last: Number(last) }
 }
 
-/** Without a range, every number may be given. */
+/** Without a range, every number may be assigned. */
 export function mayGive(numbers: AccountNumbers | undefined, accountNumber: string): boolean {
   if (numbers === undefined) return true
   const beginning = Number(accountNumber.slice(0, 2))

@@ -6,8 +6,9 @@ const shareLimits = { places: 2, integerDigits: 4, signed: false } as const
 const percentLimits = { places: 2, integerDigits: 3, signed: false } as const
 
 /**
- * Reads `60=10,100=25`: from 60 percent of the equity of an account on, 10 percent points are added to the maintenance rate
- * of a position, and from 100 percent on, 25. Shares rise. Undefined for any other text.
+ * Reads `60=10,100=25`. A position of at least 60 percent of the account's equity adds 10 percentage points
+ * to its maintenance rate, and a position of at least 100 percent adds 25. Shares rise. Undefined for any
+ * other text.
  */
 export function parseConcentration(text: string): readonly ConcentrationTier[] | undefined {
   const tiers: ConcentrationTier[] = []

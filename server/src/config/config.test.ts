@@ -44,7 +44,7 @@ test('production runs a process for each core, the sandbox one, and any number c
   assert.equal(readConfig({ ...production, PROCESSES: '1' }, []).processes, 1)
 })
 
-/** Each row: settings, and what is said of them. */
+/** Each row: settings, and the mistake that is reported. */
 const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ ISSUER: 'http://clearing.example.com' }, /^ISSUER must be an address that begins with https:\/\/$/],
   [{ ISSUER: 'clearing.example.com' }, /^ISSUER must be an address/],
@@ -60,8 +60,8 @@ const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ TRUSTED_PROXIES: 'proxy.example.com' }, /^TRUSTED_PROXIES: proxy\.example\.com is not/],
   [{ TRUSTED_PROXIE: '10.0.0.1' }, /^TRUSTED_PROXIE is not a setting; TRUSTED_PROXIES is$/],
   [{ trusted_proxies: '10.0.0.1' }, /^trusted_proxies is not a setting; TRUSTED_PROXIES is$/],
-  [{ ACCOUNT_NUMBERS: '54-10' }, /^ACCOUNT_NUMBERS must be two beginnings/],
-  [{ ACCOUNT_NUMBERS: '0-54' }, /^ACCOUNT_NUMBERS must be two beginnings/],
+  [{ ACCOUNT_NUMBERS: '54-10' }, /^ACCOUNT_NUMBERS must be a range/],
+  [{ ACCOUNT_NUMBERS: '0-54' }, /^ACCOUNT_NUMBERS must be a range/],
   [{ CELL: 'cell-0', ACCOUNT_NUMBERS: '10-54' }, /^CELL, ACCOUNT_NUMBERS and DIRECTORY_URL must be given/],
   [
     { CELL: 'Cell 0', ACCOUNT_NUMBERS: '10-54', DIRECTORY_URL: 'postgresql://h/cells' },
@@ -146,7 +146,7 @@ test('each secret can come from a file, and not from two places', () => {
   }
 })
 
-test('a secret is in no mistake', () => {
+test('no mistake contains a secret', () => {
   const url = 'postgresq://clearing:hunter2@database/clearing'
   assert.ok(mistakesOf({ DATABASE_URL: url }).length > 0)
   assert.doesNotMatch(mistakesOf({ DATABASE_URL: url }).join(), /hunter2/)

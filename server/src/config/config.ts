@@ -54,21 +54,21 @@ export interface Config {
         readonly bucket: string
         readonly endpoint: string | undefined
         readonly region: string
-        /** Undefined: the AWS SDK uses its usual sources. */
+        /** The AWS keys; undefined when the AWS SDK uses its usual sources. */
         readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
       }
   /** `host:port` or the socket path of clamd. Without it, documents are not scanned. */
   readonly virusScanner: string | undefined
   readonly trustedProxies: readonly string[]
-  /** The header in which they pass on the TLS certificate of a client, in lower case. */
+  /** The header in which trusted proxies pass on the TLS certificate of a client, in lower case. */
   readonly clientCertificateHeader: string | undefined
   readonly logLevel: string
   readonly traceExporter: string | undefined
-  /** The account numbers that this cell gives; undefined: all. */
+  /** The account numbers that this cell assigns; undefined means all. */
   readonly accountNumbers: AccountNumbers | undefined
-  /** This cell beside others, and the directory that they share. */
+  /** The name of this cell, and the directory that all cells share. */
   readonly cell: { readonly name: string; readonly directoryUrl: string } | undefined
-  /** Updates are refused outside 07:00 to 19:30 US Eastern and on holidays (Reading 10). */
+  /** True if updates are refused outside 07:00 to 19:30 US Eastern and on holidays (Reading 10). */
   readonly updateHours: boolean
   /** How often the heads of the audit chains are signed. */
   readonly auditHeadsMinutes: number
@@ -81,9 +81,9 @@ export interface Config {
   readonly closeChecks: CheckSettings
   /** The interest on margin debits in percent a year, by first day (`8.5,2026-07-01=8.25`). */
   readonly marginRates: readonly MarginRate[]
-  /** The house's add-on for concentrated positions; none by default. */
+  /** The house's add-on for concentrated positions; absent by default. */
   readonly concentration: readonly ConcentrationTier[]
-  /** The process is not ready while a disk that it writes to has less free space. */
+  /** The process is not ready while a disk that it writes to has less free space than this. */
   readonly freeSpaceMinMb: number
   /** The port of the metrics, when it is not the main port. */
   readonly metricsPort: number | undefined
@@ -91,7 +91,10 @@ export interface Config {
   readonly drainSeconds: number
   /** The largest number of isolated sandboxes of all firms; 0: none. */
   readonly sandboxesMax: number
-  /** How many isolated sandboxes are prepared from the start on. Others are prepared after the first was asked for. */
+  /**
+   * The number of isolated sandboxes that are prepared from the start on. With 0, one is prepared after the
+   * first request.
+   */
   readonly sandboxesReady: number
   /** An OpenID provider that signs staff in, instead of passwords of this service. */
   readonly staffProvider: OutsideProviderSettings | undefined
@@ -144,7 +147,7 @@ export function examineConfig(
   for (const name of ['S3_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'])
     settings.isAddress(name, ['https', 'http'])
   if (mode === 'production') {
-    if (!url) mistakes.push('DATABASE_URL must name a PostgreSQL of yours in production')
+    if (!url) mistakes.push('DATABASE_URL must name your own PostgreSQL in production')
     if (masterKeyFiles.length === 0)
       mistakes.push('MASTER_KEY_FILE must name a file with the master key in production')
     if (!text('ISSUER')) mistakes.push('ISSUER must be the public address of the service in production')
@@ -249,7 +252,7 @@ function readAccountNumbers(settings: Settings): AccountNumbers | undefined {
   const given = settings.text('ACCOUNT_NUMBERS')
   const numbers = given === undefined ? undefined : parseAccountNumbers(given)
   if (given !== undefined && numbers === undefined)
-    settings.mistakes.push('ACCOUNT_NUMBERS must be two beginnings of two digits, 10 to 99, such as 10-54')
+    settings.mistakes.push('ACCOUNT_NUMBERS must be a range of first two digits from 10 to 99, such as 10-54')
   return numbers
 }
 

@@ -16,8 +16,8 @@ export const defaultMarginRates: readonly MarginRate[] = [{ from: always, percen
 const percentLimits = { places: 4, integerDigits: 2, signed: false } as const
 
 /**
- * Reads `8.5` or `8.5,2026-07-01=8.25`. The first rate, without a day, is valid before all others. Undefined for any
- * other text.
+ * Reads `8.5` or `8.5,2026-07-01=8.25`. The first rate has no day and applies before all others. Undefined
+ * for any other text.
  */
 export function parseMarginRates(text: string): readonly MarginRate[] | undefined {
   const rates: MarginRate[] = []
@@ -35,6 +35,6 @@ export function parseMarginRates(text: string): readonly MarginRate[] | undefine
 /** Returns the rate of a day. */
 export function marginRateOn(rates: readonly MarginRate[], day: string): Decimal {
   const rate = rates.findLast(({ from }) => from <= day)
-  if (rate === undefined) throw new Error(`no margin rate counts on ${day}`)
+  if (rate === undefined) throw new Error(`there is no margin rate for ${day}`)
   return rate.percent
 }

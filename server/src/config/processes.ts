@@ -2,11 +2,14 @@
 import { availableParallelism, totalmem } from 'node:os'
 import type { Settings } from './read-settings.ts'
 
-/** With `auto`, each process has this much memory: a heap of 256 MB, buffers, and a large load. */
+/** The memory of each process with `auto`: a heap of 256 MB, buffers, and a large load. */
 const memoryMbOfProcess = 384
 const processesMax = 128
 
-/** One in the sandbox. In production `auto`: one for each core that the memory allows. */
+/**
+ * The sandbox has one process by default. In production the default is `auto`: one for each core that the
+ * memory allows.
+ */
 export function readProcesses(settings: Settings, mode: 'sandbox' | 'production'): number {
   const given = settings.text('PROCESSES') ?? (mode === 'production' ? 'auto' : '1')
   if (given !== 'auto') {

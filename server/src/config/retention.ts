@@ -1,6 +1,7 @@
 /**
- * How long records are kept. What law or rule keeps is never removed by the service; other kinds are removed when they
- * are older than a setting. The setting may be longer than the contract promises, and no shorter.
+ * How long records are kept. The service never removes records that a law or rule requires. It removes other
+ * kinds when they are older than a setting. The setting may be longer than the contract promises, but not
+ * shorter.
  */
 import { limits } from '@clearing/protocol'
 import type { Settings } from './read-settings.ts'
@@ -34,7 +35,8 @@ export const kinds = {
     daysMin: limits.webhookDeliveryKeptDays,
   },
   eventDays: { setting: 'KEEP_EVENTS_DAYS', days: limits.eventKeptDays, daysMin: limits.eventKeptDays },
-  // As long as the records that were read. The database refuses to remove younger ones than three years.
+  // The same time as for the records that were read. The database refuses to remove records younger than
+  // three years.
   accessRecordDays: {
     setting: 'KEEP_ACCESS_RECORDS_DAYS',
     days: daysOfSixYears,
@@ -54,7 +56,7 @@ export function readRetention(settings: Settings): Retention {
 
 /**
  * Rows that are never removed, with the rule that requires them and its number of years. The rules count from
- * different moments (the record, the end of the account), so the service removes none of it by itself.
+ * different times (the record, the end of the account), so the service removes none of these rows.
  */
 export const keptForGood: readonly {
   readonly what: string

@@ -1,4 +1,4 @@
-/** The names of all environment variables of the service, and the near names that are taken for misspelt ones. */
+/** The names of all environment variables of the service. Similar names are reported as misspelt ones. */
 
 /** Secrets. Each can be given as a file instead, under its name with `_FILE`. */
 export const secretNames = [
@@ -71,7 +71,7 @@ const namesOfOthers = new Set(['AWS_ACCESS_KEY', 'HOME', 'HOSTS', 'POST', 'AWS_S
 /** One edit is allowed for this many characters, so that `HOME` is not taken for `HOST`. */
 const charactersPerEdit = 5
 
-/** Finds variables that are no settings and are nearly named like one. */
+/** Finds variables that are not settings but have a similar name. */
 export function findMisspelt(names: readonly string[]): { given: string; meant: string }[] {
   const known = new Set(settingNames)
   return names.flatMap((given) => {

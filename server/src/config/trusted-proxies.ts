@@ -1,6 +1,6 @@
 /**
- * The settings TRUSTED_PROXIES: addresses and networks whose `X-Forwarded-For` is believed, and CLIENT_CERTIFICATE_HEADER: the header in which
- * they pass on the TLS certificate of a client.
+ * Two settings. TRUSTED_PROXIES has the addresses and networks whose `X-Forwarded-For` is trusted.
+ * CLIENT_CERTIFICATE_HEADER names the header in which they pass on the TLS certificate of a client.
  */
 import { isIP } from 'node:net'
 import type { Settings } from './read-settings.ts'
@@ -23,7 +23,7 @@ function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/')
   const version = isIP(address)
   if (version === 0 || more.length > 0) return false
-  // A prefix of 0 would believe every caller.
+  // A prefix of 0 would trust every caller.
   return (
     prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
   )

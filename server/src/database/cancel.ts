@@ -21,7 +21,7 @@ interface CancelConnection {
   on(event: 'connect' | 'sslconnect' | 'error', listener: () => void): void
 }
 
-/** Returns at once; whether the request arrives is not certain. */
+/** Returns at once. Nothing confirms that the request arrives. */
 export function cancelRunning(client: Client): void {
   const { processID, secretKey, host, port, ssl } = client as unknown as Session
   const connection = new (pg.Connection as unknown as new (settings: object) => CancelConnection)({ ssl })

@@ -1,4 +1,7 @@
-/** Carries a fault from one thread to another. Its name, message, stack and causes arrive, and the classes that callers treat differently. */
+/**
+ * Carries a fault from one thread to another. It keeps the name, message, stack and causes, and the classes
+ * that callers treat differently.
+ */
 import { DatabaseUnavailable, OutcomeUnknown } from './faults.ts'
 
 /** A fault as a message between threads. */

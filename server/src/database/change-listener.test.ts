@@ -45,7 +45,7 @@ const losses: Record<string, { begin: () => Promise<unknown>; end: () => Promise
     begin: async () => proxy.inject({ kind: 'silence' }),
     end: async () => proxy.inject(undefined),
   },
-  'leads to a server that takes no more writes': {
+  'leads to a server that refuses writes': {
     begin: () => readOnly('on'),
     end: () => readOnly('off'),
   },
@@ -58,7 +58,7 @@ async function readOnly(setting: 'on' | 'off'): Promise<void> {
 }
 
 for (const [loss, { begin, end }] of Object.entries(losses)) {
-  test(`a listener whose connection ${loss} listens on another`, async () => {
+  test(`a listener whose connection ${loss} is replaced by another`, async () => {
     const faults: unknown[] = []
     let notified = 0
     const times = { retryMs: 20, askMs: 50, answerMs: 500 }
@@ -81,7 +81,7 @@ for (const [loss, { begin, end }] of Object.entries(losses)) {
 
 async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds(); tries++) {
-    assert.ok(tries < 1_000, 'it does not come true')
+    assert.ok(tries < 1_000, 'the condition did not become true')
     await pause(20)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Listens to a channel of the database on its own connection. Notifications are fast but not complete: while the
- * connection is lost, notifications are missed, and listeners must find those changes by polling.
+ * Listens to a channel of the database on its own connection. Notifications are fast but not complete: those
+ * sent while the connection is lost are missed. Listeners must find such changes by polling.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, statementFault } from './faults.ts'
@@ -16,16 +16,16 @@ export interface ChangeListener extends AsyncDisposable {
 const listenerTimes = {
   retryMs: 1_000,
   /**
-   * Interval of checks that the connection still leads to the primary: a connection that died silently receives
-   * nothing.
+   * Interval of checks that the connection still leads to the primary. A connection that died silently
+   * receives nothing.
    */
   askMs: 5_000,
   answerMs: 3_000,
 }
 
 /**
- * Listens until disposed. A lost connection is replaced, and then listeners are notified, because a change may have
- * been missed.
+ * Listens until disposed. After a lost connection is replaced, listeners are notified, because a change may
+ * have been missed.
  */
 export function openChangeListener(
   pool: Pool,

@@ -32,7 +32,7 @@ async function waitsForStandbys(pool: Pool, client: Client): Promise<boolean> {
   }
 }
 
-/** Ends the wait of a session, which may lead to a primary that was replaced; the next probe makes another session. */
+/** Ends the wait of a session, which may lead to an old primary. The next probe opens another session. */
 function giveUp(client: Client): void {
   cancelRunning(client)
   client.connection.stream.destroy()
@@ -44,7 +44,7 @@ export interface ConfirmationWatch {
   stop(): void
 }
 
-/** Asks for a confirmation every second, over `pool`, for all the pools of its database. */
+/** Requests a confirmation every second over `pool`. The result counts for all pools of its database. */
 export function watchConfirmations(
   pool: Pool,
   pools: readonly Pool[],
@@ -77,7 +77,8 @@ export function watchConfirmations(
       await flushSeen(pool, client, { standbys: true, probes: true })
       mark(true)
     } catch {
-      // Another part detects that the database is away. After a failover, other sessions may lead to the old primary too.
+      // Another part detects that the database is unavailable. After a failover, other sessions may lead to
+      // the old primary too.
       if (client !== undefined) pool.distrust()
     } finally {
       stopWaiting?.()

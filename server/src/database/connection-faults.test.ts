@@ -62,7 +62,7 @@ async function settle(): Promise<void> {
 const rounds = 20
 
 for (const travels of ['before', 'together'] as const) {
-  test(`cut before COMMIT reaches the server (insert ${travels}): the outcome is unknown, the row absent`, async () => {
+  test(`cut before COMMIT reaches the server (insert ${travels}): the outcome is unknown and the row absent`, async () => {
     for (let round = 0; round < rounds; round++) {
       proxy.inject({ kind: 'cut', at: 'before-commit' })
       const { number, fault } = await insert(travels)
@@ -72,7 +72,7 @@ for (const travels of ['before', 'together'] as const) {
     }
   })
 
-  test(`cut when COMMIT has reached the server (insert ${travels}): the outcome is unknown, the row there`, async () => {
+  test(`cut when COMMIT has reached the server (insert ${travels}): the outcome is unknown and the row present`, async () => {
     for (let round = 0; round < rounds; round++) {
       proxy.inject({ kind: 'cut', at: 'after-commit' })
       const { number, fault } = await insert(travels)
@@ -81,7 +81,7 @@ for (const travels of ['before', 'together'] as const) {
     }
   })
 
-  test(`cut between COMMIT and its answer (insert ${travels}): the outcome is unknown, the row there`, async () => {
+  test(`cut between COMMIT and its answer (insert ${travels}): the outcome is unknown and the row present`, async () => {
     for (let round = 0; round < rounds; round++) {
       proxy.inject({ kind: 'cut', at: 'before-reply' })
       const { number, fault } = await insert(travels)
@@ -168,7 +168,7 @@ test('a connection that breaks during a repeatable body is replaced', async () =
   assert.deepEqual([runs, weight], [2, 2])
 })
 
-test('a slow network slows answers and breaks none', async () => {
+test('a slow network delays responses and breaks none', async () => {
   proxy.inject({ kind: 'delay', delayMs: 20 })
   const { number, fault } = await insert('before')
   proxy.inject(undefined)
@@ -176,7 +176,7 @@ test('a slow network slows answers and breaks none', async () => {
   assert.equal(await isThere(number), true)
 })
 
-/** A pool whose callers do not wait as long as a connection takes that the proxy holds. */
+/** A pool whose callers do not wait as long as the proxy holds a new connection. */
 function openImpatient(limits: Partial<PoolLimits>) {
   const impatient = openPool({
     name: 'app',
@@ -197,7 +197,7 @@ test('a connection that takes longer than its caller waits serves the next calle
   const before = proxy.counts.connections
   proxy.inject({ kind: 'hold' })
   await giveUp()
-  // The attempt goes on, and no other one begins.
+  // The attempt continues, and no other attempt begins.
   await giveUp()
   assert.deepEqual(impatient.figures(), { open: 1, idle: 0, waiting: 0 })
   proxy.inject(undefined)
@@ -207,7 +207,7 @@ test('a connection that takes longer than its caller waits serves the next calle
   await impatient.end()
 })
 
-test('abandoned attempts to connect are as few as the connections of the pool, and end with it', {
+test('the pool has no more abandoned attempts to connect than connections, and they end with the pool', {
   timeout: 120_000,
 }, async () => {
   const { impatient, giveUp } = openImpatient({ connectionsMax: 3 })
@@ -243,5 +243,5 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
     if (await condition()) return
     await pause(10)
   }
-  assert.fail('it did not come true')
+  assert.fail('the condition did not become true')
 }

@@ -1,14 +1,14 @@
 /**
- * Callers that wait for a connection of a pool. A caller waits for a short time. The attempt to connect that it caused
- * has a longer time of its own, and its connection serves the caller that has waited longest then: on a busy machine a
- * connection may take longer than a caller waits, and would otherwise be thrown away each time.
+ * Callers that wait for a connection of a pool. A caller waits for a short time. The attempt to connect has a
+ * longer limit of its own, and its connection serves the caller that has waited longest. On a busy machine a
+ * connection may take longer than its caller waits, and would otherwise be discarded each time.
  */
 import type pg from 'pg'
 import { connectFault, DatabaseUnavailable } from './faults.ts'
 import { WrongRole } from './session.ts'
 
 export interface QueueLimits {
-  /** How many attempts go on at a time. */
+  /** The number of attempts at a time. */
   readonly connectionsMax: number
   readonly waitersMax: number
   readonly acquireTimeoutMs: number
@@ -17,9 +17,9 @@ export interface QueueLimits {
 export interface QueueSettings {
   readonly connections: pg.Pool
   readonly limits: QueueLimits
-  /** False for a connection that must be closed, and not be given to a caller. */
+  /** False for a connection that must be closed instead of given to a caller. */
   readonly mayServe: (client: pg.PoolClient) => boolean
-  /** True while a new connection is being made, and not only waited for until a holder returns one. */
+  /** True while a new connection is being made; false while callers only wait for a holder to return one. */
   readonly isConnecting: () => boolean
 }
 
@@ -32,7 +32,7 @@ interface Waiter {
 
 export class ConnectionQueue {
   readonly #settings: QueueSettings
-  /** The one that has waited longest is the first. */
+  /** The waiting callers; the first has waited longest. */
   readonly #waiters = new Set<Waiter>()
   #lastNumber = 0
   #attempts = 0

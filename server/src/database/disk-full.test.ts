@@ -60,7 +60,7 @@ test('a full disk loses no confirmed write, and the service continues by itself 
     while (faults.length < 20) await Promise.all(Array.from({ length: 8 }, insert))
     mountSmallDisk(folder, '300m', true)
     for (let tries = 0; !(await insert()); tries++) {
-      assert.ok(tries < 200, 'it does not recover')
+      assert.ok(tries < 200, 'the server did not recover')
       await pause(50)
     }
     for (const fault of faults)

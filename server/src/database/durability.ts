@@ -38,7 +38,7 @@ export async function checkDurability(pool: Pool): Promise<void> {
   }
 }
 
-/** How many connections the database allows. */
+/** The number of connections that the database allows. */
 export async function readConnectionsMax(pool: Pool): Promise<number> {
   const client = await pool.acquire()
   try {

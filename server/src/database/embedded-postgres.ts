@@ -1,5 +1,5 @@
-// Starts a real PostgreSQL in a data folder, on a unix socket that only this user can reach, and keeps it running. One
-// service at a time uses a data folder. The server of a killed service is taken over.
+// Starts a real PostgreSQL in a data folder, on a unix socket that only this user can reach, and keeps it
+// running. One service at a time uses a data folder. A service takes over the server of a killed service.
 import { createHash } from 'node:crypto'
 import { mkdir, realpath } from 'node:fs/promises'
 import { totalmem } from 'node:os'
@@ -53,7 +53,7 @@ export class DataFolderInUse extends Error {
 export const embeddedLimits = {
   /** Enough time for recovery after a crash under load. */
   startTimeoutMs: 120_000,
-  /** How long a service that is ending may still hold the folder. */
+  /** How long an ending service may still hold the folder. */
   handoverTimeoutMs: 2_000,
   /** How long the start waits for the processes of a killed server. */
   orphansTimeoutMs: 15_000,
@@ -67,7 +67,8 @@ const database = 'clearing'
 const serviceLock = 20_260_527
 
 /**
- * A sixteenth of the machine's memory: on a laptop it holds all books, and the pages of a load between two checkpoints.
+ * A sixteenth of the machine's memory. On a laptop it holds all books, and the pages of a load between two
+ * checkpoints.
  */
 const sharedBuffersMb = Math.round(Math.min(1_024, Math.max(128, totalmem() / 2 ** 20 / 16)))
 
@@ -326,7 +327,7 @@ class Server implements StartableServer {
     if (session === undefined) return
     const found = await session.query('select from pg_catalog.pg_database where datname = $1', [database])
     if (found.rowCount === 1) {
-      // A data folder of a release without isolated sandboxes.
+      // The data folder comes from a release without isolated sandboxes.
       await session.query('alter role clearing_owner createdb')
       return
     }

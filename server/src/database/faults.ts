@@ -1,5 +1,6 @@
-// Faults between the service and the database, in four classes that a caller treats differently: try again later, ask
-// whether the write happened, the write did not happen, our statement is wrong. No message contains a caller's values.
+// Faults between the service and the database, in four classes that a caller treats differently. In the
+// first, the caller tries again later; in the second, it asks whether the write happened; in the third, the
+// write did not happen; in the fourth, our statement is wrong. No message contains a caller's values.
 
 /** The database cannot serve now, and nothing was changed: the response is 503 with Retry-After. */
 export class DatabaseUnavailable extends Error {
@@ -139,15 +140,15 @@ function unavailability(refusal: Refusal): DatabaseUnavailable['reason'] | undef
 }
 
 /**
- * Returns true when the server refuses all writes: it is a standby, or a primary that was demoted. The code of a lock
- * that a standby refuses (55000) has other meanings too, so the place of the refusal decides.
+ * Returns true when the server refuses all writes, because it is a standby or a demoted primary. The code of
+ * a lock that a standby refuses (55000) has other meanings too, so the place of the refusal decides.
  */
 function refusesWrites(error: unknown): boolean {
   if (!isRefusal(error)) return false
   return error.code === '25006' || (error.code === '55000' && error.routine === 'LockAcquireExtended')
 }
 
-/** A migration changed a table under a cached plan; the statement works again after it is parsed anew. */
+/** A migration changed a table under a cached plan. The statement works again after it is parsed anew. */
 export function isStalePlan(error: unknown): boolean {
   return isRefusal(error) && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 }

@@ -1,8 +1,9 @@
-// What leaves the service survives a crash of the database. Transactions commit without waiting for the disk, so that
-// they hold no lock while the log is flushed. The flush follows: a writer waits for it in the round trip of its COMMIT,
-// and a reader when it may have seen a commit that is not on disk yet. Each waits on the session that it used: a session
-// that still answers belongs to the server that has the commits. A writer waits for synchronous standbys too. A reader
-// does not, unless a failover must never undo the rows that it reads. See decisions/093 and 112.
+// Makes rows that leave the service survive a crash of the database. Transactions commit without waiting for
+// the disk, so that they hold no lock while the log is flushed. A writer waits for the flush in the round
+// trip of its COMMIT. A reader waits when it may have seen a commit that is not on disk yet. Each waits on
+// the session that it used, because a session that still answers belongs to the server that has the commits.
+// A writer waits for synchronous standbys too. A reader does not, unless a failover must never undo the rows
+// that it reads. See decisions/093 and 112.
 import { DatabaseUnavailable, statementFault } from './faults.ts'
 import type { Client, Pool } from './pool.ts'
 import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
@@ -20,7 +21,10 @@ function askFlushed(name: string, isFlushed: string): Step {
 const isOnDisk = askFlushed('is-flushed', onDisk)
 const isOnStandbys = askFlushed('is-confirmed', onStandbys)
 
-/** Tells whether every commit that earlier statements saw is on disk, and on synchronous standbys when they count. */
+/**
+ * A step that returns whether every commit that earlier statements saw is on disk, and with `standbys` on
+ * synchronous standbys.
+ */
 export function isFlushed(standbys: boolean): Step {
   return standbys ? isOnStandbys : isOnDisk
 }
@@ -30,7 +34,7 @@ export function needsStandbys(steps: readonly Step[]): boolean {
   return steps.some((step) => step.kind !== 'fetch' && step.statement.confirmed === true)
 }
 
-/** Only a commit with a record in the log waits, hence the empty message. */
+/** A step that waits by committing an empty message: only a commit with a record in the log waits. */
 function flush(name: string, isFlushed: string, setting: string): Step {
   const text = `select case when pg_catalog.pg_is_in_recovery() then null
        else pg_catalog.pg_current_wal_insert_lsn()::text end as position,
@@ -39,7 +43,7 @@ function flush(name: string, isFlushed: string, setting: string): Step {
   return { kind: 'run', statement: control(name, text), values: [] }
 }
 
-/** Outside of a transaction: waits until every earlier commit is on disk, and on synchronous standbys. */
+/** Waits outside of a transaction until every earlier commit is on disk and on synchronous standbys. */
 export const flushLog: Step = flush('flush-log', onStandbys, '')
 const flushToDisk = flush(
   'flush-to-disk',
@@ -47,36 +51,39 @@ const flushToDisk = flush(
   "pg_catalog.set_config('synchronous_commit', 'local', true) is not null and ",
 )
 
-/** Since when a session is known to live. */
+/** For each session, the time since which it is known to live. */
 const knownSinceMs = new WeakMap<Client, number>()
 
 interface Flush {
   readonly sessionSinceMs: number
   readonly beganMs: number
-  /** The log up to here has everything that was committed before. */
+  /** A position that follows every commit before the flush. */
   readonly position: string
 }
 
 /** The last flush of each database in this process. */
 const lastFlushes = new Map<string, Flush>()
 
-/** Notes that the session lives now; returns since when it is known to. */
+/** Records that the session lives now. Returns the time since which it is known to live. */
 export function sight(client: Client): number {
   const sinceMs = knownSinceMs.get(client) ?? performance.now()
   knownSinceMs.set(client, sinceMs)
   return sinceMs
 }
 
-/** Notes a flush of the session that began at `beganMs` and has succeeded. */
+/** Records a successful flush of the session that began at `beganMs`. */
 export function noteFlush(pool: Pool, client: Client, beganMs: number, reply: Reply | undefined): void {
   const row = reply?.rows[0] as { position: string | null } | undefined
   if (!row?.position) return
-  // Two flushes may be answered in the other order.
+  // The responses of two flushes may arrive in the other order.
   const position = later(lastPosition(pool), orderly(row.position))
   lastFlushes.set(databaseOf(pool), { sessionSinceMs: sight(client), beganMs, position })
 }
 
-/** The position of the last flush over the pools: a server that has replayed the log so far has their commits. */
+/**
+ * The position of the last flush over the pools. A server that has replayed the log up to it has their
+ * commits.
+ */
 export function lastPosition(...pools: Pool[]): string | undefined {
   return pools.flatMap((pool) => lastFlushes.get(databaseOf(pool))?.position ?? []).reduce(later, undefined)
 }
@@ -94,9 +101,10 @@ export function orderly(position: string): string {
 }
 
 /**
- * Waits until the rows that any session saw at `seenMs` are on disk: at once when a flush began since then, as that of a
- * record of the reading does. The session of the flush must be older than the reading, since only then no other server
- * has taken the place of the one that was read. Throws DatabaseUnavailable when that is not certain.
+ * Waits until the rows that any session saw at `seenMs` are on disk. Returns at once when a flush has begun
+ * since then, for example the flush of an access record. The session of the flush must be older than the
+ * read. Otherwise another server may have replaced the one that was read. Throws DatabaseUnavailable when
+ * this is not certain.
  */
 export async function flushSince(pool: Pool, seenMs: number): Promise<void> {
   const last = lastFlushes.get(databaseOf(pool))
@@ -104,7 +112,7 @@ export async function flushSince(pool: Pool, seenMs: number): Promise<void> {
   const client = await pool.acquire()
   const sinceMs = sight(client)
   await flushSeen(pool, client)
-  if (sinceMs > seenMs) throw new DatabaseUnavailable('lost', 'the session is newer than what was read')
+  if (sinceMs > seenMs) throw new DatabaseUnavailable('lost', 'the session is newer than the read')
 }
 
 export function saysFlushed(reply: Reply | undefined): boolean {
@@ -114,9 +122,9 @@ export function saysFlushed(reply: Reply | undefined): boolean {
 interface FlushSettings {
   /** Steps that end the work of the session. */
   readonly before?: readonly Step[]
-  /** Waits for synchronous standbys too. */
+  /** Also waits for synchronous standbys. */
   readonly standbys?: boolean
-  /** Waits for them although none has confirmed commits of late. */
+  /** Waits for standbys although none has confirmed commits recently. */
   readonly probes?: boolean
 }
 
@@ -139,7 +147,7 @@ export async function flushSeen(
     if (waits) checkConfirmations(pool)
     const replies = await (waits ? awaitConfirmation(pool, client, flush) : flush())
     if (!saysFlushed(replies.at(-1))) throw new DatabaseUnavailable('read-only', 'the server is a standby')
-    if (unconfirmed()) throw new DatabaseUnavailable('silent', 'no standby confirmed what was read')
+    if (unconfirmed()) throw new DatabaseUnavailable('silent', 'no standby confirmed the rows that were read')
     noteFlush(pool, client, beganMs, replies.at(-1))
     client.release(client.getTransactionStatus() !== 'I')
   } catch (error) {
@@ -152,7 +160,10 @@ export async function flushSeen(
   }
 }
 
-/** Watches for the notice that the wait for a standby was given up. The result stops watching and tells whether it came. */
+/**
+ * Watches for the notice that the wait for a standby was given up. The returned function stops watching and
+ * returns whether the notice came.
+ */
 export function watchStandbys(client: Client): () => boolean {
   let came = false
   const onNotice = (notice: { routine?: string | undefined }) => {

@@ -27,7 +27,7 @@ function emptyDatabase(): Promise<TestDatabase> {
   return createTestDatabase({ migrations: [] })
 }
 
-/** The first migration of the project and these, read from a folder like the project's migrations. */
+/** The first migration of the project and the given ones, read from a folder like that of the project. */
 async function withMigrations(texts: Record<string, string>): Promise<Migration[]> {
   await rm(folder, { recursive: true, force: true })
   folder = await mkdtemp(join(tmpdir(), 'clearing-migrations-'))
@@ -132,7 +132,10 @@ test('a migration that cannot get its lock gives up, so that it does not block o
   assert.deepEqual(await migrate(db.owner, next), ['003-alter'])
 })
 
-/** Whether the migration was the victim: the session that waited first looks for a deadlock first, unless the machine is slow. */
+/**
+ * Whether the migration was the victim of the deadlock. The session that waited first usually checks for a
+ * deadlock first.
+ */
 async function migrationMetDeadlock(): Promise<boolean> {
   await using db = await emptyDatabase()
   const tables = { '002-tables': 'create table clearing.one (a int); create table clearing.two (a int)' }
@@ -203,7 +206,7 @@ test('an index whose building failed half-way is built anew', async () => {
   assert.deepEqual(await query(db.owner, validIndexes), [{ name: 'filled_a', valid: true }])
 })
 
-test('processes that wait for their turn do not keep an index from being built', async () => {
+test('processes that wait for their turn do not prevent the building of an index', async () => {
   await using db = await emptyDatabase()
   const migrations = await withMigrations(indexed)
   const pools = [1, 2, 3, 4].map(() => db.open('owner'))
@@ -237,10 +240,10 @@ test('a migration that is killed at any step is completed by the next start', as
 
 test('files that are not numbered, or share a number, are refused', async () => {
   await assert.rejects(withMigrations({ 'no-number': '' }), /must be named like/)
-  await assert.rejects(withMigrations({ '002-a': '', '002-b': '' }), /have one number/)
+  await assert.rejects(withMigrations({ '002-a': '', '002-b': '' }), /have the same number/)
 })
 
-test('the roles of the service own nothing and cannot step over row-level security', async () => {
+test('the roles of the service own nothing and cannot bypass row-level security', async () => {
   await using db = await createTestDatabase()
   const roles = await query<{ name: string }>(
     db.owner,

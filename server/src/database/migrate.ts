@@ -1,8 +1,9 @@
-// Brings a database to the schema of this code: first the migrations of the job queue, then ours, which are numbered
-// SQL files. Each runs in its own transaction. Any number of processes may migrate at once, and the next process
-// completes the work of a killed one. A file that begins with the line `-- no transaction` is run statement by
-// statement, as CREATE INDEX CONCURRENTLY needs; it does not block writers of a filled table. When such a file fails,
-// its earlier statements run again later, so each statement must be repeatable.
+// Brings a database to the schema of this code: first the migrations of the job queue, then ours, which are
+// numbered SQL files. Each runs in its own transaction. Any number of processes may migrate at once, and the
+// next process completes the work of a killed one. A file that begins with the line `-- no transaction` is
+// run statement by statement, as CREATE INDEX CONCURRENTLY needs, and does not block writers of a filled
+// table. When such a file fails, its earlier statements run again later, so each statement must be
+// repeatable.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +24,7 @@ const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.
 const migrationLimits = {
   /** A migration that cannot get its lock in this time fails, so that it does not block other sessions. */
   lockTimeoutMs: 10_000,
-  /** How long to wait for another migrating process. */
+  /** The time limit for another migrating process. */
   turnTimeoutMs: 120_000,
   /** Interval of checks for the end of the other process. */
   turnEveryMs: 50,
@@ -50,7 +51,8 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
     if (!/^\d{3}-[a-z0-9-]+\.sql$/.test(file))
       throw new Error(`migration ${file} must be named like 001-roles.sql`)
     const sameNumber = migrations.find(({ name }) => name.slice(0, 3) === file.slice(0, 3))
-    if (sameNumber !== undefined) throw new Error(`migrations ${sameNumber.name} and ${file} have one number`)
+    if (sameNumber !== undefined)
+      throw new Error(`migrations ${sameNumber.name} and ${file} have the same number`)
     const sql = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
     migrations.push({ name: file.slice(0, -4), sql, sha256: sha256(sql) })
   }
@@ -170,7 +172,7 @@ async function applyOnce(client: Client, { name, sql, sha256 }: Migration): Prom
 
 const withoutTransaction = '-- no transaction\n'
 
-/** Statements end at line ends. */
+/** Splits a file into statements, which end at line ends. */
 async function runStatements(client: Client, sql: string): Promise<void> {
   await client.query(`set lock_timeout = ${migrationLimits.olderTransactionsTimeoutMs}`)
   for (const statement of sql.split(/;[ \t]*\n/)) if (statement.trim() !== '') await client.query(statement)

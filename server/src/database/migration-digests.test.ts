@@ -5,7 +5,7 @@ import { compareDigests } from './migration-digests.ts'
 const [a, b] = ['a'.repeat(64), 'b'.repeat(64)]
 const recorded = `${a}  001-roles\n${b}  002-firms\n`
 
-test('a migration that was changed or removed at any time is named, a new one is to be recorded', () => {
+test('a changed or removed migration is reported, and a new one must be recorded', () => {
   function compare(...migrations: [name: string, sha256: string][]) {
     return compareDigests(
       migrations.map(([name, sha256]) => ({ name, sha256, sql: '' })),

@@ -1,6 +1,6 @@
 /**
- * The digests of the committed migrations, one line each in `server/migrations/digests.txt`. A database that applied a
- * migration does not apply it again, so a line is added with its migration and never changed.
+ * The digests of the committed migrations, one line each in `server/migrations/digests.txt`. A database
+ * applies a migration only once. Therefore the line of a migration is never changed.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,9 @@ function lineOf({ name, sha256 }: Migration): string {
   return `${sha256}  ${name}`
 }
 
-/** How the migrations differ from their recorded digests, and the lines of those that have none. */
+/**
+ * The differences of the migrations from their recorded digests, and the lines for migrations without one.
+ */
 export function compareDigests(migrations: readonly Migration[], recorded: string) {
   const lines = recorded.split('\n').filter((line) => line !== '')
   const digests = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]))

@@ -43,7 +43,7 @@ async function findBlocking(session: pg.Client, { sql }: Pick<Migration, 'sql'>)
     `select c.oid, c.relfilenode from pg_class c where c.relnamespace = 'clearing'::regnamespace and c.relkind = 'r' and c.reltuples >= $1`,
     [rowsOfEach],
   )
-  // Reads of the session before, to build an index, would be counted again.
+  // Reads of the previous session, which built an index, would be counted again.
   await session.query('select pg_stat_force_next_flush()')
   await session.query('begin')
   await session.query(sql)
@@ -61,7 +61,7 @@ async function findBlocking(session: pg.Client, { sql }: Pick<Migration, 'sql'>)
     .map(({ table, rewritten }) => `${table}: ${rewritten ? 'rewritten' : 'read or changed'} under a lock`)
 }
 
-test('no migration keeps others from a filled table while it reads or rewrites it', async () => {
+test('no migration blocks other sessions on a filled table while it reads or rewrites it', async () => {
   const all = await readMigrations()
   const isOlder = ({ name }: Migration) => name.slice(0, 3) <= lastWithoutTheRule
   await using database = await createTestDatabase({ migrations: all.filter(isOlder) })
@@ -82,7 +82,7 @@ test('no migration keeps others from a filled table while it reads or rewrites i
 const slow: Readonly<Record<string, string>> = {
   'a constraint that is checked at once': 'alter table clearing.filled add check (b > 0)',
   'a column that must have a value': 'alter table clearing.filled alter b set not null',
-  'an index that writers wait for': 'create index on clearing.filled (b)',
+  'an index that blocks writers': 'create index on clearing.filled (b)',
   'another type': 'alter table clearing.filled alter b type bigint',
   'a default that is computed for each row':
     'alter table clearing.filled add d uuid default gen_random_uuid()',
@@ -93,7 +93,8 @@ const quick: Readonly<Record<string, string>> = {
   'a column with a constant': 'alter table clearing.filled add d int not null default 7',
   'a constraint for new rows': 'alter table clearing.filled add check (b > 0) not valid',
   'a policy': 'create policy p on clearing.filled using (true)',
-  'an index beside writers': '-- no transaction\ncreate index concurrently on clearing.filled (b);\n',
+  'an index built concurrently with writers':
+    '-- no transaction\ncreate index concurrently on clearing.filled (b);\n',
   'few rows by their key':
     'update clearing.filled set b = 1 where a = 5; alter table clearing.filled add d int',
 }

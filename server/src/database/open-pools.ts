@@ -14,7 +14,7 @@ const identityConnectionsMax = 4
 const eventsConnectionsMax = 4
 export const loadsLimits = {
   connectionsMax: 4,
-  /** A load without a connection waits for the batches of other loads. */
+  /** A load waits for a connection as long as batches of other loads take. */
   acquireTimeoutMs: 30_000,
   statementTimeoutMs: 60_000,
   answerTimeoutMs: 65_000,
@@ -29,13 +29,13 @@ const controlsLimits = {
   lockTimeoutMs: 10_000,
 }
 
-/** How many connections one process opens at most. */
+/** The largest number of connections that one process opens. */
 export function connectionsOf({ connectionsMax, jobsAtOnce }: Config): number {
   return (
     ownerConnections(jobsAtOnce) +
     connectionsMax +
     operationsConnections(connectionsMax) +
-    // Those of the thread of loads are as many again.
+    // The thread of loads opens the same number again.
     2 * loadsLimits.connectionsMax +
     identityConnectionsMax +
     eventsConnectionsMax +
@@ -54,13 +54,13 @@ function operationsConnections(connectionsMax: number): number {
 /** The address of the database for each role. */
 export type DatabaseUrls = Readonly<Record<PoolName, string>>
 
-/** For an isolated sandbox: few connections, which are closed as soon as it rests. */
+/** The limits for an isolated sandbox: few connections, which are closed when they are idle. */
 const leanLimits = { connectionsMin: 0, idleTimeoutMs: 10_000 }
 const leanConnectionsMax = 3
 
 export type Pools = Record<PoolName | 'identity' | 'loads' | 'events' | 'controls', Pool>
 
-/** `lean`: for an isolated sandbox, which shares its server with many others. */
+/** `lean` is for an isolated sandbox, which shares its server with many others. */
 export async function openPools(
   urls: DatabaseUrls,
   { config, log, started, lean = false }: { config: Config; log: Logger; started: Started; lean?: boolean },

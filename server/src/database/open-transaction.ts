@@ -40,12 +40,14 @@ const setFirmToRead = control(
   "select pg_catalog.set_config('clearing.firm', $1, true), pg_catalog.set_config('transaction_read_only', 'on', true)",
 )
 
-/** Without BEGIN: the statements that are sent with it form an implicit transaction that can only read. */
+/**
+ * Opens without BEGIN: the statements that are sent with it form an implicit transaction that can only read.
+ */
 export function openingToRead(pool: Pool, firm: string): Step {
   return { kind: 'run', statement: withSettings(pool, setFirmToRead), values: [firm] }
 }
 
-/** In a session that is shared, the statement that sets the firm sets the role too, and before it. */
+/** In a shared session, the statement that sets the firm first sets the role. */
 function withSettings({ settingsOfTransaction }: Pool, statement: Statement<never>): Statement<never> {
   if (settingsOfTransaction === undefined) return statement
   return { ...statement, text: statement.text.replace('select ', `select ${settingsOfTransaction}, `) }
@@ -59,7 +61,7 @@ interface Asked {
   step: Step
   /** Absent when nothing waits for the reply. */
   answer?: (reply: Reply) => void
-  /** Is given the reply whenever it comes. */
+  /** Called with the reply when it arrives. */
   onRows?: (reply: Reply) => void
   refuse?: (fault: unknown) => void
 }
@@ -68,7 +70,7 @@ export class OpenTransaction implements Tx {
   readonly firm: string | null
   readonly #pool: Pool
   readonly #scope: Scope
-  /** True when BEGIN is sent before the first statement. Reads that need no common snapshot do without. */
+  /** True when BEGIN is sent before the first statement. Reads that need no common snapshot need no BEGIN. */
   #explicit: boolean
   #begun = false
   #ended = false
@@ -105,7 +107,7 @@ export class OpenTransaction implements Tx {
   async row<Row>(statement: Statement<Row>, values: readonly Value[] = []): Promise<Row | undefined> {
     const rows = await this.rows(statement, values)
     if (rows.length > 1)
-      throw new Error(`statement ${statement.name}: ${rows.length} rows where one at most may be`)
+      throw new Error(`statement ${statement.name}: ${rows.length} rows instead of at most one`)
     return rows[0]
   }
 
@@ -149,7 +151,7 @@ export class OpenTransaction implements Tx {
     await this.#sending
     const client = this.#client
     this.#client = undefined
-    // What a standby has replayed is on the disk of its primary.
+    // Everything that a standby has replayed is on the disk of its primary.
     if (client !== undefined && this.#pool.standby) await giveBack(client, this.#pool)
     else if (client !== undefined) await this.#endSeen(client)
     await Promise.all(this.#flushes)
@@ -188,7 +190,8 @@ export class OpenTransaction implements Tx {
   }
 
   #mustBeOpen(): void {
-    if (this.#ended) throw new Error('the transaction has ended: the body did not wait for all it asked for')
+    if (this.#ended)
+      throw new Error('the transaction has ended: the body did not wait for all its statements')
     if (this.#failure !== undefined) throw this.#failure
   }
 
@@ -350,7 +353,7 @@ export class OpenTransaction implements Tx {
     }
     this.#client = undefined
     const flush = flushSeen(this.#pool, client, { standbys: this.#standbys })
-    // Its failure is that of the transaction, at the end.
+    // Its failure becomes the failure of the transaction at its end.
     flush.catch(() => {})
     this.#flushes.push(flush)
   }

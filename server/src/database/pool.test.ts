@@ -52,7 +52,7 @@ test('options in the address are kept, and cannot replace the role or the sessio
   await pool.end()
 })
 
-test('a pooler that knows no startup options lets every pool in', async () => {
+test('a pooler without startup options admits every pool', async () => {
   await using proxy = await startFaultProxy(db.urls.owner)
   proxy.inject({ kind: 'refuse-options' })
   const withOptions = new pg.Client(`${proxy.through(db.urls.owner)}?options=-c%20jit%3Doff`)
@@ -70,7 +70,7 @@ test('a pooler that knows no startup options lets every pool in', async () => {
   }
 })
 
-test('in a shared session each transaction brings its role, firm and limits, and leaves nothing behind', async () => {
+test('in a shared session each transaction sets its role, firm and limits, and leaves none of them behind', async () => {
   const trips: FinishedRoundTrip[] = []
   const pool = openPool({
     name: 'app',
@@ -123,7 +123,7 @@ test('a session without its role is refused', async () => {
   }
 })
 
-test('every wait has its limit in the session, also under the names of the pools', async () => {
+test('every wait has its limit in the session, for each pool', async () => {
   for (const name of ['app', 'operations', 'owner'] as PoolName[]) {
     const pool = db.open(name, {
       statementTimeoutMs: 4_321,

@@ -21,7 +21,10 @@ export interface PoolLimits {
   waitersMax: number
   /** How long a caller waits for a connection, free or new. */
   acquireTimeoutMs: number
-  /** How long a new connection may take. It is kept for others when its caller no longer waits. */
+  /**
+   * The time limit of a new connection. When its caller no longer waits, the connection serves another
+   * caller.
+   */
   connectTimeoutMs: number
   statementTimeoutMs: number
   lockTimeoutMs: number
@@ -50,11 +53,12 @@ export interface PoolSettings {
   url: string
   limits?: Partial<PoolLimits>
   /**
-   * The address leads to a pooler in transaction mode: each transaction may run in another session of the server, so it
-   * brings its role and settings with its first statement, and statements are not prepared by name.
+   * True when the address leads to a pooler in transaction mode. Each transaction may then run in another
+   * session of the server. Therefore it sets its role and settings with its first statement, and statements
+   * are not prepared by name.
    */
   shared?: boolean
-  /** The address leads to standbys: sessions of a primary are refused. */
+  /** True when the address leads to standbys: sessions of a primary are refused. */
   standby?: boolean
   /** Called for connections that are lost while idle; the pool itself continues. */
   onLost?: (fault: DatabaseUnavailable) => void
@@ -72,7 +76,7 @@ export interface FinishedRoundTrip {
 export interface Pool {
   readonly name: PoolName
   readonly limits: PoolLimits
-  /** What begins every transaction when sessions are shared: calls that set the role and the settings. */
+  /** The beginning of every transaction in shared sessions: calls that set the role and the settings. */
   readonly settingsOfTransaction: string | undefined
   readonly standby: boolean
   /**
@@ -81,8 +85,8 @@ export interface Pool {
    */
   acquire(): Promise<Client>
   /**
-   * Marks all current connections: they lead to a server that is no longer the primary, so each is closed when its
-   * holder returns it.
+   * Marks all current connections as leading to a server that is no longer the primary. Each is closed when
+   * its holder returns it.
    */
   distrust(): void
   /** For gauges: connections open, idle, and callers waiting for one. */
@@ -154,7 +158,7 @@ export function openPool(settings: PoolSettings): Pool {
     pg: connections,
     async end(timeoutMs = endTimeoutMs) {
       if (connections.ending) return
-      // No caller waits for these any more.
+      // No caller waits for these connections any more.
       if (queue.waiting === 0) close(made.difference(prepared))
       await end(connections, () => close(made), timeoutMs)
     },

@@ -16,8 +16,10 @@ interface Asker {
 
 export interface ReadTogether {
   readonly replies: readonly Reply[]
-  /** Set when a look-up of the group may have seen a commit that is not on disk: settles when it is. `later`: the asker
-   * does so itself. */
+  /**
+   * Set when a look-up of the group may have seen a commit that is not on disk. Settles when it is on disk.
+   * `later`: the caller waits for the flush itself.
+   */
   readonly flush: Promise<void> | 'later' | undefined
 }
 
@@ -27,7 +29,7 @@ interface Group {
   readonly askers: readonly Asker[]
 }
 
-/** With more, the first would wait too long for the last. */
+/** The limit of a group, because the first look-up waits for the last. */
 const askersMax = 32
 
 const gathering = new WeakMap<Pool, Map<string, Asker[]>>()
@@ -87,21 +89,21 @@ async function send(pool: Pool, firm: string, opening: Step, group: readonly Ask
   }
 }
 
-/** Its failure is reported to those who wait for it. */
+/** The failure is reported to the callers that wait for it. */
 function flushed(pool: Pool, client: Client): Promise<void> {
   const flush = flushSeen(pool, client)
   flush.catch(() => {})
   return flush
 }
 
-/** Returns true when a fault leaves the connection usable: the server refused a statement. */
+/** True when a fault leaves the connection usable because the server refused a statement. */
 function stands(fault: unknown): boolean {
   return fault instanceof RoundTripFailed && isRefusal(fault.cause) && !endsConnection(fault.cause)
 }
 
 /**
- * Answered look-ups keep their results while the session stands. A refusal is reported to its own caller, and later
- * look-ups are sent again without it.
+ * Answered look-ups keep their results if the session lasts. A refusal is reported to its own caller, and
+ * later look-ups are sent again without it.
  */
 function refuseGroup(
   pool: Pool,

@@ -1,7 +1,7 @@
 /**
- * Standbys that answer reads. A session is given to a reader only when its server has replayed the log as far as the
- * reader has written, and not too far behind the primary; otherwise the primary answers. Whether they answer, and how
- * far the primary is, is looked up every second. Nothing here fails a read.
+ * Standbys that answer reads. A reader gets a session only if its server has replayed the reader's own writes
+ * and lags little behind the primary; otherwise the primary answers. The state of the standbys and the
+ * position of the primary are probed every second. A fault here never fails a read.
  */
 import { DatabaseUnavailable } from './faults.ts'
 import { orderly } from './flush.ts'
@@ -13,7 +13,10 @@ import { readInFirm } from './transaction.ts'
 /** Sessions by their visible rows and the time limit of a statement; `loads` and `operations` see the same rows. */
 export type ReadPool = 'app' | 'operations' | 'loads'
 
-/** Why the primary answered instead: no standby answers, it is too far behind, or it lacks the writes of the reader. */
+/**
+ * The reason why the primary answered instead: no standby answers, it lags too far behind, or it lacks the
+ * writes of the reader.
+ */
 export type ReplicaOutcome = 'answered' | 'away' | 'lagging' | 'behind'
 
 export interface ReplicaSettings {
@@ -22,7 +25,7 @@ export interface ReplicaSettings {
   readonly primary: Pool
   readonly lagMaxMs: number
   readonly onOutcome: (outcome: ReplicaOutcome) => void
-  /** Called when standbys begin to answer reads, and when they no longer do. */
+  /** Called when standbys begin to answer reads, and when they stop. */
   readonly onState: (state: 'there' | 'away' | 'lagging') => void
 }
 
@@ -30,7 +33,9 @@ const probeEveryMs = 1_000
 /** How long a reader waits for its own writes. */
 const waitMaxMs = 200
 const firstPauseMs = 5
-/** How many positions of the primary are kept, one a second, to tell the lag in seconds. */
+/**
+ * The number of stored positions of the primary, one per second, from which the lag in seconds is computed.
+ */
 const samplesMax = 600
 
 const selectReplayed: Step = {
@@ -64,7 +69,7 @@ export class Replica {
     this.#settings = settings
   }
 
-  /** Begins to look, and resolves after the first look. The result stops it. */
+  /** Begins to probe, and resolves after the first probe. The result stops the probes. */
   async start(): Promise<() => Promise<void>> {
     const probe = () => {
       this.#probing = this.#probe().finally(() => {
@@ -82,8 +87,8 @@ export class Replica {
   }
 
   /**
-   * Runs a body that reads in one transaction, in a session that has replayed the log up to `wanted`; waits 200
-   * milliseconds at most for that. Resolves to undefined when the body must read from the primary.
+   * Runs a body that reads in one transaction, in a session that has replayed the log up to `wanted`; waits
+   * for it for at most 200 milliseconds. Resolves to undefined when the body must read from the primary.
    */
   async read<T>(
     name: ReadPool,
@@ -99,7 +104,7 @@ export class Replica {
       return { result }
     } catch (fault) {
       if (!(fault instanceof DatabaseUnavailable)) throw fault
-      // A reader that holds up the replay is cancelled; the next one may be served again.
+      // A reader that delays the replay is cancelled; the next reader may be served again.
       if (fault.reason === 'contended' || fault.reason === 'busy') return this.#passOver('lagging')
       return this.#missed()
     } finally {
@@ -129,7 +134,7 @@ export class Replica {
     }
   }
 
-  /** For gauges. The lag is that of the standby that was looked at last; undefined while none answers. */
+  /** For gauges. The lag is that of the standby that was probed last; undefined while none answers. */
   figures(): { isThere: boolean; lagSeconds: number | undefined } {
     const isThere = this.#state !== 'away'
     return { isThere, lagSeconds: isThere ? this.#lagMs() / 1_000 : undefined }
@@ -149,7 +154,10 @@ export class Replica {
     }
   }
 
-  /** Where a standby must be at least: where the primary was when a lag began that is just allowed. */
+  /**
+   * The position that a standby must have reached: the position of the primary at the beginning of the
+   * allowed lag.
+   */
   #floor(): string | undefined {
     const beforeMs = performance.now() - this.#settings.lagMaxMs
     const sample = this.#samples.findLast(({ atMs }) => atMs <= beforeMs) ?? this.#samples[0]
@@ -179,7 +187,7 @@ export class Replica {
   }
 
   #keepSample(position: string): void {
-    // The log of a server that was restored begins anew.
+    // The log of a restored server begins again at an earlier position.
     if ((this.#samples.at(-1)?.position ?? '') > position) this.#samples = []
     this.#samples.push({ atMs: performance.now(), position })
     if (this.#samples.length > samplesMax) this.#samples.shift()
@@ -195,7 +203,7 @@ export class Replica {
     this.#settings.onOutcome(outcome)
   }
 
-  /** A standby failed a reader: the next readers do not try until one answers again. */
+  /** Called after a standby failed a reader: readers use the primary until a standby answers again. */
   #missed(): undefined {
     this.#setState('away')
     this.#settings.onOutcome('away')
@@ -218,14 +226,17 @@ async function lookAt(pool: Pool): Promise<string | undefined> {
   }
 }
 
-/** Undefined when the server is no standby any more. */
+/** Undefined when the server is not a standby any more. */
 async function readReplayed(pool: Pool, client: Client): Promise<string | undefined> {
   const [reply] = await roundTrip(pool, client, [selectReplayed])
   const { replayed } = (reply as Reply).rows[0] as { replayed: string | null }
   return replayed === null ? undefined : orderly(replayed)
 }
 
-/** A transaction of its own keeps the session that was looked at: another may lead to a server that is further behind. */
+/**
+ * A transaction of its own keeps the session that was probed. Another session may lead to a server that lags
+ * further.
+ */
 function ofSession(pool: Pool, client: Client): { readonly pool: Pool; end(): void } {
   let isTaken = false
   const acquire = async () => {

@@ -9,7 +9,10 @@ import type { Statement } from './statement.ts'
 /** Values as they are sent: see `renderValue`. */
 export type Rendered = string | Buffer | null
 
-/** `run` returns all rows. `open` and `fetch` return at most `rowsMax` rows, and the rest waits in the portal. */
+/**
+ * `run` returns all rows. `open` and `fetch` return at most `rowsMax` rows, and the other rows wait in the
+ * portal.
+ */
 export type Step =
   | { kind: 'run'; statement: Statement<unknown>; values: readonly Rendered[] }
   | {
@@ -33,7 +36,7 @@ export interface Reply {
   rows: unknown[]
 }
 
-/** A step failed, or the connection did. Steps before `index` were answered; later steps were not run. */
+/** A step or the connection failed. Steps before `index` were answered; later steps were not run. */
 export class RoundTripFailed extends Error {
   override readonly name = 'RoundTripFailed'
   override readonly cause: unknown
@@ -99,7 +102,7 @@ class RoundTrip {
   readonly #resolve: (replies: Reply[]) => void
   readonly #reject: (fault: RoundTripFailed) => void
   readonly #answerTimeoutMs: number
-  /** False when another session may run the next round trip: it would not know the names. */
+  /** False when another session may run the next round trip and would not know the names. */
   readonly #named: boolean
   readonly #replies: Reply[] = []
   /** The prepared statement of each step, and which of them were sent for parsing in this round trip. */

@@ -37,7 +37,8 @@ test('a write of two steps costs two round trips, a read costs one, and a body w
     tx.later(insertParcel, ['counted-2', 1])
   })
   assert.equal(write, 2)
-  // It costs another one while the log has something that is not on disk: the server writes to it by itself, too.
+  // A write needs one more while a part of the log is not on disk. The server also writes to the log by
+  // itself.
   const reads = []
   for (let attempt = 0; attempt < 50; attempt++)
     reads.push(await roundTrips((tx) => tx.rows(selectParcels), true))
@@ -55,7 +56,7 @@ test('look-ups of several readers of a firm are sent together, and each gets its
   const look = (firm: string, number: string) =>
     inTransaction(other.pool, { firm, readOnly: true }, (tx) => tx.row(lookUpParcel, [number]))
   const trips: number[] = []
-  // Each costs another one while the log has something that is not on disk, from other tests too.
+  // Each read needs one more while a part of the log is not on disk, also because of other tests.
   for (let attempt = 0; attempt < 50; attempt++) {
     const before = proxy.counts.roundTrips
     const found = await Promise.all([

@@ -1,11 +1,11 @@
 /**
- * A timer for how long another program may take. It counts the time during which this process runs: while the process
- * is stopped or its event loop is blocked, an answer may have arrived that it has not read yet.
+ * A timer for the response of another program. It counts the time during which this process runs. While the
+ * process is stopped or its event loop is blocked, a response may have arrived that it has not read yet.
  */
 
 const tickMs = 100
 
-/** Calls `act` when the process has run for the time. The result stops the timer. */
+/** Calls `act` when the process has run for the given time. The result stops the timer. */
 export function afterRunning(durationMs: number, act: () => void): () => void {
   let ticksLeft = Math.ceil(durationMs / tickMs)
   let timer: NodeJS.Timeout | undefined
@@ -13,7 +13,7 @@ export function afterRunning(durationMs: number, act: () => void): () => void {
   const tick = () => {
     ticksLeft--
     if (ticksLeft > 0) wait()
-    // What has arrived meanwhile is read first.
+    // Data that has arrived in the meantime is read first.
     else last = setImmediate(act)
   }
   const wait = () => {

@@ -6,7 +6,10 @@
 import type pg from 'pg'
 import { DatabaseUnavailable } from './faults.ts'
 
-/** The database gives a session other rights than expected: an error of configuration, which waiting does not solve. */
+/**
+ * The database gives a session other rights than expected. This is an error of configuration, which waiting
+ * does not solve.
+ */
 export class WrongRole extends Error {
   override readonly name = 'WrongRole'
 }
@@ -53,9 +56,9 @@ interface Checked {
 export interface Preparation {
   readonly role: string | undefined
   readonly limits: SessionLimits
-  /** The settings last for the check alone. */
+  /** True when the settings last for the check only. */
   readonly local: boolean
-  /** The server must be a standby; otherwise it must take writes. */
+  /** True when the server must be a standby; otherwise it must accept writes. */
   readonly standby: boolean
 }
 

@@ -1,4 +1,5 @@
-// Who waits for synchronous standbys, and of which databases no standby confirms commits now: see confirmations.ts.
+// Commits that wait for synchronous standbys, and the databases whose standbys do not confirm commits now:
+// see confirmations.ts.
 import { cancelRunning } from './cancel.ts'
 import { DatabaseUnavailable } from './faults.ts'
 import type { Client, Pool } from './pool.ts'
@@ -24,7 +25,7 @@ export function checkConfirmations(pool: Pool): void {
     throw new DatabaseUnavailable('silent', 'no synchronous standby confirms commits')
 }
 
-/** Runs a commit. Its wait ends, without a confirmation, when no standby confirms commits any more. */
+/** Runs a commit. Its wait ends without a confirmation when standbys stop confirming commits. */
 export async function awaitConfirmation<T>(pool: Pool, client: Client, commit: () => Promise<T>): Promise<T> {
   const database = databaseOf(pool)
   const sessions = waiting.get(database) ?? new Set()
@@ -36,7 +37,7 @@ export async function awaitConfirmation<T>(pool: Pool, client: Client, commit: (
   }
 }
 
-/** Notes whether commits of a database are confirmed; if not, those that wait now wait no longer. */
+/** Records whether commits of a database are confirmed. If not, waiting commits stop waiting. */
 export function setConfirmed(database: string, confirmed: boolean): void {
   if (confirmed) unconfirmed.delete(database)
   else {

@@ -11,7 +11,8 @@ export interface Statement<Row> {
   /** True when it reads few rows by their key, fast enough that other look-ups may wait behind it. */
   readonly looksUp?: boolean
   /**
-   * True when its rows leave the service only after synchronous standbys have them: a failover must not take them back.
+   * True when its rows leave the service only after synchronous standbys have them, because a failover must
+   * not undo them.
    */
   readonly confirmed?: boolean
   readonly [rowType]?: Row

@@ -52,7 +52,7 @@ test('concurrent requests for databases use one template', async () => {
   await Promise.all(databases.map((db) => db[Symbol.asyncDispose]()))
 })
 
-test('contents are made once, and every database that asks for them has them and their folder', async () => {
+test('contents are made once, and every database that requests them has them and their folder', async () => {
   let times = 0
   const contents: Contents = {
     name: `contents_${process.pid}`,

@@ -29,9 +29,9 @@ export interface TestDatabase extends AsyncDisposable {
 const testPoolLimits: Partial<PoolLimits> = { connectionsMax: 5 }
 
 export interface TestDatabaseSettings {
-  /** Other than those of the project, for tests of migrating; `[]` gives an empty database. */
+  /** The migrations, if not those of the project, for tests of migrating; `[]` gives an empty database. */
   readonly migrations?: readonly Migration[]
-  /** What the database holds; without it, no rows. */
+  /** The contents of the database; without them it has no rows. */
   readonly contents?: Contents
 }
 
@@ -130,7 +130,7 @@ async function asSuperuser<T>(server: string, body: (session: pg.Client) => Prom
   }
 }
 
-/** The first process that needs a template makes it, and names it when it is complete. */
+/** The first process that needs a template creates it, and gives it its name when it is complete. */
 async function makeTemplate(
   server: string,
   migrations: readonly Migration[],

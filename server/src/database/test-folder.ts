@@ -1,5 +1,5 @@
-// Folders for the data of tests: in memory during a test run on a machine that has plenty of it, on the disk otherwise.
-// A database is a thousand files, which some file systems are slow to create and to remove.
+// Folders for the data of tests. They are in memory during a test run on a machine with enough of it, and on
+// the disk otherwise. A database has a thousand files, which some file systems create and remove slowly.
 import { mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export function makeTestFolder(prefix: string): Promise<string> {
   return mkdtemp(join(process.env[testFoldersVariable] ?? tmpdir(), prefix))
 }
 
-/** Where a test run keeps its data. */
+/** The folder of a test run's data. */
 export async function findTestFolders(): Promise<string> {
   const disk = await statfs(memory).catch(() => undefined)
   const isLarge = disk?.type === tmpfs && disk.bavail * disk.bsize >= freeBytesMin

@@ -178,7 +178,7 @@ test('a transaction that has ended refuses statements', async () => {
 test('more than one row, where at most one is allowed, is a fault', async () => {
   await assert.rejects(
     inTransaction(db.app, { firm: firmA }, (tx) => tx.row(selectParcels)),
-    /where one at most may be/,
+    /instead of at most one/,
   )
 })
 

@@ -1,6 +1,6 @@
-// The only way into the database. Statements run in a transaction that belongs to one firm (or, for operations, to
-// none). When a result is returned, the server has confirmed COMMIT, and no crash can lose the rows that were written or
-// read. No other code begins or ends a transaction.
+// The only way into the database. Statements run in a transaction that belongs to one firm (or, for
+// operations, to none). When `inTransaction` returns a result, the server has confirmed COMMIT, and no crash
+// can lose the rows that were written or read. No other code begins or ends a transaction.
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, statementFault } from './faults.ts'
 import { flushSeen, isFlushed, needsStandbys, saysFlushed } from './flush.ts'
@@ -31,8 +31,8 @@ export interface Scope {
    */
   repeatable?: boolean
   /**
-   * The body commits another transaction after its last look-up, as a record of the reading is. Its flush is that of the
-   * look-ups too.
+   * True when the caller commits another transaction after the last look-up, as for an access record. The
+   * flush of that commit also covers the look-ups.
    */
   flushFollows?: boolean
   /** A crash may lose the transaction, so its caller does not wait for the disk. */
@@ -65,8 +65,8 @@ export interface Tx {
   /** Returns the rows in parts of at most `rowsMax`, so that memory does not grow with the result. */
   pages<Row>(statement: Statement<Row>, values: readonly Value[], rowsMax: number): AsyncGenerator<Row[]>
   /**
-   * For readers that answer before their end: ends the transaction and resolves when no crash can undo the rows that were
-   * read.
+   * For readers that send their response before the end of the body. Ends the transaction, and resolves when
+   * no crash can undo the rows that were read.
    */
   endReading(): Promise<void>
   /** Rolls the transaction back at its end; `inTransaction` still returns the result of the body. */
@@ -146,7 +146,7 @@ async function readOnce(pool: Pool, name: string, steps: readonly Step[], standb
   return replies[1] as Reply
 }
 
-/** A silent server is not asked again: the caller has waited long enough already. */
+/** A silent server gets no second attempt, because the caller has waited long enough. */
 function isWorthRepeating(fault: unknown, attempt: number): boolean {
   if (!(fault instanceof DatabaseUnavailable)) return false
   if (fault.reason === 'contended') return attempt < transactionLimits.attemptsMax

@@ -97,7 +97,7 @@ test('a repeatable body is run again after a serialization failure, another is n
   ])
 })
 
-test('two transactions that lock each other out both succeed when they are repeatable', async () => {
+test('two transactions that deadlock both succeed when they are repeatable', async () => {
   await inTransaction(db.app, { firm: firmA }, async (tx) => {
     tx.later(insertParcel, ['left', 0])
     tx.later(insertParcel, ['right', 0])

@@ -18,7 +18,7 @@ const schema = await dumpSchema(database.owner)
 if (!check) await writeFile(path, schema)
 else if ((await readFile(path, 'utf8').catch(() => '')) !== schema) {
   complaints.push(
-    'server/schema.sql is not what the migrations make: run npx node server/src/database/write-schema.ts',
+    'server/schema.sql differs from the result of the migrations: run npx node server/src/database/write-schema.ts',
   )
 }
 for (const complaint of complaints) console.error(complaint)

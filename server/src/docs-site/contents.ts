@@ -3,12 +3,12 @@ import { existsSync, globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A page made of a Markdown file, or drawn by the service itself. */
+/** A page made of a Markdown file, or made by the service itself. */
 export interface Page {
   /** The address below the service's own. */
   readonly path: string
   readonly title: string
-  /** The file, from the root of the project; absent for pages that are made. */
+  /** The file, relative to the root of the project; absent for pages that the service makes. */
   readonly file?: string
 }
 
@@ -29,7 +29,7 @@ function pathOfFile(file: string): string {
     .toLowerCase()}`
 }
 
-/** The pictures that pages show, by the files they are. */
+/** The pictures that pages show, with the files that contain them. */
 export function listPictures(): Page[] {
   return globSync('docs/pictures/*.png', { cwd: projectRoot }).map((file) => ({
     file,
@@ -108,7 +108,7 @@ function isThere({ file }: Page): boolean {
   return file === undefined || existsSync(resolve(projectRoot, file))
 }
 
-/** The chapters with the pages that there are, and every other guide and decision behind them. */
+/** The chapters with the existing pages, and with every other guide and decision. */
 export function listChapters(): Chapter[] {
   const named = new Set(chapters.flatMap(({ pages }) => pages.map(({ file }) => file)))
   const others = (pattern: string) =>
@@ -130,7 +130,7 @@ export function listChapters(): Chapter[] {
       : [
           {
             title: 'Decisions',
-            about: 'What was decided, what was weighed, what it costs.',
+            about: 'Each decision with its alternatives and costs.',
             pages: decisions,
           },
         ]),

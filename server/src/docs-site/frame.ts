@@ -73,7 +73,7 @@ function renderOutline(headings: readonly Heading[]): string {
     .join('')}</ul>`
 }
 
-/** The first page: who reads what. */
+/** The first page: the readers, each with their pages. */
 export function renderHome(chapters: readonly Chapter[]): string {
   const cards = chapters
     .filter(({ title }) => title !== 'Decisions' && title !== 'More')

@@ -1,4 +1,4 @@
-/** A value that is made at its first use, and then kept. */
+/** A value that is made at its first use and then cached. */
 export function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {

@@ -11,7 +11,7 @@ export function renderLlms(serverUrl: string): string {
     `- [OpenAPI](${base}/openapi.json): every operation, shape and error`,
     `- [AsyncAPI](${base}/asyncapi.json): every event, in webhooks and in the stream`,
     `- [Arazzo](${base}/arazzo.json): the main flows as workflows that tools run, such as Redocly Respect`,
-    `- [Status](${base}/status.json): how the components of the service are, and incidents`,
+    `- [Status](${base}/status.json): the state of the components of the service, and incidents`,
     `- [Postman collection](${base}/postman.json): every example, in an order that runs`,
   ]
   return [

@@ -1,4 +1,7 @@
-/** A Markdown file as a part of a page: headings with anchors, links that lead to served pages, diagrams drawn, sections for the search. */
+/**
+ * A Markdown file as a part of a page: headings get anchors, links lead to served pages, state diagrams
+ * become SVG, and sections are indexed for the search.
+ */
 import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from './html.ts'
@@ -23,7 +26,10 @@ export interface Rendered {
   readonly sections: readonly Section[]
 }
 
-/** `pathOf` answers where a file of the project is served, or nothing for one that is not. */
+/**
+ * `pathOf` returns the path at which a file of the project is served, or undefined for a file that is not
+ * served.
+ */
 export function renderMarkdown(
   text: string,
   file: string,
@@ -81,7 +87,7 @@ export function renderMarkdown(
   }
 }
 
-/** As GitHub makes anchors, so that the same link works in both places. */
+/** Makes anchors as GitHub does, so that the same link works on both sites. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()

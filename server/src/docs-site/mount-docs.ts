@@ -1,4 +1,7 @@
-/** Serves the documentation at `/docs`: its pages with their search and the reference, and the contract in the forms of other tools. */
+/**
+ * Serves the documentation at `/docs`: its pages with the search and the reference, and the contract in the
+ * formats of other tools.
+ */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
@@ -35,7 +38,10 @@ const assets: readonly (readonly [name: string, type: string, file: string])[] =
   ['minisearch.js', script, resolve(require.resolve('minisearch'), '../../umd/index.js')],
 ]
 
-/** The page at `/status`, of the service and of each isolated sandbox. Its style is that of the documentation. */
+/**
+ * The page at `/status`, for the service and for each isolated sandbox. It has the style of the
+ * documentation.
+ */
 export function mountStatus(app: FastifyInstance, readStatus: () => Promise<ServiceStatus>): void {
   app.register(async (part) => {
     protectPages(part)

@@ -1,4 +1,7 @@
-/** Compresses the pages and files of the documentation for browsers that accept gzip, each once: they do not change while the service runs. */
+/**
+ * Compresses the pages and files of the documentation for browsers that accept gzip. Each is compressed once,
+ * because they do not change while the service runs.
+ */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'

@@ -72,7 +72,7 @@ export function renderFields(schema: Schema, schemas: Schemas, prose: (text: str
   }
 
   const renderMembers = (given: Schema, above: readonly string[]): string => {
-    // A shape that holds itself is shown once.
+    // A recursive shape is shown once.
     if (above.length > 1 && above.slice(0, -1).includes(above.at(-1) ?? '')) return ''
     const { properties, required } = membersOf(given)
     if (properties.length === 0) return ''

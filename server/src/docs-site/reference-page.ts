@@ -12,7 +12,7 @@ export interface ReferencePage {
   readonly title: string
   readonly html: string
   readonly headings: readonly Heading[]
-  /** What the search finds the page by. */
+  /** The words by which the search finds the page. */
   readonly text: string
 }
 

@@ -55,7 +55,7 @@ async function crawl(): Promise<Map<string, string>> {
 }
 
 describe('the pages of the documentation', () => {
-  test('can all be reached, and every link leads to a page and a place that exist', async () => {
+  test('can all be reached, and every link leads to an existing page and anchor', async () => {
     const pages = await crawl()
     assert.ok(
       pages.has('/docs/guides/errors') && pages.has('/docs/reference') && pages.has('/docs/changelog'),
@@ -72,7 +72,7 @@ describe('the pages of the documentation', () => {
     }
   })
 
-  test('hold no script and no style inline, and their policy forbids them', async () => {
+  test('contain no inline script or style, and their policy forbids both', async () => {
     for (const [path, html] of await crawl()) {
       if (html === '') continue
       assert.doesNotMatch(html, /<script(?![^>]*src=)|<style|\sstyle="|\son[a-z]+="/, path)
@@ -100,14 +100,14 @@ describe('the pages of the documentation', () => {
         assert.ok(body.includes(part), `${name}: ${part}`)
       for (const language of ['curl', 'TypeScript', 'Python'])
         assert.ok(body.includes(`data-sample="${language}"`), `${name} in ${language}`)
-      assert.equal(body.split(`>${summary}.<`).length, 2, `${name}: its summary stands once`)
+      assert.equal(body.split(`>${summary}.<`).length, 2, `${name}: its summary appears once`)
       const { properties = {} } = request as { properties?: object }
       for (const field of kind === 'lines' ? [] : Object.keys(properties))
         assert.ok(body.includes(`<li><code>${field}</code>`), `${name}: ${field}`)
     }
   })
 
-  test('of the old address of the operations lead to the reference', async () => {
+  test('at the old address of the operations lead to the reference', async () => {
     const { statusCode, headers } = await get('/docs/operations')
     assert.deepEqual([statusCode, headers.location], [308, '/docs/reference'])
   })
@@ -131,7 +131,7 @@ describe('the search', () => {
   })
 })
 
-test('a page is compressed for a browser that accepts it, and is the same page', async () => {
+test('a page is compressed for a browser that accepts gzip, with the same content', async () => {
   const url = '/docs/reference/new-account'
   const headers = { 'accept-encoding': 'gzip, deflate' }
   const [plain, packed] = [await get(url), await app.inject({ method: 'GET', url, headers })]

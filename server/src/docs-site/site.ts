@@ -1,4 +1,7 @@
-/** The documentation as it is served: every page rendered once, at first use, and the index that the search runs on. */
+/**
+ * The documentation as it is served: every page is rendered once, at first use, together with the index for
+ * the search.
+ */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import MiniSearch from 'minisearch'
@@ -11,11 +14,11 @@ import { listReferencePaths, openReference, referencePath, renderReferenceIndex 
 export interface Site {
   /** The addresses of all pages. */
   readonly paths: readonly string[]
-  /** The pictures on them, and the files they are. */
+  /** The pictures on the pages, with the files that contain them. */
   readonly pictures: readonly { readonly path: string; readonly file: string }[]
   /** A page as HTML; undefined when there is none at this address. */
   page(path: string): string | undefined
-  /** For the script in the browser. */
+  /** The index for the script in the browser. */
   searchIndex(): string
 }
 
@@ -26,9 +29,9 @@ interface Found {
   readonly text: string
 }
 
-/** The same in the script: see `assets/site.js`. */
+/** The options of the index. The script has the same options: see `assets/site.js`. */
 const searchOptions = { fields: ['heading', 'page', 'text'], storeFields: ['page', 'heading'] }
-/** A section longer than this is found by its beginning. */
+/** The length to which the text of a section is indexed. */
 const sectionLengthMax = 4_000
 
 export function openSite(serverUrl: string): Site {

@@ -1,6 +1,7 @@
 /**
- * Draws a state diagram, as the generated parts of the documentation write it, to SVG. Columns are steps from the
- * beginning, final states stand in the last one; the colour of a line shows who takes the step, and its tooltip names the step.
+ * Draws a state diagram from the generated parts of the documentation as SVG. Columns are steps from the
+ * beginning, and final states are in the last column. The colour of a line shows the actor of the step, and
+ * its tooltip names the step.
  */
 import { escapeHtml } from './html.ts'
 
@@ -109,7 +110,7 @@ function placeStates({ states, arrows, finals }: Diagram): Map<string, Place> {
 
 const actors = ['service', 'firm', 'operations'] as const
 
-/** The actor of the step. Where several may act, the one that is hardest to cause. */
+/** The actor of the step. If several actors may take it, the one that can take it least easily. */
 function actorOf({ label }: Arrow): (typeof actors)[number] {
   return /\(.*operations/.test(label) ? 'operations' : /\(.*firm/.test(label) ? 'firm' : 'service'
 }
@@ -124,7 +125,10 @@ function drawArrow({ from, to, label }: Arrow, places: ReadonlyMap<string, Place
   return `<path class="arrow by-${actor}" marker-end="url(#head-${actor})" d="${path}"><title>${escapeHtml(title)}</title></path>`
 }
 
-/** Between states of one column: a bow at the left upwards, at the right downwards, wider the further it leads. */
+/**
+ * Draws a line between states of one column: upwards on the left, downwards on the right, and wider for a
+ * longer distance.
+ */
 function alongside(start: Place, end: Place): string {
   const down = end.y > start.y
   const x = down ? start.x + box.width : start.x
@@ -137,7 +141,10 @@ function alongside(start: Place, end: Place): string {
   return `M${x} ${y1} C${bow} ${y1} ${bow} ${y2} ${x} ${y2}`
 }
 
-/** Between columns: to the right a little above the middle, back a little below, so that a way and its way back are two lines. */
+/**
+ * Draws a line between columns: to the right slightly above the middle, back slightly below it, so that both
+ * directions have separate lines.
+ */
 function across(start: Place, end: Place): string {
   const forth = end.x > start.x
   const shift = forth ? -6 : 8

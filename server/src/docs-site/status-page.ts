@@ -6,7 +6,7 @@ type Incident = NonNullable<ServiceStatus['incidents']>[number]
 
 const headline: Readonly<Record<string, string>> = {
   Operational: 'All components work',
-  Degraded: 'Some components work late or in part',
+  Degraded: 'Some components work with delay or in part',
   Unavailable: 'Some components do not work',
 }
 
@@ -33,7 +33,7 @@ ${
   incidents === null
     ? '<p>The incidents cannot be read now.</p>'
     : past.length === 0
-      ? '<p>None was reported.</p>'
+      ? '<p>No incident was reported.</p>'
       : past.map(renderIncident).join('\n')
 }
 </div>`

@@ -74,7 +74,7 @@ function sourceOf(bytes: Buffer, sizeBytes = bytes.length) {
   }
 }
 
-/** Sends all promised bytes, and some time later one byte more. */
+/** Sends all declared bytes, and some time later one more byte. */
 function slowlyTooLarge(sizeBytes: number) {
   return {
     sizeBytes,

@@ -132,7 +132,7 @@ test('a sealed stream that is cut, swapped, repeated, extended or changed fails,
   for (const [label, parts] of cases) {
     const { plain: released, error } = await release(key, Buffer.concat(parts))
     assert.ok(error instanceof ChunksBroken, label)
-    assert.ok(released.equals(plain.subarray(0, released.length)), `${label}: what was released is true`)
+    assert.ok(released.equals(plain.subarray(0, released.length)), `${label}: the released bytes are correct`)
     assert.ok(released.length < plain.length, label)
   }
 })
@@ -226,11 +226,11 @@ test('a source that fails stores nothing', async () => {
       Readable.from(
         (function* () {
           yield Buffer.alloc(70_000)
-          throw new Error('the disk is gone')
+          throw new Error('the disk is missing')
         })(),
         { objectMode: false },
       ),
   }
-  await assert.rejects(storeContent(blobs, keyring, place, failing), /the disk is gone/)
+  await assert.rejects(storeContent(blobs, keyring, place, failing), /the disk is missing/)
   assert.equal(await blobs.measure(place.documentId), undefined)
 })

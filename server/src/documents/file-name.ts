@@ -1,4 +1,4 @@
-// Handles callers' file names: reads the claimed type, cleans the name for display, and writes it into
+// Handles callers' file names. It reads the claimed type, cleans the name for display, and writes it into
 // Content-Disposition. Such a name is never used as the name of a stored file.
 import type { FileKind } from './inspect/file-kind.ts'
 import { extensionOf, kindOfExtension } from './inspect/file-kind.ts'

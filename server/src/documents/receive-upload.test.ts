@@ -85,16 +85,16 @@ test('a source that breaks or is abandoned throws and leaves no file', async () 
   const broken = new PassThrough()
   broken.write(randomBytes(200_000))
   const receiving = receiveUpload(broken, { folder, sizeBytesMax })
-  broken.destroy(new Error('the caller went away'))
+  broken.destroy(new Error('the caller disconnected'))
   await assert.rejects(receiving)
 
   const later = new Readable({
     read() {
       this.push(Buffer.alloc(65_536))
-      if (this.readableDidRead) this.destroy(new Error('the caller went away'))
+      if (this.readableDidRead) this.destroy(new Error('the caller disconnected'))
     },
   })
-  await assert.rejects(receiveUpload(later, { folder, sizeBytesMax }), /went away/)
+  await assert.rejects(receiveUpload(later, { folder, sizeBytesMax }), /disconnected/)
 
   const abort = new AbortController()
   const waiting = receiveUpload(new PassThrough(), { folder, sizeBytesMax, signal: abort.signal })

@@ -1,7 +1,7 @@
-// Receives a file from a caller into a temporary file that never holds plain text: sealed chunks under a random key
-// that exists only in this process, so that the leftovers of a crash are unreadable. The chunks have a fixed size, so
-// that an inspecting process with the key can read any part. Each upload needs the memory of a few chunks, whatever its
-// size.
+// Receives a file from a caller into a temporary file that never contains plain text. The file has sealed
+// chunks under a random key that exists only in this process, so the leftovers of a crash are unreadable. The
+// chunks have a fixed size, so that an inspecting process with the key can read any part. Each upload needs
+// the memory of a few chunks, whatever its size.
 import type { KeyObject } from 'node:crypto'
 import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'

@@ -7,7 +7,7 @@ import type { FirmKeys } from '../encryption/keyring.ts'
 import { KeyNotHeld } from '../encryption/keyring.ts'
 import { ChunksBroken, countSealedBytes, openChunks, sealChunks } from './sealed-chunks.ts'
 
-/** Identifies the document of a stream; content under another document's or firm's name does not open. */
+/** Identifies the document of a stream. Content of another document or firm does not open. */
 export type DocumentPlace = { firm: string; documentId: string }
 
 /** The facts about the content in the record of a document. */
@@ -75,7 +75,7 @@ function verifyContent(expected: ContentFacts): Transform {
 
 function deriveDocumentKey(keys: FirmKeys, place: DocumentPlace, header: Buffer): KeyObject {
   if (place.firm !== keys.firmId)
-    throw new ChunksBroken("A document was to be opened with another firm's keys.")
+    throw new ChunksBroken("A document cannot be opened with another firm's keys.")
   if (header.length !== SEALED_HEADER_BYTES || header.toString('latin1', 0, 4) !== MAGIC) {
     throw new ChunksBroken('These bytes are not a sealed document.')
   }

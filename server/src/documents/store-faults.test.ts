@@ -37,7 +37,7 @@ describe('a folder', () => {
 
   for (const code of ['EACCES', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOSPC', 'EPERM', 'EROFS', 'ESTALE']) {
     for (const method of ['writeFile', 'sync'] as const) {
-      test(`whose file system answers ${code} to ${method} is unavailable, and is available again afterwards`, async () => {
+      test(`whose file system returns ${code} for ${method} is unavailable, and is available again afterwards`, async () => {
         const own = files[method]
         const id = randomUUID()
         files[method] = () => Promise.reject(Object.assign(new Error(code), { code, syscall: method }))
@@ -99,7 +99,7 @@ function refusal(status: number, code: string): RequestListener {
 }
 
 const answers: Record<string, RequestListener> = {
-  'is asked too much of': refusal(503, 'SlowDown'),
+  'gets too many requests': refusal(503, 'SlowDown'),
   fails: refusal(500, 'InternalError'),
   'refuses its credentials': refusal(403, 'AccessDenied'),
   'has lost the bucket': refusal(404, 'NoSuchBucket'),

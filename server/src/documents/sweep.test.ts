@@ -39,7 +39,7 @@ function settingsFor(rows: SweptRow[], changes: Partial<SweepSettings> = {}): Sw
   }
 }
 
-test('orphan blobs are removed, and rows whose blob is gone or of another size are reported', async () => {
+test('orphan blobs are removed, and rows whose blob is missing or has another size are reported', async () => {
   for (const number of [1, 2, 3, 4]) await put(number)
   const rows = [1, 2, 5].map((number) => ({ id: idOf(number), sealedBytes: number === 2 ? 4 : 3 }))
   const reported = await sweepDocuments(settingsFor(rows, { removeOrphans: false }))

@@ -120,9 +120,9 @@ test('every unclear response, and a missing one, is "cannot scan now"', async ()
     ['resets', (socket) => socket.resetAndDestroy()],
     ['says nothing', () => {}],
     ['never ends its answer', (socket) => socket.write('stream: OK')],
-    ['answers at length', (socket) => socket.write('x'.repeat(100_000)), /too great length/],
-    ['OK of something else', (socket) => socket.end('other: OK\0')],
-    ['OK with more', (socket) => socket.end('stream: OK but\0')],
+    ['answers at length', (socket) => socket.write('x'.repeat(100_000)), /too long a response/],
+    ['OK for another stream', (socket) => socket.end('other: OK\0')],
+    ['OK with further text', (socket) => socket.end('stream: OK but\0')],
     ['empty answer', (socket) => socket.end('\0')],
     ['is not clamd', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n\0')],
   ]
@@ -157,7 +157,7 @@ test('content whose source fails during the scan is "cannot scan now", not clean
   const broken = Readable.from(
     (function* () {
       yield Buffer.alloc(10)
-      throw new Error('the disk is gone')
+      throw new Error('the disk is missing')
     })(),
     { objectMode: false },
   )

@@ -79,7 +79,7 @@ function ask(
       answer += bytes.toString('latin1')
       const end = answer.indexOf('\0')
       if (end >= 0) settle(() => resolve(answer.slice(0, end).trim()))
-      else if (answer.length > ANSWER_BYTES_MAX) fail('answered at too great length')
+      else if (answer.length > ANSWER_BYTES_MAX) fail('sent too long a response')
     })
     socket.write(command)
     if (!content) return

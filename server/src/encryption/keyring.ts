@@ -1,5 +1,5 @@
-// Caches the unwrapped keys of firms, with limits on number and age. A request calls `cached` (synchronous, the hot
-// path) and otherwise `load`. The rows come from the caller's store.
+// Caches the unwrapped keys of firms, with limits on number and age. A request calls `cached` (synchronous,
+// the usual path) and otherwise `load`. The rows come from the caller's store.
 import type { KeyObject } from 'node:crypto'
 import { createSecretKey } from 'node:crypto'
 import type { FirmKey, KeyPurpose } from './firm-key.ts'
@@ -35,7 +35,8 @@ export type Keyring = {
   /** Returns the firm's keys, and reads and unwraps them when needed. Throws for a firm without keys. */
   load(firmId: string): Promise<FirmKeys>
   /**
-   * Runs `act`. When `act` meets a key that another instance made since, reads the keys again and runs it once more.
+   * Runs `act`. If `act` meets a key that another instance made, reads the keys again and runs `act` once
+   * more.
    */
   using<T>(firmId: string, act: (keys: FirmKeys) => T | Promise<T>): Promise<T>
   /** Called after a rotation in this process: the next use reads the rows again. */

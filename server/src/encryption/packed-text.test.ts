@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { operations } from '@clearing/protocol'
 import { pack, unpack } from './packed-text.ts'
 
-test('a packed text is the same again, in a third of its bytes for an application', () => {
+test('a packed text unpacks to the same text, and an application needs a third of its bytes', () => {
   for (const { request } of operations['new-account'].examples) {
     const text = JSON.stringify(request, null, 1)
     assert.equal(unpack(pack(text)), text)
@@ -12,7 +12,7 @@ test('a packed text is the same again, in a third of its bytes for an applicatio
   for (const text of ['', 'é—😀', '\n{"a":1}']) assert.equal(unpack(pack(text)), text)
 })
 
-test('what an earlier release packed is read: its dictionary has not changed', () => {
+test('a text that an earlier release packed is read, because the dictionary has not changed', () => {
   const packed = Buffer.from('AcOamFGiCz1akaPPMSVRqbYWAA==', 'base64')
   assert.equal(unpack(packed), '{"registrationType":"Individual","primaryOwner":{"firstName":"Ada"}}')
 })

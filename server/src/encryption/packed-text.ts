@@ -1,10 +1,11 @@
 /**
- * Text of requests in few bytes, before it is sealed: deflated with a dictionary of what such requests contain, to about a quarter. The
- * first byte names the dictionary. A dictionary never changes; a better one gets the next number.
+ * Packs the text of requests into few bytes before it is sealed. The text is deflated with a dictionary of
+ * common parts of such requests, to about a quarter. The first byte is the number of the dictionary. A
+ * dictionary never changes; a better one gets the next number.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-// The end of a dictionary is the cheapest to refer to, so the commonest words stand last.
+// References to the end of a dictionary are the shortest, so the commonest words come last.
 const first = Buffer.from(
   '{"persons":[{"person":"","sweepIndicator":"optionTradingIndicator":"discretion":"accountNumber":"","affiliations":"companyName":"formation":"stateOfFormation":"governmentIdentification":{"governmentId1":{"idType":"Passport","idNumber":"","issuingCountry":"US","issueDate":"20","expirationDate":"203"}}' +
     '"transferOfDeathBeneficiaries":[{"retirementBenes":[{"name1":"","name2":"","name3":"","taxId":"","percentage":"100","relationship":"Spouse","address":{"suffix":"","phoneRegionHome":"1","phoneNumberHome":"","phoneRegionWork":"1","phoneNumberWork":"","employerAddress":{"employerPhoneRegionCode":"1","employerPhoneNumber":""' +
@@ -16,7 +17,10 @@ const first = Buffer.from(
 )
 const dictionaries = new Map([[1, first]])
 const current = 1
-/** What zlib allocates at first for the result. Its default of 16 kB for each application waits tens of megabytes for the collector. */
+/**
+ * The size of zlib's first buffer for the result. With its default of 16 kB for each application, tens of
+ * megabytes wait for the garbage collector.
+ */
 const chunkSize = 1_024
 
 export function pack(text: string): Buffer {

@@ -6,8 +6,8 @@ import type { FirmKeys } from './keyring.ts'
 import { KeyNotHeld } from './keyring.ts'
 
 /**
- * The place of a sealed value. `row` is the row's key; the parts of a composite key are joined with a character that
- * they do not contain.
+ * The location of a sealed value. `row` is the row's key; the parts of a composite key are joined with a
+ * character that they do not contain.
  */
 export type SealPlace = { firm: string; table: string; column: string; row: string }
 
@@ -81,7 +81,7 @@ export function readKeyId(sealed: Buffer): number {
 
 function bindPlace(keys: FirmKeys, sealed: Buffer, place: SealPlace): Buffer {
   if (place.firm !== keys.firmId)
-    throw new SealBroken("A value was to be opened or sealed with another firm's keys.")
+    throw new SealBroken("A value cannot be opened or sealed with another firm's keys.")
   const names = JSON.stringify([place.firm, place.table, place.column, place.row])
   const aad = Buffer.allocUnsafe(NONCE_START + Buffer.byteLength(names))
   sealed.copy(aad, 0, 0, NONCE_START)

@@ -1,10 +1,10 @@
 /**
- * A position in the event log as callers store it: opaque text that does not reveal the number of events. It says how
- * many times the firm had moved to another cell, because each cell has positions of its own.
+ * A position in the event log as callers store it: opaque text that does not reveal the number of events. It
+ * contains the number of the firm's moves between cells, because each cell has its own positions.
  */
 import type { LogPlace } from '../store/event-log.ts'
 
-/** The first byte of a cursor of a firm that has never moved; that of another is so much greater. */
+/** The first byte of a cursor of a firm that has never moved. Each move adds 1. */
 const firstVersion = 1
 const movesMax = 200
 const sizeBytes = 17

@@ -69,7 +69,7 @@ test('a reserved number, its application and its opening count without gaps', as
   )
 })
 
-test('pages lead from one to the next, and an event’s cursor or id leads to what follows it', async () => {
+test('each page leads to the next, and an event’s cursor or id leads to the events after it', async () => {
   const accountNumber = await service.openAccount('alpha')
   const all = await opened(accountNumber, 'alpha')
   const read: CloudEvent[] = []

@@ -17,7 +17,10 @@ import {
 const tailTimes = {
   /** Interval of reads without a notification. */
   pollMs: 1_000,
-  /** Interval while an event waits for an open transaction: the end of that transaction is not announced. */
+  /**
+   * Interval while an event waits for an open transaction, because the end of that transaction is not
+   * announced.
+   */
   waitingPollMs: 50,
   /** Pause between two reads; one read serves all announcements of the pause. */
   pauseMs: 5,

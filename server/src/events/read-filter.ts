@@ -1,6 +1,6 @@
 /**
- * Reads the filter and the start position of a request for events, and checks them against the firm, the list of types
- * and the log.
+ * Reads the filter and the start position of a request for events, and checks them against the firm, the list
+ * of types and the log.
  */
 import { codeLists, limits, nearestCodes, type Rejection, reject } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
@@ -87,15 +87,15 @@ async function readCursor(
 const cursorUnknown = reject(
   'ERR.1015',
   'cursor',
-  'This is no cursor of the event log, nor the id of an event in it.',
+  'This is neither a cursor of the event log nor the id of an event in it.',
 )
 export const cursorTooOld = reject(
   'ERR.1015',
   'cursor',
-  `Events after this cursor were removed for their age, which was more than ${limits.eventKeptDays} days. Read your accounts again and go on without a cursor.`,
+  `Events after this cursor were removed because they were older than ${limits.eventKeptDays} days. Read your accounts again and continue without a cursor.`,
 )
 export const cursorInFuture = reject(
   'ERR.1015',
   'cursor',
-  'The event log has not come as far as this cursor: it is of another service, or was never answered.',
+  'The event log has not reached this cursor: it belongs to another service, or no response contained it.',
 )

@@ -31,7 +31,10 @@ export interface Writers {
   addAccount(accountNumber: string, firmId?: string, repCode?: string): Promise<void>
   /** Writes an event and commits. */
   write(accountNumber: string, type?: string, firmId?: string): Promise<void>
-  /** Begins a transaction that has its number already. It writes when the test calls it, and commits at its end. */
+  /**
+   * Begins a transaction that already has its number. It writes when the test calls it, and commits at its
+   * end.
+   */
   begin(firmId?: string): Promise<OpenWriter>
 }
 
@@ -64,7 +67,7 @@ export async function startLog(): Promise<TestLog> {
       const taken = await inTransaction(database.app, { firm: alpha }, (tx) => tx.row(takeNumber))
       const number = BigInt(taken?.number ?? 0)
       const rows: ReadRows = (what, values) => readInFirm(database.app, alpha, what, values)
-      await until('every transaction before to end', async () => {
+      await until('the end of every earlier transaction', async () => {
         const { lowWatermark } = await readLowWatermark(rows)
         return lowWatermark > number ? lowWatermark : undefined
       })

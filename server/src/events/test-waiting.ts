@@ -2,7 +2,7 @@
  * For tests: waits with a time limit. A test whose wait fails ends with a clear message and does not block other tests.
  */
 
-/** Far longer than any step takes on a busy machine. */
+/** Much longer than any step takes on a busy machine. */
 const waitMs = 30_000
 const askAgainMs = 20
 
@@ -40,6 +40,6 @@ export async function inTime<T>(
 
 function waitedInVain(what: string, seen: unknown): Error {
   return new Error(
-    `waited ${waitMs / 1_000} s in vain for ${what}${seen === '' ? '' : `; came: ${JSON.stringify(seen)}`}`,
+    `waited ${waitMs / 1_000} s without success for ${what}${seen === '' ? '' : `; came: ${JSON.stringify(seen)}`}`,
   )
 }

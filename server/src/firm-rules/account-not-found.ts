@@ -1,4 +1,7 @@
-/** The one answer for an account that does not exist and for one of another firm: nothing tells them apart (Reading 1.8). */
+/**
+ * The response for an account that does not exist and for an account of another firm. It is the same for
+ * both, so that no caller can distinguish them (Reading 1.8).
+ */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 

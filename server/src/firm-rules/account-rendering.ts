@@ -1,4 +1,7 @@
-/** How an account is rendered for the caller: personal numbers in full only with `pii:read`. */
+/**
+ * The settings with which an account is rendered for the caller: personal numbers are in full only with
+ * `pii:read`.
+ */
 import type { Rendering } from '@clearing/domain'
 import type { Account } from '../store/accounts.ts'
 import type { FirmContext } from './context.ts'

@@ -1,6 +1,6 @@
 /**
- * What a rule or a step of a firm's work is given: the transaction with the firm set for row-level security, who acts, and when.
- * Time and identity are passed, never asked for.
+ * The context of a rule or a step of a firm's work: the transaction with the firm set for row-level security,
+ * the actor, and the time. Time and identity are passed and never read from the environment.
  */
 import type { Rejection } from '@clearing/protocol'
 import type { LoadThread } from '../books/loads/load-thread.ts'
@@ -30,13 +30,13 @@ export interface FirmContext {
   /** The service's time: the wall clock, or the sandbox's. */
   readonly now: Date
   readonly traceId: string
-  /** As the caller gave it, of an operation that writes. */
+  /** The idempotency key that the caller gave for an operation that writes. */
   readonly idempotencyKey: string | undefined
   readonly parts: FirmParts
   /**
-   * What reading the request already refused. Empty, except for `operationsWithFurtherRules`: their handlers are
-   * called with what could be read, so that their own rules' rejections are answered together with these (Reading
-   * 1.9); they answer `Rejected` whenever `rejections` is not empty.
+   * The rejections found when the request was read. Empty, except for `operationsWithFurtherRules`. Handlers
+   * of those operations are called with the readable members, so that the rejections of their own rules are
+   * in the same response (Reading 1.9). They return `Rejected` whenever `rejections` is not empty.
    */
   readonly refused: Refused
 }
@@ -49,18 +49,21 @@ export interface Refused {
 
 /** The long-lived parts of the running service that the work of a firm uses. */
 export interface FirmParts {
-  /** Whether this is the sandbox: magic values, controls and the demonstration data exist only there. */
+  /** True in the sandbox: only there exist magic values, controls and the demonstration data. */
   readonly sandbox: boolean
-  /** The account numbers that this cell gives; undefined: all. */
+  /** The account numbers that this cell assigns; undefined means all. */
   readonly accountNumbers: AccountNumbers | undefined
-  /** The directory of cells; undefined without others. */
+  /** The directory of cells; undefined for a cell without others. */
   readonly cells: Cells | undefined
-  /** Whether accounts can be changed in business hours only (Reading 10). */
+  /** True if accounts can be changed in business hours only (Reading 10). */
   readonly updateHours: boolean
   readonly clock: Clock
   readonly identity: Identity
   readonly keyring: Keyring
-  /** For loads: each batch is a transaction of its own, and may take longer than a request's statement. */
+  /**
+   * A pool for loads. Each batch is a transaction of its own, and may take longer than a statement of a
+   * request.
+   */
   readonly loads: Pool
   /** Runs large loads. */
   readonly loadThread: LoadThread
@@ -69,7 +72,7 @@ export interface FirmParts {
   readonly blobs: BlobStore
   readonly inspector: Inspector
   readonly formPrinter: FormPrinter
-  /** Undefined when none is configured. */
+  /** The virus scanner; undefined when none is configured. */
   readonly virusScanner: VirusScanner | undefined
   readonly watchLists: WatchLists
 }

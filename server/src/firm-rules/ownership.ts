@@ -1,4 +1,4 @@
-/** Whether entity numbers and rep codes named in a request are the caller's own (Reading 1.8, 2.5). */
+/** Whether the entity numbers and rep codes in a request belong to the caller's firm (Reading 1.8, 2.5). */
 import { type Rejection, reject } from '@clearing/protocol'
 import { entityExists, repCodeExists } from '../store/firms.ts'
 import type { FirmContext } from './context.ts'

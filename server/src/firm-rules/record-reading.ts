@@ -4,7 +4,7 @@ import type { AccessRecord } from '../store/access-records.ts'
 import type { RowState } from '../store/accounts.ts'
 import type { FirmContext } from './context.ts'
 
-/** Resolves when the record is committed, at once for a caller who gets them masked. */
+/** Resolves when the record is committed. Resolves at once for a caller who gets masked numbers. */
 export async function recordReading(
   context: FirmContext,
   account: { readonly firmId: string; readonly accountNumber: string },
@@ -15,8 +15,8 @@ export async function recordReading(
 }
 
 /**
- * Of a caller who reads personal numbers: resolves when the record is committed, to the state of the account's row by then, or
- * to null when the firm has no such account.
+ * For a caller who reads personal numbers. Resolves when the record is committed, to the state of the
+ * account's row in the same transaction. Resolves to null when the firm has no such account.
  */
 export function recordReadingOfState(
   context: FirmContext,

@@ -1,6 +1,7 @@
 /**
- * Account numbers that a firm names and cannot have. Every refusal is recorded in the firm's audit trail and counted by hour; after
- * the limit, numbers that the firm did not reserve are refused unseen, so that asking cannot show which numbers others have.
+ * Account numbers that a firm requests and cannot have. Every refusal is recorded in the firm's audit trail
+ * and counted by hour. After the limit, numbers that the firm did not reserve are refused without a look-up,
+ * so that requests cannot reveal the numbers of other firms.
  */
 import { limits, type OperationName, type Rejection, reject } from '@clearing/protocol'
 import { inTransaction } from '../database/transaction.ts'
@@ -13,7 +14,7 @@ export interface RefusedNumber {
   readonly retryAfterSeconds?: number
 }
 
-/** The response is the same for every account that has the number, in whatever state and of whichever firm. */
+/** The response does not depend on the state or the firm of the account that has the number. */
 const numberTaken = reject(
   'ERR.1014',
   'accountNumber',
@@ -26,7 +27,7 @@ const tooMany = reject(
 )
 const hourMs = 3_600_000
 
-/** Asked before it is looked up whether a number is free; undefined below the limit. */
+/** Checks the limit before the number is looked up. Undefined below the limit. */
 export async function checkRefusedNumbers(context: FirmContext): Promise<RefusedNumber | undefined> {
   const { parts, now } = context
   const began = hourOf(now)
@@ -38,7 +39,7 @@ export async function checkRefusedNumbers(context: FirmContext): Promise<Refused
   return { rejections: [tooMany], retryAfterSeconds }
 }
 
-/** In a transaction of its own, because that of the request is rolled back. */
+/** Records the refusal in a transaction of its own, because the transaction of the request is rolled back. */
 export async function refuseNumber(
   context: FirmContext,
   operation: OperationName,

@@ -1,7 +1,7 @@
 /**
- * The rendered answers of accounts that were read a moment ago, so that an account that is read again is neither opened nor
- * rendered again. An answer is used only after the database has said, in the transaction that records the reading, that the
- * account's row is as it was (decision 144). Answers hold personal numbers, so they are forgotten after ten seconds at most.
+ * A cache of rendered accounts, so that an account that is read again is neither opened nor rendered again. A
+ * cached response is used only if the account's row is unchanged in the transaction that records the access
+ * (decision 144). The responses contain personal numbers, so they are removed after ten seconds at most.
  */
 import type { RowState } from '../store/accounts.ts'
 
@@ -13,7 +13,7 @@ export interface RenderedAccount {
 
 const halfMs = 5_000
 const halfSizeMax = 500
-/** An account of many persons would take the room of many others. */
+/** The size limit of a cached response. A larger account would displace many others. */
 const textLengthMax = 16_384
 
 export class RenderedAccounts {

@@ -1,4 +1,7 @@
-/** A restriction put in force and lifted: with the account's status, event, audit row and change. The account is locked. */
+/**
+ * Places and lifts a restriction, with the account's status, event, audit row and change. The account is
+ * locked.
+ */
 
 import type { Tx } from '../database/transaction.ts'
 import { newId } from '../ids.ts'
@@ -12,7 +15,7 @@ import {
   writeRestrictionEnd,
 } from '../store/restrictions.ts'
 
-/** By whom and when; the firm is that of the account. */
+/** The actor and the time. The firm is that of the account. */
 export interface Restricting {
   readonly tx: Tx
   readonly now: Date
@@ -43,7 +46,7 @@ export async function putInForce(
   return { accountStatus: 'Restricted', restriction }
 }
 
-/** Undefined when it was ended already. */
+/** Undefined when the restriction had already ended. */
 export async function lift(
   context: Restricting,
   ended: { readonly accountNumber: string; readonly restrictionId: string; readonly reason: string },

@@ -1,4 +1,4 @@
-// The day by which the rules of an account count ages and dates is the day in New York, whatever the hour in UTC.
+// The rules of an account count ages and dates by the day in New York, whatever the hour in UTC.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { FirmContext } from './context.ts'

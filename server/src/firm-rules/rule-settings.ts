@@ -1,4 +1,4 @@
-/** What the rules of accounts need to know of the running request. */
+/** The inputs of the account rules that come from the running request. */
 import type { RuleSettings } from '@clearing/domain'
 import { magicTaxIds } from '@clearing/domain'
 import { easternDay } from '../store/books/calendar.ts'

@@ -1,4 +1,7 @@
-/** The hours in which accounts can be changed, where the setting is on: 07:00 to 19:30 US Eastern on market days (Reading 10). */
+/**
+ * The hours in which accounts can be changed if the setting is on: 07:00 to 19:30 US Eastern on market days
+ * (Reading 10).
+ */
 import { isMarketDay } from '@clearing/domain/market'
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -6,7 +9,7 @@ import { Rejected } from '../answers.ts'
 const opensMinute = 7 * 60
 const closesMinute = 19 * 60 + 30
 const minuteMs = 60_000
-/** Long weekends have four days at most; a week is looked ahead. */
+/** The number of days searched for the next market day. The longest weekends have four days. */
 const aheadMinutesMax = 7 * 24 * 60
 
 const eastern = new Intl.DateTimeFormat('en-CA', {
@@ -27,7 +30,7 @@ function isOpen(at: Date): boolean {
   )
 }
 
-/** Why an update is refused now, or nothing. */
+/** The reason why an update is refused now; undefined if it is allowed. */
 export function refuseOutsideHours(now: Date): Rejected | undefined {
   if (isOpen(now)) return undefined
   const next = new Date(Math.ceil(now.getTime() / minuteMs) * minuteMs)

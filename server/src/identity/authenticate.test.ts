@@ -84,7 +84,7 @@ describe('a good token', () => {
     assert.equal(second, first)
   })
 
-  it('made by the test itself is accepted, so that each later case fails for its one difference', async () => {
+  it('made by the test itself is accepted, so that each later case fails because of its one difference', async () => {
     assert.equal(await judge(forge(service.signingKey(), goodHeader(), goodClaims())), 'known')
     assert.equal(
       await judge(forge(service.signingKey(), goodHeader(), { ...goodClaims(), nbf: secondsNow() })),
@@ -284,8 +284,8 @@ describe('a signature is refused', () => {
   })
 })
 
-// The service's clock moves on while the test's clock stands, so instants near a limit differ by minutes.
-describe('each claim is as we write it', () => {
+// The service's clock continues while the test's clock stands, so times near a limit differ by minutes.
+describe('each claim has the form that the service writes', () => {
   const other: Record<string, unknown[]> = {
     iss: ['https://elsewhere.example', `${testIssuer}/`, testIssuer.toUpperCase(), '', [testIssuer], 1, null],
     aud: ['https://elsewhere.example', `${testIssuer}/`, '', [testIssuer], [testIssuer, 'other'], {}, null],
@@ -345,7 +345,7 @@ describe('each claim is as we write it', () => {
   })
 })
 
-describe('the text of a token has one form', () => {
+describe('the text of a token has only one form', () => {
   it('without the leniencies of base64 decoders', async () => {
     const token = await takeToken(service)
     const [header, claims, signature = ''] = token.split('.')
@@ -386,7 +386,7 @@ describe('the text of a token has one form', () => {
 
 describe('a token lives ten hours', () => {
   const hour = 3_600_000
-  it('and sixty seconds for clocks that differ, then it is expired and stays so when the clock goes back', async () => {
+  it('and sixty seconds for clock skew; then it is expired and stays expired when the clock goes back', async () => {
     await using own = await prepareGround()
     await using instance = await startInstance(own)
     const [seen, late, unseen] = [

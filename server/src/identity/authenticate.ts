@@ -1,6 +1,7 @@
 /**
- * Authenticates a request by its access token. Every request passes here. A token that was seen before costs one hash
- * and two look-ups; its rights are checked again each time the snapshot of firms and credentials changes.
+ * Authenticates a request by its access token. Every request passes here. A token that was seen before costs
+ * one hash and two look-ups. Its rights are checked again each time the snapshot of firms and credentials
+ * changes.
  */
 import { hash } from 'node:crypto'
 import type { StoredCredential } from '../store/credentials.ts'
@@ -41,11 +42,11 @@ export interface AuthenticateSettings {
   readonly directory: Directory
   readonly issuer: string
   readonly audience: string
-  /** The time of the wall clock, which never goes back: moving the sandbox's clock ends no token. */
+  /** The wall clock, which never goes back here. Moving the sandbox's clock ends no token. */
   readonly now: () => Date
   readonly noteRefusedAddress: NoteRefusedAddress
   readonly checkBinding: CheckBinding
-  /** Called for a token with an unknown key, which another cell may have made just now. */
+  /** Called for a token with an unknown key, which another cell may just have made. */
   readonly findKeys?: (() => Promise<void>) | undefined
 }
 
@@ -146,8 +147,9 @@ export function prepareAuthenticate(settings: AuthenticateSettings): Authenticat
 }
 
 /**
- * Returns the current rights of the token's client; undefined when the client, its firm, its generation or the signing
- * key is gone, when the firm takes keys only and the client has none, or when its tokens must be bound and this one is not.
+ * Returns the current rights of the token's client. Undefined when the client, its firm, its generation or
+ * the signing key no longer exists. Undefined also when the firm requires keys and the client has none, or
+ * when its tokens must be bound and this one is not.
  */
 function admitBy(claims: TokenClaims, snapshot: DirectorySnapshot): Known | undefined {
   if (!snapshot.signingKeys.has(claims.kid)) return undefined

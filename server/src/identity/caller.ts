@@ -10,7 +10,7 @@ export interface Caller {
   readonly clientId: string
   readonly scopes: ReadonlySet<Scope>
   readonly person?: Person | undefined
-  /** Why a person asked for unmasked personal numbers. */
+  /** The reason why a person requested unmasked personal numbers. */
   readonly readingReason?: string | undefined
 }
 

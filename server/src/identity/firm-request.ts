@@ -6,19 +6,19 @@ import type { FirmSettings } from '../store/firm.ts'
 import { addEntityNumbers, addRepCodes } from '../store/firms.ts'
 import { type Cells, claimsOfFirm } from './cells/open-cells.ts'
 
-/** ERR.1014 for each value of a list that came before in it. */
+/** ERR.1014 for each value that is in a list more than once. */
 export function findRepeats(values: readonly string[], field: string): Rejection[] {
   const seen = new Set<string>()
   const found: Rejection[] = []
   for (const [at, value] of values.entries()) {
     if (seen.has(value))
-      found.push(reject('ERR.1014', `${field}[${at}]`, 'The value is in the list already.'))
+      found.push(reject('ERR.1014', `${field}[${at}]`, 'The value is already in the list.'))
     seen.add(value)
   }
   return found
 }
 
-/** Gives the firm numbers and codes; ERR.1014 for each that another firm has. */
+/** Adds numbers and codes to the firm. Returns ERR.1014 for each that another firm has. */
 export async function claimForFirm(
   tx: Tx,
   firmId: string,
@@ -43,7 +43,9 @@ export async function claimForFirm(
   return found
 }
 
-/** Claims the numbers and codes of the firm for this cell; ERR.1014 for each that another cell has. */
+/**
+ * Claims the numbers and codes of the firm for this cell. Returns ERR.1014 for each that another cell has.
+ */
 export async function claimForCell(
   cells: Cells | undefined,
   firmId: string,
@@ -66,7 +68,7 @@ export async function claimForCell(
   )
 }
 
-/** The three digits of a number that may have come as an integer (Reading 1.3). */
+/** The three digits of a number that may have been sent as an integer (Reading 1.3). */
 export function parseEntityNumbers(numbers: readonly (string | number)[]): string[] {
   return numbers.map((number) => String(number).padStart(3, '0'))
 }

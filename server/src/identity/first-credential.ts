@@ -1,6 +1,6 @@
 /**
- * Makes the first credential of operations on the machine itself. Every later credential is made with it, through the
- * service.
+ * Creates the first credential of operations, by a command on the machine of the service. All later
+ * credentials are created with it, through the service.
  */
 import { randomUUID } from 'node:crypto'
 import type { Pool } from '../database/pool.ts'
@@ -17,7 +17,7 @@ const clearingFirm = { firmId: clearingFirmId, name: 'Clearing operations' }
 
 export type FirstCredential =
   | { readonly kind: 'made'; readonly clientId: string; readonly clientSecret: string }
-  /** Operations can sign in already; `force` makes another credential. */
+  /** Operations can already sign in; `force` creates another credential. */
   | { readonly kind: 'exists'; readonly clientIds: readonly string[] }
 
 export interface ClearingFirmSettings {

@@ -19,8 +19,8 @@ import { steadyClock } from './steady-clock.ts'
 
 export interface IdentitySettings {
   /**
-   * Best a small pool of its own (4 connections, one of which listens): with a busy pool, callers would wait to be
-   * admitted.
+   * A small pool of its own is best (4 connections, one of which listens): with a busy pool, callers would
+   * wait for their admission.
    */
   readonly operations: Pool
   readonly masterKeys: MasterKeys
@@ -37,7 +37,7 @@ export interface IdentitySettings {
   readonly now?: () => Date
   /** Milliseconds of a monotonic clock. */
   readonly monotonicMs?: () => number
-  /** Brings the keys of other cells up to date. */
+  /** Updates the keys of other cells. */
   readonly findKeys?: (() => Promise<void>) | undefined
   readonly onEvent?: (event: TokenEvent) => void
   readonly onFault?: (fault: unknown) => void
@@ -56,7 +56,7 @@ export interface Identity extends AsyncDisposable {
    */
   expectChange(): void
   /**
-   * Makes, retires and removes signing keys when their times have come. Must be called at start and daily. `atOnce`
+   * Creates, retires and removes signing keys at their times. Must be called at start and daily. `atOnce`
    * does not wait for a key's age.
    */
   rotateSigningKeys(settings?: { atOnce?: boolean }): Promise<KeyStep[]>
@@ -87,7 +87,7 @@ export async function openIdentity(settings: IdentitySettings): Promise<Identity
     await listener[Symbol.asyncDispose]()
     throw fault
   }
-  // One service gives and accepts tokens, so its address is their audience too.
+  // One service issues and accepts tokens, so its address is their audience too.
   const audience = issuer
   const publicUrl = settings.publicUrl ?? (() => issuer)
   const useProof = prepareUseProof({ operations, now, onFault })

@@ -49,7 +49,7 @@ async function run(sql: string) {
 async function verdict(instance: TestInstance, token: string) {
   return (await instance.identity.authenticate(token, here)).kind
 }
-/** Waits for an effect that NOTIFY brings in milliseconds; the promised limit is five seconds. */
+/** Waits for an effect that NOTIFY triggers in milliseconds; the guaranteed limit is five seconds. */
 async function soon(instance: TestInstance, token: string, wanted: string) {
   const until = performance.now() + limits.disabledClientSecondsMax * 1000
   while ((await verdict(instance, token)) !== wanted) {
@@ -115,7 +115,7 @@ describe('a token is refused by every instance', () => {
     await run("update clearing.credential_secret set expires_at = null where client_id = 'alpha'")
   })
 
-  it('even with the generation that follows the disabling', async () => {
+  it('even with the generation after the disabling', async () => {
     const { client_id: sub } = alpha
     for (const sql of [
       "update clearing.credential set disabled_at = now() where client_id = 'alpha'",
@@ -166,7 +166,7 @@ describe('changes in one instance take effect in another', () => {
     }
   })
 
-  it('a client made a moment ago gets its first token from any instance', async () => {
+  it('a new client gets its first token from any instance', async () => {
     for (let round = 0; round < 5; round++) {
       await run(`insert into clearing.credential (client_id, firm_id, name, scopes, created_at)
         select 'new-${round}', firm_id, 'new', '{accounts:read}', now() from clearing.firm where name = 'Alpha Securities';

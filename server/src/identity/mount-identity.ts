@@ -133,7 +133,7 @@ function asTokenError(error: unknown): TokenError {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined
   if (status === 413) return requestTooLarge(limits.tokenFormSizeBytesMax)
   if (typeof status === 'number' && status >= 400 && status < 500)
-    return invalidRequest('The request can not be read.')
+    return invalidRequest('The request cannot be read.')
   return serverError
 }
 

@@ -1,6 +1,7 @@
 /**
- * A map that drops entries that were not used recently when it is full. It has two halves: a hit in the old half moves
- * to the young half; when the young half is full, it becomes the old one. Constant time, at most `sizeMax` entries.
+ * A map that removes entries that were not used recently when it is full. It has two halves. A hit in the old
+ * half moves to the young half. When the young half is full, it becomes the old one. Constant time, at most
+ * `sizeMax` entries.
  */
 export class RecentMap<Key, Value> {
   readonly #halfMax: number

@@ -1,4 +1,4 @@
-/** Firms and credentials as operations sees them. */
+/** Firms and credentials in the form of responses for operations. */
 import type { Data } from '@clearing/protocol'
 import type { StoredCredential } from '../store/credentials.ts'
 import { defaultSettings, type StoredFirm } from '../store/firms.ts'

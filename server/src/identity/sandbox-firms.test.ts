@@ -76,7 +76,7 @@ describe('the firms of the sandbox', () => {
 })
 
 describe('the first credential of operations', () => {
-  it('is made once, with its secret shown, and another only by force', async () => {
+  it('is made once and its secret shown, and another one is made only by force', async () => {
     await using ground = await prepareGround()
     const { database, masterKeys, clock } = ground
     await inTransaction(database.operations, { firm: null }, (tx) =>

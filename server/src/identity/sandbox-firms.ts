@@ -57,7 +57,7 @@ export async function seedSandboxFirms(settings: {
   operations: Pool
   masterKeys: MasterKeys
   now: Date
-  /** The directory of cells: firms that another cell has are left out. */
+  /** The directory of cells. Firms that another cell has are left out. */
   cells?: Cells | undefined
 }): Promise<void> {
   const firms: SandboxFirm[] = []

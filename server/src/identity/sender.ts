@@ -1,4 +1,6 @@
-/** Where a token comes from: the address, and what shows that the sender may use a token that is bound to a key. */
+/**
+ * The sender of a token: the address, and the proofs that the sender may use a token that is bound to a key.
+ */
 
 /** The sender of a token, or of a request for one. */
 export interface Sender {
@@ -6,7 +8,9 @@ export interface Sender {
   readonly address: string
   /** The trace id of the call; empty at the token endpoint. */
   readonly traceId: string
-  /** Undefined for a token that was examined before with its proof, as that of an open stream. */
+  /**
+   * The proofs. Undefined for a token whose proof was checked earlier, such as the token of an open stream.
+   */
   readonly presented: Presented | undefined
 }
 

@@ -1,7 +1,7 @@
 /**
- * Verifies that a text is an access token of this service: an ES256 signature by one of its keys, and each claim in the
- * form that it writes (RFC 9068, RFC 8725). Returns the claims, or the reason of the refusal. Does not check that the
- * client may still call.
+ * Verifies that a text is an access token of this service: an ES256 signature by one of its keys, and each
+ * claim in the form that it writes (RFC 9068, RFC 8725). Returns the claims, or the reason of the refusal.
+ * Does not check that the client may still call.
  */
 import { codeLists, limits, type Scope } from '@clearing/protocol'
 import { errors, type JWTPayload, jwtVerify } from 'jose'
@@ -48,7 +48,7 @@ const knownScopes: ReadonlySet<string> = new Set(codeLists.scope.map(({ value })
 
 class UnknownKey extends Error {}
 
-/** Judges a token at a moment by these keys. */
+/** Verifies a token at a given time with these keys. */
 export async function verifyToken(token: string, expected: Expected): Promise<Verdict> {
   if (token.length > tokenLengthMax) return { kind: 'bad' }
   const header = strictToken.exec(token)?.[1]
@@ -83,8 +83,8 @@ export async function verifyToken(token: string, expected: Expected): Promise<Ve
 }
 
 /**
- * Reads the key id of a header that has exactly the members of our headers. jku, x5u, jwk, x5c, crit and b64 are
- * refused unread.
+ * Reads the key id of a header that has exactly the members of this service's headers. Headers with jku, x5u,
+ * jwk, x5c, crit or b64 are refused.
  */
 function readKid(encoded: string): string | undefined {
   let header: unknown

@@ -1,4 +1,7 @@
-/** Portions of a close are taken by several connections and processes at once, and come to the seal of one that works alone. */
+/**
+ * Several connections and processes take portions of a close at once. The seal is the same as with one
+ * worker.
+ */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,7 +19,7 @@ const waitMaxMs = 60_000
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + waitMaxMs
   while (!(await isSo())) {
-    assert.ok(performance.now() < deadline, 'it never came')
+    assert.ok(performance.now() < deadline, 'the condition did not become true')
     await pause(20)
   }
 }
@@ -36,7 +39,7 @@ async function leftOf(books: TestBooks, step: CloseStep): Promise<number[]> {
 }
 
 describe('portions of a close', () => {
-  it('are done beside one that takes long, and the next step waits for it', async () => {
+  it('are done while one portion takes long, and the next step waits for it', async () => {
     const alone = await sealAlone()
     await using books = await openBooks()
     const closings: Promise<{ readonly seal: string }>[] = []
@@ -46,7 +49,7 @@ describe('portions of a close', () => {
         portionsAtOnce: 3,
         async beforePortion({ step }) {
           if (step !== 'Accrue') return
-          // As a worker that has claimed the first portion and is slow. No worker claims before that.
+          // Acts as a slow worker that has claimed the first portion. No other worker claims before it.
           held ??= tx.rows(
             unprepared(
               "select from clearing.business_day_portion where step = 'Accrue' and portion = 0 for update",
@@ -67,7 +70,7 @@ describe('portions of a close', () => {
     assert.deepEqual(await verify(books), { seals: 1, breaks: [], next: '' })
   })
 
-  it('are taken by another process, which the job asks for help', async () => {
+  it('are taken by another process, which the job starts', async () => {
     const alone = await sealAlone()
     await using books = await openBooks()
     const clock = { now: () => friday } as never
@@ -78,7 +81,7 @@ describe('portions of a close', () => {
       async beforePortion({ step }) {
         if (step !== 'Mark' || isHelped) return
         isHelped = true
-        // The other process ends the close while this one is at a stand.
+        // The other process ends the close while this one is blocked.
         const [job] = await queued(books)
         assert.ok(job, 'the job is queued')
         await helpClose(job, books.database.operations, { businessDay: helper, clock })
@@ -88,20 +91,20 @@ describe('portions of a close', () => {
     assert.ok(isHelped)
     assert.equal(closed.seal, alone)
     assert.equal((await events(books, 'business_day.closed')).length, 2)
-    // A close that has ended asks for no help.
+    // A close that has ended queues no job.
     const [job] = await queued(books)
     await helpClose(job as HelpPayload, books.database.operations, { businessDay: helper, clock })
     assert.deepEqual(await verify(books), { seals: 1, breaks: [], next: '' })
   })
 
-  it('keep a step open for a process of the release before, until all are done', async () => {
+  it('keep a step open for a process of the previous release until all are done', async () => {
     await using books = await openBooks()
     let refusal: Promise<string> | undefined
     const day = makeBusinessDay(books, {
       async beforePortion({ step, closeDate }) {
         if (step !== 'Mark') return
         const next = `update clearing.business_day_close set step = 'Calls', portion = 0 where close_date = '${closeDate}'`
-        // No portion is done before it is refused.
+        // No portion may be done before it is refused.
         refusal ??= asSuperuser(books, [next]).then(
           () => 'taken',
           (fault: Error) => fault.message,

@@ -1,6 +1,6 @@
 /**
- * Takes portions of a close that another process has begun. While the close runs the job is queued again, so that each process
- * joins in its turn.
+ * Takes portions of a close that another process has begun. While the close runs the job is queued again, so
+ * that each process joins in turn.
  */
 import type { BusinessDay } from '../business-day/close-day.ts'
 import { type HelpPayload, queueHelp } from '../business-day/queue-help.ts'

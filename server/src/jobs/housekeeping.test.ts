@@ -56,7 +56,7 @@ function isThere(path: string): Promise<boolean> {
   )
 }
 
-/** Inserts the row of a document only: housekeeping does not depend on its owner. */
+/** Inserts only the row of a document, because housekeeping does not depend on its owner. */
 function addRow(documentId: string, sizeBytes: number) {
   return session.query(`set session_replication_role = replica;
     insert into clearing.document (account_number, document_id, firm_id, type_name, reference, catalogued, display_name, comments,

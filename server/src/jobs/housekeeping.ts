@@ -1,6 +1,7 @@
 /**
- * Removes data that is no longer needed: records older than their retention, and uploads and blobs that a crash left
- * behind; notes how many items wait in each queue, and counts the applications of days that are over. Every process runs it; a second run has no further effect.
+ * Removes data that is no longer needed: records older than their retention, and uploads and blobs that a
+ * crash left behind. Also counts the waiting items of each queue, and the applications of past days. Every
+ * process runs it; a second run has no further effect.
  */
 import type { Logger } from 'pino'
 import type { Retention } from '../config/retention.ts'

@@ -1,4 +1,5 @@
-// The nightly proof takes what changed since the last proof and the rest in turn; a portion that did not end is taken again.
+// The nightly verification takes all changed books and a part of the others. An unfinished portion is taken
+// again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
@@ -30,7 +31,7 @@ function clockOfNight() {
   return { now: () => new Date(monday.getTime() + nights * 86_400_000) }
 }
 
-/** What the nightly job queues, without being worked on. */
+/** The jobs that the nightly job queues, which no worker runs. */
 async function beginNight(books: TestBooks): Promise<ProofPayload[]> {
   nights += 1
   const parts = {
@@ -55,7 +56,7 @@ async function night(books: TestBooks): Promise<string[]> {
   return portions.flatMap((portion) => portion.accounts)
 }
 
-test('the books that changed are proved each night, the others in turn, and seals likewise', async () => {
+test('changed books are verified each night and the others in turn, and so are seals', async () => {
   await using books = await openTestBooks(accounts)
   await loadActivityLines(
     books,
@@ -66,10 +67,10 @@ test('the books that changed are proved each night, the others in turn, and seal
   await closeDay(books, monday)
 
   assert.equal((await dueSeals(books)).length, 2)
-  assert.deepEqual(await night(books), accounts, 'nothing was proved before')
+  assert.deepEqual(await night(books), accounts, 'no books were verified before')
   assert.equal((await dueSeals(books)).length, 1)
 
-  // Without a change everything is proved again within seven nights, and no night proves all.
+  // Without a change everything is verified again within seven nights, and no night verifies all.
   const again: string[] = []
   for (let count = 0; count < 7; count += 1) {
     const proved = await night(books)
@@ -87,7 +88,7 @@ test('the books that changed are proved each night, the others in turn, and seal
   assert.ok(!(await due(books)).includes(changed))
 })
 
-test('a portion that was not finished is due again, and so are books that do not hold', async () => {
+test('an unfinished portion is due again, and so are books that do not verify', async () => {
   await using books = await openTestBooks(accounts.slice(0, 3))
   const [first = '', second = '', third = ''] = accounts
   await loadActivityLines(
@@ -95,7 +96,7 @@ test('a portion that was not finished is due again, and so are books that do not
     [first, second, third].map((account) => deposit(account, account)),
     { now: friday },
   )
-  // As a process that is killed leaves it.
+  // The state that a killed process leaves.
   assert.equal((await beginNight(books)).length, 1)
   assert.deepEqual(await due(books), [first, second, third])
 

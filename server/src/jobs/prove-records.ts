@@ -1,7 +1,8 @@
 /**
- * Verifies the records once a day: every audit chain with every file of its signed heads, the books that changed since their last
- * proof and a part of the others, and the seals of the days likewise. The books are proved by jobs of some accounts each, which any
- * process takes. A break fails its job, which then shows in the inbox. The heads of the chains are logged.
+ * Verifies the records once a day: every audit chain with every file of its signed heads, the books that
+ * changed since their last verification and a part of the others, and the seals of the days in the same way.
+ * Jobs of some accounts each verify the books, and any process may take them. A break fails its job, and the
+ * inbox shows the failed job. The heads of the chains are logged.
  */
 import type { Logger } from 'pino'
 import { Directory } from '../books/directory.ts'
@@ -26,11 +27,12 @@ import { readDaysOfLines } from '../store/seals.ts'
 export const proofTask = 'prove-records'
 
 /**
- * Runs at night in New York. A missed night is made up for. A failed run stays in the inbox until a person handles it.
+ * Runs at night in New York. A missed night is made up for. A failed run stays in the inbox until a person
+ * handles it.
  */
 export const proofSchedule = `30 7 * * * ${proofTask} ?fill=1d&max=1&jobKey=${proofTask}`
 
-/** The fault names this many breaks, enough to start the search. */
+/** The number of breaks that the fault names, enough to start the search. */
 const reportedMax = 5
 
 // One snapshot of the database: a write during the verification is not a break.
@@ -57,16 +59,13 @@ export async function proveRecords(pool: Pool, parts: Parts, log: Logger): Promi
   const proved = [...days].filter((day) => !broken.has(day))
   await inTransaction(pool, { firm: null }, async (tx) => noteProvedSeals(tx, proved, at))
   refuse(breaks)
-  log.info(
-    { portions, seals: proved.length, heads },
-    'the records hold, but for the books that are being proved',
-  )
+  log.info({ portions, seals: proved.length, heads }, 'the records hold; the books are still being verified')
 }
 
-/** Accounts of a job: some seconds of work, and a large account alone holds up few others. */
+/** The number of accounts of a job. It takes some seconds, and a large account delays few others. */
 const portionAccounts = 50
 
-/** Queues the proof of the books that are due; returns the number of jobs. */
+/** Queues jobs that verify the due books, and returns their number. */
 function queuePortions(pool: Pool): Promise<number> {
   return inTransaction(pool, { firm: null }, async (tx) => {
     const due = await findAccountsToProve(tx)
@@ -91,7 +90,7 @@ export interface ProofPayload {
   readonly accounts: readonly string[]
 }
 
-/** Proves the books of some accounts and notes those that hold. */
+/** Verifies the books of some accounts and records those without breaks. */
 export async function proveBooks(
   { accounts }: ProofPayload,
   pool: Pool,
@@ -101,7 +100,8 @@ export async function proveBooks(
   const proved: ProvedBooks[] = []
   const breaks: string[] = []
   for (const accountNumber of accounts) {
-    // One view of an account, and a short one: nothing is held back from vacuum for the whole portion.
+    // Each account has a short transaction of its own. One transaction for the whole portion would delay
+    // vacuum.
     const found = await patiently(() =>
       inTransaction(pool, oneView, (tx) => proveAccount(tx, accountNumber, { businessDay, now })),
     )

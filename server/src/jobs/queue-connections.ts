@@ -1,7 +1,7 @@
 /**
- * Gives the job queue the owner's pool. While the database is away, a request for a connection waits until it is back,
- * and a statement that failed by the loss is marked as repeatable. Otherwise a job that ends while the database is away
- * could not be completed, and the library would end the process.
+ * Gives the job queue the owner's pool. While the database is unavailable, a request for a connection waits
+ * for it, and a statement that failed because of the loss is marked as repeatable. Without this, a job that
+ * ends during an outage could not be completed, and the library would end the process.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
@@ -10,7 +10,7 @@ import type { Client, Pool } from '../database/pool.ts'
 
 export interface QueueConnections {
   readonly pool: pg.Pool
-  /** From now on requests fail at once while the database is away. */
+  /** After this call requests fail at once while the database is unavailable. */
   stopWaiting(): void
   /** The queue has stopped. Later requests from the library's own timers never resolve. */
   end(): void

@@ -1,6 +1,6 @@
 /**
- * Records are removed when they are older than their retention, and no day sooner; what law keeps cannot be removed by
- * the service at all.
+ * Records are removed when they are older than their retention, and no day earlier. The service cannot remove
+ * records that law requires.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -27,7 +27,10 @@ after(async () => {
 
 const firm = '00000000-0000-4000-8000-0000000000aa'
 
-/** One row of each kind, made so many days ago. The test of an hour keeps clear of the day's boundary. */
+/**
+ * Inserts one row of each kind with the given age in days. The test of an hour avoids the boundary of the
+ * day.
+ */
 const makers: Readonly<
   Record<keyof Retention, { table: string; insert: (name: string, at: string) => string }>
 > = {
@@ -70,14 +73,14 @@ for (const [kind, { table, insert }] of Object.entries(makers) as [
   keyof Retention,
   (typeof makers)[keyof Retention],
 ][])
-  test(`${kinds[kind].setting}: a record goes with the day after its last`, async () => {
+  test(`${kinds[kind].setting}: a record is removed on the day after its last`, async () => {
     await session.query(
       `insert into clearing.firm (firm_id, name, settings, created_at) values ('${firm}', 'Old', '{}', now()) on conflict do nothing`,
     )
     for (const days of [kinds[kind].days, kinds[kind].daysMin, kinds[kind].daysMin + 40]) {
       await session.query(`delete from clearing.${table}`)
       const ago = (more: string) => `clock_timestamp() - interval '${days} days' - interval '${more}'`
-      // In the order in which the log has them.
+      // In the order of the log.
       await session.query(insert('day after', ago('1 day')))
       await session.query(insert('just over', ago('1 hour')))
       await session.query(insert('just under', ago('-1 hour')))
@@ -94,7 +97,7 @@ for (const [kind, { table, insert }] of Object.entries(makers) as [
     }
   })
 
-test('the database removes no record of a reading of the last three years, whatever it is asked', async () => {
+test('the database never removes an access record of the last three years', async () => {
   await session.query('delete from clearing.access_record')
   for (const [name, age] of [
     ['older', '3 years 1 hour'],
@@ -111,7 +114,7 @@ test('the database removes no record of a reading of the last three years, whate
   assert.deepEqual(rows, [{ trace_id: 'younger' }])
 })
 
-test('a setting below what the contract or the rule asks for is refused', () => {
+test('a setting below the minimum of the contract or the rule is refused', () => {
   for (const { setting, daysMin } of Object.values(kinds)) {
     const settings = new Settings({ [setting]: String(daysMin - 1) })
     readRetention(settings)
@@ -119,7 +122,7 @@ test('a setting below what the contract or the rule asks for is refused', () => 
   }
 })
 
-test('neither role of the service may remove what law keeps, or empty its tables', async () => {
+test('neither role of the service may remove records that law requires, or truncate their tables', async () => {
   const tables = keptForGood.flatMap((kept) => kept.tables)
   const { rows } = await session.query(
     `select role, name, may from unnest($1::text[]) as name, unnest('{clearing_app, clearing_operations}'::text[]) as role,

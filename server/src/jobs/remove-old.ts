@@ -1,7 +1,7 @@
 /**
- * Removes records that are older than their retention, in short transactions: expired stored responses, calls of the
- * request log, events, ended deliveries, and records of who read personal numbers. What law keeps is not among them
- * (see config/retention.ts).
+ * Removes records that are older than their retention, in short transactions: expired stored responses, calls
+ * of the request log, events, ended deliveries, and access records. It does not remove records that law
+ * requires (see config/retention.ts).
  */
 import type { Retention } from '../config/retention.ts'
 import type { Pool } from '../database/pool.ts'
@@ -12,18 +12,20 @@ import { sweepStoredResponses } from '../store/idempotency.ts'
 import { removeOldRequests } from '../store/requests.ts'
 import { removeEndedDeliveries } from '../store/webhook-queue.ts'
 
-/** So few that a transaction is short, and a standby keeps up. */
+/**
+ * The number of rows of a transaction. It is small, so that a transaction is short and a standby keeps up.
+ */
 const atOnce = 2_000
 
 export interface Removal {
   /** A pool that sees every firm. */
   readonly operations: Pool
   readonly retention: Retention
-  /** The time of the service, by which stored responses expire. */
+  /** The service's clock, by which stored responses expire. */
   readonly now: Date
 }
 
-/** Removes until nothing expired is left. Processes that do so at the same time share the work. */
+/** Removes until no expired record is left. Processes that run at the same time share the work. */
 export async function removeOld({ operations, retention, now }: Removal): Promise<void> {
   const { requestDays, eventDays, deliveryDays, accessRecordDays } = retention
   const removals: ((tx: Tx) => Promise<number>)[] = [

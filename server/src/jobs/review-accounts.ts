@@ -1,6 +1,7 @@
 /**
- * The business day's look at what falls due of open accounts: only those of which something does, each in a transaction of its own.
- * Killed at any moment it goes on with those that are left; an account that fails holds up no other, and is tried again.
+ * Reviews open accounts with items that are due on the business day, each account in a transaction of its
+ * own. A killed run continues with the remaining accounts. An account that fails delays no other and is tried
+ * again.
  */
 import type { Logger } from 'pino'
 import { reviewAccount } from '../changes/review-account.ts'
@@ -19,7 +20,7 @@ import {
 const portionAccounts = 200
 const enteredAtOnce = 2_000
 
-/** Looks at the next accounts that are due, and queues those after them. */
+/** Reviews the next due accounts, and queues the ones after them. */
 export async function reviewDay(
   { after }: ReviewDayPayload,
   pool: Pool,
@@ -42,13 +43,13 @@ export async function reviewDay(
       await reviewOne({ accountNumber, firmId, traceId: '' }, pool, parts)
     } catch (fault) {
       failed.push(accountNumber)
-      log.error({ err: fault, accountNumber }, 'what falls due of an account could not be looked at')
+      log.error({ err: fault, accountNumber }, 'the review of an account failed')
     }
   }
-  if (failed.length > 0) throw new Error(`${failed.length} accounts of a portion could not be looked at`)
+  if (failed.length > 0) throw new Error(`${failed.length} accounts of a portion could not be reviewed`)
 }
 
-/** Looks at one account. */
+/** Reviews one account. */
 export async function reviewOne(
   { accountNumber, firmId, traceId }: ReviewAccountPayload,
   pool: Pool,

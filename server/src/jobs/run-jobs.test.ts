@@ -1,6 +1,6 @@
 /**
- * Queued work when a job outlives a lease, when connections break at its end, and when a locked job never reached its
- * process.
+ * Queued work survives three cases: a job that outlives a lease, connections that break at its end, and a
+ * locked job that never reached its process.
  */
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
@@ -62,7 +62,7 @@ test('a job longer than a lease runs once, because its process renews the lease'
   })
   try {
     await add()
-    await until('the job is not put away', async () => begun > 0 && (await queued()) === 0)
+    await until('the job is not completed', async () => begun > 0 && (await queued()) === 0)
     assert.equal(begun, 1)
   } finally {
     await runner.stop()
@@ -83,7 +83,7 @@ test('a job that ends while every connection breaks is completed', async () => {
   })
   try {
     await add()
-    await until('the job is not put away', async () => begun > 0 && (await queued()) === 0)
+    await until('the job is not completed', async () => begun > 0 && (await queued()) === 0)
     await pause(0)
     assert.deepEqual(lost, [])
   } finally {
@@ -114,7 +114,7 @@ test('a job that was locked for this process but never reached it is run', async
   }
 })
 
-test('a queue that ends by itself is started again', async () => {
+test('a queue that ends on its own is started again', async () => {
   const pools: WorkerPool[] = []
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:create', ({ workerPool }) => pools.push(workerPool))

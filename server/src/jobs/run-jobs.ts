@@ -65,12 +65,12 @@ export async function runJobs(settings: {
     throw fault
   })
   const stopping = new AbortController()
-  /** Starts the queue again when it ends by itself: a process without jobs would look healthy. */
+  /** Starts the queue again when it ends on its own. A process without jobs would look healthy. */
   const keepRunning = async (): Promise<void> => {
     for (;;) {
       await ended(runner, (fault) => log.error(fault, 'the job queue failed'))
       if (stopping.signal.aborted) return
-      log.error(new Error('the job queue ended by itself'), 'the job queue is started again')
+      log.error(new Error('the job queue ended unexpectedly'), 'the job queue is started again')
       leases.forget()
       runner = await startAgain(start, stopping.signal, (fault) => log.error(fault, 'the job queue'))
       if (stopping.signal.aborted) return runner.stop().catch(() => {})
@@ -91,7 +91,7 @@ export async function runJobs(settings: {
   }
 }
 
-/** Resolves when the queue has ended for whatever reason. */
+/** Resolves when the queue has ended, for any reason. */
 function ended(runner: Runner, onFault: (fault: unknown) => void): Promise<void> {
   return runner.promise.catch(onFault)
 }

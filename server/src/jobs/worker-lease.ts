@@ -1,7 +1,8 @@
 /**
- * Frees the jobs of dead workers. Each process renews a lease in the database under the name that locks its jobs. When
- * a lease has expired, its jobs are unlocked, so that kill -9 delays work by seconds only. Jobs that were locked for
- * this process and never reached it are unlocked too. Work that runs twice is recognised by its step number.
+ * Frees the jobs of dead workers. Each process renews a lease in the database under the name that locks its
+ * jobs. When a lease has expired, its jobs are unlocked, so that kill -9 delays work by seconds only. Jobs
+ * that were locked for this process and never reached it are unlocked too. A step number detects work that
+ * runs twice.
  */
 import type { Worker } from 'graphile-worker'
 import type { Pool } from '../database/pool.ts'
@@ -33,7 +34,7 @@ export class WorkerLeases {
     this.#workers.add(worker)
   }
 
-  /** The workers have ended; their leases expire. */
+  /** Called after the workers have ended; their leases expire. */
   forget(): void {
     this.#workers.clear()
   }

@@ -14,7 +14,7 @@ export async function measureFree({ path }: WatchedFolder): Promise<number> {
   return bavail * bsize
 }
 
-/** Throws when a disk has less free space than the floor. */
+/** Throws when a disk has less free space than the minimum. */
 export async function checkFree(folder: WatchedFolder, floorMb: number): Promise<void> {
   const free = await measureFree(folder)
   if (free < floorMb * bytesOfMb)

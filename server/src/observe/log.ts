@@ -1,7 +1,10 @@
-/** The log: one JSON object a line on standard output, with possible secrets removed. */
+/** The log: one JSON object per line on standard output, with possible secrets removed. */
 import pino, { type Logger } from 'pino'
 
-/** Without wildcards, which every line would be searched for. Our own log lines have these names at the top level. */
+/**
+ * Paths without wildcards, because a wildcard is searched for in every line. Log lines of the service have
+ * these names at the top level.
+ */
 const redacted = [
   'authorization',
   'clientSecret',
@@ -15,7 +18,10 @@ const redacted = [
 ]
 
 const standardOutput = { dest: 1, sync: false, periodicFlush: 200 } as const
-/** Each write wakes another thread, so many lines go together; the next periodic flush writes them in any case. */
+/**
+ * Each write wakes another thread, so many lines are written together. The next periodic flush writes the
+ * remaining ones.
+ */
 const writeBytes = 12_288
 /** POSIX: a pipe does not mix a write of this size with those of other processes. */
 const wholeWriteBytes = 4_096

@@ -1,6 +1,6 @@
 /**
- * Metrics for Prometheus: requests by operation and status, limits, jobs, pools, the figures of the runtime, and those of
- * the whole service.
+ * Metrics for Prometheus: requests by operation and status, limits, jobs, pools, the runtime, and the whole
+ * service.
  */
 import { readFileSync } from 'node:fs'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
@@ -18,7 +18,7 @@ export interface RenderedMetrics {
 }
 
 /**
- * The metrics of several processes are added up; `aggregator` of a metric says when another figure than the sum is right.
+ * The metrics of several processes are added up. A metric that needs another aggregation has an `aggregator`.
  */
 export interface Metrics {
   observe(observation: Observation): void
@@ -126,7 +126,7 @@ function addAuditGauges(registry: Registry, auditHeads: Pick<AuditHeads, 'signed
     registers: [registry],
     aggregator: 'min',
     collect() {
-      // Without a value: a gauge that is only reset would say 0.
+      // A gauge that is only reset would report 0, so it has no value.
       if (auditHeads.verified === undefined) this.remove()
       else this.set(auditHeads.verified ? 1 : 0)
     },
@@ -162,7 +162,10 @@ function addCalls(registry: Registry): Pick<Metrics, 'observe' | 'countJob'> {
   }
 }
 
-/** Standbys are known later than the metrics: until then commits count as confirmed, and no standby is up. */
+/**
+ * Standbys are known later than the metrics. Until then commits count as confirmed, and no standby is
+ * available.
+ */
 function addStandbys(
   registry: Registry,
   shown: ShownPools,

@@ -1,6 +1,6 @@
 /**
- * The standbys of the database: those that confirm commits, and those that answer reads. An
- * isolated sandbox has a database of its own, which the address for reads does not name.
+ * The standbys of the database: those that confirm commits, and those that answer reads. An isolated sandbox
+ * has its own database, so it does not use the address for reads.
  */
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
@@ -25,7 +25,7 @@ export async function openStandbys(
   if (isIsolated) return { replica: undefined, takesWrites: () => true }
   const confirmations = watchConfirmations(pools.controls, Object.values(pools), (confirmed) => {
     if (confirmed) log.info('synchronous standbys confirm commits again')
-    else log.error('no synchronous standby confirms commits: writes are refused, reads go on')
+    else log.error('no synchronous standby confirms commits: writes are refused, reads continue')
   })
   started.add(async () => confirmations.stop())
   const takesWrites = () => confirmations.confirmed

@@ -1,6 +1,6 @@
 /**
- * How the parts of the service are: a probe of each, together with the incidents that operations report. The probes run when the
- * status is read, at most once in five seconds.
+ * The state of the parts of the service: a probe of each part, together with the incidents that operations
+ * report. The probes run when the status is read, at most once in five seconds.
  */
 import { type CodeOf, codeLists, type Data, type ServiceStatus } from '@clearing/protocol'
 import type { Pool } from '../database/pool.ts'
@@ -13,7 +13,7 @@ import { checkFree } from './free-space.ts'
 import { type Disks, isWritable, probeUploads, succeedsInTime } from './readiness.ts'
 
 const keptMs = 5_000
-/** As the alerts on old jobs and on late events have it. */
+/** The age from which the alerts on old jobs and on late events fire. */
 const queueOldSeconds = 300
 
 type Status = CodeOf<'componentStatus'>
@@ -21,7 +21,7 @@ type Incidents = Data<'list-incidents'>['incidents']
 
 interface Probed {
   readonly status: Status
-  /** What is wrong, or empty. */
+  /** The reason of the state; empty for a part that works. */
   readonly reason: string
 }
 
@@ -96,7 +96,7 @@ async function probe({
     Reading: ifReads(works),
     Writing: ifReads(
       !writable
-        ? { status: 'Unavailable', reason: 'The database takes no writes.' }
+        ? { status: 'Unavailable', reason: 'The database refuses writes.' }
         : takesWrites()
           ? works
           : { status: 'Unavailable', reason: 'No standby confirms commits.' },
@@ -111,7 +111,7 @@ async function probe({
 async function probeDocuments(parts: Parts, disks: Disks): Promise<Probed> {
   const checks: readonly [reason: string, check: () => Promise<unknown>][] = [
     ['The document store does not answer.', () => parts.blobs.check()],
-    ['No uploads can be taken.', () => probeUploads(disks)],
+    ['The service cannot store uploads.', () => probeUploads(disks)],
     [
       'The disk is nearly full.',
       () => Promise.all(disks.folders.map((folder) => checkFree(folder, disks.freeMinMb))),
@@ -140,7 +140,7 @@ async function readIncidents({ pools, now }: StatusSources): Promise<Incidents |
   return found?.map(renderIncident) ?? null
 }
 
-/** What a view of all firms reads; undefined if it cannot be read in time. */
+/** The result of a read over all firms; undefined if the read does not end in time. */
 function inView<T>(operations: Pool, read: (tx: Tx) => Promise<T>): Promise<T | undefined> {
   return valueInTime(() => inTransaction(operations, { firm: null, repeatable: true }, read))
 }

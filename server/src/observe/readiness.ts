@@ -15,7 +15,7 @@ import { checkFree, type WatchedFolder } from './free-space.ts'
 const readinessTimeoutMs = 2_000
 const ping = unprepared<{ writable: boolean }>(selectWritable)
 
-/** Whether the database takes writes; fails if it does not answer. */
+/** Whether the database accepts writes; fails if it does not answer. */
 export async function isWritable(app: Pool): Promise<boolean> {
   const [answer] = await readInFirm(app, null, ping)
   return answer?.writable === true

@@ -1,4 +1,4 @@
-/** Serves the metrics on their own port, which only the platform's network can reach. */
+/** Serves the metrics on a port of their own, which only the platform's network can reach. */
 import type { Started } from '../started.ts'
 import type { RenderedMetrics } from './metrics.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Gauges of the whole service, which every process reads from the database when it is asked for its metrics: the job
- * queue, the business day, proofs, webhooks, the event log, firms that move, standbys and the schema. While the database is away they are
- * absent, and `clearing_figures_up` is 0.
+ * Gauges of the whole service, which every process reads from the database when its metrics are requested:
+ * the job queue, the business day, verifications, webhooks, the event log, moving firms, standbys and the
+ * schema. While the database is unavailable they are absent, and `clearing_figures_up` is 0.
  */
 import { Gauge, type Registry } from 'prom-client'
 import type { Pool } from '../database/pool.ts'
@@ -14,7 +14,7 @@ import {
   type ServiceFigures,
 } from '../store/service-figures.ts'
 
-/** Several scrapers share one reading. */
+/** The time for which several scrapers share one result. */
 const keptMs = 5_000
 
 interface Reading {

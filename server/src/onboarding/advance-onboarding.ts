@@ -84,7 +84,7 @@ export class OnboardingSteps {
     return { kind: 'advanced', step }
   }
 
-  /** An account that opens is entered for reviews. An answered follow-up brings the review forward. */
+  /** Enters an account that opens for reviews. After an answered follow-up, the review comes earlier. */
   #lookAtYear(tx: Tx, { step, acting }: Decided, isEntered: boolean): void {
     if (step.state.accountStatus !== 'Open') return
     const { account_number: accountNumber, firm_id: firmId } = this.#before
@@ -129,7 +129,10 @@ function movesStatus({ step, from }: Decided): boolean {
   return accountStatus !== null && accountStatus !== from.accountStatus
 }
 
-/** An account leaves Pending once. Its row is written once too: a second update in the transaction would check its foreign keys again. */
+/**
+ * Moves the account out of Pending, once. The account's row is also written once: a second update in the
+ * transaction would check its foreign keys again.
+ */
 async function moveStatus(tx: Tx, accountNumber: string, { step, event, acting }: Decided, events: number) {
   const to = step.state.accountStatus
   const by = { actor: acting.actor, operation: `onboarding.${event.kind}`, traceId: acting.traceId }
@@ -154,7 +157,7 @@ function eventsOf({ step, acting }: Decided): Omit<NewEvent, 'firmId' | 'account
   }))
 }
 
-/** One row for a transaction, which lists its steps. */
+/** Writes one audit row for a transaction, with its steps. */
 function auditRowOf(
   { account_number: accountNumber, firm_id: firmId, state: before }: Onboarding,
   decided: readonly Decided[],

@@ -1,4 +1,7 @@
-/** An application as it was sent beside the record made from it: every value, under its name in the request and in the record. */
+/**
+ * Compares an application as it was sent with the record created from it: every value, under its name in the
+ * request and in the record.
+ */
 import { maskPersonalNumbers } from '@clearing/domain'
 import {
   compareReading,
@@ -12,7 +15,9 @@ import {
 import type { KeptApplication } from '../store/sent-applications.ts'
 
 export interface ComparedApplication {
-  /** The text of the request; of several accounts, this account and the persons that it names. */
+  /**
+   * The text of the request. Of a request with several accounts: this account and the persons that it names.
+   */
   readonly text: string
   readonly values: readonly ReadValue[]
 }
@@ -20,7 +25,7 @@ export interface ComparedApplication {
 const one = operations['new-account'].request
 const several = operations['open-accounts'].request
 
-/** `inFull`: for a reader who may see personal numbers and birth dates. */
+/** `inFull`: the reader may see personal numbers and birth dates. */
 export function compareApplication(kept: KeptApplication, inFull: boolean): ComparedApplication {
   const compared = kept.position === undefined ? compareOne(kept.text, inFull) : compareOneOf(kept, inFull)
   return inFull ? compared : { ...compared, values: compared.values.map(maskValue) }

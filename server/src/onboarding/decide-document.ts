@@ -17,7 +17,7 @@ export interface DocumentDecision {
   readonly reason: string
 }
 
-/** Forms that certify the tax status until a date, requested or not. */
+/** Forms that certify the tax status until a date, whether or not they were requested. */
 const taxForms: ReadonlySet<string> = new Set(documentsFor('TaxCertification'))
 
 export async function decideOnDocument(

@@ -1,4 +1,7 @@
-/** Follow-ups that a document answers. They are linked when it is added and settled when it is decided on (Reading 4.5). */
+/**
+ * Follow-ups that a document answers. A document is linked to them when it is added, and settles them when it
+ * is decided on (Reading 4.5).
+ */
 import { awaitsFirm, type FollowUp } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'

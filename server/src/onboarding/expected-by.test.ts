@@ -1,4 +1,6 @@
-/** The time by which an application is expected to continue is the time at which the inbox counts it as late. */
+/**
+ * The time by which an application is expected to continue is the time at which the inbox marks it as late.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { FollowUp, OnboardingState } from '@clearing/domain'
@@ -15,13 +17,17 @@ describe('a review is expected by the same time of the next market day', () => {
       '2026-10-30T14:00:00Z',
       '2026-11-02T15:00:00Z',
     ],
-    ['late in the evening, when it is the next day in UTC', '2026-11-19T03:00:00Z', '2026-11-20T03:00:00Z'],
+    [
+      'late in the evening, when it is already the next day in UTC',
+      '2026-11-19T03:00:00Z',
+      '2026-11-20T03:00:00Z',
+    ],
   ] as const) {
     test(what, () => assert.equal(reviewDueBy(new Date(since)).toISOString(), due.replace('Z', '.000Z')))
   }
 })
 
-test('what is past its time is late, and nothing else', () => {
+test('only an item past its time is late', () => {
   const hourMs = 3_600_000
   const from = Date.parse('2026-11-17T00:15:00Z')
   for (let waited = 0; waited < 24 * 20; waited += 3) {
@@ -45,17 +51,17 @@ describe('an application is expected to continue', () => {
     answers: [{ at: '2026-11-19T10:00:00.000Z' }],
   } as unknown as FollowUp
   for (const [what, given, due] of [
-    ['by nothing while the service works', state('Screening'), null],
-    ['by nothing at the end', state('CreationComplete', followUp), null],
+    ['at no time while the service works', state('Screening'), null],
+    ['at no time at the end', state('CreationComplete', followUp), null],
     ['within a market day in review', state('ManualReview', followUp), '2026-11-19T15:30:00.000Z'],
     [
-      'by the earliest day of what the firm must answer',
+      'by the earliest day of the open follow-ups',
       state('ActionRequired', followUp, { ...followUp, dueBy: '2026-11-30T00:00:00.000Z' }, answered),
       '2026-11-30T00:00:00.000Z',
     ],
     ['within a market day of the last answer', state('ActionRequired', answered), '2026-11-20T10:00:00.000Z'],
     [
-      'without regard to what nothing waits for',
+      'without regard to follow-ups that are answered',
       state('ActionRequired', answered, { ...followUp, blocking: false }),
       '2026-11-20T10:00:00.000Z',
     ],

@@ -33,14 +33,15 @@ export function reviewLateBefore(now: Date): Date {
   return startOfEasternDay(addDays(marketDayFrom(addDays(last, -1), -1), 1))
 }
 
-/** Less than a day also where a clock was set back. */
+/** Less than a day, even where a clock was set back. */
 function sinceMidnight(at: Date, day: CalendarDate): number {
   return Math.min(at.getTime() - startOfEasternDay(day).getTime(), dayMs - 1)
 }
 
 /**
- * The time by which a waiting application is expected to continue: the earliest day by which the firm must answer, or, if
- * operations decide, the time from which the inbox counts it as late. Null while the service works on it, and at the end.
+ * The time by which a waiting application is expected to continue. If the firm must answer, it is the
+ * earliest due day. If operations decide, it is the time from which the inbox marks the application as late.
+ * Null while the service works on it, and at the end.
  */
 export function expectedBy({ currentState, followUps }: OnboardingState, since: string): string | null {
   if (currentState === 'ManualReview') return reviewDueBy(new Date(since)).toISOString()

@@ -31,7 +31,7 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of several operations are looked into
+// biome-ignore lint/suspicious/noExplicitAny: the test inspects responses of several operations
 async function ask(operation: string, request: object): Promise<any> {
   const answer = await fetch(`${service.address}/account-api/v1/${operation}`, {
     method: 'POST',
@@ -74,7 +74,7 @@ for (const [where, application, correct] of [
     (customerId: string) => ({ associatedParties: [{ customerId, legalAddress: { street: '14 Main St' } }] }),
   ],
 ] as const) {
-  test(`a post office box of ${where} is asked about, and the account opens when a street is given`, async () => {
+  test(`a post office box of ${where} causes a follow-up, and the account opens after a street is given`, async () => {
     const { message } = await ask('new-account', application)
     const { accountNumber } = message
     const asked = await settled(accountNumber)

@@ -1,4 +1,7 @@
-/** Answers follow-ups by changes of the record: the requested field has changed (Reading 4.5). */
+/**
+ * Answers follow-ups by changes of the record: a follow-up is answered if its field has changed (Reading
+ * 4.5).
+ */
 import { type AccountRecord, awaitsFirm, type FieldChange, type FollowUp } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
@@ -15,8 +18,8 @@ export async function hasOpenFieldFollowUp(tx: Tx, accountNumber: string): Promi
 }
 
 /**
- * Accepts the open follow-ups whose field is among the changes. The record has passed its rules, and the stage that asked
- * checks it again.
+ * Accepts the open follow-ups whose field is among the changes. The record has passed its rules, and the
+ * stage that asked checks it again.
  */
 export async function answerFieldFollowUps(
   context: FirmContext,

@@ -1,7 +1,7 @@
 /**
- * The job of an onboarding: begins it, runs its next stages, or expires its follow-ups, in one transaction. The row is locked,
- * and a job whose number has passed does nothing. Stages that are due at once follow without the queue, so a usual application
- * is one job and one commit.
+ * The job of an onboarding: begins it, runs its next stages, or expires its follow-ups, in one transaction.
+ * The row is locked, and a job whose number has passed does nothing. Stages that are due at once follow
+ * without the queue, so a usual application is one job and one commit.
  */
 import {
   defaultOnboardingSettings,
@@ -74,13 +74,13 @@ interface Doing {
   readonly steps: OnboardingSteps
   readonly parts: FirmParts
   readonly acting: Acting
-  /** Whether the names were checked in this transaction. */
+  /** True if the names were checked in this transaction. */
   readonly checked: { here: boolean }
 }
 
 /**
- * Returns the jobs that its step requests. A refused step was taken already by a concurrent duplicate of this job or by a
- * person, so nothing remains to be done.
+ * Returns the jobs that its step requests. If the step is refused, a concurrent duplicate of this job or a
+ * person has taken it already, and no work remains.
  */
 async function doJob(job: OnboardingJob, doing: Doing): Promise<readonly OnboardingJob[]> {
   const { account, steps, parts, acting } = doing
@@ -131,7 +131,7 @@ async function runAndScreen(
   const outcome = await runStage(stage, run)
   if (stage === 'WatchlistCheck') {
     checked.here = true
-    // Before the first request there is no earlier check with matches of other names.
+    // No earlier check exists before the first request, so there are no matches of other names.
     if (doing.onboarding.state.followUps.length > 0) await dropOthers(doing, found)
     return outcome
   }

@@ -1,4 +1,7 @@
-/** Enters the renewals of an account that opens: requests of its opening, and the dates of its documents. */
+/**
+ * Enters the renewals of an account that opens, from the requests of its opening and the dates of its
+ * documents.
+ */
 import { fallsDue, magicTaxIds, type OnboardingState, reviewYear } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { Account } from '../store/accounts.ts'
@@ -29,7 +32,7 @@ export async function enterRenewals(
     followUps,
     dayOf,
   })
-  // The business day reviews whatever was not entered here.
+  // The review of the business day finds everything that was not entered here.
   if (asks.length + expired.length + settled.length > 0) {
     markForReview(tx, account.accountNumber, account.firmId)
     return

@@ -1,6 +1,6 @@
 /**
- * Runs a stage of an onboarding: the real checks, or in the sandbox the outcome of a magic value. It writes nothing but the
- * matches that it passes on, so that it can also predict the outcome of an application.
+ * Runs a stage of an onboarding: the real checks, or in the sandbox the outcome of a magic value. It writes
+ * only the matches that it passes on, so that it can also predict the outcome of an application.
  */
 import {
   findOnApplication,
@@ -71,8 +71,8 @@ export async function runStage(stage: StageCode, run: StageRun): Promise<StageOu
 type Screened = Pick<StageRun, 'tx' | 'keys' | 'lists' | 'account' | 'now' | 'keepMatch'>
 
 /**
- * Screens the names again before the account opens, if the check was earlier, because a list may have gained one of them. Null
- * if no decision is left.
+ * Screens the names again before the account opens if the check was earlier, because a list may have got one
+ * of them since. Null if no decision is left.
  */
 export async function screenBeforeOpening(run: Screened): Promise<StageOutcome | null> {
   const { tx, keys, lists, account, now, keepMatch } = run
@@ -118,7 +118,7 @@ function verifyMailingAddress(account: StageRun['account']): StageOutcome {
   const errors = checkAddress(account.record.mailingAddress, 'mailingAddress')
   return errors.length === 0
     ? succeeded()
-    : { kind: 'failed', reason: 'The mailing address is not complete.', errors }
+    : { kind: 'failed', reason: 'The mailing address is incomplete.', errors }
 }
 
 /** The sandbox's possible match is stored like a real one, so that operations can decide on it. */
@@ -135,7 +135,7 @@ function keepMagicMatch({ keepMatch, account, now }: StageRun): void {
     score: 90,
     matched_name: 'A POSSIBLE MATCH OF THE SANDBOX',
     reasons: [
-      { field: 'taxIdNumber', outcome: 'agrees', detail: 'Tax id 000000005 asks for a possible match.' },
+      { field: 'taxIdNumber', outcome: 'agrees', detail: 'Tax id 000000005 requests a possible match.' },
     ],
     party_fingerprint: `magic:${account.accountNumber}`,
     decision: 'Open',

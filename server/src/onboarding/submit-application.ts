@@ -1,6 +1,6 @@
 /**
- * Turns an application into a Pending account. The application is judged as a whole, then stored with its onboarding, audit row
- * and event.
+ * Turns an application into a Pending account. The whole application is validated, and then stored with its
+ * onboarding, audit row and event.
  */
 import {
   type Application,
@@ -57,7 +57,7 @@ export async function judgeApplication(
   return { application, duplicates }
 }
 
-/** Stores a judged application as a Pending account and starts its onboarding. */
+/** Stores a validated application as a Pending account and starts its onboarding. */
 export async function submitApplication(
   { application, duplicates }: JudgedApplication,
   context: FirmContext,

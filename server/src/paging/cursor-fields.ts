@@ -1,6 +1,6 @@
 /**
- * The kinds of values in a cursor. Each kind reads a value as strictly as the database does, so that no cursor, ours or
- * forged, reaches a statement with a value that its column cannot hold.
+ * The kinds of values in a cursor. Each kind reads a value as strictly as the database does, so that no
+ * cursor, genuine or forged, passes a value that its column cannot contain.
  */
 
 /** Reads a value of a cursor; undefined for a value of another kind. */
@@ -23,13 +23,13 @@ function isTime(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(seconds)
 }
 
-/** A time in UTC as responses have it, to the microsecond. */
+/** A time in UTC as in responses, to the microsecond. */
 export const time = fieldOf(isTime)
 /** A calendar date, `2026-01-31`. */
 export const day = fieldOf((text) => isTime(`${text}T00:00:00Z`))
 export const uuid = fieldOf((text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text))
 export const accountNumber = fieldOf((text) => /^[A-Z0-9]{8}$/.test(text))
-/** Any text that a column of text can hold. */
+/** Any text that a text column can contain. */
 export function words(lengthMax: number) {
   return fieldOf((text) => text.length <= lengthMax && text.isWellFormed() && !text.includes('\0'))
 }

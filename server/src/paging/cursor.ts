@@ -48,7 +48,7 @@ type Values<Fields extends readonly CursorField<unknown>[]> = {
 
 export interface Cursor<Place extends readonly unknown[]> {
   readonly write: (place: Place) => string
-  /** Undefined for a text that is not a cursor of the list. */
+  /** Parses a cursor; undefined for a text that is not a cursor of the list. */
   readonly read: (text: string) => Place | undefined
 }
 

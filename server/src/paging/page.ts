@@ -1,4 +1,4 @@
-/** Pages of a list: where the requested page begins, and where the next page begins. */
+/** Pages of a list: the start of the requested page, and the start of the next one. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Cursor } from './cursor.ts'
@@ -16,7 +16,9 @@ export function findPlace({
   cursor,
 }: PageRequest): { readonly text: string; readonly field: 'after' | 'cursor' } | undefined | Rejected {
   if (after && cursor && after !== cursor)
-    return new Rejected([reject('ERR.1014', 'after', 'after and cursor are one place: send one of them.')])
+    return new Rejected([
+      reject('ERR.1014', 'after', 'after and cursor are the same position: send only one of them.'),
+    ])
   if (after) return { text: after, field: 'after' }
   return cursor ? { text: cursor, field: 'cursor' } : undefined
 }

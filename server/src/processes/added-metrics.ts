@@ -1,6 +1,6 @@
 /**
- * Adds up the metrics of several processes. The counts of processes that have ended are kept, so that a sum never falls
- * when a process is replaced.
+ * Adds up the metrics of several processes. The counts of ended processes remain in the sum, so that it never
+ * falls when a process is replaced.
  */
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { RenderedMetrics } from '../observe/metrics.ts'

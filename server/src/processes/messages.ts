@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 
 export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-/** What the parent decides for a process. */
+/** The assignment of a process by the parent. */
 export interface Assignment {
   /** The number of the process, from 1, for its log. */
   readonly number: number

@@ -1,13 +1,14 @@
 /**
- * The link of a process to its parent. The parent assigns the port and the database, passes signals on, tells what
- * clients requested at the other processes, adds up the metrics of all, and makes the others read a clock that was moved.
+ * The link of a process to its parent. The parent assigns the port and the database, and passes signals on.
+ * It reports the requests of clients at the other processes, adds up the metrics of all, and makes the others
+ * read a clock that was moved.
  */
 import type { RateLimiter } from '../http/admission/rate-limit.ts'
 import type { RenderedMetrics } from '../observe/metrics.ts'
 import type { ClockPeers } from '../sandbox/sandbox-clock.ts'
 import type { Assignment, MetricsJson, Taken, ToParent, ToProcess } from './messages.ts'
 
-/** How often a process tells the others what its clients requested. */
+/** The interval at which a process reports the requests of its clients to the others. */
 const tellEveryMs = 50
 
 export class ParentLink {
@@ -29,10 +30,10 @@ export class ParentLink {
 
   /** Waits for the assignment of the parent. */
   static open(): Promise<ParentLink> {
-    // The parent passes signals on. One that a terminal sends to all processes must not count twice.
+    // The parent passes signals on. A signal that a terminal sends to all processes must not count twice.
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
     return new Promise((resolve) => {
-      // What the other processes say may arrive earlier than the assignment.
+      // Messages of other processes may arrive earlier than the assignment.
       const receive = (message: ToProcess) => {
         if (message.kind !== 'start') return
         process.off('message', receive)
@@ -51,7 +52,7 @@ export class ParentLink {
     this.#send({ kind: 'ready', address, staffPassword })
   }
 
-  /** Requests at one process count at the limiters of the same name in all others. */
+  /** Counts requests at one process at the limiters of the same name in all others. */
   shareRates(limit: string, limiter: RateLimiter): void {
     this.#limiters.set(limit, limiter)
     limiter.onTaken = (clientId, ratePerSecond) => {
@@ -76,7 +77,7 @@ export class ParentLink {
     })
   }
 
-  /** The same sandbox's clock in the other processes; `sandboxId` is empty for the service's own. */
+  /** The clock of the same sandbox in the other processes; `sandboxId` is empty for the service's own. */
   peersOfClock(sandboxId: string): ClockPeers {
     return {
       follow: (read) => {
@@ -130,7 +131,7 @@ export class ParentLink {
     }
   }
 
-  /** A process whose parent has ended ends too, so its messages are lost with it. */
+  /** Ends the process when its parent has ended. Its messages are then lost too. */
   #send(message: ToParent): void {
     if (process.connected) process.send?.(message)
   }

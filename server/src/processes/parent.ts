@@ -1,7 +1,7 @@
 /**
- * Runs several processes of the service behind one port (`PROCESSES`). The parent owns the port, the embedded database
- * and the port of the metrics. It replaces processes that end by themselves, passes signals on, and ends last. It reads
- * no request: a fault in one process leaves the others serving.
+ * Runs several processes of the service behind one port (`PROCESSES`). The parent owns the port, the embedded
+ * database and the port of the metrics. It replaces processes that end unexpectedly, passes signals on, and
+ * ends last. It reads no request, so that the other processes continue to serve after a fault in one of them.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -16,7 +16,10 @@ import { AddedMetrics } from './added-metrics.ts'
 import type { ToParent, ToProcess } from './messages.ts'
 import { Place } from './place.ts'
 
-/** The metrics of a process that does not answer in this time are those of its last answer; a clock it reads by itself. */
+/**
+ * The time limit of an answer. For a process without an answer, the last metrics count. It reads a moved
+ * clock on its own.
+ */
 const answerTimeoutMs = 1_000
 /** A process ends itself 30 seconds after its drain. */
 const endTimeoutMs = 35_000
@@ -33,7 +36,7 @@ export class Parent {
   readonly #places: Place[] = []
   #ending: Promise<void> | undefined
   #lastId = 0
-  /** Questions to processes: which of them still owe an answer. */
+  /** Questions to processes, with the processes that have not answered yet. */
   readonly #asked = new Map<number, { readonly owing: Set<Place>; readonly done: () => void }>()
 
   constructor(config: Config, log: Logger) {
@@ -42,8 +45,9 @@ export class Parent {
   }
 
   /**
-   * Starts the first process alone, so that it alone migrates and makes first rows, and then the others. `onReady` is called
-   * when the first one is ready. Returns how many are. Throws ProcessEnded when the first one does not start.
+   * Starts the first process alone, so that it alone migrates and inserts the first rows, and then the
+   * others. `onReady` is called when the first one is ready. Returns the number of ready processes. Throws
+   * ProcessEnded when the first one does not start.
    */
   async start(onReady: (ready: Ready) => void): Promise<number> {
     const { processes, host, metricsPort } = this.#config
@@ -72,7 +76,7 @@ export class Parent {
     await openPlace(1).ready
     if (this.ending) return 1
     const others = Array.from({ length: processes - 1 }, (_, at) => openPlace(at + 2))
-    // A process that does not start is tried again and again; the first one serves meanwhile.
+    // A process that does not start is retried without limit; the first one serves in the meantime.
     await Promise.allSettled(others.map(({ ready }) => ready))
     return this.#places.filter(({ serving }) => serving).length
   }
@@ -143,7 +147,7 @@ export class Parent {
     return this.#metrics.render()
   }
 
-  /** Asks those of the places that serve, and waits until they have answered. */
+  /** Asks the given serving processes, and waits until they have answered. */
   async #ask(places: readonly Place[], question: (id: number) => ToProcess): Promise<void> {
     const id = ++this.#lastId
     const owing = new Set(places.filter(({ serving }) => serving))

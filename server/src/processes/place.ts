@@ -1,4 +1,7 @@
-/** One place for a process under the parent. A process that ends by itself is replaced, after pauses that grow. */
+/**
+ * A slot for one process under the parent. A process that ends unexpectedly is replaced, after growing
+ * pauses.
+ */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -6,7 +9,7 @@ import type { Assignment, ToParent, ToProcess } from './messages.ts'
 
 const firstPauseMs = 250
 const longestPauseMs = 10_000
-/** A process that served for this long did not fail at its start: the next pause is short again. */
+/** The time after which a process has not failed at its start, so that the next pause is short again. */
 const provenAfterMs = 60_000
 
 export interface PlaceSettings {
@@ -21,11 +24,11 @@ export class Place {
   readonly #settings: PlaceSettings
   readonly #ready = Promise.withResolvers<void>()
   readonly #stop = new AbortController()
-  /** The last signal of the parent; a process that is only starting gets it with its assignment. */
+  /** The last signal of the parent. A process that is still starting gets it with its assignment. */
   #signal: NodeJS.Signals | undefined
   readonly #ended: Promise<number>
   #worker: Worker | undefined
-  /** Since when the present process serves. */
+  /** The time since which the present process serves. */
   #readyAtMs: number | undefined
 
   constructor(settings: PlaceSettings) {
@@ -34,7 +37,10 @@ export class Place {
     this.#ended = this.#run()
   }
 
-  /** Resolves when a process of the place is ready for the first time; rejects with ProcessEnded when the first one ends before. */
+  /**
+   * Resolves when a process of the slot is ready for the first time. Rejects with ProcessEnded when the first
+   * one ends before.
+   */
   get ready(): Promise<void> {
     return this.#ready.promise
   }
@@ -52,7 +58,7 @@ export class Place {
     if (this.#worker?.isConnected()) this.#worker.send(message)
   }
 
-  /** Passes the signal on; no process is started any more. Resolves to the exit code of the last process. */
+  /** Passes the signal on and starts no further process. Resolves to the exit code of the last process. */
   end(signal: NodeJS.Signals): Promise<number> {
     this.#signal = signal
     this.#stop.abort()
@@ -100,14 +106,14 @@ export class Place {
     )
     const servedMs = this.#readyAtMs === undefined ? undefined : performance.now() - this.#readyAtMs
     this.#readyAtMs = undefined
-    // What it sent before its end can arrive after it, and would count it as a running process.
+    // A message from before its end can arrive after it, and would count it as a running process.
     worker.off('message', receive)
     onEnded(this, worker.process.pid ?? 0)
     return { code, servedMs }
   }
 }
 
-/** A process ended before it was ready. It has said why. */
+/** A process ended before it was ready. It has logged the reason. */
 export class ProcessEnded extends Error {
   override readonly name = 'ProcessEnded'
   readonly code: number

@@ -1,4 +1,4 @@
-/** A production service does not start on a database with secrets, a clock or people of a sandbox. */
+/** Prevents a production service from starting on a database with secrets, a clock or people of a sandbox. */
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { assertNoSandboxCredentials } from '../identity/sandbox-firms.ts'

@@ -1,6 +1,6 @@
 /**
- * Drains calls before a snapshot is restored. New calls are refused and running calls finish; the restore begins only
- * when no call runs. A call therefore never reads some data from before the restore and some from after it.
+ * Drains calls before a snapshot is restored. New calls are refused and running calls finish. The restore
+ * begins only when no call runs, so that a call never reads data from both before and after the restore.
  */
 export class CallDrain {
   #running = 0

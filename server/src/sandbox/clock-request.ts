@@ -49,16 +49,16 @@ export async function moveClock(
   const outcome = await whileAlive(tx, within(advancing, answerWithinMs))
   if (outcome === undefined) {
     const reason =
-      'The clock is on its way; send the same request with the same Idempotency-Key for its result.'
+      'The clock is being advanced; send the same request with the same Idempotency-Key for its result.'
     return new Rejected([reject('ERR.2009', '', reason)], undefined, retryAfterSeconds)
   }
   switch (outcome.kind) {
     case 'backwards': {
-      const reason = `The clock shows ${outcome.now.toISOString()} and is never set back; restore-snapshot and reset take it back with everything else.`
+      const reason = `The clock shows ${outcome.now.toISOString()} and cannot be set back; restore-snapshot and reset restore it together with all other state.`
       return new Rejected([reject('ERR.1015', field, reason)])
     }
     case 'busy': {
-      const reason = `The clock is on its way${outcome.to ? ` to ${outcome.to.toISOString()}` : ''}.`
+      const reason = `The clock is being advanced${outcome.to ? ` to ${outcome.to.toISOString()}` : ''}.`
       return new Rejected([reject('ERR.2009', '', reason)], undefined, retryAfterSeconds)
     }
     case 'moved': {

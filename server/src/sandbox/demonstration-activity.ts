@@ -6,7 +6,9 @@ import { addDays, isMarketDay } from '@clearing/domain/market'
 
 export type ActivityLine = Readonly<Record<string, string>>
 
-/** Returns the market day that many calendar days before `day`, or the market day before it. */
+/**
+ * Returns the market day that is the given number of calendar days before `day`, or the market day before it.
+ */
 function marketDayBefore(day: string, daysBack: number): string {
   let date = addDays(day, -daysBack)
   while (!isMarketDay(date)) date = addDays(date, -1)
@@ -203,8 +205,8 @@ function currencyAccount(journal: Journal): void {
 }
 
 /**
- * A sale at a loss, and a purchase of as many shares eleven days later: the loss is disallowed and raises the new lot's
- * cost.
+ * A sale at a loss, and a purchase of the same number of shares eleven days later. The loss is disallowed and
+ * raises the new lot's cost.
  */
 function washAccount(journal: Journal): void {
   journal

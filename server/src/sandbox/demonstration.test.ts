@@ -37,7 +37,7 @@ async function positionsOf(accountNumber: string) {
 }
 
 describe('the demonstration accounts', () => {
-  it('are there as soon as the service is ready', async () => {
+  it('exist as soon as the service is ready', async () => {
     const ready = await fetch(`${service.address}/health/ready`)
     assert.equal(ready.status, 200)
     for (let number = 30_100_001; number <= 30_100_009; number += 1) {
@@ -75,7 +75,7 @@ describe('the demonstration accounts', () => {
     assert.deepEqual([...kinds].sort(), ['Deposit', 'Dividend', 'Fee', 'Interest', 'Split'])
   })
 
-  it('have a fed call and a maintenance call open', async () => {
+  it('have an open federal call and an open maintenance call', async () => {
     const summary = await summaryOf('30100002')
     // Half of 14,284.95 bought today is due, less 895.04 of SMA from the deposit.
     assert.equal(Number(summary.fedCallAmount), 6_247.44)
@@ -113,7 +113,7 @@ describe('the demonstration accounts', () => {
     )
   })
 
-  it('have a wash sale whose loss is in the cost of the lot that replaced it', async () => {
+  it('have a wash sale whose loss is in the cost of the replacement lot', async () => {
     const [lot] = (await summaryOf('30100006')).portfolios
     assert.equal(lot?.unrealizedGainLoss.wash, 'Y')
     const disallowed = Number(lot?.unrealizedGainLoss.washDisallowedAmt)
@@ -122,7 +122,7 @@ describe('the demonstration accounts', () => {
     assert.equal(Number(lot?.unrealizedGainLoss.cost), 15_104.95 + disallowed)
   })
 
-  it('have a fund, positions held away, a lot of unknown cost, and a purchase that was taken back and corrected', async () => {
+  it('have a fund, positions held away, a lot of unknown cost, and a purchase that was cancelled and rebilled', async () => {
     const bonds = await summaryOf('30100003')
     assert.equal(Number(bonds.totalMoneyMarket), 12_000)
     assert.ok(Number((await summaryOf('30100005')).assetsHeldAway) > 0)
@@ -163,7 +163,7 @@ describe('the demonstration accounts', () => {
         for (const record of activity) note('activity', record)
     }
     const constant = [...seen].filter(([, values]) => values.size < 2).map(([name]) => name)
-    // All lines were entered today, and nothing waits for operations.
+    // All lines were entered today, and no item waits for operations.
     assert.deepEqual(constant.sort(), ['activity.enteredOn', 'gain.recon'])
     const { properties: summary } = contract['position-summary'].data
     const { properties: position } = summary.portfolios.items

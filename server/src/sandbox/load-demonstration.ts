@@ -1,7 +1,7 @@
 /**
- * Fills an empty sandbox once with its demonstration accounts, through the same operations that a user has: new-account
- * for the applications, the loads for facts. An interrupted run is continued by the next start. Later changes to the
- * accounts never keep the service from starting.
+ * Fills an empty sandbox once with its demonstration accounts, through the operations that a user has:
+ * new-account for the applications, the loads for facts. The next start continues an interrupted run. Later
+ * changes of the accounts never prevent a start.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { addDays, isMarketDay } from '@clearing/domain/market'
@@ -23,7 +23,7 @@ const unavailableTimeoutMs = 60_000
 const unavailablePauseMs = 1_000
 
 export interface DemonstrationSettings {
-  /** Where the service listens. */
+  /** The address at which the service listens. */
   readonly address: string
   readonly operations: Pool
   /** The time of the sandbox. */
@@ -47,7 +47,7 @@ export async function loadDemonstration(settings: DemonstrationSettings): Promis
     await makeDemonstration(settings)
   } catch (fault) {
     if (!(fault instanceof Unfinished)) throw fault
-    log.error({ err: fault }, 'the demonstration accounts are not complete; the next start goes on with them')
+    log.error({ err: fault }, 'the demonstration accounts are incomplete; the next start continues with them')
     return 'unfinished'
   }
   await inTransaction(operations, scope, (tx) => finishDemonstration(tx, new Date()))
@@ -84,7 +84,9 @@ async function makeDemonstration({ address, now, log }: DemonstrationSettings): 
   await load('load-held-away', demonstrationHeldAway(today))
 }
 
-/** The fictitious owners cannot sign Form W-9, and their accounts are not to be restricted for that in 30 days. */
+/**
+ * The fictitious owners cannot sign Form W-9. Without this, their accounts would be restricted after 30 days.
+ */
 async function certify(firm: Caller, operations: Caller, accountNumber: string): Promise<void> {
   const { body } = expectDone(await firm(pathOf('onboarding-result', 'firm'), { accountNumber }))
   const asked: { id: string; code: string; status: string }[] = body.data.followUps
@@ -145,7 +147,7 @@ function expectDone(reply: Reply): Reply {
 
 const underWay: ReadonlySet<string> = new Set(['Submitted', 'Screening', 'AccountCreation'])
 
-/** Waits until an application stops moving by itself: its account is open, or a person must act. */
+/** Waits until an application no longer moves on its own: its account is open, or a person must act. */
 async function untilDecided(firm: Caller, accountNumber: string): Promise<void> {
   const endMs = performance.now() + openTimeoutMs
   for (;;) {
@@ -163,7 +165,7 @@ function nextMarketDay(day: string): string {
 
 const weeks = Array.from({ length: pricesWeeks }, (_, week) => week)
 
-/** One closing price a week, drifting towards the present price, and a price of today. */
+/** One closing price per week, drifting towards the present price, and a price of today. */
 function prices(securities: readonly DemonstrationSecurity[], today: string, at: Date): object[] {
   return securities.flatMap(({ symbol, price, line }) => {
     const fixed = line.moneyMarket === 'true'
@@ -177,7 +179,10 @@ function prices(securities: readonly DemonstrationSecurity[], today: string, at:
   })
 }
 
-/** Pools have the close of the day before, other bonds a price from a quarter of an hour ago, and all others a current price. */
+/**
+ * Pools have the close of the previous day, other bonds a price from a quarter of an hour ago, and all others
+ * a current price.
+ */
 function latest(line: DemonstrationSecurity['line'], today: string, at: Date) {
   if (line.secTypeName === 'Mortgage Pool')
     return { priceType: 'LastClose', priceDate: `${addDays(today, -1)}T21:00:00Z` }

@@ -1,6 +1,6 @@
 /**
- * Lets the sandbox call itself: for a user it uses the same operations that the user has, over the loopback. It needs
- * no secret of the firm. Its tokens exist only in this process, and only while they are used.
+ * Lets the sandbox call itself on behalf of a user, through the user's own operations over the loopback. It
+ * needs no secret of the firm. Its tokens exist only in this process, and only while they are used.
  */
 import { randomBytes } from 'node:crypto'
 import {

@@ -11,7 +11,7 @@ const stocks = [
   { symbol: 'PENNY', price: decimal('0.2') },
 ]
 
-it('trading is the same for a seed, never sells more than is held, and is paid for by its deposit', () => {
+it('trading is the same for a seed, never sells more than the account holds, and is covered by its deposit', () => {
   const plan = fc.record({
     seed: fc.string({ maxLength: 40 }),
     count: fc.integer({ min: 1, max: 200 }),

@@ -1,7 +1,7 @@
 /**
- * Moves the clock of the sandbox forward in stops: at each time at which queued work is due it waits for the work, and
- * at each end of a business day it closes the day. The state afterwards is the state that normal running would have
- * reached.
+ * Moves the clock of the sandbox forward in stops. At each time at which queued work is due, it waits for the
+ * work. At each end of a business day, it closes the day. The state afterwards is the state that normal
+ * running would have reached.
  */
 import { addMarketDays } from '@clearing/domain/market'
 import type { BusinessDay } from '../business-day/close-day.ts'

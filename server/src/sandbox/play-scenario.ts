@@ -21,7 +21,10 @@ export interface Played {
   readonly steps: readonly PlayedStep[]
 }
 
-/** A step that takes another course, or waits for a stopped clock, is reported as it is after this time. */
+/**
+ * The time after which a step that takes another course, or waits for a stopped clock, is reported in its
+ * current state.
+ */
 const stepWaitMs = 6_000
 const lookEveryMs = 20
 

@@ -39,14 +39,14 @@ async function until(isSo: () => boolean | Promise<boolean>, what: string) {
 }
 
 describe('the clock of the sandbox', () => {
-  it('is one clock for all processes, and stays where it was when they start again', async () => {
+  it('is one clock for all processes, and keeps its time when they start again', async () => {
     const later = new Date(Date.now() + 100 * hourMs)
     {
       await using one = await SandboxClock.open(database.owner, fail)
       await using two = await SandboxClock.open(database.owner, fail)
       assert.equal(one.aheadMs(), 0)
       await moveTo(later, true)
-      await until(() => one.frozen && two.frozen, 'both hear of the move')
+      await until(() => one.frozen && two.frozen, 'both processes read the moved clock')
       assert.deepEqual([one.now(), two.now()], [later, later])
     }
     await using third = await SandboxClock.open(database.owner, fail)

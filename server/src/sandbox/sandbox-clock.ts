@@ -8,12 +8,18 @@ import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { type ClockSetting, makeClock, readClock } from '../store/sandbox-clock.ts'
 
-/** A move in another process is announced at once. If the announcement is lost, the move is seen after this time. */
+/**
+ * A move in another process is announced at once. If the announcement is lost, the move is found after this
+ * time.
+ */
 const lookEveryMs = 1_000
 
 /** The same clock in the other processes of this service. */
 export interface ClockPeers {
-  /** Sets how this process reads the clock after another one has moved it. Returns how to stop. */
+  /**
+   * Sets how this process reads the clock after another process has moved it. Returns a function that ends
+   * this.
+   */
   follow(read: () => Promise<void>): () => void
   /** Waits until the other processes have read the clock. */
   tell(): Promise<void>
@@ -92,14 +98,17 @@ export class SandboxClock implements Clock, AsyncDisposable {
     return timeOf(this.#setting, wallMs).getTime() - wallMs
   }
 
-  /** Takes over the setting after a move in this process was committed. The other processes of the service have it then too. */
+  /**
+   * Takes over the setting after a move in this process was committed. Waits until the other processes of the
+   * service have it too.
+   */
   async take(setting: ClockSetting): Promise<void> {
     this.#taken += 1
     this.#setting = setting
     await this.#peers?.tell()
   }
 
-  /** A read that is under way may have begun before the move. */
+  /** A read in progress may have begun before the move. */
   async #readAgain(): Promise<void> {
     await this.#reading
     this.#look()

@@ -46,7 +46,13 @@ export async function restore(
 }
 
 const busy = new Rejected(
-  [reject('ERR.5003', '', 'Calls or moves of the clock are under way that do not end; nothing was changed.')],
+  [
+    reject(
+      'ERR.5003',
+      '',
+      'Calls or moves of the clock in progress did not end in time; nothing was changed.',
+    ),
+  ],
   undefined,
   retryAfterSeconds,
 )
@@ -54,6 +60,6 @@ const busy = new Rejected(
 function refuse(kind: Exclude<RestoreOutcome['kind'], 'restored'>, absent: Rejection): Rejected {
   if (kind === 'busy') return busy
   if (kind === 'absent') return new Rejected([absent])
-  const reason = 'The snapshot was saved by another version of the service and cannot be put back.'
+  const reason = 'The snapshot was saved by another version of the service and cannot be restored.'
   return new Rejected([reject('ERR.1015', 'name', reason)])
 }

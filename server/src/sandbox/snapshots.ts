@@ -33,7 +33,7 @@ export const firstSnapshot = 'first start'
 
 /** The longest wait for running calls before a restore. */
 const drainMs = 10_000
-/** Each attempt waits this long for each lock, and pauses this long before the next attempt. */
+/** The wait for each lock in an attempt, and the pause before the next attempt. */
 const lockWaitMs = 500
 const lockPauseMs = 50
 
@@ -44,7 +44,10 @@ export interface SnapshotSettings {
   readonly drain: CallDrain
   /** Called after the restore: clears the state in memory. */
   readonly forget: () => void
-  /** Called after the restore and before the next call: the audit chains went back too. */
+  /**
+   * Called after the restore and before the next call, because the audit chains were restored to an earlier
+   * state.
+   */
   readonly afterRestore: () => Promise<void>
 }
 
@@ -151,8 +154,9 @@ async function openDay(tx: Tx, now: Date): Promise<string> {
 }
 
 /**
- * A running call of another process may wait for a table that is locked here, and hold a table that is needed here.
- * Each attempt therefore gives up soon, so that such calls can end. New calls are refused meanwhile.
+ * A running call of another process may wait for a table that is locked here while it holds a table that is
+ * needed here. Each attempt therefore gives up soon, so that such calls can end. New calls are refused in the
+ * meantime.
  */
 async function putBackPatiently(owner: Pool, name: string, acting: Acting) {
   const endMs = performance.now() + drainMs

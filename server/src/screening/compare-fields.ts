@@ -1,5 +1,5 @@
-// Compares the fields of a party beside its name with a listed entry: the points that each field adds to the score, and
-// the reason. A field that either side lacks adds no points and no reason.
+// Compares the fields of a party other than its name with a listed entry. Each field adds points to the score
+// and gives a reason. A field that either side lacks adds no points and no reason.
 
 import { foldIdNumber, type WatchListIndex } from './names/name-index.ts'
 import type { ListedBirthDate, WatchListEntry } from './watch-list.ts'

@@ -60,7 +60,7 @@ const cases: [string, Match[], ScreeningDecision[], Date, ReturnType<typeof show
   ['a new match is open', [match], [], days(1), { open: ['new'], cleared: 0, confirmed: 0 }],
   ['a cleared match is not shown', [match], [cleared], days(1), { open: [], cleared: 1, confirmed: 0 }],
   [
-    'a newer list with the same entry changes nothing',
+    'a newer list with the same entry changes no decision',
     [{ ...match, listVersion: 'SDN:2', score: 90 }],
     [cleared],
     days(1),
@@ -88,7 +88,7 @@ const cases: [string, Match[], ScreeningDecision[], Date, ReturnType<typeof show
     { open: ['expired'], cleared: 0, confirmed: 0 },
   ],
   [
-    'another entry is not cleared along with it',
+    'another entry is not cleared too',
     [{ ...match, entryId: '90002' }],
     [cleared],
     days(1),
@@ -123,7 +123,7 @@ for (const [name, matches, decisions, now, expected] of cases) {
 
 const changes: [string, Partial<ScreenedParty>, boolean][] = [
   ['the name in another case and with accents', { nameParts: ['RUSLÁN', 'zerkalov'] }, true],
-  ['the document written otherwise', { idNumbers: [{ number: '123 456 789', country: 'US' }] }, true],
+  ['the document in another spelling', { idNumbers: [{ number: '123 456 789', country: 'US' }] }, true],
   ['another name', { nameParts: ['Timur', 'Zerkalov'] }, false],
   ['another birth date', { birthDate: '1968-08-12' }, false],
   ['another country', { countries: ['RU'] }, false],

@@ -46,11 +46,11 @@ export function partyFingerprint(party: ScreenedParty, key: Uint8Array): string 
 export type ShownAgain = { decision: ScreeningDecision; because: 'expired' | 'entry-changed' }
 
 export type DecidedMatches = {
-  /** A person must decide. */
+  /** The match is open: a person must decide. */
   open: { match: Match; shownAgain: ShownAgain | null }[]
-  /** Not shown, because an earlier decision is valid. */
+  /** The match is not shown, because an earlier decision is valid. */
   cleared: { match: Match; decision: ScreeningDecision }[]
-  /** The party is the listed party. */
+  /** The match is confirmed: the party is the listed party. */
   confirmed: { match: Match; decision: ScreeningDecision }[]
 }
 

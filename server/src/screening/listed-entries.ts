@@ -1,4 +1,6 @@
-/** The entries of the lists in force that matches were found for, so that a person can compare them with the customer. */
+/**
+ * Finds the entries of the lists in force for matches, so that a person can compare them with the customer.
+ */
 import type { Tx } from '../database/transaction.ts'
 import type { WatchListEntry } from './watch-list.ts'
 import { NoWatchList, type WatchLists } from './watch-lists.ts'
@@ -8,7 +10,10 @@ export interface SoughtEntry {
   readonly entry_id: string
 }
 
-/** Finds an entry; undefined when the lists in force do not have it any more, or the service found the match by a rule of its own. */
+/**
+ * Finds an entry. Undefined when the lists in force no longer have it, or when the service found the match by
+ * its own rule.
+ */
 export type FindEntry = (sought: SoughtEntry) => WatchListEntry | undefined
 
 export async function listedEntries(

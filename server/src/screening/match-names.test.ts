@@ -211,7 +211,7 @@ const documents: [string, string, string | undefined, string[]][] = [
   ['written otherwise', '99-0022001', undefined, ['90022']],
   ['the same number of another country', '990022001', 'FR', []],
   ['all digits the same', '999999999', 'US', []],
-  ['too short to tell', '0044', 'US', []],
+  ['too short to identify a person', '0044', 'US', []],
 ]
 
 for (const [why, number, country, entries] of documents) {

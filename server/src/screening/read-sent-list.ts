@@ -1,4 +1,4 @@
-/** Reads the file of a watch list in a request, and computes the list that the file would make. */
+/** Reads the file of a watch list in a request, and computes the resulting list. */
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -34,7 +34,7 @@ export async function receiveList(
     return new Rejected([reject('ERR.1016', 'listName', 'List name must be letters, digits, - and _.')])
   }
   if (ownLists.includes(listName)) {
-    return new Rejected([reject('ERR.1014', 'listName', 'The service has a list of this name of its own.')])
+    return new Rejected([reject('ERR.1014', 'listName', 'The service has its own list with this name.')])
   }
   const content = await receive(lines)
   return content instanceof Rejected ? content : { listName, part: (request.part ?? 'sdn') as Part, content }
@@ -71,7 +71,7 @@ async function receive(lines: AsyncIterable<Uint8Array>): Promise<Buffer | Rejec
   return Buffer.concat(pieces)
 }
 
-/** How many lines of the file were read, and which were not. */
+/** The number of lines read, and the lines that were not read. */
 export function renderLines({ part, reading, problems }: SentList) {
   const received = reading.received[part]
   return {

@@ -23,7 +23,7 @@ export const placesList = 'OFAC-PROGRAMS'
 export const alphabetList = 'ALPHABET'
 export const ownLists: readonly string[] = [placesList, alphabetList, 'SANDBOX']
 
-/** A town or a postal code may belong to another place of the same name. */
+/** A town or a postal code may also belong to another place with the same name. */
 const placeScore = { certain: 100, possible: 90 } as const
 
 export interface Hit {
@@ -90,7 +90,7 @@ function findNames(lists: readonly IndexedList[], name: ScreenedName, key: Uint8
       {
         field: 'name',
         outcome: 'near',
-        detail: 'The name is in an alphabet that the lists can not be compared with.',
+        detail: 'The name is in an alphabet that cannot be compared with the lists.',
       },
     ],
   }
@@ -179,8 +179,8 @@ export function matchRow(
 }
 
 /**
- * Renders the same as an open match regardless of earlier decisions: the person is known, and people decide what
- * follows.
+ * Renders the hit as an open match regardless of earlier decisions: the person is known, and people decide on
+ * the match.
  */
 export function openMatchRow(
   hit: Hit,

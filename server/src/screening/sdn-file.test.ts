@@ -229,7 +229,7 @@ test('any bytes are read without a fault, and each line is counted', async () =>
   )
 })
 
-test('lines end with CR, LF or CRLF; a byte order mark at the start and a Ctrl-Z at the end are removed', async () => {
+test('lines end with CR, LF or CRLF, and a byte order mark at the start and a Ctrl-Z at the end are removed', async () => {
   const lines: string[] = []
   for await (const { text } of readLines([Buffer.from('\ufeffone\rtwo\r\nthree\n\nfive\x1a')]))
     lines.push(text)

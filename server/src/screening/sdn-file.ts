@@ -26,7 +26,7 @@ export type SdnSources = { sdn: SdnSource; alt?: SdnSource; add?: SdnSource; com
 
 export type SdnReading = WatchList & {
   problems: SdnProblem[]
-  /** The number of problems that are not listed. */
+  /** The number of problems beyond the limit, which are not listed. */
   problemsOmitted: number
   /** The number of records of each file, good and bad. */
   received: Record<SdnFileName, number>
@@ -92,7 +92,7 @@ function readEntry(fields: Fields, line: number, report: Report): Draft | null {
     return null
   }
   const kind = type ? kinds[type.toLowerCase()] : 'entity'
-  if (!kind) report('sdn', line, 'SDN_Type is not one that we know; read as an entity.', true)
+  if (!kind) report('sdn', line, 'SDN_Type is unknown; the record was read as an entity.', true)
   const flagCountry = flag ? parseCountry(flag) : null
   const entry: Draft['entry'] = {
     entryId,

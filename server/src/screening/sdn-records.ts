@@ -7,7 +7,7 @@ import { readLines } from './read-lines.ts'
 
 export type SdnFileName = 'sdn' | 'alt' | 'add' | 'comments'
 
-/** `kept`: true when the record stayed on the list (an unreadable birth date loses only the date). */
+/** `kept`: true when the record stayed on the list, as one with an unreadable birth date does. */
 export type SdnProblem = { file: SdnFileName; line: number; reason: string; kept: boolean }
 
 export type SdnSource = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
@@ -88,7 +88,7 @@ function parseRecord(text: string, columnCount: number): Fields | string {
   const rows = parseStrictly(text) ?? parseLeniently(text)
   if (typeof rows === 'string') return rows
   const row = rows[0] ?? []
-  if (row.length !== columnCount) return `The record has ${row.length} fields; ${columnCount} are due.`
+  if (row.length !== columnCount) return `The record has ${row.length} fields instead of ${columnCount}.`
   return readFields(row)
 }
 

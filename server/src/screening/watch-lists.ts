@@ -12,7 +12,7 @@ export interface IndexedList {
   readonly index: WatchListIndex
 }
 
-/** No party passes without screening: screening waits until a list is loaded. */
+/** Thrown when no list is loaded. Screening then waits, so that no party passes without it. */
 export class NoWatchList extends Error {
   override readonly name = 'NoWatchList'
 }
@@ -32,8 +32,7 @@ export class WatchLists {
   /** Returns the lists that this transaction sees, for a read that stores no decision. */
   async seen(tx: Tx): Promise<IndexedList[]> {
     const versions = await readListVersions(tx)
-    if (versions.length === 0)
-      throw new NoWatchList('no watch list is loaded: what must be screened waits until one is')
+    if (versions.length === 0) throw new NoWatchList('no watch list is loaded: screening waits until one is')
     const names = new Set(versions.map(keyOf))
     for (const key of this.#held.keys()) if (!names.has(key)) this.#held.delete(key)
     return Promise.all(versions.map((version) => this.#indexed(tx, version)))
@@ -68,7 +67,7 @@ async function indexParts(tx: Tx, version: ListVersion): Promise<IndexedList> {
   }
 }
 
-/** Reads the list that the files make together. */
+/** Builds the list from its files. */
 export function parseParts(parts: ReadonlyMap<string, Buffer>, listName: string): Promise<SdnReading> {
   const source = (part: string) => Readable.from([parts.get(part) ?? Buffer.alloc(0)])
   return parseSdnFiles(

@@ -234,8 +234,7 @@ test('a flush by a session that is newer than a look-up does not count, because 
   })
   await assert.rejects(
     reader,
-    (fault: unknown) =>
-      fault instanceof DatabaseUnavailable && /newer than what was read/.test(fault.message),
+    (fault: unknown) => fault instanceof DatabaseUnavailable && /newer than the read/.test(fault.message),
   )
 })
 

@@ -25,7 +25,7 @@ export type Fault =
   | { kind: 'delay'; delayMs: number }
 
 export interface FaultProxy extends AsyncDisposable {
-  /** The same database through the proxy. */
+  /** The address of the same database through the proxy. */
   through(url: string): string
   /** A cut happens once; other faults last until the next `inject`. */
   inject(fault: Fault | undefined): void
@@ -237,7 +237,7 @@ function forgetRole(bytes: Buffer): void {
   if (setting !== '') bytes.write("'role', 'none'".padEnd(setting.length), at, 'latin1')
 }
 
-/** The parameters that pgbouncer takes in its default configuration. */
+/** The parameters that pgbouncer accepts in its default configuration. */
 const knownOptions = new Set([
   ...['user', 'database', 'client_encoding', 'application_name', 'datestyle', 'timezone'],
   ...['standard_conforming_strings'],

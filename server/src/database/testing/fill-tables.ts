@@ -1,5 +1,5 @@
-// Fills every table of a schema with rows that no code made, for tests of migrations. Checks and foreign keys do not
-// hold for these rows, so a migration that looks at them would fail too.
+// Fills every table of a schema with rows that no code made, for tests of migrations. Checks and foreign keys
+// do not hold for these rows, so a migration that reads them would fail too.
 import type pg from 'pg'
 
 interface Column {
@@ -22,7 +22,10 @@ const selectChecks = `
   from pg_constraint where contype = 'c' and conrelid <> 0 and connamespace = 'clearing'::regnamespace and conparentid = 0
     and coninhcount = 0`
 
-/** Returns the tables that have so many rows now; a table of one row by its key has one. */
+/**
+ * Returns the tables with at least the given number of rows. A table that can have only one row is included
+ * with one.
+ */
 export async function fillTables(session: pg.Client, rows: number): Promise<string[]> {
   await session.query(
     "set session_replication_role = replica; set search_path = clearing, pg_catalog; set TimeZone = 'UTC'",

@@ -1,4 +1,5 @@
-// A process that migrates, to be killed while it does. Arguments: the owner's address, the folder of migrations.
+// A process that migrates a database until a test kills it. Arguments: the owner's address, the folder of
+// migrations.
 import { migrate, readMigrations } from '../migrate.ts'
 import { openPool } from '../pool.ts'
 

@@ -1,4 +1,4 @@
-/** The forms of the catalogue (Reading 5.1): their names, the accounts they are for, and their contents. */
+/** The forms of the catalogue (Reading 5.1): their names, their accounts, and their contents. */
 import { type AccountRecord, ownersOf, type Party, registrationOf } from '@clearing/domain'
 import { adoptionAgreement, plans } from './adoption-forms.ts'
 import {

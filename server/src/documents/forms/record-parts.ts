@@ -106,7 +106,7 @@ export function accountSection(form: FormCase): Section {
   }
 }
 
-/** What the catalogue of fields calls a field of a person. */
+/** The name of a person's field in the catalogue of fields. */
 function label(name: string): string {
   return fieldLabel(`primaryOwner.${name}`)
 }
@@ -202,7 +202,7 @@ function employmentParts(party: Party): Part[] {
   ]
 }
 
-/** Passports and similar documents, one a line. */
+/** Passports and similar documents, one per line. */
 export function identificationParts({ governmentIdentification: ids }: Party, form: FormCase): Part[] {
   return [ids?.governmentId1, ids?.governmentId2].flatMap((id, at) => (id ? [idBoxes(id, at + 1, form)] : []))
 }

@@ -13,7 +13,7 @@ const atPlace: [string, number, string][] = [
   ['disc image', 0x8001, 'CD001'],
   ['DICOM file', 128, 'DICM'],
 ]
-/** Formats that the bytes before the header of a PDF must not begin. */
+/** The formats that the bytes before the header of a PDF must not have. */
 const atFirst: [string, string[]][] = [
   [
     'program',

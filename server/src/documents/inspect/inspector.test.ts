@@ -116,8 +116,8 @@ test('a hanging worker is ended, its file quarantined, and other files are inspe
   assert.equal((await inspector.inspect(file, 'after')).outcome, 'rejected')
 })
 
-test('a worker that gets no processor says nothing about its file, which may be sent again', {
-  skip: process.platform !== 'linux' && 'only Linux tells the processor time',
+test('a worker that gets no processor time reports nothing about its file, which may be sent again', {
+  skip: process.platform !== 'linux' && 'only Linux reports the processor time',
 }, async () => {
   const inspector = start({ workerFile: await makeWorker(misbehaving), timeoutMs: 250 })
   const file = await upload(Buffer.from('x'))
@@ -167,7 +167,7 @@ test('firms are served in turn, however many files one of them has sent before',
   assert.equal(order.length, 23)
 })
 
-test('no firm takes the last process: it stays free for other firms while files hang', async () => {
+test('the last process stays free for other firms while files of one firm hang', async () => {
   const inspector = start({ workerFile: await makeWorker(misbehaving), timeoutMs: 60_000 })
   const file = await upload(Buffer.from('x'))
   const hanging = Array.from({ length: 20 }, () => inspector.inspect(file, 'hang', 'a'))

@@ -1,7 +1,8 @@
-// Inspects uploads in a few child processes with limited time and memory, so that a parser that crashes or hangs on
-// hostile bytes affects only its file: the file is quarantined, its process is replaced, and the service continues.
-// Firms are served in turn, and no firm takes the last process, so that one firm's files do not slow another's.
-// Processes are used instead of threads, because an abort or a fault in native code ends all threads of a process.
+// Inspects uploads in a few child processes with limited time and memory, so that a parser that crashes or
+// hangs on hostile bytes affects only its own file. Such a file is quarantined, its process is replaced, and
+// the service continues. Firms are served in turn, and one process stays free for other firms, so that one
+// firm's files do not slow another's. Processes are used instead of threads, because an abort or a fault in
+// native code ends all threads of a process.
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { dirname, extname, join } from 'node:path'
@@ -49,8 +50,9 @@ const INSPECTION_PROCESSES_MAX = 2
 export const INSPECTION_BASE_MS = 5_000
 export const INSPECTION_MS_PER_MEGABYTE = 1_000
 /**
- * A process that had less than half of the time limit of a processor was kept waiting by the machine, so the time says nothing about
- * its file. It gets the limit again, this number of times, and then the file is answered with 503.
+ * If a process got less than half of its time limit of the processor, the machine kept it waiting, and the
+ * time shows nothing about its file. The file then gets the time limit again, for this number of times. After
+ * that, the response is 503.
  */
 const machineBusyRounds = 3
 const INSPECTION_MEMORY_MEGABYTES_MAX = 192

@@ -1,6 +1,6 @@
-// Finds the beginning and end of each object of a PDF. Objects are found by searching the whole file for "obj"; this
-// module decides which of them are inside another one. A header inside a string, a comment or a stream is an object for
-// a reader that is led there, and no object for other readers: such a file can be read in two ways.
+// Finds the beginning and end of each object of a PDF. Objects are found by searching the whole file for
+// "obj". This module decides which of them are inside another one. A header inside a string, a comment or a
+// stream is an object only for readers that are led there. Such a file can be read in two ways.
 import { isRegularCode, isWhiteCode, PdfReader } from './pdf-reader.ts'
 import type { DataPlace } from './pdf-streams.ts'
 import type { PdfDictionary, PdfValue, ReadingBudget } from './pdf-value.ts'

@@ -12,8 +12,9 @@ export type Expanded =
 export type ExpansionAllowance = { inputBytes: number; outputBytes: number }
 
 /**
- * The offsets of a stream's data. `exact`: its length and the end mark directly after it allow one reading. Otherwise
- * readers trust the length or the end mark: `end` is the offset of the mark, and `to` the larger of both.
+ * The offsets of a stream's data. `exact`: the length, and the end mark directly after it, allow only one
+ * interpretation. Otherwise readers trust the length or the end mark: `end` is the offset of the mark, and
+ * `to` the larger of both.
  */
 export type DataPlace = { from: number; to: number; end: number; exact: boolean }
 

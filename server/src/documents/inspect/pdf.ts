@@ -1,7 +1,8 @@
-// PDF: its header, its end, a document catalogue, no encryption, no active content in any object, hidden or not, and
-// only one reading. Objects are found by searching the whole file for "obj" instead of trusting the cross-reference
-// table, because readers trust different parts; object streams are expanded and inspected. Structures that readers may
-// interpret in different ways are refused, whether they hide content or not.
+// PDF: its header, its end, a document catalogue, no encryption, no active content in any object, hidden or
+// not, and only one interpretation. Objects are found by searching the whole file for "obj". The
+// cross-reference table is not trusted, because readers trust different parts. Object streams are expanded
+// and inspected. Structures that readers may interpret in different ways are refused, whether they hide
+// content or not.
 import type { Structure } from './file-kind.ts'
 import { findPdfHeader } from './file-kind.ts'
 import { PAGES_MAX, PDF_EXPANDED_BYTES_MAX, PDF_OBJECTS_MAX } from './limits.ts'
@@ -21,7 +22,7 @@ import { readFilterNames, StreamWeight } from './pdf-weight.ts'
 
 /** How often every byte may be read on average before the file counts as built for endless reading. */
 const READINGS_MAX = 8
-const TANGLED = 'The PDF is too tangled to be checked. Print it to a new PDF.'
+const TANGLED = 'The PDF is too complex to be checked. Print it to a new PDF.'
 const TOO_LARGE = 'The PDF has compressed parts that expand too far. Print it to a new PDF.'
 const UNREADABLE = 'The PDF has objects that cannot be checked. Print it to a new PDF.'
 const DOUBTFUL = 'The PDF is damaged, or written so that programs read it differently. Print it to a new PDF.'

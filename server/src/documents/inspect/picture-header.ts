@@ -1,5 +1,5 @@
-// The pixels and passes in the header of a JPEG or JPEG 2000, at any offset of damaged data: viewers decode images
-// inside a PDF without checking that they are complete.
+// The pixels and passes in the header of a JPEG or JPEG 2000, at any offset of damaged data. They are counted
+// because viewers decode images inside a PDF without checking that they are complete.
 
 /** The total of all frames; zero when there is none. */
 export type PictureSize = { pixels: number; scans: number }

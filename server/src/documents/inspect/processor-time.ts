@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs'
 /** Linux counts in ticks of a hundredth of a second, on every machine. */
 const tickMs = 10
 
-/** In milliseconds, or undefined where the system does not tell (only Linux does) or the process has ended. */
+/**
+ * In milliseconds. Undefined if the process has ended, or if the system does not report the time (only Linux
+ * does).
+ */
 export function readProcessorMs(pid: number | undefined): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -10,8 +10,8 @@ export interface AddressPolicy {
   /** Allows http and addresses of the local machine. */
   readonly sandbox: boolean
   /**
-   * Whether callers on other machines reach the service. Then a webhook to an address of the local machine would reach services
-   * that the caller cannot reach, and is refused in the sandbox too.
+   * Whether callers on other machines reach the service. If so, a webhook to the local machine could reach
+   * services that the caller cannot reach, and is refused in the sandbox too.
    */
   readonly openToOthers?: boolean
 }
@@ -62,7 +62,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Whether a service that listens at this address is reached from its own machine alone. */
+/** Whether a service that listens at this address can be reached only from its own machine. */
 function isLocalHost(host: string): boolean {
   const version = isIP(host)
   if (version === 0) return host.toLowerCase() === 'localhost'
@@ -97,14 +97,14 @@ export function parseReceiverUrl(text: string, policy: AddressPolicy): URL | str
   if (url === undefined || !/^https?:\/\//i.test(text)) return 'The address must be a whole https address.'
   if (url.protocol !== 'https:' && !policy.sandbox) return 'The address must begin with https.'
   if (url.username !== '' || url.password !== '')
-    return 'The address must not hold a user name or a password.'
+    return 'The address must not contain a user name or a password.'
   if (url.hash !== '') return 'The address must not have a fragment.'
   const host = hostOf(url)
   if (isIP(host) !== 0 && !isAllowedAddress(host, policy)) return refusal
   return url
 }
 
-const refusal = 'The address is private or of this network; webhooks are sent to public addresses alone.'
+const refusal = 'The address is private or of this network; webhooks are sent only to public addresses.'
 
 /** The host without the brackets of IPv6. */
 function hostOf(url: URL): string {

@@ -91,7 +91,7 @@ export function openDispatcher(policy: AddressPolicy): Dispatcher {
         const status = answered[0].statusCode ?? 0
         if (status >= 200 && status < 300) return finish('delivered', '', answered)
         if (status === 410)
-          return finish('gone', 'The receiver is gone (410); the webhook is disabled.', answered)
+          return finish('gone', 'The receiver answered 410 (Gone); the webhook is disabled.', answered)
         if (status >= 300 && status < 400) return finish('failed', 'Redirects are not followed.', answered)
         return finish('failed', `The receiver answered ${status}.`, answered)
       } catch (cause) {

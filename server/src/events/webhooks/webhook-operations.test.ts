@@ -109,7 +109,7 @@ test('a test delivery returns the receiver’s response and is in the log of del
   await alpha('delete-webhook', { webhookId })
 })
 
-/** Resolves to all events of an account's opening. The last event shows that all are there. */
+/** Resolves to all events of an account's opening, including the last one. */
 function eventsOf(accountNumber: string): Promise<CloudEvent[]> {
   return until(`account.opened of ${accountNumber}`, async () => {
     const { data } = await alpha('list-events', { accountNumber })

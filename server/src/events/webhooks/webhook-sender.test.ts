@@ -147,7 +147,7 @@ test('after a process was killed while it sent, another continues when the lease
   await log.write(account)
   await log.write(account)
   await log.caughtUp()
-  const killed = 'a process that is no more'
+  const killed = 'a process that has ended'
   await inTransaction(database.operations, { firm: null }, async (tx) => {
     assert.ok((await claimWebhooks(tx, killed, 50)).some(({ webhook_id }) => webhook_id === webhookId))
     // The process had queued both deliveries and sent neither.
@@ -166,7 +166,7 @@ test('after a process was killed while it sent, another continues when the lease
   await unsubscribe(webhookId)
 })
 
-test('a delivery carries the event of the log, with a signature that the receiver can verify', async () => {
+test('a delivery contains the event of the log and a signature that the receiver can verify', async () => {
   await using events = open()
   await using receiver = await startReceiver(() => 200)
   const { webhookId, secret } = await subscribe(receiver.url, { types: ['document.*'] })
@@ -206,7 +206,7 @@ test('a delivery that fails too often is given up, and later deliveries are sent
   await log.write(account)
   await log.write(account)
   await receiver.until(
-    'what follows the delivery that was given up',
+    'the deliveries after the one that was given up',
     () => taken(receiver, account).length === 1,
   )
   assert.deepEqual(
@@ -304,7 +304,7 @@ test('outside the sandbox nothing is sent to the local machine, by address or by
   void events
 })
 
-test('a webhook is sent the events of its own firm alone', async () => {
+test('a webhook gets only the events of its own firm', async () => {
   await using events = open()
   await using receiver = await startReceiver(() => 200)
   const { webhookId } = await subscribe(receiver.url)

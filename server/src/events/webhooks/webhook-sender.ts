@@ -1,7 +1,7 @@
 /**
- * Sends events to webhooks: at least once, in order for each account, and for several accounts at a time. The sender
- * does not use the job queue, whose workers a hanging receiver would block. Work and leases are in the database, so
- * that any instance continues where a killed one stopped.
+ * Sends events to webhooks: at least once, in order for each account, and for several accounts at a time. The
+ * sender does not use the job queue, because a receiver that hangs would block its workers. Work and leases
+ * are in the database, so that any instance can continue after one was killed.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -46,7 +46,7 @@ export interface WebhookSenderSettings {
 }
 
 const senderTimes = {
-  /** Interval of looking for work without a notification. */
+  /** Interval of searches for work without a notification. */
   pollMs: 1_000,
   /** Pause between two searches for work; one search serves all announcements of the pause. */
   pauseMs: 20,
@@ -66,7 +66,7 @@ export interface TestFire {
 
 export class WebhookSender {
   readonly #settings: WebhookSenderSettings
-  /** Where webhooks may be sent. */
+  /** The addresses to which webhooks may be sent. */
   readonly policy: AddressPolicy
   readonly #dispatcher: Dispatcher
   readonly #attempts: AttemptLog
@@ -92,7 +92,7 @@ export class WebhookSender {
     this.wake()
   }
 
-  /** Looks for work now. */
+  /** Searches for work now. */
   wake(): void {
     if (this.#closed) return
     if (this.#claiming !== undefined) {

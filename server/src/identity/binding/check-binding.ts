@@ -9,16 +9,16 @@ import type { Confirmation } from '../verify-token.ts'
 import { verifyProof } from './dpop-proof.ts'
 import type { UseProof } from './used-proofs.ts'
 
-/** Why a token is not accepted from this sender. */
+/** The reason why a token is not accepted from this sender. */
 export interface Unproven {
   readonly kind: 'unproven'
-  /** `missing`: the request has no proof. `invalid`: it has one that does not fit. */
+  /** `missing`: the request has no proof. `invalid`: its proof does not fit. */
   readonly proof: 'missing' | 'invalid'
   readonly why: string
 }
 
 export interface BindingSettings {
-  /** The public address of the service, which proofs name. */
+  /** The public address of the service, which must be in proofs. */
   readonly publicUrl: () => string
   readonly now: () => Date
   readonly useProof: UseProof

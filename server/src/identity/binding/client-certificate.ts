@@ -12,11 +12,12 @@ declare module 'fastify' {
   }
 }
 
-/** `header` is the name of the header in lower case; undefined: no proxy passes certificates on. */
+/** `header` is the name of the header in lower case; undefined if no proxy passes certificates on. */
 export function decorateWithCertificate(app: FastifyInstance, header: string | undefined): void {
   app.decorateRequest('clientCertificate', {
     getter(this: FastifyRequest) {
-      // A trusted proxy adds an address to that of the peer, so one address alone is that of a peer that is not trusted.
+      // A trusted proxy adds an address to that of the peer. A single address is therefore that of an
+      // untrusted peer.
       if (header === undefined || (this.ips?.length ?? 0) < 2) return undefined
       const value = this.headers[header]
       return typeof value === 'string' ? thumbprintOf(value) : undefined

@@ -1,6 +1,6 @@
 /**
- * Verifies a DPoP proof (RFC 9449): a JWT by which the sender of a request shows that it holds a private key, for this method and address
- * and this moment. Does not check that the proof is used once.
+ * Verifies a DPoP proof (RFC 9449): a JWT by which the sender of a request shows that it has a private key,
+ * for this method, address and time. Does not check that the proof is used once.
  */
 import { hash } from 'node:crypto'
 import { limits } from '@clearing/protocol'
@@ -22,9 +22,9 @@ export interface GoodProof {
   readonly kind: 'good'
   /** The thumbprint of the key (RFC 7638), as tokens name it in `cnf.jkt`. */
   readonly thumbprint: string
-  /** The same for each use of the proof, and for no other proof. */
+  /** An id that is the same for each use of the proof, and differs for every other proof. */
   readonly proofId: string
-  /** No process whose clock is right within the tolerance accepts the proof later. */
+  /** The time after which no process with a sufficiently exact clock accepts the proof. */
   readonly acceptedUntil: Date
 }
 
@@ -46,7 +46,7 @@ export async function verifyProof(proof: string, expected: ExpectedProof): Promi
     })
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException)
-      return bad('The DPoP proof is no JWT of type dpop+jwt that the key in its header signed.')
+      return bad('The DPoP proof must be a JWT of type dpop+jwt, signed by the key in its header.')
     throw error
   }
   const { payload, protectedHeader } = verified
@@ -57,7 +57,7 @@ export async function verifyProof(proof: string, expected: ExpectedProof): Promi
   if (typeof iat !== 'number' || Math.abs(iat * 1_000 - expected.now.getTime()) > skewMs)
     return bad(`iat of the DPoP proof must be at most ${limits.clockSkewSecondsMax} seconds from now.`)
   if (typeof jti !== 'string' || jti === '' || jti.length > proofIdLengthMax)
-    return bad('jti of the DPoP proof must be a text of its own.')
+    return bad('jti of the DPoP proof must be a unique text.')
   const { accessToken } = expected
   if (accessToken !== undefined && ath !== hash('sha256', accessToken, 'base64url'))
     return bad('ath of the DPoP proof must be the SHA-256 of the access token, in base64url.')

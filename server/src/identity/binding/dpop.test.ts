@@ -80,7 +80,7 @@ async function judge(token: string, sender: Sender, instance = one): Promise<str
 
 describe('a token request with a proof', () => {
   for (const alg of ['ES256', 'PS256', 'EdDSA'])
-    it(`of ${alg} gets a token that is bound to its key, which works with a proof of that key alone`, async () => {
+    it(`of ${alg} gets a token that is bound to its key and works only with a proof of that key`, async () => {
       const key = await makeKey(alg)
       const token = await takeBound(key)
       assert.deepEqual(decodeJwt(token).cnf, { jkt: key.thumbprint })
@@ -112,7 +112,7 @@ describe('a token request with a proof', () => {
     assert.equal(guessed.json.error, 'invalid_client')
   })
 
-  it('is not needed: without one the token is a bearer token, as before', async () => {
+  it('is not needed: without one the token is a bearer token', async () => {
     const token = await takeToken(one)
     assert.equal(decodeJwt(token).cnf, undefined)
     assert.equal(await judge(token, sends([], 'Bearer')), 'known')
@@ -184,7 +184,7 @@ describe('a token that is bound to a key', () => {
     )
   })
 
-  it('is refused with a proof that was used before, whichever process saw it, and however many try at once', async () => {
+  it('is refused with a proof that was used before, in any process and with any number of concurrent attempts', async () => {
     const token = await takeBound()
     const proof = await makeProof({ ath: athOf(token) })
     const tries = await Promise.all(
@@ -192,7 +192,7 @@ describe('a token that is bound to a key', () => {
     )
     assert.equal(tries.filter((each) => each === 'known').length, 1)
     assert.ok(tries.every((each) => each === 'known' || /used before/.test(each)))
-    // The same name of a proof by another key is another proof.
+    // A proof by another key with the same id is another proof.
     const [mine, theirs] = [await makeKey('ES256'), await makeKey('ES256')]
     for (const key of [mine, theirs]) {
       const bound = await takeBound(key)
@@ -201,7 +201,7 @@ describe('a token that is bound to a key', () => {
     }
   })
 
-  it('cannot be made from another: the key is part of what the service signs', async () => {
+  it('cannot be made from another token, because the service signs the key too', async () => {
     const [header, , signature] = (await takeBound()).split('.')
     const claims = { ...decodeJwt(await takeBound()), cnf: { jkt: other.thumbprint } }
     const forged = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`

@@ -1,7 +1,8 @@
 /**
- * This cell beside others: enters it in the directory, claims the names that one cell alone may have, and exchanges the
- * public keys that sign tokens, so that each cell verifies the tokens of all. While the directory is away the cell serves
- * on: only new firms and credentials need it.
+ * This cell and its directory. Enters the cell in the directory, claims the names that only one cell may
+ * have, and exchanges the public keys that sign tokens, so that each cell verifies the tokens of all. While
+ * the directory is unavailable the cell continues to serve: only new firms and credentials need the
+ * directory.
  */
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
@@ -39,17 +40,23 @@ export interface Cells {
   /** The name of this cell. */
   readonly own: string
   list(): Promise<Cell[]>
-  /** Gives this cell the names, unless another cell has one: answers those that another has. Throws DatabaseUnavailable. */
+  /**
+   * Claims names for this cell, and returns the claims of other cells. If another cell has one of the names,
+   * none is claimed. Throws DatabaseUnavailable.
+   */
   claim(claims: readonly Claim[]): Promise<ClaimOfCell[]>
-  /** Likewise for client ids; those of the clearing firm may be in every cell. */
+  /** The same for client ids. Those of the clearing firm may be in every cell. */
   claimClientIds(credentials: readonly CredentialOfFirm[]): Promise<ClaimOfCell[]>
-  /** The cell of a name, of this cell too; undefined when none has it. */
+  /** The cell that has a name, which may be this cell; undefined when none has it. */
   find(claim: Claim): Promise<string | undefined>
-  /** Account numbers that are not in the cell which gave them, or this one if it is not. */
+  /**
+   * The account numbers that have left the cell of their range. With a number, only that number if it has
+   * left.
+   */
   findMoved(accountNumber?: string): Promise<MovedAccount[]>
-  /** Brings the keys of all cells up to date, here and in the directory. */
+  /** Updates the keys of all cells, here and in the directory. */
   exchangeKeys(): Promise<void>
-  /** Enters this cell and all it has; throws NotOfThisCell. Exchanges keys from now on. */
+  /** Enters this cell and all its names; throws NotOfThisCell. Starts the exchange of keys. */
   join(): Promise<void>
 }
 
@@ -60,7 +67,7 @@ export function openDirectoryPool(url: string): Pool {
   return openPool({ name: 'owner', url, limits: connections })
 }
 
-/** Enters the cell with its range; throws NotOfThisCell when the range meets that of another. */
+/** Enters the cell with its range. Throws NotOfThisCell when the range overlaps that of another cell. */
 async function enterCell(directory: Pool, cell: Cell): Promise<void> {
   try {
     await inTransaction(directory, { firm: null }, (tx) => putCell(tx, cell))
@@ -70,7 +77,7 @@ async function enterCell(directory: Pool, cell: Cell): Promise<void> {
   }
 }
 
-/** Says with which cells the range of a cell meets; empty when with none. */
+/** Describes the overlap of a cell's range with the ranges of other cells; empty without overlap. */
 export function describeOverlap({ name, accountNumbers: own }: Cell, cells: readonly Cell[]): string {
   return cells
     .filter(
@@ -79,7 +86,7 @@ export function describeOverlap({ name, accountNumbers: own }: Cell, cells: read
     )
     .map(
       ({ name: other, accountNumbers: { first, last } }) =>
-        `ACCOUNT_NUMBERS ${own.first}-${own.last} meets ${first}-${last} of the cell ${other}`,
+        `ACCOUNT_NUMBERS ${own.first}-${own.last} overlaps ${first}-${last} of the cell ${other}`,
     )
     .join('; ')
 }
@@ -142,7 +149,7 @@ export function openCells(
     const [firms, credentials] = await inTransaction(operations, { firm: null, readOnly: true }, (tx) =>
       Promise.all([readFirms(tx), readCredentials(tx, new Date())]),
     )
-    // Whose a firm is that moves, the directory says.
+    // The directory decides the cell of a firm that moves.
     const elsewhere = new Set(firms.filter(({ moving }) => moving).map(({ firmId }) => firmId))
     const own = firms.filter(({ firmId }) => firmId !== clearingFirmId && !elsewhere.has(firmId))
     const taken = [

@@ -1,6 +1,6 @@
 /**
- * The firms and credentials that may call, as this instance knows them: every firm, credential and signing key at one
- * moment, read in one round trip. Known and unknown clients are looked up in the same way, in memory.
+ * The firms and credentials that may call: every firm, credential and signing key at one moment, read in one
+ * round trip. Known and unknown clients are looked up in memory in the same way.
  */
 
 import type { Pool } from '../../database/pool.ts'

@@ -1,7 +1,7 @@
 /**
- * Keeps the snapshot of firms, credentials and signing keys fresh. NOTIFY announces a change within milliseconds.
- * Without a notification a change takes effect within 4 seconds, because older snapshots are not used: when the
- * database is away for longer, no client is admitted.
+ * Keeps the snapshot of firms, credentials and signing keys current. NOTIFY announces a change within
+ * milliseconds. Without a notification a change takes effect within 4 seconds, because older snapshots are
+ * not used. When the database is unavailable for longer, no client is admitted.
  */
 import type { ChangeListener } from '../../database/change-listener.ts'
 import { lookUpIdentityVersion } from '../../store/identity-version.ts'
@@ -12,10 +12,10 @@ import {
 } from './directory-snapshot.ts'
 
 export const directoryTimes = {
-  /** A snapshot that was confirmed longer ago is confirmed again in the background at its next use. */
+  /** The age after which the next use of a snapshot confirms it in the background. */
   freshMs: 2_000,
   /**
-   * An older snapshot is not used. Together with the time of a query, this stays below
+   * The age after which a snapshot is not used. Together with the time of a query, this stays below
    * `limits.disabledClientSecondsMax`.
    */
   ageMsMax: 4_000,
@@ -26,9 +26,9 @@ export const directoryTimes = {
 } as const
 
 export interface Directory {
-  /** Returns the snapshot when it is young enough to be used without a query, as it usually is. */
+  /** Returns the snapshot if it is recent enough to be used without a query, as is usual. */
   known(): DirectorySnapshot | undefined
-  /** Returns a snapshot that is young enough. Throws DatabaseUnavailable when there is none. */
+  /** Returns a snapshot that is recent enough. Throws DatabaseUnavailable when there is none. */
   current(): Promise<DirectorySnapshot>
   /** Returns a snapshot that was confirmed after this call, with every change that was committed before it. */
   latest(): Promise<DirectorySnapshot>
@@ -59,7 +59,10 @@ export function openDirectory(settings: DirectorySettings): Directory {
     return snapshot
   }
 
-  /** Callers that come during a confirmation share the next one: the running one may have read before the change. */
+  /**
+   * Callers during a confirmation share the next one, because the running one may have read before the
+   * change.
+   */
   const latest = (): Promise<DirectorySnapshot> => {
     if (running === undefined) {
       running = confirm().finally(() => {

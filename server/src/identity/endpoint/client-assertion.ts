@@ -6,7 +6,7 @@ import { limits } from '@clearing/protocol'
 import type { Pool } from '../../database/pool.ts'
 import { isAssertionUsed, useAssertion } from '../../store/client-assertions.ts'
 
-/** The longest life of an assertion that is accepted, counted from now. */
+/** The longest remaining life of an accepted assertion. */
 const assertionLifetimeSecondsMax = 300
 
 export interface AssertionStore {

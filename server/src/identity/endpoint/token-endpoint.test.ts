@@ -47,7 +47,7 @@ describe('a token is given', () => {
     assert.deepEqual(Object.keys(json).sort(), ['access_token', 'expires_in', 'scope', 'token_type'])
   })
 
-  it('as a JWT of RFC 9068 with the time of our clock', async () => {
+  it('as a JWT of RFC 9068 with the time of the clock', async () => {
     const { json } = await askToken(service, alpha)
     const header = decodeProtectedHeader(json.access_token)
     assert.deepEqual(header, { alg: 'ES256', typ: 'at+jwt', kid: service.signingKey().kid })
@@ -76,7 +76,7 @@ describe('a token is given', () => {
     ],
     ['by HTTP Basic with an empty body', '', { authorization: basic('beta', beta.client_secret) }],
     [
-      'by HTTP Basic whose client id stands in the form too',
+      'by HTTP Basic with the client id in the form too',
       'client_id=beta',
       { authorization: basic('beta', beta.client_secret) },
     ],
@@ -90,9 +90,9 @@ describe('a token is given', () => {
       alpha,
       { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
     ],
-    ['beside parameters that mean nothing here', { ...alpha, audience: 'x', foo: '' }],
+    ['with unknown parameters', { ...alpha, audience: 'x', foo: '' }],
     ['for the service itself as the resource', { ...alpha, resource: testIssuer }],
-    ['to a browser that would rather have HTML', alpha, { accept: 'text/html' }],
+    ['to a browser that prefers HTML', alpha, { accept: 'text/html' }],
   ]
   for (const [how, form, headers] of given) {
     it(how, async () => {
@@ -169,7 +169,7 @@ describe('a token is refused', () => {
       'invalid_client',
       'client_id=ALPHA&client_secret=alpha-sandbox-secret',
     ],
-    ['for Basic that is no base64', 401, 'invalid_client', '', { authorization: 'Basic !!!' }],
+    ['for Basic that is not base64', 401, 'invalid_client', '', { authorization: 'Basic !!!' }],
     ['for Basic with spaces in the base64', 401, 'invalid_client', '', { authorization: 'Basic YWxw aGE6' }],
     [
       'for Basic without a colon',
@@ -179,7 +179,7 @@ describe('a token is refused', () => {
       { authorization: `Basic ${Buffer.from('alpha').toString('base64')}` },
     ],
     [
-      'for Basic that is no UTF-8',
+      'for Basic that is not UTF-8',
       401,
       'invalid_client',
       '',
@@ -224,7 +224,7 @@ describe('a token is refused', () => {
     ['for any repeated parameter', 400, 'invalid_request', `${form}&foo=1&foo=1`],
     ['for a repeated parameter in another encoding', 400, 'invalid_request', `${form}&client%5Fid=alpha`],
     ['for a broken escape', 400, 'invalid_request', `${form}&foo=%zz`],
-    ['for bytes that are no UTF-8', 400, 'invalid_request', `${form}&foo=%ff`],
+    ['for bytes that are not UTF-8', 400, 'invalid_request', `${form}&foo=%ff`],
     ['for JSON', 400, 'invalid_request', JSON.stringify(alpha), { 'content-type': 'application/json' }],
     [
       'for a multipart form',

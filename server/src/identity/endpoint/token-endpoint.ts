@@ -208,7 +208,10 @@ class TokenEndpoint {
   }
 }
 
-/** A certificate binds the tokens of a client that demands it: others may send one for another reason. */
+/**
+ * A certificate binds the tokens only of a client that requires it. Other clients may send a certificate for
+ * other reasons.
+ */
 function confirmationOf(
   { credential }: Client,
   proven: GoodProof | undefined,
@@ -235,7 +238,7 @@ interface Client {
 }
 
 /**
- * Returns the client when it may have tokens and its proof is right. The provider verifies the signature of an
+ * Returns the client if it may have tokens and its proof is valid. The provider verifies the signature of an
  * assertion.
  */
 function check(snapshot: DirectorySnapshot, clientId: string, proof: Proof, now: Date): Client | undefined {

@@ -40,14 +40,14 @@ export const invalidClient: TokenError = {
   headers: { 'WWW-Authenticate': 'Basic realm="clearing", charset="UTF-8"' },
 }
 
-/** For a client whose secret is right: its firm takes signed requests only. */
+/** For a client with a right secret whose firm accepts only signed requests. */
 export const keysOnly: TokenError = {
   ...invalidClient,
   description:
     'The firm of this client accepts signed token requests only (private_key_jwt): have its public keys set with replace-client-keys.',
 }
 
-/** For a client that has proven who it is. */
+/** For a client that has proven its identity. */
 export const wrongAddress: TokenError = {
   ...invalidClient,
   description: 'The client may not be used from this address.',
@@ -65,7 +65,7 @@ export function tooManyFailures(retryAfterSeconds: number): TokenError {
 export const invalidScope: TokenError = {
   status: 400,
   error: 'invalid_scope',
-  description: 'A scope that was asked for is unknown or not granted to this client.',
+  description: 'A requested scope is unknown or not granted to this client.',
 }
 
 export const invalidTarget: TokenError = {
@@ -92,7 +92,7 @@ export function requestTooLarge(sizeBytesMax: number): TokenError {
 export const unavailable: TokenError = {
   status: 503,
   error: 'temporarily_unavailable',
-  description: 'The service can not answer now.',
+  description: 'The service cannot answer now.',
   headers: { 'Retry-After': '2' },
 }
 

@@ -1,8 +1,8 @@
 /**
- * The certified provider, configured for one purpose: client credentials for JWT access tokens (RFC 9068). It gets
- * requests that were read and authenticated already, and never sees a client's secret or a private key. When nothing is
- * left to verify it only mints the token: its HTTP interface, within the process, would cost four times as much as the
- * token.
+ * The certified provider, configured for one purpose: client credentials for JWT access tokens (RFC 9068). It
+ * gets requests that were already read and authenticated, and never sees a client's secret or a private key.
+ * If nothing must be verified, it only mints the token, because its internal HTTP interface would cost four
+ * times as much as the token.
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -181,7 +181,7 @@ export function createTokenProvider(settings: TokenProviderSettings): TokenProvi
   }
 }
 
-/** The provider does not know of the proof, which this service verified. */
+/** The provider ignores the proof, which this service has verified. */
 function typeOf({ confirmation }: GrantRequest, otherwise: string): string {
   return confirmation?.jkt === undefined ? otherwise : 'DPoP'
 }

@@ -21,7 +21,7 @@ export interface TokenRequest {
   readonly dpopProof: string | undefined
 }
 
-/** The needed part of a request: the message of Node's http, and its body. */
+/** The parts of a request that are used: the message of Node's http, and its body. */
 export interface RawTokenRequest {
   readonly rawHeaders: readonly string[]
   readonly url?: string | undefined
@@ -53,7 +53,7 @@ export function readTokenRequest(raw: RawTokenRequest): TokenRequest | TokenErro
   if (query !== '') {
     for (const name of new URLSearchParams(query).keys()) {
       if (neverInQuery.has(name.toLowerCase()))
-        return invalidRequest('Credentials and tokens must not be in the address.')
+        return invalidRequest('Credentials and tokens must not be in the URL.')
     }
   }
   const form = readForm(raw)

@@ -20,8 +20,8 @@ export interface RotationSettings {
   readonly operations: Pool
   readonly masterKeys: MasterKeys
   /**
-   * Defaults to the database's time: a machine with a wrong clock would make keys that other machines do not take for
-   * active.
+   * Defaults to the database's time. A machine with a wrong clock would create keys that other machines
+   * consider inactive.
    */
   readonly now?: Date
   /** Replaces the signing key without waiting for its age. */

@@ -119,7 +119,7 @@ describe('a signing key', () => {
     assert.equal(await verdict(instance, fresh), 'known')
   })
 
-  it('that waits to sign does not sign when another was put in its place', async () => {
+  it('that waits to sign does not sign after another replaced it', async () => {
     await using ground = await prepareGround()
     await using instance = await startInstance(ground)
     const { clock } = ground

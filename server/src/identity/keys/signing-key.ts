@@ -1,6 +1,6 @@
 /**
- * The life of a key that signs access tokens, as rules over times: published before its use, signing until its
- * successor does, verifying until the last token that it signed has expired.
+ * The life of a key that signs access tokens, as rules over times. A key is published before its use. It
+ * signs until its successor does, and verifies until the last token that it signed has expired.
  */
 import {
   createHash,
@@ -20,11 +20,11 @@ export const signingKeyTimes = {
    * The time between the publication of a successor and its first signature, in which caches of the key set pick it up.
    */
   publishedAheadMs: 15 * 60_000,
-  /** How long a cache may keep the key set: well below the time above. */
+  /** How long a cache may keep the key set, which is well below the time above. */
   cachedSeconds: 300,
-  /** How long instances may still sign with the old key, until they have seen the new one. */
+  /** How long instances may still sign with the old key, until they know the new one. */
   handOverMs: 60_000,
-  /** After the hand-over: the life of the last token, and the skew of clocks. */
+  /** The time after the hand-over: the life of the last token, and the clock skew. */
   verifiesMs: (limits.tokenLifetimeSeconds + limits.clockSkewSecondsMax) * 1000,
 } as const
 
@@ -48,8 +48,9 @@ export class NoSigningKey extends Error {
 }
 
 /**
- * Chooses the signing key from the keys whose private half is held: the youngest that is active and not retired. When
- * there is none, this machine's clock is behind the clock of the keys, and the youngest key without a successor signs.
+ * Chooses the signing key from the keys whose private half this instance has: the newest that is active and
+ * not retired. If there is none, this machine's clock is behind the clock of the keys, and the newest key
+ * without a successor signs.
  */
 export function chooseSigningKey(keys: Iterable<SigningKey>, now: Date): SigningKey | undefined {
   const held = [...keys].filter(({ privateKey }) => privateKey !== undefined)
@@ -181,7 +182,7 @@ function thumbprint(x: string, y: string): string {
     .digest('base64url')
 }
 
-/** Binds a private half to its row: in another key's row it does not open. */
+/** Binds a private half to its row. It cannot be opened in the row of another key. */
 function bindSigningKey(kid: string): string {
   return JSON.stringify(['signing key', kid])
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 const sessionName = 'clearing-session'
 const signInName = 'clearing-sign-in'
 
-/** Over https the prefix makes a browser refuse the cookie from any other host, path or scheme. */
+/** Over https this prefix makes a browser refuse the cookie from any other host, path or scheme. */
 function named(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name
 }
@@ -32,7 +32,7 @@ export function dropSignInCookie(origin: string): string {
   return render(signInName, '', isSecure(origin), 'SameSite=Lax; Max-Age=0')
 }
 
-/** Drops a cookie of the provider. */
+/** Removes a cookie of the provider. */
 export function dropCookie(name: string): string {
   return `${name}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`
 }

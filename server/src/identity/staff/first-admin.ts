@@ -1,4 +1,7 @@
-/** Makes the first admin on the machine itself. Admins add every later person in the console. */
+/**
+ * Creates the first admin by a command on the machine of the service. Admins add all later persons in the
+ * console.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -14,7 +17,7 @@ export type FirstAdmin =
   | { readonly kind: 'exists'; readonly emails: readonly string[] }
   | { readonly kind: 'refused'; readonly why: string }
 
-/** Makes an admin with a password that works once. Refuses when there is an admin already, unless forced. */
+/** Creates an admin with a password that works once. Refuses if there is an admin, unless forced. */
 export async function createFirstAdmin(settings: {
   operations: Pool
   masterKeys: MasterKeys
@@ -37,7 +40,7 @@ export async function createFirstAdmin(settings: {
     if (admins.length > 0 && !force) return { kind: 'exists', emails: admins.map((admin) => admin.email) }
     const person = { staffId: randomUUID(), email, name, role: 'admin' as const }
     if (!(await insertStaff(tx, { ...person, passwordHash, passwordTemporary: true, at })))
-      return { kind: 'refused', why: 'There is a person with this e-mail address already.' }
+      return { kind: 'refused', why: 'Another person has this e-mail address.' }
     writeAuditRow(tx, {
       firmId: clearingFirmId,
       at,

@@ -1,4 +1,4 @@
-/** The networks that guesses are counted by. */
+/** The networks by which guesses are counted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { networkOf } from './guesses.ts'
@@ -13,4 +13,4 @@ const table: readonly [address: string, network: string][] = [
   ['::ffff:192.0.2.7', '::ffff:192.0.2.7'],
 ]
 for (const [address, network] of table)
-  test(`${address} is of the network ${network}`, () => assert.equal(networkOf(address), network))
+  test(`${address} belongs to the network ${network}`, () => assert.equal(networkOf(address), network))

@@ -1,9 +1,9 @@
 /**
- * Slows password guessing. The first few wrong attempts cost nothing; after that each wait is twice the one before.
- * Attempts are counted by e-mail and network, so that a stranger elsewhere cannot lock a person out; by e-mail alone,
- * with a much higher limit, against many networks at once; and by network alone, against one password tried on many
- * people. The counts are in the database, so that instances share them and a restart keeps them. Unknown e-mails are
- * counted in the same way.
+ * Slows password guessing. The first few wrong attempts cost nothing; after that each wait is twice the
+ * previous one. Attempts are counted in three ways. By e-mail and network, so that a stranger elsewhere
+ * cannot lock a person out. By e-mail alone, with a much higher limit, against guesses from many networks. By
+ * network alone, against one password tried on many people. The counts are in the database, so that instances
+ * share them and a restart keeps them. Unknown e-mails are counted in the same way.
  */
 import { isIPv6 } from 'node:net'
 import type { Tx } from '../../database/transaction.ts'
@@ -16,7 +16,7 @@ interface Allowance {
 
 const fromHere: Allowance = { free: 5, waitSecondsMax: 900 }
 const fromAnywhere: Allowance = { free: 50, waitSecondsMax: 300 }
-/** A whole office may share one network. */
+/** The limit for a network, which a whole office may share. */
 const ofNetwork: Allowance = { free: 200, waitSecondsMax: 60 }
 const rememberedMs = 86_400_000
 
@@ -67,7 +67,8 @@ export async function takeGuess(tx: Tx, email: string, address: string, now: Dat
 }
 
 /**
- * The guesses were right: clears the person's count for this network, and takes these guesses off the network's count.
+ * Called when the guesses were right. Clears the person's count for this network, and subtracts these guesses
+ * from the network's count.
  */
 export function forgetGuesses(tx: Tx, email: string, address: string, right = 1): void {
   const [fromThere, anywhere, network] = keysOf(email, address).map(([key]) => key) as [

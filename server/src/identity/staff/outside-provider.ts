@@ -1,6 +1,7 @@
 /**
- * An OpenID provider of the clearing firm, instead of passwords of this service: discovery, authorization code with
- * PKCE, and an id token. The claims of the token identify the person, and a configured mapping gives the role.
+ * An OpenID provider of the clearing firm, which replaces passwords of this service: discovery, authorization
+ * code with PKCE, and an id token. The claims of the token identify the person, and a configured mapping
+ * determines the role.
  */
 import type { StaffRole } from '@clearing/protocol'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
@@ -123,7 +124,7 @@ export function openOutsideProvider(settings: OutsideProviderSettings): OutsideP
         requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
         clockTolerance: 60,
       }).catch((fault: unknown) => {
-        // An invalid token admits no one; unreadable keys of the provider are a fault.
+        // An invalid token admits no person; unreadable keys of the provider are a fault.
         if (fault instanceof errors.JWTClaimValidationFailed || fault instanceof errors.JWTExpired)
           return undefined
         if (fault instanceof errors.JWSSignatureVerificationFailed) return undefined

@@ -68,13 +68,14 @@ export function whyPasswordIsWeak(
 ): string | undefined {
   if (password.length < passwordLengthMin) return `A password needs ${passwordLengthMin} characters.`
   if (password.length > passwordLengthMax) return `A password has at most ${passwordLengthMax} characters.`
-  if (new Set(password).size < 6) return 'The password repeats too few characters.'
+  if (new Set(password).size < 6) return 'The password has too few different characters.'
   const folded = password.toLowerCase()
   const own = [person.email, person.email.split('@')[0] ?? '', ...person.name.toLowerCase().split(' ')]
   const rest = own
     .filter((word) => word.length >= 3)
     .reduce((left, word) => left.replaceAll(word, ''), folded)
-  if (rest.length < Math.min(folded.length, 10)) return 'The password is too like the name or e-mail address.'
+  if (rest.length < Math.min(folded.length, 10))
+    return 'The password is too similar to the name or e-mail address.'
   return undefined
 }
 

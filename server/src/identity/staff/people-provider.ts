@@ -104,7 +104,7 @@ export function createPeopleProvider(settings: PeopleProviderSettings): PeoplePr
     renderError: (context: ProviderContext) => {
       context.type = 'text/plain; charset=utf-8'
       context.set('cache-control', 'no-store')
-      context.body = 'The sign-in could not go on. Open the console again.'
+      context.body = 'The sign-in could not continue. Open the console again.'
     },
   })
   // The mount sets these headers to the called address, whatever the browser sent.
@@ -154,7 +154,7 @@ function redirectUris(): string[] {
   return context === undefined ? [] : [`${context.protocol}://${context.host}${signedInPath}`]
 }
 
-/** Stores the provider's state, one adapter a model. The only client has no row. */
+/** Stores the provider's state, with one adapter for each model. The only client has no row. */
 function adapterOf(model: string, operations: Pool, now: () => Date) {
   const write = <T>(body: Parameters<typeof inTransaction<T>>[2]) =>
     inTransaction(operations, { firm: null, repeatable: true }, body)

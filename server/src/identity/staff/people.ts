@@ -1,6 +1,6 @@
 /**
- * The sign-in of people in one object: their sessions, the provider of their sign-in, and its steps; opened once in a
- * process.
+ * The sign-in of people in one object: their sessions, the provider of their sign-in, and its steps. It is
+ * opened once in a process.
  */
 import type { Logger } from 'pino'
 import type { OutsideProviderSettings } from '../../config/outside-provider-settings.ts'
@@ -28,7 +28,7 @@ export interface PeopleSettings {
   readonly keyring: Keyring
   readonly sandbox: boolean
   readonly log: Logger
-  /** Signs people in instead of passwords of this service. */
+  /** The outside provider that replaces passwords of this service. */
   readonly outside: OutsideProviderSettings | undefined
 }
 

@@ -1,6 +1,7 @@
 /**
- * Refused sign-ins in the clearing firm's audit trail. Their number per person and hour is limited, so that an attacker
- * cannot fill the trail; the log has all of them. The typed name is not stored, because it may be a password.
+ * Refused sign-ins in the clearing firm's audit trail. Their number per person and hour is limited, so that
+ * an attacker cannot fill the trail; the log contains all of them. The typed name is not stored, because it
+ * may be a password.
  */
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -9,7 +10,7 @@ import { clearingFirmId } from '../../store/firms.ts'
 import { countOnce } from '../../store/sign-in.ts'
 
 export interface RefusedSignIn {
-  /** Set for a person who exists; undefined otherwise. */
+  /** The person, if one has the typed name. */
   readonly email: string | undefined
   readonly address: string
   readonly why: string
@@ -28,7 +29,7 @@ export function noteRefusal(operations: Pool, now: Date, refused: RefusedSignIn)
     const detail = {
       address,
       why,
-      ...(count === most ? { more: 'Others of this hour are in the log.' } : {}),
+      ...(count === most ? { more: 'Further refusals of this hour are in the log.' } : {}),
     }
     const row = { actor: 'sign-in', action: 'sign-in-refused', target: email ?? '', traceId: '', detail }
     writeAuditRow(tx, { firmId: clearingFirmId, at: now, ...row })

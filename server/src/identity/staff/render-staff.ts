@@ -1,4 +1,4 @@
-/** A person of the staff as they are answered. */
+/** A person of the staff in the form of responses. */
 import type { Data } from '@clearing/protocol'
 import type { StoredStaff } from '../../store/staff.ts'
 

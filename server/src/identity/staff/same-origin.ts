@@ -10,7 +10,8 @@ export const consoleHeader = 'x-clearing-console'
 /** Returns the reason why it does not; undefined when it does. */
 export function whyForeign(raw: IncomingMessage, origin: string): string | undefined {
   const { headers } = raw
-  if (headers[consoleHeader] !== '1') return 'Requests with a session carry the header X-Clearing-Console: 1.'
+  if (headers[consoleHeader] !== '1')
+    return 'Requests with a session must have the header X-Clearing-Console: 1.'
   if (headers.origin !== undefined && headers.origin !== origin) return 'The request comes from another site.'
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') return 'The request comes from another site.'

@@ -1,6 +1,7 @@
 /**
- * The people of a new sandbox, one of each role, and their common password: made once, stored beside the data, and
- * printed at every start. A production service does not start while one of them can sign in.
+ * The people of a new sandbox, one of each role, and their common password. The password is made once, stored
+ * with the data, and printed at every start. A production service does not start while one of these people
+ * can sign in.
  */
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -26,7 +27,7 @@ export function sandboxPasswordFile(dataDir: string): string {
   return join(dataDir, 'staff-password')
 }
 
-/** Makes the missing people, sets the password of the file, and returns the password. */
+/** Creates the missing people, sets the password from the file, and returns it. */
 export async function seedSandboxStaff(settings: {
   operations: Pool
   dataDir: string
@@ -38,7 +39,7 @@ export async function seedSandboxStaff(settings: {
     const known = new Map((await readStaff(tx)).map((staff) => [staff.email, staff]))
     const kept = new Set(sandboxStaff.map(({ email }) => known.get(email)?.passwordHash))
     const [first] = kept
-    // All share one hash, which is verified once, so that a start does not wait for each person.
+    // All people share one hash, which is verified once, so that a start does not wait for each person.
     if (kept.size === 1 && first && (await matchesPassword(password, first))) return
     const passwordHash = await hashPassword(password)
     for (const person of sandboxStaff) {
@@ -75,5 +76,5 @@ export async function assertNoSandboxStaff(operations: Pool): Promise<void> {
   )
   if (open.length === 0) return
   const names = open.map(({ email }) => email).join(', ')
-  throw new Error(`These people are the sandbox's: ${names}. Disable them, or use another database.`)
+  throw new Error(`These people belong to the sandbox: ${names}. Disable them, or use another database.`)
 }

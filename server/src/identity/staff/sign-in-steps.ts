@@ -47,7 +47,7 @@ export function prepareSteps(settings: StepsSettings) {
   const { operations, keyring, now } = settings
   const write = <T>(body: (tx: Tx) => Promise<T>) => inTransaction(operations, scope, body)
 
-  /** Returns the next step after the passed ones. */
+  /** Returns the next step after the passed steps. */
   const next = async (passed: Passed | undefined, why = ''): Promise<StepOutcome> => {
     const staff = passed && (await write((tx) => readStaffById(tx, passed.staffId)))
     if (!passed || !staff || staff.disabledAt !== null)
@@ -75,7 +75,7 @@ export function prepareSteps(settings: StepsSettings) {
     if (wait !== undefined) return refuse(wait)
     const right = await matchesPassword((form.get('password') ?? '').slice(0, 1_000), staff?.passwordHash)
     if (!right || staff === undefined || staff.disabledAt !== null) return refuse(wrongPassword)
-    // With a second factor, guesses stay counted until its code was right.
+    // With a second factor, guesses count until its code was right.
     if (staff.secondFactor === null) await write(async (tx) => forgetGuesses(tx, email, address))
     return next({ staffId: staff.staffId, code: false })
   }
@@ -97,7 +97,7 @@ export function prepareSteps(settings: StepsSettings) {
       await settings.onRefused({ email, address, why: wrongCode })
       return next(passed, wrongCode)
     }
-    // The password was the guess before.
+    // The initial password is one of the guesses.
     await write(async (tx) => forgetGuesses(tx, email, address, 2))
     return next({ ...passed, code: true })
   }
@@ -108,7 +108,7 @@ export function prepareSteps(settings: StepsSettings) {
     const staff = await write((tx) => readStaffById(tx, passed.staffId))
     if (!staff) return next(undefined)
     const password = form.get('new-password') ?? ''
-    if (password !== form.get('again')) return next(passed, 'The two passwords are not the same.')
+    if (password !== form.get('again')) return next(passed, 'The two passwords differ.')
     const weak = whyPasswordIsWeak(password, staff)
     if (weak !== undefined) return next(passed, weak)
     if (await matchesPassword(password, staff.passwordHash))

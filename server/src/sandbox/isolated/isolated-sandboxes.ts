@@ -28,7 +28,7 @@ export type Handle = (raw: IncomingMessage, response: ServerResponse) => void
 
 /** A sandbox that this process serves. */
 export interface OpenSandbox {
-  /** Ends its event streams, and takes no further calls. */
+  /** Ends its event streams and accepts no further calls. */
   closeHttp(): Promise<void>
   stop(): Promise<void>
 }
@@ -38,7 +38,7 @@ export interface Serving {
   readonly path: string
   /** The public address of the sandbox. */
   readonly baseUrl: string
-  /** Gets the handler of its calls as soon as it can answer. */
+  /** Resolves to the handler of its calls when it can answer. */
   readonly serve: (handle: Handle) => void
 }
 
@@ -101,9 +101,12 @@ export class IsolatedSandboxes {
     this.#timer.unref()
     this.#sweep()
     const { owner, log } = this.#settings
-    const onFault = (fault: unknown) => log.warn({ err: fault }, 'deletions of sandboxes are not heard')
+    const onFault = (fault: unknown) =>
+      log.warn({ err: fault }, 'notifications of deleted sandboxes are not received')
     this.#listener = openChangeListener(owner, 'clearing_sandbox', onFault)
-    this.#listener.onChange(() => this.#background(this.#closeEnded(), 'a deleted sandbox is not closed yet'))
+    this.#listener.onChange(() =>
+      this.#background(this.#closeEnded(), 'a deleted sandbox could not be closed'),
+    )
     if (this.#settings.sparesMin > 0) this.#prepareNext(false)
   }
 
@@ -156,7 +159,7 @@ export class IsolatedSandboxes {
     const known = (await this.list(firmId)).some((row) => row.sandbox_id === sandboxId)
     if (!known) return false
     await endSandbox(this.#settings.owner, sandboxId)
-    this.#background(this.#remove(sandboxId), 'a sandbox is not removed yet')
+    this.#background(this.#remove(sandboxId), 'a sandbox could not be removed')
     return true
   }
 
@@ -214,7 +217,7 @@ export class IsolatedSandboxes {
   /** Prepared in advance for the next caller. */
   #prepareNext(demonstration: boolean): void {
     this.prepare(demonstration, Math.max(1, this.#settings.sparesMin)).catch((fault) =>
-      this.#settings.log.warn({ err: fault }, 'no spare sandbox was made'),
+      this.#settings.log.warn({ err: fault }, 'no spare sandbox could be prepared'),
     )
   }
 
@@ -222,7 +225,7 @@ export class IsolatedSandboxes {
     this.#sweeping = this.#sweeping
       .then(() => this.#removeExpired())
       .catch((fault) =>
-        this.#settings.log.warn({ err: fault }, 'sandboxes without calls are not removed yet'),
+        this.#settings.log.warn({ err: fault }, 'sandboxes without calls could not be removed'),
       )
   }
 
@@ -242,7 +245,7 @@ export class IsolatedSandboxes {
 
   /** Closes the sandboxes that another process has ended. */
   async #closeEnded(): Promise<void> {
-    // Before the rows are read: a sandbox that is served has a row.
+    // Closed before the rows are read, because a sandbox that is served has a row.
     const served = [...this.#served.keys()].filter((id) => !this.#templates.has(id))
     const rows = await readSandboxes(this.#settings.owner)
     const known = new Set(rows.filter(({ state }) => state !== 'ending').map((row) => row.sandbox_id))
@@ -275,7 +278,7 @@ export class IsolatedSandboxes {
     ]).then(() => {})
   }
 
-  /** Before the server waits for its requests. */
+  /** Called before the server waits for its requests. */
   async closeHttp(): Promise<void> {
     this.#stopping = true
     await Promise.all(

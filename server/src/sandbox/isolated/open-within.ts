@@ -6,13 +6,13 @@ import { Started } from '../../started.ts'
 import type { Handle, OpenSandbox } from './isolated-sandboxes.ts'
 import type { Place } from './sandbox-databases.ts'
 
-/** A service without a port of its own. Another service passes its calls on. */
+/** A service without a port of its own, to which another service passes calls. */
 export interface Within {
   readonly place: Place
   readonly server: Server
   /** The address of its server on this machine. */
   readonly address: string
-  /** Gets the handler of its calls as soon as it can answer. */
+  /** Resolves to the handler of its calls when it can answer. */
   readonly serve: (handle: Handle) => void
 }
 
@@ -28,11 +28,11 @@ export interface Surroundings {
   }) => Promise<{ closeHttp(): Promise<void> }>
 }
 
-/** Few jobs and connections: many sandboxes share a server. */
+/** The limits of jobs and connections, because many sandboxes share a server. */
 const connectionsMax = 3
 const jobsAtOnce = 2
 
-/** `issuer`: the public address of the sandbox. */
+/** `issuer` is the public address of the sandbox. */
 export async function openWithin(
   within: Within,
   issuer: string,
@@ -45,7 +45,7 @@ export async function openWithin(
     ...config,
     issuer,
     dataDir,
-    // Standbys are read for the service's own database alone.
+    // Standbys answer reads only for the service's own database.
     database:
       config.database.kind === 'external' ? { ...config.database, readUrl: undefined } : config.database,
     empty: !loadsDemonstration,

@@ -1,7 +1,8 @@
 /**
- * The databases and folders of isolated sandboxes. A template is made once: the service starts on an empty database, and
- * with demonstration accounts loads them. Every sandbox is a copy of it. A template is named after the migrations, and
- * one with demonstration accounts also after its day, since their dates are counted back from it.
+ * The databases and folders of isolated sandboxes. A template is made once: the service starts on an empty
+ * database and, for demonstration accounts, loads them. Every sandbox is a copy of a template. The name of a
+ * template contains the migrations. With demonstration accounts it also contains its day, because their dates
+ * are counted back from it.
  */
 import { createHash } from 'node:crypto'
 import { cp, readdir, rename, rm } from 'node:fs/promises'
@@ -36,7 +37,7 @@ export interface Place {
   readonly id: string
   readonly urls: DatabaseUrls
   readonly dataDir: string
-  /** Whether the demonstration accounts are still to be loaded. */
+  /** True if the demonstration accounts must still be loaded. */
   readonly loadsDemonstration: boolean
 }
 
@@ -79,12 +80,15 @@ export class SandboxDatabases {
     await createDatabase(owner, this.#databaseOf(id), template)
   }
 
-  /** The sandbox may be given to a caller from now on. */
+  /** Called when the sandbox may be given to a caller. */
   isReady(id: string): Promise<void> {
     return setSandboxSpare(this.#settings.owner, id)
   }
 
-  /** Other processes close the sandbox meanwhile. Their connections are cut only when that takes too long. */
+  /**
+   * Waits until other processes have closed the sandbox. Their connections are cut only if that takes too
+   * long.
+   */
   async remove(id: string): Promise<void> {
     const { owner } = this.#settings
     const endMs = performance.now() + closedByOthersMs
@@ -107,7 +111,7 @@ export class SandboxDatabases {
     await this.#startOnce({ ...place, loadsDemonstration: demonstration })
     await rm(join(folder, template), { recursive: true, force: true })
     await rename(place.dataDir, join(folder, template))
-    // Last: a template is complete when its database has its name.
+    // The last step: a template is complete when its database has its name.
     await renameDatabase(owner, unfinished, template)
   }
 

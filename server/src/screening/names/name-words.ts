@@ -1,5 +1,5 @@
-// Words of names that carry little information, and letters that Unicode decomposition does not change. Data only:
-// adding a row changes matching and needs a row in the tables of screening.test.ts.
+// Data: words of names that carry little information, and letters that Unicode decomposition does not change.
+// A new row changes matching and needs a row in the tables of match-names.test.ts.
 
 function words(text: string): Set<string> {
   return new Set(text.trim().split(/\s+/))

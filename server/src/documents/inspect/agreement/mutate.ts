@@ -1,5 +1,6 @@
-// Mutations that can make two readers see two documents: every token of the structure in another spelling, objects
-// hidden at the target of a table, two definitions of one object, misplaced brackets, updates, damage.
+// Mutations that can make two readers see two documents: other spellings of every token of the structure,
+// objects hidden at the target of a table, two definitions of one object, misplaced brackets, updates,
+// damage.
 import type { Payload } from './payloads.ts'
 import { partsOf } from './payloads.ts'
 import { Chance } from './random.ts'

@@ -123,7 +123,7 @@ const ordinary: [what: string, bytes: () => Buffer][] = [
   ['table lines of 19 bytes', () => change(writePdf(draft()), / n \n/g, ' n\n')],
   ['a table moved by new line ends', () => change(writePdf(draft()), /\n/g, '\r\n')],
   ['old line ends', () => change(writePdf(draft()), /\n/g, '\r')],
-  ['a table that leads to nothing', () => spelt('place', '0000000003')],
+  ['a table without a target', () => spelt('place', '0000000003')],
   ['no line end at the end', () => change(writePdf(draft()), /%%EOF\n$/, '%%EOF')],
   ['blanks at the end', () => Buffer.concat([writePdf(draft()), latin1('\r\n\0\0\0')])],
   [
