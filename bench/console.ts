@@ -1,8 +1,8 @@
 /**
- * Measures the operations console in a real Chromium with long lists: the time to the first screen with an
- * empty cache, and how lists of a hundred thousand accounts, items of work, audit rows and lines of activity
- * open, continue, filter, and stay small in the page. BENCH_CONSOLE_ROWS makes the lists shorter. Without a
- * Chromium on the machine the benchmark measures nothing.
+ * Measures the operations console in a real Chromium: the time to the first screen with an empty cache, and
+ * lists of a hundred thousand accounts, items of work, audit rows and lines of activity. It measures how soon
+ * each list opens, continues and filters, and whether it stays small in the page. BENCH_CONSOLE_ROWS makes
+ * the lists shorter. Without a Chromium on the machine the benchmark measures nothing.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * A load generator: keeps a number of connections busy with one request each and counts the responses. It runs in a process
- * of its own (`node bench/load.ts` with its settings as JSON on standard input), so that it takes no time from what it measures.
+ * A load generator. It keeps a number of connections busy with one request each and counts the responses. It
+ * runs in a process of its own (`node bench/load.ts` with its settings as JSON on standard input), so that it
+ * takes no time from the measured service.
  */
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
@@ -10,7 +11,7 @@ export interface Load {
   readonly port: number
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** `#########` stands for nine digits that no other request has. */
+  /** `#########` is replaced by nine digits that no other request has. */
   readonly body: string
   readonly connections: number
   readonly seconds: number
@@ -49,7 +50,7 @@ async function generate(load: Load): Promise<LoadResult> {
   const endMs = performance.now() + load.seconds * 1_000
   const times: number[] = []
   let failures = 0
-  // Areas 100 to 665 are valid in an SSN; groups and serials are kept from zero.
+  // Areas 100 to 665 are valid in an SSN; groups and serials must not be zero.
   let counter = 100_000_000 + Math.floor(Math.random() * 500_000_000)
   const unique = () => {
     do counter += 1

@@ -10,7 +10,7 @@ export interface Row {
   readonly figure: number
   readonly target: string
   readonly met: boolean
-  /** What limits the figure, or what the floor does. */
+  /** The limit of the figure, or the work of the floor. */
   readonly note: string
 }
 

@@ -1,5 +1,5 @@
 /**
- * Measures get-account beside the mock servers Prism and Mockoon, which return the same JSON without tokens,
+ * Compares get-account with the mock servers Prism and Mockoon, which return the same JSON without tokens,
  * records and state. They are installed into a temporary folder. Without a registry the rows are left out,
  * and the reason is printed.
  */

@@ -1,6 +1,6 @@
 /**
- * Measures load-activity over HTTP, from the first byte to the last commit, compared with PostgreSQL's own
- * COPY of the same lines from a file of the server into a table with the same columns and indexes.
+ * Measures load-activity over HTTP, from the first byte to the last commit. The floor is PostgreSQL's own
+ * COPY of the same lines, from a file of the server into a table with the same columns and indexes.
  */
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

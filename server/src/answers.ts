@@ -1,7 +1,7 @@
 /** The results of a handler other than plain data: a refusal, data with its own message, a stream, or a file. */
 import type { Rejection } from '@clearing/protocol'
 
-/** The request was refused; nothing is stored. */
+/** The request was refused, and no data is stored. */
 export class Rejected {
   readonly rejections: readonly Rejection[]
   /** A message that replaces the usual one. */

@@ -136,7 +136,7 @@ async function takeOver(
   return []
 }
 
-/** Reads the checkpoints after `copied`, except those that an acknowledged restore made void. */
+/** Reads the checkpoints after `copied`, except for checkpoints that an acknowledged restore made void. */
 async function readAhead(
   files: HeadFiles,
   keys: OwnKeys,

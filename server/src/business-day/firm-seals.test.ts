@@ -27,7 +27,7 @@ const alpha = '6a0c2d3e-0000-4000-8000-000000000301'
 const ofAlpha = ['A0000001', 'A0000003', 'A0000005']
 const ofBeta = ['A0000002', 'A0000004']
 
-/** Two firms whose accounts are beside each other, with lines and terms of Friday. */
+/** Two firms with adjacent account numbers, with lines and terms of Friday. */
 async function openTwoFirms(): Promise<TestBooks & { readonly beta: string }> {
   const books = await openTestBooks(ofAlpha, alpha)
   const beta = books.otherFirmId

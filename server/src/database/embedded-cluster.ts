@@ -262,9 +262,9 @@ async function limitLog(path: string): Promise<void> {
 }
 
 /**
- * Returns a path of the data directory that the server's user can open. Below a folder that is closed to that user, for
- * example a home of root, the path is relative to the working directory, which this process enters before it gives up
- * its rights.
+ * Returns a path of the data directory that the server's user can open. If a folder above it is closed to
+ * that user, for example a home of root, the path is relative to the working directory. This process enters
+ * that directory before it gives up its rights.
  */
 async function pathFor({ runAs }: Cluster, folder: string): Promise<string> {
   if (await isReachable(dirname(folder), runAs)) return folder

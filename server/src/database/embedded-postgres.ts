@@ -280,8 +280,8 @@ class Server implements StartableServer {
     } catch (error) {
       this.#obstacle = error
       const { code } = error as { code?: string }
-      // The socket is gone, for example deleted with other temporary files. A server that is only slow may be serving
-      // another service.
+      // The socket no longer exists, for example because temporary files were deleted. A server that is only
+      // slow may be serving another service.
       if (code === 'ENOENT' || code === 'ECONNREFUSED') await stopServer(this.#cluster.pgData, running.pid)
       else await pause(embeddedLimits.pollMs * 10)
       return undefined

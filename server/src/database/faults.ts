@@ -6,10 +6,9 @@
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
   /**
-   * `away`: no connection can be made · `lost`: the connection broke or became stale during use · `read-only`: the
-   * server refuses writes because it is a standby or was demoted ·
-   * `silent`: the server did not respond in time · `full`: disk, memory or connections are used up · `busy`: a lock or
-   * a statement took too long ·
+   * `away`: no connection can be made. `lost`: the connection broke or became stale during use. `read-only`:
+   * the server refuses writes because it is a standby or was demoted. `silent`: the server did not respond in
+   * time. `full`: disk, memory or connections are used up. `busy`: a lock or a statement took too long.
    * `contended`: concurrent transactions blocked each other, also after retries.
    */
   readonly reason: 'away' | 'lost' | 'read-only' | 'silent' | 'full' | 'busy' | 'contended'
@@ -148,7 +147,7 @@ function refusesWrites(error: unknown): boolean {
   return error.code === '25006' || (error.code === '55000' && error.routine === 'LockAcquireExtended')
 }
 
-/** A migration changed a table under a cached plan. The statement works again after it is parsed anew. */
+/** A migration changed a table under a cached plan. The statement works after it is parsed again. */
 export function isStalePlan(error: unknown): boolean {
   return isRefusal(error) && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 }

@@ -29,7 +29,7 @@ export function isFlushed(standbys: boolean): Step {
   return standbys ? isOnStandbys : isOnDisk
 }
 
-/** Returns true when a step reads what must be on synchronous standbys before it leaves the service. */
+/** Returns true when the rows of a step must be on synchronous standbys before they leave the service. */
 export function needsStandbys(steps: readonly Step[]): boolean {
   return steps.some((step) => step.kind !== 'fetch' && step.statement.confirmed === true)
 }

@@ -1,9 +1,8 @@
-// Brings a database to the schema of this code: first the migrations of the job queue, then ours, which are
-// numbered SQL files. Each runs in its own transaction. Any number of processes may migrate at once, and the
-// next process completes the work of a killed one. A file that begins with the line `-- no transaction` is
-// run statement by statement, as CREATE INDEX CONCURRENTLY needs, and does not block writers of a filled
-// table. When such a file fails, its earlier statements run again later, so each statement must be
-// repeatable.
+// Applies the missing migrations to a database: first those of the job queue, then the numbered SQL files of
+// this project. Each runs in its own transaction. Any number of processes may migrate at once, and the next
+// process completes the work of a killed one. A file that begins with the line `-- no transaction` is run
+// statement by statement, as CREATE INDEX CONCURRENTLY needs, and does not block writers of a filled table.
+// When such a file fails, its earlier statements run again later, so each statement must be repeatable.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

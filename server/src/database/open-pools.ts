@@ -1,6 +1,6 @@
 /**
- * Opens the pools of the service, each with its role and limits, on its own PostgreSQL or on the configured one. The
- * schema is brought up to date before any other use.
+ * Opens the pools of the service, each with its role and limits, on its own PostgreSQL or on the configured
+ * one. All missing migrations are applied before any other use.
  */
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'

@@ -164,7 +164,7 @@ export class OpenTransaction implements Tx {
     await flushSeen(this.#pool, client, { before: [rollback], standbys })
   }
 
-  /** Commits, or throws the reason why nothing is committed. */
+  /** Commits, or throws the reason why the transaction was not committed. */
   async finish(): Promise<void> {
     await this.#sending
     if (this.#failure !== undefined) {
@@ -372,7 +372,7 @@ function deliver(asked: readonly Asked[], replies: readonly Reply[]): void {
   }
 }
 
-/** A connection that cannot be brought back to idle is not returned to the pool. */
+/** A connection that does not become idle again is not returned to the pool. */
 export async function giveBack(client: Client, pool: Pool): Promise<void> {
   try {
     await roundTrip(pool, client, [rollback])

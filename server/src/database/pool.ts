@@ -15,7 +15,9 @@ export const roles = { app: 'clearing_app', operations: 'clearing_operations' } 
 
 export interface PoolLimits {
   connectionsMax: number
-  /** Idle connections that are kept, so that the first burst after a pause need not connect. */
+  /**
+   * The number of idle connections that stay open, so that the first burst after a pause need not connect.
+   */
   connectionsMin: number
   /** Callers that may wait for a connection; further callers are refused at once. */
   waitersMax: number

@@ -1,7 +1,7 @@
-// Blobs as files of one folder, in 256 shards. A blob is written to another file, synced and renamed, and its folder is
-// synced before `put` resolves. A crash leaves no file, the whole blob, or a file in `incoming` that housekeeping
-// removes. When the folder is gone, it is not created again: on an unmounted disk, contents would be written below the
-// mount point.
+// Blobs as files of one folder, in 256 shards. A blob is written to another file, synced and renamed, and its
+// folder is synced before `put` resolves. A crash leaves no file, the whole blob, or a file in `incoming`
+// that housekeeping removes. A missing folder is not created again: on an unmounted disk, contents would be
+// written below the mount point.
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

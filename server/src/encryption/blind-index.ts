@@ -9,8 +9,8 @@ const SEPARATORS = /[\s.\-–—]/gu
 const DIGITS = /^[0-9]{1,64}$/
 
 /**
- * Returns the index to store beside the sealed number. `kind` separates columns ('tax-id'). Spaces, dots and dashes in
- * `number` are ignored. Throws when any other character remains, so the caller must validate first.
+ * Returns the index to store with the sealed number. `kind` separates columns ('tax-id'). Spaces, dots and
+ * dashes in `number` are ignored. Throws when any other character remains, so the caller must validate first.
  */
 export function blindIndex(keys: FirmKeys, kind: string, number: string): Buffer {
   const key = keys.index.byId.get(keys.index.currentId)

@@ -25,7 +25,7 @@ const FILE_BYTES_MAX = 256
 // 32 random bytes hold 30 different values on average. Fewer than 16 happens once in more than 10^14 keys.
 const DISTINCT_BYTES_MIN = 16
 
-/** Loads the master keys of this process. The message of a fault says what to correct. */
+/** Loads the master keys of this process. The message of a fault describes the remedy. */
 export async function loadMasterKeys(settings: MasterKeySettings): Promise<MasterKeys> {
   if (settings.mode === 'sandbox') {
     const [given, ...retired] = settings.keyFiles ?? []

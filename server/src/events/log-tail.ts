@@ -111,7 +111,7 @@ export class LogTail {
     settings.listener.onChange(() => this.#wake())
   }
 
-  /** Returns the firm's tail, which is kept up to date until `leave`. */
+  /** Returns the firm's tail, which stays current until `leave`. */
   watch(firmId: string): { readonly tail: FirmTail; leave(): void } {
     const watched = this.#firms.get(firmId) ?? { tail: new FirmTail(), watchers: 0 }
     watched.watchers += 1

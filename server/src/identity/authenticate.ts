@@ -33,8 +33,8 @@ interface Known {
 }
 
 /**
- * Returns at once for a token that was seen before. Throws DatabaseUnavailable when no client can be admitted because
- * the database is away.
+ * Returns at once for a token that was seen before. Throws DatabaseUnavailable when no client can be admitted
+ * because the database is unavailable.
  */
 export type Authenticate = (token: string, sender: Sender) => Authentication | Promise<Authentication>
 

@@ -1,8 +1,8 @@
 /**
- * Verifies the records once a day: every audit chain with every file of its signed heads, the books that
- * changed since their last verification and a part of the others, and the seals of the days in the same way.
- * Jobs of some accounts each verify the books, and any process may take them. A break fails its job, and the
- * inbox shows the failed job. The heads of the chains are logged.
+ * Verifies the records once a day. It verifies every audit chain with every file of its signed heads. It
+ * verifies the books and the seals that changed since their last verification, and a part of the others. Jobs
+ * of some accounts each verify the books, and any process may take them. A break fails its job, and the inbox
+ * shows the failed job. The heads of the chains are logged.
  */
 import type { Logger } from 'pino'
 import { Directory } from '../books/directory.ts'
@@ -27,7 +27,7 @@ import { readDaysOfLines } from '../store/seals.ts'
 export const proofTask = 'prove-records'
 
 /**
- * Runs at night in New York. A missed night is made up for. A failed run stays in the inbox until a person
+ * Runs at night in New York. A missed night is run later. A failed run stays in the inbox until a person
  * handles it.
  */
 export const proofSchedule = `30 7 * * * ${proofTask} ?fill=1d&max=1&jobKey=${proofTask}`

@@ -1,6 +1,6 @@
 /**
- * The standbys of the database: those that confirm commits, and those that answer reads. An isolated sandbox
- * has its own database, so it does not use the address for reads.
+ * The standbys of the database, which confirm commits or answer reads. An isolated sandbox has its own
+ * database, so it does not use the address for reads.
  */
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'

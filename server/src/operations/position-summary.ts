@@ -1,6 +1,6 @@
 /**
- * position-summary: the positions of the books with their values. A position without a price has the value 0, and the message
- * says so.
+ * position-summary: the positions of the books with their values. A position without a price has the value 0,
+ * and the message names such positions.
  */
 import type { Data } from '@clearing/protocol'
 import { Answered, JsonText, Rejected } from '../answers.ts'

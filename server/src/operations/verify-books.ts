@@ -1,4 +1,7 @@
-/** verify-books: proves the books of one account or of all accounts, and the seals of the days, and lists the breaks. */
+/**
+ * verify-books: verifies the books of one account or of all accounts, and the seals of the days, and lists
+ * the breaks.
+ */
 import { type Data, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { Directory } from '../books/directory.ts'

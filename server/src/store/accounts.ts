@@ -68,8 +68,8 @@ const columns = `account_number, firm_id, entity_number, rep_code, status, accou
 type RowInState = AccountRow & { readonly state: RowState }
 
 /**
- * The transaction that wrote the row, and the version, because another server may have counted its
- * transactions anew.
+ * The transaction that wrote the row, and the version. The version is needed because a restored server may
+ * use transaction numbers again.
  */
 const rowState = `account.xmin::text || '/' || account.version`
 

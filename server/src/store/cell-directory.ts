@@ -143,7 +143,7 @@ export async function readCellsIfAny(directory: Pool): Promise<Cell[]> {
   return found?.exists ? readCells(directory) : []
 }
 
-/** Gives the cell the names that are free and returns those that another cell has. */
+/** Gives the cell the free names, and returns the names that another cell has. */
 export async function claimNames(tx: Tx, cell: string, claims: readonly Claim[]): Promise<ClaimOfCell[]> {
   const [kinds, names] = columnsOf(claims)
   await tx.run(insertClaims, [kinds, names, cell])

@@ -148,8 +148,8 @@ export function updateFirm(
 }
 
 /**
- * Adds entity numbers to the firm and returns those that another firm has, in arbitrary order. Numbers that the firm has
- * already are accepted.
+ * Adds entity numbers to the firm. Returns the numbers that another firm has, in arbitrary order. Accepts
+ * numbers that the firm has already.
  */
 export async function addEntityNumbers(
   tx: Tx,
@@ -161,8 +161,8 @@ export async function addEntityNumbers(
 }
 
 /**
- * Adds rep codes to the firm and returns those that another firm has, in arbitrary order. Codes that the firm has already are
- * accepted.
+ * Adds rep codes to the firm. Returns the codes that another firm has, in arbitrary order. Accepts codes that
+ * the firm has already.
  */
 export async function addRepCodes(
   tx: Tx,

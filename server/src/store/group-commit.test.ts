@@ -71,7 +71,7 @@ async function withhold(): Promise<void> {
   }
 }
 
-/** Lets flushes end again, including those that wait. */
+/** Lets flushes end again, including waiting ones. */
 async function confirm(): Promise<void> {
   await superuser.query('alter system reset synchronous_standby_names')
   await superuser.query('select pg_reload_conf()')

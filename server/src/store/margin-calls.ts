@@ -73,8 +73,8 @@ function selectPage(name: string, calls: string) {
   )
 }
 const selectCalls = selectPage('select-margin-calls', 'clearing.margin_call')
-// A call whose closes recorded no days is shown as it was issued, until it was met. A late line may make a
-// later close issue a call for an earlier day. Such a call is in no ledger of that day.
+// A call whose closes recorded no days is shown with its original amount until it was met. A late line may
+// make a later close issue a call for an earlier day. Such a call is in no ledger of that day.
 const selectCallsOfDay = selectPage(
   'select-margin-calls-of-day',
   `(

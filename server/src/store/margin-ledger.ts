@@ -168,7 +168,7 @@ export interface MarginLine {
   readonly netAmount: Decimal
   readonly currency: string
   readonly tradeDate: string
-  /** Zero stands for the rate of the table. */
+  /** Zero means the rate of the table. */
   readonly fxRate: Decimal
   readonly correction: 'C' | 'R' | undefined
   readonly tagNo: string | undefined

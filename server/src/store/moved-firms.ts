@@ -50,7 +50,7 @@ const selectMarked = statement(
   'select-mark-of-absent-firm',
   "select from clearing.moving_firm where firm_id = $1 and state <> 'Frozen'",
 )
-/** Whether the firm is marked as arriving or as moved away. */
+/** Whether the firm is marked as arriving or as moved to another cell. */
 export async function isMarkedAbsent(tx: Tx, firmId: string): Promise<boolean> {
   return (await tx.row(selectMarked, [firmId])) !== undefined
 }

@@ -98,7 +98,7 @@ export async function addSandbox(owner: Pool, sandboxId: string, template: strin
 export async function setSandboxSpare(owner: Pool, sandboxId: string): Promise<void> {
   await inTransaction(owner, { firm: null, repeatable: true }, (tx) => tx.run(becomeSpare, [sandboxId]))
 }
-/** Ends the sandbox, and tells every process to close it. */
+/** Ends the sandbox, and notifies every process to close it. */
 export async function endSandbox(owner: Pool, sandboxId: string): Promise<void> {
   await inTransaction(owner, { firm: null, repeatable: true }, async (tx) => {
     tx.later(endOne, [sandboxId])
@@ -111,7 +111,10 @@ export async function removeSandbox(owner: Pool, sandboxId: string): Promise<voi
 export async function touchSandboxes(owner: Pool, sandboxIds: readonly string[]): Promise<void> {
   await inTransaction(owner, { firm: null, repeatable: true }, (tx) => tx.run(touchAll, [sandboxIds]))
 }
-/** Ends expired sandboxes and spare ones of other templates, and tells every process. Returns all sandboxes to be removed. */
+/**
+ * Ends expired sandboxes and spare ones of other templates, and notifies every process. Returns all sandboxes
+ * to be removed.
+ */
 export async function endExpiredSandboxes(owner: Pool, templates: readonly string[]): Promise<string[]> {
   const ended = await inTransaction(owner, { firm: null }, async (tx) => {
     const rows = await tx.rows(endExpired, [templates])

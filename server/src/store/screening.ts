@@ -9,7 +9,7 @@ export interface ListVersion {
 
 /** The advisory lock of the lists: shared for screening, exclusive for changes of a list. */
 const listsLock = 4_170_080n
-/** The advisory lock of a load, held from before it reads the list's other files. */
+/** The advisory lock of a load. It is taken before the load reads the list's other files. */
 const loadingLock = 4_170_081n
 
 const lockShared = statement('await-watch-lists', 'select pg_catalog.pg_advisory_xact_lock_shared($1)')

@@ -223,7 +223,7 @@ const deleteSessions = statement(
 export function readSessions(tx: Tx, staffId: string, now: Date, seenAfter: Date): Promise<SessionRow[]> {
   return tx.rows(selectSessions, [staffId, now, seenAfter])
 }
-/** Ends the sessions of a person except `kept`. */
+/** Ends all sessions of a person except `kept`. */
 export function endSessions(tx: Tx, staffId: string, kept: Buffer | null): Promise<number> {
   return tx.run(deleteSessions, [staffId, kept])
 }

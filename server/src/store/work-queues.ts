@@ -84,7 +84,7 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     detail: "'The firm has not answered in time'",
     due: `(select min((asked ->> 'dueBy')::timestamptz) from jsonb_array_elements(item.state -> 'followUps') as asked
       where asked ->> 'status' in ('Open', 'Rejected', 'Expired'))`,
-    // The inbox contains only those that were not answered in time.
+    // The inbox contains only the applications that the firm has not answered in time.
     late: 'true',
   },
   Document: {

@@ -77,7 +77,7 @@ function byCloseDate(a: WashedClosing, b: WashedClosing): number {
 
 type RateOf = (stated: Decimal, currency: string, date: string) => Decimal
 
-/** The rates for lines that state none: the rate of their day, or the last one before it. */
+/** The rates for lines that state none: the rate of their day, or the last earlier rate. */
 async function readRates(
   tx: Tx,
   closings: readonly WashedClosing[],

@@ -1,4 +1,4 @@
-/** Parses one line of NDJSON. No number loses a digit: a number that a float could change is kept as text. */
+/** Parses one line of NDJSON. No number loses a digit: a number that a float could change stays a text. */
 import { parseJson, type Rejection, reject } from '@clearing/protocol'
 import { NumberText } from './raw-line.ts'
 

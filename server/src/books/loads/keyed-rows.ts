@@ -28,7 +28,7 @@ interface SourcedRows {
   readonly sources: number[]
 }
 
-/** Rows ready to write: the first of each key, and those that repeat a key. */
+/** Rows ready to write: the first row of each key, and the rows that repeat a key. */
 export interface ReadyRows {
   readonly firsts: SourcedRows
   readonly repeats: SourcedRows

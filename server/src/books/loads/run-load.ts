@@ -131,8 +131,8 @@ interface Writing {
   /** The result of each part. */
   readonly parts: readonly Promise<BatchOutcome>[]
   /**
-   * The result of all parts and of all previous batches. When it settles, with a fault or without, nothing is being
-   * written.
+   * The result of all parts and of all previous batches. After it settles, with or without a fault, no part
+   * is being written.
    */
   readonly whole: Promise<void>
 }

@@ -113,8 +113,8 @@ function changeBeyond(
 }
 
 /**
- * Lines on top are tried one by one. Lines that need a refold are tried by halves, because their result is computed
- * anew.
+ * Lines on top are tried one by one. Lines that need a refold are tried by halves, because their result is
+ * computed from the beginning.
  */
 async function refuseWhatDoesNotFit(
   work: AccountWork,
@@ -158,7 +158,7 @@ interface LinesPlan {
 
 const noneNamed = new Map<string, never>()
 
-/** Numbers the lines and finds those that need a refold, with the securities concerned. */
+/** Numbers the lines. Returns the lines that need a refold, and the securities concerned. */
 async function planLines(
   { tx, books, found }: AccountWork,
   lines: readonly BookedLine[],

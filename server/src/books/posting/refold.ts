@@ -63,7 +63,8 @@ export function cancelledIds(lines: readonly ActivityLine[]): Map<string, Activi
 }
 
 /**
- * Booked lines whose posting may change: those that new cancels name, and those whose amounts depend on the position.
+ * Booked lines whose posting may change: the lines that new cancels name, and the lines whose amounts depend
+ * on the position.
  */
 export function linesToCompare(kept: readonly PlacedLine[], fresh: readonly BookedLine[]): PlacedLine[] {
   const named = new Set(fresh.filter(({ line }) => line.cancels).map(({ line }) => line.tagNo))

@@ -6,13 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isCommit, MessageReader, StatementReader } from './wire-messages.ts'
 
 /**
- * The fault that is active until another is injected, or none.
- * `cut`: breaks the connection of the next COMMIT before the server receives COMMIT, after it received COMMIT, after it
- * responded and the response is withheld, or after the response was passed on · `rollback`: replaces COMMIT by ROLLBACK
- * · `forget-role`: new sessions do not get the requested role · `refuse-options`: refuses new sessions with startup
- * options that poolers do not know ·
- * `silence`: passes nothing and closes nothing · `hold`: keeps everything until another fault, or none, is injected ·
- * `refuse`: closes new and existing connections · `delay`: slows both directions.
+ * The fault that is active until another, or none, is injected. `cut`: breaks the connection of the next
+ * COMMIT before the server receives it, after it received it, after it responded and the response is
+ * withheld, or after the response was passed on. `rollback`: replaces COMMIT by ROLLBACK. `forget-role`: new
+ * sessions do not get the requested role. `refuse-options`: refuses new sessions with startup options that
+ * poolers do not know. `silence`: passes nothing and closes nothing. `hold`: delays all bytes until the next
+ * injection. `refuse`: closes new and existing connections. `delay`: slows both directions.
  */
 export type Fault =
   | { kind: 'cut'; at: 'before-commit' | 'after-commit' | 'before-reply' | 'after-reply' }
@@ -120,7 +119,7 @@ class Link {
   readonly #requests = new MessageReader({ greeting: true })
   readonly #answers = new MessageReader({ greeting: false })
   readonly #statements = new StatementReader()
-  /** The server must read the data that was sent before it notices the end of the connection. */
+  /** The server must read the sent data before it notices the end of the connection. */
   #finishing = false
   #awaitsReply: 'before-reply' | 'after-reply' | undefined
   #toServer: Promise<void> = Promise.resolve()

@@ -87,7 +87,7 @@ menuButton?.addEventListener('click', () => {
   menuButton.setAttribute('aria-expanded', String(open))
 })
 
-// Who opens an example in one language wants all of them in it.
+// When the reader selects a language in one example, all examples change to it.
 const choose = (language) => {
   for (const sample of document.querySelectorAll('details[data-sample]')) {
     sample.open = sample.dataset.sample === language

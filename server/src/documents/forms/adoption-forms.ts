@@ -6,7 +6,7 @@ import { box, boxes, checks, clauses, type Form, type FormCase, signature, text 
 import { accountSection, beneficiariesSection, identityParts } from './record-parts.ts'
 
 interface Plan {
-  /** What the agreement calls the account. */
+  /** The name of the account in the agreement. */
   readonly name: string
   readonly types: readonly string[]
   readonly contributions: string

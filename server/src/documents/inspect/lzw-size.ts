@@ -28,7 +28,7 @@ export function measureLzw(content: Uint8Array, early: boolean, bytesMax = Numbe
       before = 0
       continue
     }
-    // A code that is only now defined stands for the previous expansion and its first byte again.
+    // A code that is being defined means the previous expansion and its first byte again.
     if (before > 0 && next < CODES_MAX) lengths[next++] = before + 1
     before = lengths[code] ?? 0
     total += before

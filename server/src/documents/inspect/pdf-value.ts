@@ -52,7 +52,7 @@ export function wholeOf(value: PdfValue | undefined): number | undefined {
   return value?.kind === 'number' && value.whole ? value.number : undefined
 }
 
-/** An array or dictionary that is being read. A `wholly` kept array drops no item. */
+/** An array or dictionary that is being read. With `wholly`, an array drops no item. */
 export type Frame = { value: PdfDictionary | PdfArray; key: string | undefined; wholly: boolean }
 
 /** Numbers and references beyond this index of an array are read and dropped: glyph widths, destinations. */

@@ -74,7 +74,7 @@ export class PngVolume {
     this.interlaced = body[12] === 1
   }
 
-  /** The keyword is followed by the method; international texts have a flag before it and two further names. */
+  /** The method follows the keyword. International texts have a flag before it and two further names. */
   private addText(body: Buffer, marks: number): void {
     let at = body.indexOf(0) + 1 + marks
     if (marks === 2) {

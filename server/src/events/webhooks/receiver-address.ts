@@ -91,7 +91,7 @@ export function isAllowedAddress(address: string, { sandbox, openToOthers }: Add
   return global6.check(address, family) && !special6.check(address, family)
 }
 
-/** Returns the URL, or a sentence that says why it is refused. Does not resolve names. */
+/** Returns the URL, or a sentence with the reason why it is refused. Does not resolve names. */
 export function parseReceiverUrl(text: string, policy: AddressPolicy): URL | string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:\/\//i.test(text)) return 'The address must be a whole https address.'

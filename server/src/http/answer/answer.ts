@@ -164,8 +164,8 @@ function endSpan(span: Span, status: number): void {
 }
 
 /**
- * Waits until the client has read enough to take more. Resolves to false when the client is gone or does not read
- * within `timeoutMs`.
+ * Waits until the client has read enough to take more. Resolves to false when the client has disconnected or
+ * does not read within `timeoutMs`.
  */
 export function drained(response: ServerResponse, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
 /**
- * The log of calls, for the engineers of the firms that made the calls. A call is redacted and shortened when it is
- * answered, and written in a batch a moment later, so that no request waits for it. The log may be incomplete: a crash
- * loses the calls in memory, and calls beyond the memory limit are dropped while the database is away. The audit trail
- * is the complete record.
+ * The log of calls, for the engineers of the firms that made the calls. A call is redacted and shortened when
+ * it is answered, and written in a batch a moment later, so that no request waits for it. The log may be
+ * incomplete: a crash loses the calls in memory, and calls beyond the memory limit are dropped while the
+ * database is unavailable. The audit trail is the complete record.
  */
 import { randomUUID } from 'node:crypto'
 import { limits, redactAnswer, redactRequest } from '@clearing/protocol'

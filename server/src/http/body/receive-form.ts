@@ -27,7 +27,7 @@ export type ReceivedForm =
   /** The form ended early or was not read completely, so missing fields cannot be reported. */
   | { readonly whole: false; readonly rejections: readonly Rejection[] }
 
-/** Size allowed beside the file: fields, and the headers and boundaries of all parts. */
+/** The size allowed in addition to the file: fields, and the headers and boundaries of all parts. */
 const overheadSizeBytesMax =
   limits.uploadFieldsMax * limits.uploadFieldSizeBytesMax +
   (limits.uploadPartsMax + 1) * limits.uploadPartHeadersSizeBytesMax

@@ -114,7 +114,10 @@ async function handOver(people: People, request: FastifyRequest, reply: FastifyR
   await answer(request.raw, reply.raw)
 }
 
-/** Handles one page of the sign-in: takes the submitted form, and shows the next page or lets the provider go on. */
+/**
+ * Handles one page of the sign-in: takes the submitted form, and shows the next page or lets the provider
+ * continue.
+ */
 async function takeStep(
   people: People,
   request: FastifyRequest,
@@ -144,7 +147,7 @@ async function takeStep(
     { login },
     { mergeWithLastSubmission: false },
   )
-  // The path must be a path of this service, whatever host the provider put before it.
+  // The path must be a path of this service. The provider may have put any host before it.
   const { pathname } = new URL(to)
   return reply.header('Cache-Control', 'no-store').redirect(pathname, 303)
 }

@@ -62,7 +62,10 @@ export class EventStream {
     return new EventStream(settings, settings.after ?? (await readLowWatermark(settings.rows)).end)
   }
 
-  /** Writes until the signal aborts, or the reader is gone or too slow. Throws when the log cannot be read. */
+  /**
+   * Writes until the signal aborts, the reader has disconnected or the reader is too slow. Throws when the
+   * log cannot be read.
+   */
   async run(): Promise<void> {
     const { tail, signal } = this.#settings
     if (!(await this.#write(`retry: ${reconnectMs}\n${this.#mark()}`))) return

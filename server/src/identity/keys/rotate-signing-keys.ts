@@ -1,5 +1,6 @@
 /**
- * Brings the table of signing keys to the state that its rules require. Any instance may do so, any number of times.
+ * Changes the table of signing keys to the state that its rules require. Any instance may do so, any number
+ * of times.
  */
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'

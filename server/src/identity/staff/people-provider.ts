@@ -107,7 +107,7 @@ export function createPeopleProvider(settings: PeopleProviderSettings): PeoplePr
       context.body = 'The sign-in could not continue. Open the console again.'
     },
   })
-  // The mount sets these headers to the called address, whatever the browser sent.
+  // The mount sets these headers to the called address and ignores the headers of the browser.
   provider.proxy = true
   provider.on('server_error', (context, fault) => {
     const message = context.req as unknown as Partial<FormMessage>

@@ -42,7 +42,7 @@ export interface Sessions {
   list(staffId: string, value: string): Promise<OwnSession[]>
   /** Ends all sessions of the person except this one, and returns their number. */
   endOthers(staffId: string, value: string): Promise<number>
-  /** Finds the session. `seen` is false for requests that a page makes by itself. */
+  /** Finds the session. `seen` is false for requests that a page makes without an action of the person. */
   find(value: string, seen: boolean): Promise<StaffSession | undefined>
   end(value: string): Promise<void>
 }

@@ -107,7 +107,7 @@ const open = '('.charCodeAt(0)
 const close = ')'.charCodeAt(0)
 const newline = '\n'.charCodeAt(0)
 
-/** Rows for several statements, sent together. What a row was made of is not held in memory. */
+/** Rows for several statements, sent together. The values of a row do not stay in memory. */
 export class GatheredRows {
   readonly #rows = new Map<Statement<never>, Rows>()
   /** The bytes of each statement when it was sent last. */

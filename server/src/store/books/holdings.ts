@@ -235,7 +235,7 @@ function renderList(list: readonly unknown[]): string | null {
   return list.length === 0 ? null : quotedCell(JSON.stringify(list, exactly))
 }
 
-/** A holding after some lines, and as it was stored before them. */
+/** A holding after some lines, and its stored form before them. */
 export interface HoldingChange {
   readonly accountNumber: string
   readonly firmId: string

@@ -5,7 +5,10 @@ import type { Tx } from '../../database/transaction.ts'
 import { findSecurities, type Identifiers, type SecurityRow } from './securities.ts'
 import { asKnownOn, findPastSymbols } from './security-versions.ts'
 
-/** Securities with one of the numbers or symbols. With `knownOn`, those that had it at that close. */
+/**
+ * Securities with one of the numbers or symbols. With `knownOn`, securities that had the number or symbol at
+ * that close.
+ */
 export async function findKnownSecurities(
   tx: Tx,
   { secNo, symbol }: Pick<Identifiers, 'secNo' | 'symbol'>,

@@ -249,8 +249,8 @@ export interface LinesUntil {
 }
 
 /**
- * Lines of an account: all, those of some securities ('0' stands for lines without a security), or those until a day. The order
- * is arbitrary.
+ * Lines of an account: all lines, lines of some securities ('0' means lines without a security), or lines
+ * until a day. The order is arbitrary.
  */
 export async function readLines(
   tx: Tx,

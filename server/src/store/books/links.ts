@@ -9,7 +9,7 @@ const selectLinks = statement<{ sec_no: bigint; other_sec_no: bigint }>(
 )
 const insertLinks = insertRows('insert-security-links', 'security_link', 'on conflict do nothing')
 
-/** '0' stands for lines without a security. */
+/** '0' means lines without a security. */
 export async function readLinks(tx: Tx, accountNumber: string): Promise<[string, string][]> {
   return (await tx.rows(selectLinks, [accountNumber])).map((row) => [
     String(row.sec_no),

@@ -76,7 +76,7 @@ export interface Reject {
   readonly code: string
   readonly field: string
   readonly reason: string
-  /** The line as it was sent; empty when it was not kept. */
+  /** The line as it was sent; empty when it was not stored. */
   readonly sent: string
 }
 

@@ -84,7 +84,7 @@ export interface PriceRow {
   readonly price: string
   readonly price_type: PriceType
   readonly priced_at: string
-  /** The last closing price before it. */
+  /** The last closing price before the latest price. */
   readonly close_price: string | null
   /** The last yield that a fund reported. */
   readonly yield: string | null

@@ -1,4 +1,7 @@
-/** The times at which books and seals were last verified, and the choice of those to verify next. */
+/**
+ * The times at which books and seals were last verified, and the choice of the books and seals to verify
+ * next.
+ */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 

@@ -262,8 +262,8 @@ function conversionOf(row: SecurityRow, kind: SecurityKind): ValuedSecurity['con
 }
 
 /**
- * Undefined for a security that bears no interest. Treasuries count the actual days of the coupon period (31 CFR 356 Appendix B), other bonds
- * 30/360, unless the feed says how.
+ * Undefined for a security that bears no interest. Unless the feed states a method, Treasuries count the
+ * actual days of the coupon period (31 CFR 356 Appendix B), and other bonds 30/360.
  */
 export function bondTerms(row: SecurityRow, kind: SecurityKind): BondTerms | undefined {
   const couponRate = orNull(row.coupon_rate)
