@@ -67,7 +67,7 @@ async function getAccountRow(house: House): Promise<Row> {
       async () => checked(await runLoad({ ...load, port: house.port, path: '/account-api/v1/get-account' })),
       async () => checked(await runLoad({ ...load, port, path: '/get-account' })),
     )
-    const note = `${bytes.length} bytes; ours checks the token, opens the sealed numbers and commits an access record; writing to sockets and that commit are most of what is left`
+    const note = `${bytes.length} bytes; ours checks the token, opens the sealed numbers and commits an access record; writing to sockets and that commit take most of the remaining time`
     return ratioRow('get-account over a bare route with one select', ours, bare, 0.55, note)
   } finally {
     await floor.stop()
@@ -98,7 +98,7 @@ async function newAccountRow(house: House): Promise<Row> {
       () => insertRows(pool),
     )
     const note =
-      'the floor inserts the same rows, job included, in one message of prepared statements, 16 at once, in one process, while nothing else is worked on; ours judges, seals, and works on the onboarding meanwhile'
+      'the floor inserts the same rows, job included, in one message of prepared statements, 16 at once, in one process, without other work; ours validates, seals, and runs the onboarding in the meantime'
     return ratioRow('new-account over inserting its rows', ours, bare, 0.3, note)
   } finally {
     await pool.end()

@@ -42,7 +42,7 @@ export async function rows(): Promise<Row[]> {
   const note = `the median slope between all pairs of ${later.length} points of the last two thirds; ${counts.done.toLocaleString('en-US')} requests, ${counts.refused} refused because the machine was busy`
   return [
     rowOf(
-      'what the service holds after a collection',
+      'memory of the service after a collection',
       later.map(({ minute, held }) => [minute, held]),
       note,
     ),

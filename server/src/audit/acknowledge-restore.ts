@@ -14,7 +14,7 @@ import type { Trail } from './verify-trail.ts'
 
 export interface Acknowledged {
   readonly now: Date
-  /** True if older files are lost and are no longer required. */
+  /** True if older files are lost and no longer required. */
   readonly filesLost: boolean
 }
 

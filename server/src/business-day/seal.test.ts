@@ -166,7 +166,7 @@ describe('a seal', () => {
   })
 })
 
-/** The breaks that are found after a change by a superuser, which is then reverted. */
+/** Makes a change as a superuser and returns the breaks that it causes. The change is then reverted. */
 async function verifyAfter(books: TestBooks, change: string): Promise<string[]> {
   const tables = [
     'activity',

@@ -233,7 +233,7 @@ describe('a seal covers all data of a view of its day', () => {
   })
 })
 
-describe('a seal of a release before', () => {
+describe('a seal of an earlier release', () => {
   it('has the digest that it had', () => {
     const digest = (text: string) => createHash('sha256').update(text).digest()
     const portion = {

@@ -75,7 +75,7 @@ async function tryOut(what: string, probe: () => Promise<unknown>): Promise<Find
     await probe()
     return { kind: 'right', text: what }
   } catch (fault) {
-    return { kind: 'wrong', text: `not so: ${what}. ${(fault as Error).message}` }
+    return { kind: 'wrong', text: `check failed: ${what}. ${(fault as Error).message}` }
   }
 }
 

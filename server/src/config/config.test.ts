@@ -117,7 +117,7 @@ test('every mistake is reported at once', () => {
   })
 })
 
-test('each secret can come from a file, and not from two places', () => {
+test('each secret can come from a file, and not from two sources', () => {
   for (const secret of secretNames) {
     const value = secret.endsWith('_URL') ? 'postgresql://owner@elsewhere/clearing' : 'a secret'
     const path = fileOf(secret, `${value}\n`)

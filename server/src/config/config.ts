@@ -117,7 +117,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, words: readonly strin
   return config
 }
 
-/** Reads the configuration with all its mistakes. With mistakes, the configuration holds defaults in their place. */
+/** Reads the configuration with all its mistakes. A setting with a mistake has its default. */
 export function examineConfig(
   environment: NodeJS.ProcessEnv,
   words: readonly string[],

@@ -140,7 +140,7 @@ function unavailability(refusal: Refusal): DatabaseUnavailable['reason'] | undef
 
 /**
  * Returns true when the server refuses all writes, because it is a standby or a demoted primary. The code of
- * a lock that a standby refuses (55000) has other meanings too, so the place of the refusal decides.
+ * a lock that a standby refuses (55000) has other meanings too, so the statement that was refused decides.
  */
 function refusesWrites(error: unknown): boolean {
   if (!isRefusal(error)) return false

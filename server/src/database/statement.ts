@@ -18,7 +18,10 @@ export interface Statement<Row> {
   readonly [rowType]?: Row
 }
 
-/** What may be bound to `$1`. Arrays become PostgreSQL arrays; a plain object becomes JSON; for a JSON array, text or number use `json`. */
+/**
+ * The types of values that can be bound to `$1`. Arrays become PostgreSQL arrays; a plain object becomes
+ * JSON; for a JSON array, text or number use `json`.
+ */
 export type Value =
   | string
   | number

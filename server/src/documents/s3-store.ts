@@ -21,7 +21,7 @@ export type S3StoreSettings = {
   endpoint?: string
   /** Absent: the AWS SDK uses its usual sources (environment, instance role). */
   credentials?: { accessKeyId: string; secretAccessKey: string }
-  /** Put before every key, so that several services can share a bucket: `documents/`. */
+  /** The prefix of every key, so that several services can share a bucket: `documents/`. */
   keyPrefix?: string
   connectTimeoutMs?: number
   requestTimeoutMs?: number

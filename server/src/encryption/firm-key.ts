@@ -53,7 +53,10 @@ export async function makeNextFirmKey(
   return makeFirmKey(masterKeys, { firmId, purpose, keyId: keyId + 1 }, now)
 }
 
-/** Wraps the same key under the current master key; undefined when it is there already. Ciphertexts do not change. */
+/**
+ * Wraps the same key under the current master key; undefined when it is already wrapped under it. Ciphertexts
+ * do not change.
+ */
 export async function rewrapFirmKey(masterKeys: MasterKeys, row: FirmKey): Promise<FirmKey | undefined> {
   if (row.masterKeyId === masterKeys.current.keyId) return undefined
   const key = await unwrapFirmKey(masterKeys, row)

@@ -14,7 +14,8 @@ export function judgeBody(parts: Parts, firm: Firm, received: Received): Judged 
   const { body } = received
   if (body.kind !== 'file') return { ...received, body }
   const judgement = judgeFile(parts, firm, body.file)
-  // The handler gets this fault when it awaits the judgement. A request with a stored response never does.
+  // The handler gets this fault when it awaits the inspection. A request with a stored response does not
+  // await it.
   judgement.catch(() => {})
   return { ...received, body: { ...body, judgement } }
 }

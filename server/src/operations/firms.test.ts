@@ -162,7 +162,7 @@ describe('create-firm', () => {
 })
 
 describe('update-firm', () => {
-  it('adds numbers and codes and changes what is given; the next request knows', async () => {
+  it('adds numbers and codes and changes the given members; the next request sees the changes', async () => {
     const firm = await done(createFirm, { name: 'Eta', entityNumbers: ['340'], repCodes: ['ET01'] })
     const { clientId, clientSecret } = await done(createCredential, { firmId: firm.firmId, name: 'x' })
     const token = (await take(clientId, clientSecret)) as string
@@ -209,7 +209,7 @@ describe('update-firm', () => {
     assert.equal(await verdict(token), 'invalid')
   })
 
-  it('refuses what belongs to another firm, whole, and an unknown firm', async () => {
+  it('refuses the whole request for a number or code of another firm, and for an unknown firm', async () => {
     const firm = await done(createFirm, { name: 'Iota', entityNumbers: ['360'], repCodes: ['IO01'] })
     const found = await refused(updateFirm, {
       firmId: firm.firmId,
@@ -261,7 +261,7 @@ describe('credentials', () => {
     assert.ok(!listed.includes(made.clientSecret) && listed.includes('alpha-batch'))
   })
 
-  it('are refused for a client id that is taken in any letter case, one that is no id, and scopes that are not theirs', async () => {
+  it('are refused for a client id that is taken in any letter case, a text that is not an id, and scopes that the firm cannot have', async () => {
     const make = (request: Partial<Request<'create-credential'>>) =>
       refused(createCredential, { firmId: alphaFirm, name: 'x', ...request })
     assert.deepEqual(await make({ clientId: 'beta' }), ['ERR.1014 clientId'])

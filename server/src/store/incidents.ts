@@ -89,7 +89,7 @@ export async function readLockedIncident(tx: Tx, incidentId: string): Promise<In
   return readIncident(tx, incidentId)
 }
 
-/** Incidents after a place, the newest first. */
+/** Incidents after a position, the newest first. */
 export function findIncidents(
   tx: Tx,
   after: readonly [openedAt: string, id: string] | undefined,

@@ -181,7 +181,7 @@ function correct(original: TestLine, how: (typeof correctionKinds)[number]): Tes
   const tagNo = original.externalId
   const cancel = { externalId: `${tagNo}C`, acctNo: original.acctNo, cancelType: 'C', tagNo }
   if (how === 'cancel') return [cancel]
-  // In the form of a feed that repeats the whole line, so that the cancel can arrive before the line itself.
+  // The feed repeats the whole line, so that the cancel can arrive before the line itself.
   const whole = { ...original, ...cancel }
   if (how === 'cancel with its facts') return [whole]
   const rebill = { ...original, externalId: `${tagNo}R`, rebill: 'Y', tagNo }

@@ -1,4 +1,4 @@
-/** Draws a form as PDF: its sections with labelled boxes, check boxes, texts and places to sign. */
+/** Draws a form as PDF: its sections with labelled boxes, check boxes, texts and fields for signatures. */
 import type { Check, Form, Part } from './form.ts'
 import { type FormHeading, Sheet } from './sheet.ts'
 

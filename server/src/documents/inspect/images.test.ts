@@ -273,7 +273,7 @@ test('TIFF: directories, values and strips are checked in both byte orders', () 
     assertAccepted(sampleTiff([{}], little), 'a.tif')
     assertAccepted(sampleTiff(twoPages, little), 'a.tif', 2)
     const thumbnail: [number, number, number[]] = [254, 4, [1]]
-    assertAccepted(sampleTiff([{}, { tags: [thumbnail] }], little), 'a.tif', 1, 'a thumbnail is no page')
+    assertAccepted(sampleTiff([{}, { tags: [thumbnail] }], little), 'a.tif', 1, 'a thumbnail is not a page')
     assertAccepted(
       sampleTiff([{ tags: [[65_000, 99, [1]]] }], little),
       'a.tif',

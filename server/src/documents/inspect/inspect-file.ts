@@ -1,6 +1,7 @@
-// Judges one whole file (reading 5.3): its name, its first bytes and its structure must agree on one of the seven
-// types, and it must have no other type. A pure function, linear in the file's size. It decodes no images and trusts no
-// unchecked length. It runs in a separate process (inspector.ts), because parsers of hostile bytes may fail.
+// Inspects one whole file (reading 5.3): its name, its first bytes and its structure must agree on one of the
+// seven types, and it must have no other type. A pure function, linear in the file's size. It decodes no
+// images and trusts no unchecked length. It runs in a separate process (inspector.ts), because parsers of
+// hostile bytes may fail.
 import { readFileName } from '../file-name.ts'
 import { inspectBmp } from './bmp.ts'
 import type { FileKind, Structure, Verdict } from './file-kind.ts'

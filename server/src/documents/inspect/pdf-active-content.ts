@@ -47,7 +47,8 @@ const lonelyWords: ReadonlyMap<string, string> = new Map([
 const NO_PLAIN_ADDRESS = 'a link that is not a web, mail or telephone address'
 const onceOnly = new Set(['A', 'AA', 'S', 'URI', 'JS', 'OpenAction', 'Names'])
 /**
- * Entries that decide how others are judged, or where data is. The values of all other entries are judged separately.
+ * Entries that affect the inspection of others, or the location of data. The values of all other entries are
+ * inspected separately.
  */
 const decisive = new Set(
   ['Type', 'Subtype', 'S', 'A', 'Next', 'D', 'Rect', 'F', 'Page', 'Kids', 'Parent', 'Count', 'Pages'].concat(
@@ -93,7 +94,7 @@ export class ActiveContentFinder {
     return this.traits.size
   }
 
-  /** Judges a top-level object with its number (-1 when it has none); `stream`: stream data follows. */
+  /** Inspects a top-level object with its number (-1 when it has none). `stream`: stream data follows. */
   judgeObject(object: number, value: PdfValue, stream: boolean): void {
     if (object >= 0) this.traits.set(object, (this.traits.get(object) ?? 0) | traitsOf(value, stream))
     if (stream && value.kind === 'dictionary' && lookUp(value, 'F')) this.report('content in another file')
@@ -101,7 +102,7 @@ export class ActiveContentFinder {
     this.judge(value)
   }
 
-  /** Called after every object: judges the references whose meaning depends on their targets. */
+  /** Called after every object: inspects the references whose meaning depends on their targets. */
   settleReferences(): void {
     const { destination, goTo, typed, webAction, hostileAddress, networkPath, markup } = ObjectTrait
     const { mixedArray, remotePage } = ObjectTrait

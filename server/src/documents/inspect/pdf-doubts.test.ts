@@ -50,7 +50,7 @@ function raw(number: number, { text, data }: Stream) {
   ])
 }
 
-test('an object stream whose length, first place, count or filter can be read in two ways is refused', () => {
+test('an object stream whose length, first offset, count or filter can be read in two ways is refused', () => {
   const pairs = '1 0 '
   const content = `${pairs}${catalog('')}`
   const sound = `/Type /ObjStm /N 1 /First ${pairs.length}`
@@ -69,16 +69,16 @@ test('an object stream whose length, first place, count or filter can be read in
     ['length with a sign', { text: `${sound} /Length +${content.length}`, data: content }],
     ['length twice', { text: `${sound} /Length ${content.length} /Length 9`, data: content }],
     [
-      'first place elsewhere',
+      'first offset elsewhere',
       { text: `/Type /ObjStm /N 1 /First 82 0 R /Length ${content.length}`, data: content },
       '82 0 obj 4 endobj\n',
     ],
     [
-      'first place with a point',
+      'first offset with a point',
       { text: `/Type /ObjStm /N 1 /First 4.0 /Length ${content.length}`, data: content },
     ],
     [
-      'first place too early',
+      'first offset too early',
       { text: `/Type /ObjStm /N 1 /First 2 /Length ${content.length}`, data: content },
     ],
     ['count too large', { text: `/Type /ObjStm /N 2 /First 4 /Length ${content.length}`, data: content }],

@@ -103,7 +103,7 @@ test('an object stream with a wrong checksum, length, type or count is still ins
     ['cut off', '/Type /ObjStm /N 2 /First 10 /Filter /FlateDecode', deflated.subarray(0, -4)],
     ['no type', '/N 2 /First 10 /Filter /FlateDecode', deflated],
     ['count too small', '/Type /ObjStm /N 1 /First 10 /Filter /FlateDecode', deflated],
-    ['places by reference', '/Type /ObjStm /N 7 0 R /First 8 0 R /Filter /Fl', deflated],
+    ['offsets by reference', '/Type /ObjStm /N 7 0 R /First 8 0 R /Filter /Fl', deflated],
     [
       'end mark inside, length right',
       '/Type /ObjStm /N 2 /First 10',

@@ -37,7 +37,7 @@ const active: [label: string, objects: PdfObject[]][] = [
     [catalogWith('/OpenAction 9 0 R'), { number: 9, text: '<< /S /URI /URI (https://example.com) >>' }],
   ],
   ['printing on opening', [catalogWith('/OpenAction << /S /Named /N /Print >>')]],
-  ['opening action that is nowhere', [catalogWith('/OpenAction 77 0 R')]],
+  ['opening action without a target', [catalogWith('/OpenAction 77 0 R')]],
   [
     'jump with a sequel on opening',
     [catalogWith('/OpenAction 9 0 R'), { number: 9, text: '<< /S /GoTo /D [3 0 R] /Next 10 0 R >>' }],

@@ -86,7 +86,7 @@ for (const [text, inProduction, inSandbox] of urls) {
   })
 }
 
-test('the local machine is no receiver of a sandbox that other machines reach', () => {
+test('a sandbox that other machines reach sends nothing to the local machine', () => {
   for (const address of ['127.0.0.1', '127.9.9.9', '::1']) {
     assert.equal(isAllowedAddress(address, sandbox), true)
     assert.equal(isAllowedAddress(address, { sandbox: true, openToOthers: true }), false)

@@ -11,7 +11,7 @@ import { renderRejections } from './envelope.ts'
 
 const answers: Record<string, { status: number; reason: string; code?: 'ERR.2006' }> = {
   HPE_HEADER_OVERFLOW: { status: 431, reason: 'The headers must be at most 16,384 bytes.' },
-  CONNECT: { status: 405, code: 'ERR.2006', reason: 'The service is no proxy: CONNECT is not served.' },
+  CONNECT: { status: 405, code: 'ERR.2006', reason: 'The service is not a proxy: CONNECT is not supported.' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, reason: 'The chunk extensions are too long.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'The request did not arrive in time.' },
 }

@@ -173,7 +173,7 @@ const notJson: Record<string, readonly (string | Uint8Array)[]> = {
 }
 
 for (const [part, texts] of Object.entries(notJson)) {
-  describe(`what breaks the grammar of ${part} is a malformed request`, () => {
+  describe(`a body that breaks the grammar of ${part} is a malformed request`, () => {
     for (const text of texts) {
       test(JSON.stringify(typeof text === 'string' ? text : [...text]), async () => {
         const answer = await http.send('echo', text)
@@ -243,7 +243,7 @@ test('a chunked body that grows too large is refused before it ends', async () =
   assert.match(answer, /^HTTP\/1\.1 413 /)
 })
 
-test('depth is refused before anything is parsed', async () => {
+test('a deep body is refused before it is parsed', async () => {
   const answer = await http.send('echo', '['.repeat(100_000))
   assert.equal(answer.status, 400)
   assert.match(answer.json.errors[0].reason, /nested deeper than 32/)

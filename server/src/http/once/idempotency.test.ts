@@ -369,7 +369,7 @@ test('a stored response is sealed, and its key reveals nothing of the request', 
   }
 })
 
-test('a response that the release before stored, not compressed, is sent as it was', async () => {
+test('an uncompressed response of an earlier release is sent unchanged', async () => {
   const first = await http.send('open', body('Ada'), withKey('k1'))
   const { rows } = await db.operations.pg.query('select * from clearing.idempotency')
   const [row] = rows

@@ -94,7 +94,7 @@ describe('a token request with a proof', () => {
       'is for a call': makeProof(),
       'is for another service': makeProof({ htu: 'https://clearing.example.com/identity/connect/token' }),
       'is old': makeProof({ htu: tokenUrl, iat: seconds() - 61 }),
-      'is no JWT': Promise.resolve('abc'),
+      'is not a JWT': Promise.resolve('abc'),
     }
     for (const [how, proof] of Object.entries(wrong)) {
       const { status, json } = await askToken(one, alpha, { dpop: await proof })

@@ -117,7 +117,7 @@ describe('a client that signs its requests', () => {
     ['an exp that is past', () => signed({ exp: seconds() - 120 })],
     ['an exp that is far', () => signed({ exp: seconds() + 3_600 })],
     ['an iat that is ahead', () => signed({ iat: seconds() + 120 })],
-    ['an iat that is no number', () => signed({ iat: 'now' })],
+    ['an iat that is not a number', () => signed({ iat: 'now' })],
     ['an nbf that is ahead', () => signed({ nbf: seconds() + 120 })],
     [
       'a key of another client',

@@ -160,7 +160,10 @@ export async function openSigningKey(masterKeys: MasterKeys, stored: StoredSigni
   return { kid, publicJwk, publicKey, privateKey, activeFrom, retiredAt }
 }
 
-/** Wraps the private half under the current master key; undefined when it is there already or removed. */
+/**
+ * Wraps the private half under the current master key. Undefined when it is already wrapped under it, or was
+ * removed.
+ */
 export async function rewrapSigningKey(
   masterKeys: MasterKeys,
   stored: StoredSigningKey,

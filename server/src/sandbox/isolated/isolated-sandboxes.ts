@@ -47,7 +47,7 @@ export interface IsolatedSandboxesSettings extends SandboxDatabasesSettings {
   readonly sandboxesMax: number
   /** The number of sandboxes prepared from the start on. */
   readonly sparesMin: number
-  /** Starts the service in a place. */
+  /** Starts the service for an isolated sandbox. */
   readonly open: (place: Place, serving: Serving) => Promise<OpenSandbox>
   /** The public address of the service. */
   readonly publicUrl: () => string
@@ -245,7 +245,7 @@ export class IsolatedSandboxes {
 
   /** Closes the sandboxes that another process has ended. */
   async #closeEnded(): Promise<void> {
-    // Closed before the rows are read, because a sandbox that is served has a row.
+    // The sandboxes are closed before the rows are read, because a sandbox that is served has a row.
     const served = [...this.#served.keys()].filter((id) => !this.#templates.has(id))
     const rows = await readSandboxes(this.#settings.owner)
     const known = new Set(rows.filter(({ state }) => state !== 'ending').map((row) => row.sandbox_id))

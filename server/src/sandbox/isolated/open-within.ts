@@ -1,4 +1,4 @@
-/** Starts the service in the place of an isolated sandbox, with its own settings. */
+/** Starts the service of an isolated sandbox in this process, with its own settings. */
 import type { Server } from 'node:http'
 import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'

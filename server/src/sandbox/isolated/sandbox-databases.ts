@@ -52,7 +52,7 @@ export class SandboxDatabases {
   readonly #base: string
   #fingerprint: string | undefined
 
-  /** `startOnce` starts the service in a place, and stops it as soon as it is ready. */
+  /** `startOnce` starts the service on a template, and stops it as soon as it is ready. */
   constructor(settings: SandboxDatabasesSettings, startOnce: (place: Place) => Promise<void>) {
     this.#settings = settings
     this.#startOnce = startOnce

@@ -81,7 +81,7 @@ export function resolveBreaks(tx: Tx, gone: readonly GoneBreak[], at: Date): voi
   tx.later(resolve, [numbers, gone.map(({ breakId }) => breakId), at])
 }
 
-/** A break as folding a line raises it. */
+/** A break that the fold of a line raises. */
 export function breakOfPosting(accountNumber: string, firmId: string, found: Break): NewBreak {
   return {
     accountNumber,

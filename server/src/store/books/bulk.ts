@@ -62,7 +62,7 @@ export class Rows {
     this.#put(cells.join(','))
   }
 
-  /** As `addPlain`. The rows are sent in the order of their places. */
+  /** As `addPlain`. The rows are sent in ascending order of `place`. */
   addAt(place: number, ...cells: Cell[]): void {
     this.#places[this.#ends.length] = place
     this.#put(cells.join(','))

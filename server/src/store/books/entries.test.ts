@@ -70,7 +70,7 @@ describe('an entry that does not balance', () => {
       ['customer', '1000001', '10'],
       ['street:clearing', '1000002', '-10'],
     ],
-    'of amounts that are no numbers': [
+    'of amounts that are not numbers': [
       ['customer', 'USD', "'NaN'"],
       ['location:bank', 'USD', "'NaN'"],
     ],

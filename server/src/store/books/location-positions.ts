@@ -82,7 +82,10 @@ export interface LocationCheck {
   readonly missing: readonly string[]
 }
 
-/** Compares the settled positions of a day, which is the open business date, with what locations reported for it. */
+/**
+ * Compares the settled positions of a day, which is the open business date, with the reports of locations for
+ * it.
+ */
 export async function checkLocations(tx: Tx, day: string): Promise<LocationCheck> {
   const locations = await readLocations(tx, day)
   const missing = locations.filter(({ reported }) => !reported).map(({ location }) => location)

@@ -1,5 +1,5 @@
-// The long comparison of our verdicts on mutated documents with two other readers, with more seeds than the ordinary
-// run.
+// Compares the service's verdicts on mutated documents with those of two other readers, with more seeds than
+// the ordinary run.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compare } from './compare.ts'

@@ -142,19 +142,19 @@ const ordinary: [what: string, bytes: () => Buffer][] = [
   ],
   ['half an end mark', () => change(writePdf(draft({ table: 'stream', packed })), /EOF\n$/, '')],
   [
-    'a line of a mail gateway in place of the end mark',
+    'a line of a mail gateway instead of the end mark',
     () => change(writePdf(draft()), /%%EOF\n$/, '--=_b--\r\n'),
   ],
   ...Object.entries({
     'a line end': '\r\n',
     'a byte order mark': '\xef\xbb\xbf',
-    'what a web server said': 'HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n',
+    'the headers of a web server': 'HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n',
     'a header of 128 bytes': `\0\x08bill.pdf${'\0'.repeat(118)}`,
     'as much as may be': '.'.repeat(1_019),
   }).flatMap(([what, junk]): typeof ordinary => [
     [`${what} before the header`, () => Buffer.concat([latin1(junk), writePdf(draft())])],
     [
-      `${what} before the header, and places counted from it`,
+      `${what} before the header, and offsets counted from it`,
       () => writePdf(draft({ before: junk, table: 'stream', packed })),
     ],
   ]),
@@ -162,7 +162,7 @@ const ordinary: [what: string, bytes: () => Buffer][] = [
     'entries that say the same twice',
     () => change(writePdf(draft()), '/Type /Page ', '/Type /Page /Type /Page '),
   ],
-  ['numbers of odd kinds', () => change(writePdf(draft()), '[0 0 612 792]', '[-0 .0 +612 792.]')],
+  ['numbers in unusual forms', () => change(writePdf(draft()), '[0 0 612 792]', '[-0 .0 +612 792.]')],
   ['names with escapes', () => change(writePdf(draft()), '/MediaBox', '/Media#42ox')],
   [
     'a dictionary without blanks',
