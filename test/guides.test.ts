@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -18,6 +18,7 @@ import { fileNameOf, secretNames, settingNames } from '../server/src/config/sett
 import { createTestDatabase, type TestDatabase } from '../server/src/database/test-database.ts'
 import { createLog } from '../server/src/observe/log.ts'
 import { type Service, startService } from '../server/src/service.ts'
+import { bundleProgram } from './bundle-program.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const documents = ['README.md', ...globSync('docs/guides/*.md', { cwd: root }).sort()]
@@ -36,7 +37,7 @@ let client: Client
 before(async () => {
   database = await createTestDatabase()
   folder = await mkdtemp(join(tmpdir(), 'guides-'))
-  await symlink(resolve(root, 'node_modules'), join(folder, 'node_modules'))
+  await linkPackages()
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n')
   const environment = { PORT: '0', DATA_DIR: join(folder, 'data'), DATABASE_URL: database.urls.owner }
   service = await startService(readConfig(environment, []), createLog('silent'))
@@ -51,6 +52,17 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
   await database[Symbol.asyncDispose]()
 })
+
+/** Links the packages of the project. Its command is a bundle, because the guides run it often. */
+async function linkPackages(): Promise<void> {
+  const [own, linked] = [root, folder].map((place) => join(place, 'node_modules')) as [string, string]
+  const command = join(linked, '.bin/clearing')
+  await mkdir(dirname(command), { recursive: true })
+  for (const name of await readdir(own))
+    if (!name.startsWith('.')) await symlink(join(own, name), join(linked, name))
+  const program = await bundleProgram('cli/src/main.ts')
+  await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 })
+}
 
 interface Block {
   /** `sh`, `ts`, `json`… */
