@@ -14,6 +14,7 @@ import { openBlobs, openHeadBlobs, openScanner } from './documents/open-document
 import { createKeyring } from './encryption/keyring.ts'
 import { isOpenToOthers } from './events/webhooks/receiver-address.ts'
 import { RenderedAccounts } from './firm-rules/rendered-accounts.ts'
+import { TimeInState } from './firm-rules/time-in-state.ts'
 import type { ShareRates } from './http/admission/rate-limit.ts'
 import { openEvents } from './http/streams/open-events.ts'
 import { openIdentity } from './identity/identity.ts'
@@ -90,6 +91,7 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
     clock,
     accessRecords: new AccessRecords(pools.operations),
     renderedAccounts: new RenderedAccounts(),
+    timeInState: new TimeInState(),
     watchLists: new WatchLists(),
     loads: pools.loads,
     controls: makeSandboxControls(settings, shared),

@@ -20,6 +20,7 @@ import type { WatchLists } from '../screening/watch-lists.ts'
 import type { AccessRecords } from '../store/access-records.ts'
 import type { Firm } from '../store/firm.ts'
 import type { RenderedAccounts } from './rendered-accounts.ts'
+import type { TimeInState } from './time-in-state.ts'
 
 export interface FirmContext {
   readonly tx: Tx
@@ -69,6 +70,7 @@ export interface FirmParts {
   readonly loadThread: LoadThread
   readonly accessRecords: AccessRecords
   readonly renderedAccounts: RenderedAccounts
+  readonly timeInState: TimeInState
   readonly blobs: BlobStore
   readonly inspector: Inspector
   readonly formPrinter: FormPrinter

@@ -8,13 +8,7 @@ import { parseUuid } from '../ids.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { closeSteps, readBusinessDay } from '../store/business-day.ts'
 import { readOpenings } from '../store/openings.ts'
-import {
-  type CloseRow,
-  readHealth,
-  readLastCloses,
-  readTimeInState,
-  type StateTime,
-} from '../store/overview.ts'
+import { type CloseRow, readHealth, readLastCloses, type StateTime } from '../store/overview.ts'
 import { readQueuesBefore } from '../store/queue-days.ts'
 import { countWork, type QueueCount } from '../store/work.ts'
 import type { Handler } from './context.ts'
@@ -33,7 +27,7 @@ export const getOverview: Handler<'get-overview'> = async (request, { tx, now, c
     countWork(tx, { firmId, me: caller.clientId, now }),
     readQueuesBefore(tx, easternDay(now)),
     readOpenings(tx, easternDay(now), one),
-    readTimeInState(tx, new Date(now.getTime() - windowMs), one),
+    parts.timeInState.read(tx, new Date(now.getTime() - windowMs), one),
     readHealth(tx),
   ])
   const closing = closes.find(({ closed_at }) => closed_at === null)

@@ -13,8 +13,8 @@ export interface StateTime extends StateCount {
 /** Durations of stays in a state. A stay begins at the end of the previous one. */
 function staysOf(which: string, applications: string): string {
   return `
-  select from_state as state, extract(epoch from at - began)::float8 / 3600 as hours from (
-    select from_state, to_state, at,
+  select account_number, from_state as state, extract(epoch from at - began)::float8 / 3600 as hours from (
+    select account_number, from_state, to_state, at,
       lag(at, 1, application.created_at) over (partition by account_number order by onboarding_transition.step) as began
     from clearing.onboarding_transition join ${applications} as application using (account_number)
     where ${which} and from_state <> to_state
@@ -30,25 +30,52 @@ function timed(stays: string): string {
 
 /** Durations are computed from this many recent and unfinished applications, so that the cost is the same every day. */
 const applicationsLookedAt = 2_000
-const isLookedAt = 'account_number = any ((select numbers from looked_at)::text[])'
-// The applications are read by one scan for all numbers, which passes each page of the index once.
-const selectTimes = statement<StateTime>(
-  'select-time-in-state',
-  `with looked_at as materialized (
-     select array(
-       (select account_number from clearing.onboarding_transition
-        where ${isEnd} and at > $1 and ($2::uuid is null or firm_id = $2) order by at desc limit ${applicationsLookedAt})
-       union all
-       (select account_number from clearing.onboarding
-        where ${isUnfinished} and updated_at > $1 and ($2::uuid is null or firm_id = $2) limit ${applicationsLookedAt})
-     ) as numbers
-   ), submitted as materialized (
-     select account_number, created_at from clearing.onboarding where ${isLookedAt}
-   )
-   ${timed(staysOf(isLookedAt, 'submitted'))}`,
+// One text, because to read thousands of small rows costs the service more than the statement costs the database.
+const selectLookedAt = statement<{ ended: string | null; unfinished: string | null }>(
+  'select-applications-looked-at',
+  `select (
+     select string_agg(account_number || ' ' || extract(epoch from at), ',' order by at) from (
+       select account_number, at from clearing.onboarding_transition
+       where ${isEnd} and at > $1 and ($2::uuid is null or firm_id = $2) order by at desc limit ${applicationsLookedAt}
+     ) as last
+   ) as ended, (
+     select string_agg(account_number, ',') from (
+       select account_number from clearing.onboarding
+       where ${isUnfinished} and updated_at > $1 and ($2::uuid is null or firm_id = $2) limit ${applicationsLookedAt}
+     ) as waiting
+   ) as unfinished`,
 )
-export function readTimeInState(tx: Tx, since: Date, firmId: string | null): Promise<StateTime[]> {
-  return tx.rows(selectTimes, [since, firmId])
+
+export interface LookedAt {
+  /** Applications that ended, by account number, each with the time of its last end as text. */
+  readonly ended: ReadonlyMap<string, string>
+  readonly unfinished: readonly string[]
+}
+
+/** The applications whose durations are shown. */
+export async function readLookedAt(tx: Tx, since: Date, firmId: string | null): Promise<LookedAt> {
+  const row = await tx.row(selectLookedAt, [since, firmId])
+  const ended = row?.ended?.split(',').map((one) => one.split(' ') as [string, string])
+  return { ended: new Map(ended), unfinished: row?.unfinished?.split(',') ?? [] }
+}
+
+export interface Stay {
+  readonly account_number: string
+  readonly state: string
+  readonly hours: number
+}
+
+// The applications are read by one scan for all numbers, which passes each page of the index once.
+const selectStays = statement<Stay>(
+  'select-stays-of-applications',
+  `with submitted as materialized (
+     select account_number, created_at from clearing.onboarding where account_number = any ($1::text[])
+   )
+   ${staysOf('account_number = any ($1::text[])', 'submitted')}`,
+)
+/** The stays of these applications in their states. */
+export function readStays(tx: Tx, accountNumbers: readonly string[]): Promise<Stay[]> {
+  return accountNumbers.length === 0 ? Promise.resolve([]) : tx.rows(selectStays, [accountNumbers])
 }
 
 export interface Health {

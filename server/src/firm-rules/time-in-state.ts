@@ -1,0 +1,54 @@
+/**
+ * How long applications stay in their states. Transitions are never changed, so the stays of an application that ended are read
+ * once and kept in memory under the time of its end. An application that goes on after its end is read anew.
+ */
+import type { Tx } from '../database/transaction.ts'
+import { readLookedAt, readStays, type StateTime, type Stay } from '../store/overview.ts'
+
+/** More than two thousand applications for each of several firms. */
+const keptMax = 10_000
+
+export class TimeInState {
+  readonly #kept = new Map<string, { readonly ended: string; readonly stays: readonly Stay[] }>()
+
+  /** The median and the ninetieth percentile of the stays in each state, of the last applications since a moment. */
+  async read(tx: Tx, since: Date, firmId: string | null): Promise<StateTime[]> {
+    const { ended, unfinished } = await readLookedAt(tx, since, firmId)
+    const waiting = new Set(unfinished)
+    const isKept = ([number, at]: readonly [string, string]) =>
+      this.#kept.get(number)?.ended === at && !waiting.has(number)
+    const known = [...ended].filter(isKept).flatMap(([number]) => this.#kept.get(number)?.stays ?? [])
+    const missing = [...ended].filter((one) => !isKept(one)).map(([number]) => number)
+    const read = await readStays(tx, [...new Set([...missing, ...unfinished])])
+    this.#keep(ended, missing, read)
+    return figuresOf([...known, ...read])
+  }
+
+  #keep(ended: ReadonlyMap<string, string>, numbers: readonly string[], read: readonly Stay[]): void {
+    if (this.#kept.size + numbers.length > keptMax) this.#kept.clear()
+    const stays = Map.groupBy(read, (stay) => stay.account_number)
+    for (const number of numbers)
+      this.#kept.set(number, { ended: ended.get(number) ?? '', stays: stays.get(number) ?? [] })
+  }
+}
+
+function figuresOf(stays: readonly Stay[]): StateTime[] {
+  return [...Map.groupBy(stays, ({ state }) => state)]
+    .map(([state, of]) => {
+      const hours = of.map((stay) => stay.hours).sort((one, other) => one - other)
+      return {
+        state,
+        count: BigInt(hours.length),
+        median_hours: percentileOf(hours, 0.5),
+        p90_hours: percentileOf(hours, 0.9),
+      }
+    })
+    .sort((one, other) => (one.state < other.state ? -1 : 1))
+}
+
+/** As `percentile_cont` of PostgreSQL: between two neighbours in proportion. */
+function percentileOf(ordered: readonly number[], part: number): number {
+  const place = part * (ordered.length - 1)
+  const [below = 0, above = 0] = [ordered[Math.floor(place)], ordered[Math.ceil(place)]]
+  return below + (above - below) * (place - Math.floor(place))
+}
