@@ -30,7 +30,7 @@ const most: Readonly<Record<string, Costs>> = {
   'new-account to CreationComplete': {
     statements: 44,
     roundTrips: 17,
-    logBytes: 24_250,
+    logBytes: 24_150,
     indexEntries: 93.5,
   },
   'get-account': { statements: 6.7, roundTrips: 2.3, logBytes: 1_130, indexEntries: 5.3 },

@@ -1,6 +1,6 @@
 /**
- * Turns an application into a Pending account. The whole application is validated, and then stored with its
- * onboarding, audit row and event.
+ * Turns an application into a Pending account. The application is judged as a whole, then stored with its onboarding, audit row
+ * and event.
  */
 import {
   type Application,
@@ -57,7 +57,7 @@ export async function judgeApplication(
   return { application, duplicates }
 }
 
-/** Stores a validated application as a Pending account and starts its onboarding. */
+/** Stores a judged application as a Pending account and starts its onboarding. */
 export async function submitApplication(
   { application, duplicates }: JudgedApplication,
   context: FirmContext,
@@ -104,6 +104,7 @@ async function storeApplication(
     traceId,
     content: { registrationType: record.registrationType, accountStatus: 'Pending' },
   })
+  const codes = { entityNumber: record.entityNumber, repCode: record.main.repCode ?? '' }
   const asked = application.accountNumber
   if (asked !== undefined) {
     const account = { ...base, accountNumber: asked }
@@ -115,13 +116,13 @@ async function storeApplication(
     if (tooMany !== undefined) return tooMany
     const made = mayGive(parts.accountNumbers, asked) && (await insertPendingAccount(tx, account, keys))
     if (!made) return refuseNumber(context, operation, asked)
-    writeFirstEvent(tx, submitted(asked))
+    writeFirstEvent(tx, submitted(asked), codes)
     return account
   }
   for (let attempt = 0; attempt < numberAttemptsMax; attempt++) {
     const account = { ...base, accountNumber: newAccountNumber(parts.accountNumbers) }
     if (!(await insertPendingAccount(tx, account, keys))) continue
-    writeFirstEvent(tx, submitted(account.accountNumber))
+    writeFirstEvent(tx, submitted(account.accountNumber), codes)
     return account
   }
   throw new Error(`no free account number was found in ${numberAttemptsMax} tries`)

@@ -29,14 +29,15 @@ export const accountNumber: Handler<'account-number'> = async (request, context)
       at: now,
     }
     if (!(await insertReservedAccount(tx, reserved))) continue
-    writeFirstEvent(tx, {
+    const event = {
       firmId: firm.firmId,
       accountNumber: number,
       type: 'account.reserved',
       at: now,
       traceId,
       content: { registrationType },
-    })
+    }
+    writeFirstEvent(tx, event, { entityNumber, repCode })
     writeAudit(context, {
       action: 'account-number',
       accountNumber: number,

@@ -13,37 +13,12 @@ export interface NewEvent {
   readonly content: Record<string, unknown>
 }
 
-/**
- * The account's next sequence is taken under its row lock, so events of one account are numbered without
- * gaps.
- */
-const insertEvent = statement(
-  'insert-event',
-  `with counted as (
-     update clearing.account set event_sequence = event_sequence + 1 where account_number = $3
-     returning event_sequence
-   )
-   insert into clearing.event (event_id, firm_id, account_number, sequence, type, at, trace_id, content)
-   select $1, $2, $3, event_sequence, $4, $5, $6, $7 from counted`,
-)
-
+/** With the columns of the account, which a trigger would look up. */
 const insertFirstEvent = statement(
   'insert-first-event',
-  `insert into clearing.event (event_id, firm_id, account_number, sequence, type, at, trace_id, content)
-   values ($1, $2, $3, 1, $4, $5, $6, $7)`,
+  `insert into clearing.event (event_id, firm_id, account_number, sequence, type, at, trace_id, content, entity_number, rep_code)
+   values ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9)`,
 )
-
-function valuesOf(event: NewEvent) {
-  return [
-    newId(event.at),
-    event.firmId,
-    event.accountNumber,
-    event.type,
-    event.at,
-    event.traceId,
-    event.content,
-  ]
-}
 
 /** `counted`: a query of the account that returns its sequence before these events. */
 function insertAfter(counted: string): string {
@@ -57,6 +32,7 @@ function insertAfter(counted: string): string {
 }
 const columnsCounted =
   'event_sequence - cardinality($3::uuid[]) as before, event_order, entity_number, rep_code'
+/** The account's next sequences are taken under its row lock, so events of one account are numbered without gaps. */
 const insertEvents = statement(
   'insert-events',
   insertAfter(`update clearing.account set event_sequence = event_sequence + cardinality($3::uuid[]),
@@ -95,11 +71,25 @@ export function writeEvents(
   ])
 }
 
-export function writeEvent(tx: Tx, event: NewEvent): void {
-  tx.later(insertEvent, valuesOf(event))
+export function writeEvent(tx: Tx, { firmId, accountNumber, ...event }: NewEvent): void {
+  writeEvents(tx, { firmId, accountNumber, isCounted: false }, [event])
 }
 
 /** The first event of an account that this transaction inserts with event_sequence 1. */
-export function writeFirstEvent(tx: Tx, event: NewEvent): void {
-  tx.later(insertFirstEvent, valuesOf(event))
+export function writeFirstEvent(
+  tx: Tx,
+  event: NewEvent,
+  { entityNumber, repCode }: { readonly entityNumber: string; readonly repCode: string },
+): void {
+  tx.later(insertFirstEvent, [
+    newId(event.at),
+    event.firmId,
+    event.accountNumber,
+    event.type,
+    event.at,
+    event.traceId,
+    event.content,
+    entityNumber,
+    repCode,
+  ])
 }
