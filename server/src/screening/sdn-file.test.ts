@@ -147,7 +147,7 @@ test('reports bad lines by number and keeps the good ones', async () => {
     ['sdn', 7, true],
   ])
   assert.deepEqual(received, { sdn: 9, alt: 2, add: 1, comments: 0 })
-  assert.match(problems[0]?.reason ?? '', /3 fields; 12 are due/)
+  assert.match(problems[0]?.reason ?? '', /3 fields instead of 12/)
 })
 
 test('an unclosed quote affects its own line only', async () => {
