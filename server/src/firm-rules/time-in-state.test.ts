@@ -48,13 +48,14 @@ const byDefinition = unprepared<StateTime>(
    ) as stay group by state order by state`,
 )
 
-const rounded = (times: readonly StateTime[]) =>
-  times.map(({ state, count, median_hours, p90_hours }) => ({
+function rounded(times: readonly StateTime[]) {
+  return times.map(({ state, count, median_hours, p90_hours }) => ({
     state,
     count,
     median: median_hours.toFixed(6),
     p90: p90_hours.toFixed(6),
   }))
+}
 
 test('durations are those of every stay, when they are read, kept, and after applications end or go on', async () => {
   const times = new TimeInState()
