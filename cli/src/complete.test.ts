@@ -24,7 +24,7 @@ test('verbs, their second words and their flags are offered', () => {
   ])
 })
 
-test('profiles are offered where one is named, and flags with values do not count as words', () => {
+test('profiles are offered where a profile is expected, and flags with values do not count as words', () => {
   assert.deepEqual(valuesOf('--profile', 'b'), ['beta'])
   assert.deepEqual(valuesOf('get-account', '-p', ''), ['alpha', 'beta'])
   assert.deepEqual(valuesOf('--profile', 'beta', 'verify', 'b'), ['books'])

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 import type { Given } from './verb.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-/** `cell`: of several, the one that answers. */
+/** `cell`: the cell that answers, if there are several. */
 export async function connect(given: Given, terminal: Terminal, cell?: string): Promise<Client<'string'>> {
   const { url, clientId, clientSecret } = await chooseProfile(terminal.environment, given.profile)
   return createClient({
@@ -14,7 +14,7 @@ export async function connect(given: Given, terminal: Terminal, cell?: string): 
     clientSecret,
     decimals: 'string',
     ...(cell === undefined ? {} : { cell }),
-    // A person sees soon that an address is wrong; a script waits until the service is back.
+    // At a terminal, a wrong address is reported soon. A script waits until the service is available.
     ...(terminal.showsProgress ? { retries: 4 } : {}),
     onRetry: ({ operation, reason, delayMs }) =>
       terminal.progress(

@@ -27,7 +27,7 @@ export interface LoadAnswer {
   readonly loadId?: string
   readonly received: number
   readonly accepted: number
-  /** Of the accepted, lines of a day to come. */
+  /** Accepted lines of a future day. */
   readonly pending?: number
   readonly duplicates?: number
   /** Number of lines with a known id and other contents. */

@@ -7,7 +7,7 @@ import { makeTestTerminal } from './test-terminal.ts'
 const people = makeTestTerminal({ isPerson: true, columns: 40 })
 const pipe = makeTestTerminal()
 
-test('JSON has decimals digit for digit, and nothing else that looks like one', () => {
+test('JSON has decimals digit for digit, and other texts unchanged', () => {
   const decimals = new Set(['price'])
   const value = { price: '12345678901234567.8900', name: '1.5', rows: [{ price: '-0.10' }, { price: 'n/a' }] }
   assert.equal(
@@ -16,7 +16,7 @@ test('JSON has decimals digit for digit, and nothing else that looks like one', 
   )
 })
 
-test('a table lines numbers up at the right, leaves empty columns out, and says what had no room', () => {
+test('a table aligns numbers at the right, omits empty columns, and names the columns that do not fit', () => {
   const rows = [
     { symbol: 'TIDL', quantity: '350', note: '', long: 'x'.repeat(60), last: 'y' },
     { symbol: 'PIERS', quantity: '-20.5', note: null, long: '', last: 'z' },
@@ -32,7 +32,7 @@ test('a table lines numbers up at the right, leaves empty columns out, and says 
   assert.equal(renderTable(rows, pipe).left.length, 0)
 })
 
-test('a record leaves out what is empty, and shows records and lists below their names', () => {
+test('a record omits empty values, and shows records and lists below their names', () => {
   const record = {
     a: 1,
     empty: '',
@@ -68,7 +68,7 @@ test('rows that hold lists themselves are records below each other', () => {
   ])
 })
 
-test('what others wrote cannot steer the terminal', () => {
+test('texts of others cannot control the terminal', () => {
   const [line] = renderRecord({ name: 'a\u001b[31mb\nc\u202ed' }, pipe)
   assert.equal(line, 'name  a [31mb c d')
 })

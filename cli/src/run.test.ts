@@ -60,12 +60,12 @@ test('an incomplete environment is refused with the part that is missing', async
   assert.match(noted, /^CLEARING_CLIENT_SECRET: not set\. There is no profile/)
 })
 
-test('wrong usage is one line of JSON for machines', async () => {
+test('with --json, wrong usage is one line of JSON', async () => {
   const { noted } = await run(['get-account', '--json'])
   assert.equal(JSON.parse(noted).error.name, 'WrongUsage')
 })
 
-test('the global flags are understood before and after the verb', async () => {
+test('the global flags are accepted before and after the verb', async () => {
   for (const words of [
     ['--json', 'account-number', '--dry-run', '--rep-code', 'JC01'],
     ['account-number', '--dry-run', '--rep-code', 'JC01', '--json'],
@@ -105,7 +105,7 @@ test('a dry run shows the request that flags, arguments and lists make', async (
   assert.match(sandbox.printed, /^POST \/sandbox-api\/v1\/decide-onboarding\n/)
 })
 
-test('flags go over a file, whatever the letter case of its names', async () => {
+test('flags override the members of a file, whatever the letter case of their names', async () => {
   const file = join(home, 'application.json')
   writeFileSync(
     file,

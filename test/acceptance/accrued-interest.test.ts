@@ -1,4 +1,4 @@
-/** Trades of bonds whose feed does not tell the accrued interest: it is computed to settlement, as fees of sales are. */
+/** Bond trades without accrued interest in the feed: the service computes it to settlement, like fees of sales. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'

@@ -1,4 +1,7 @@
-/** answer-follow-up: a document, a changed field or words, linked to the follow-up they answer; the onboarding goes on by itself. */
+/**
+ * answer-follow-up with a document, a changed field or a text for a named follow-up; the onboarding continues
+ * automatically.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Data } from '@clearing/protocol'

@@ -1,4 +1,7 @@
-/** Right applications made by chance, of every registration type: each opens by itself, and is validated as it is opened. */
+/**
+ * Random valid applications of every registration type: each opens without a decision, and validate-account returns
+ * the result of new-account.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { codeLists } from '@clearing/protocol'

@@ -1,6 +1,6 @@
 /**
- * Applications of fictitious people for the tests: a right one for every registration type, one that fills every field,
- * and numbers that no two of them share.
+ * Applications of fictitious people for the tests: a valid one for every registration type, one with every field, and
+ * unique tax ids.
  */
 import { codeLists, type Request } from '@clearing/protocol'
 
@@ -85,7 +85,7 @@ function minorBirthDate(): string {
   return `${new Date().getUTCFullYear() - 8}-02-03`
 }
 
-/** A right application of a registration type, shape 1. */
+/** A valid application of a registration type, shape 1. */
 export function applicationFor(registrationType: RegistrationType, changes: object = {}): Application {
   const row = codeLists.registrationType.find(({ value }) => value === registrationType)
   if (row === undefined) throw new Error(`there is no registration type ${registrationType}`)
@@ -241,7 +241,7 @@ const experience = {
   annuities: 'None',
 }
 
-/** An application in which every field that a caller can give is given. */
+/** An application with every field that a caller can send. */
 export function fullApplication(): Application {
   return {
     registrationType: 'JointWROS',

@@ -1,6 +1,7 @@
 /**
- * What the owner of the database does to the audit trail is found, and named by firm and row: by the service against the signed heads in
- * its document store, and by the command line against heads that were kept elsewhere, without the service.
+ * Changes of the audit trail by the owner of the database are found and named by firm and row: by the service, with
+ * the signed heads in its document store, and by the command line without the service, with heads that were kept
+ * elsewhere.
  */
 import assert from 'node:assert/strict'
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,7 @@
-/** What the owner of the database and a writer of the document store can do to the audit trail, and where it shows. */
+/**
+ * Changes of the audit trail that the owner of the database or a writer of the document store can make, and the row
+ * at which each is found.
+ */
 
 import { createHash, generateKeyPairSync, hash, sign } from 'node:crypto'
 import { renderCheckpoint } from '@clearing/protocol/audit'

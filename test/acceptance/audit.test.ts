@@ -1,4 +1,4 @@
-/** The audit trail: every write leaves its row, the chain verifies, and one changed byte is found and named. */
+/** The audit trail: every write adds its row, the chain verifies, and one changed byte is found and named. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'

@@ -1,6 +1,7 @@
 /**
- * Amounts beyond what the books can hold: the line that leads there is rejected by its number, the good lines around it are
- * kept, and sent again the answer is the same. What is kept can always be valued, closed and proved.
+ * Amounts beyond the range of the books: the line that exceeds the range is rejected by its number, the valid lines
+ * around it are stored, and a repeated load has the same response. The stored lines can always be valued, closed and
+ * proved.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Positions through the sdk: what is held here, with another custodian and in a pool, and what it is worth. */
+/** Positions through the sdk: positions here, at another custodian and in a pool, with their values. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {

@@ -1,4 +1,7 @@
-/** Activity through the sdk: what the books answer after corrections, late lines and mistakes, and of accounts that are not open. */
+/**
+ * Activity through the sdk: the books after corrections, late lines and mistakes, and those of accounts that are not
+ * open.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { applicationOf } from './applications.ts'

@@ -1,4 +1,7 @@
-/** Tokens that are bound to a key of the client (RFC 9449), by the sdk and by a certified client: of no use to a thief. */
+/**
+ * Tokens that are bound to a key of the client (RFC 9449), by the sdk and by a certified client: a stolen token is
+ * useless.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createClient } from '@clearing/sdk'

@@ -1,4 +1,7 @@
-/** list-breaks names the security of a break, how much, and the line that raised it with its trade date, by cause. */
+/**
+ * list-breaks returns the security of a break, its quantity, and the line that raised it with its trade date, by
+ * cause.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type RunningService, startRunningService } from './running-service.ts'

@@ -1,4 +1,4 @@
-/** What meets a call, and more time to meet it: grant-extension over a week of closed days. */
+/** The amounts that meet a call, and extensions of its due date: grant-extension over a week of closed days. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { addDays, addMarketDays, regTPaymentDate } from '@clearing/domain/market'

@@ -1,4 +1,4 @@
-/** What the tests do again and again through the sdk: open an account, follow it, be refused. */
+/** Frequent calls of the tests through the sdk: open an account, follow it, expect a refusal. */
 import assert from 'node:assert/strict'
 import type { Data, Request } from '@clearing/protocol'
 import { type Client, followOnboarding, RequestRejected } from '@clearing/sdk'
@@ -48,7 +48,7 @@ export async function readShape1(
   return data.message
 }
 
-/** The refusal that a call ends with; fails when it succeeds. */
+/** The refusal of a call. Fails if the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<RequestRejected> {
   const failure = await call.then(
     () => undefined,
@@ -66,7 +66,7 @@ export async function rejectionsOf(call: Promise<unknown>): Promise<string[]> {
   return (await refusalOf(call)).rejections.map(({ code, field }) => `${code} ${field}`).sort()
 }
 
-/** Asks until the answer is as wanted. */
+/** Repeats the call until the response is as expected. */
 export async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
   const deadline = Date.now() + settledWithinMs
   for (;;) {

@@ -1,4 +1,4 @@
-/** Cash accounts under Regulation T as their owners' firm and operations see them, over a week of closed days. */
+/** Cash accounts under Regulation T, as the firm and operations see them, over a week of closed days. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { addDays, addMarketDays } from '@clearing/domain/market'

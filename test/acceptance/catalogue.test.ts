@@ -1,4 +1,4 @@
-/** A test for each row of the error catalogue: the service is made to answer with the code, under the status of its row. */
+/** A test for each row of the error catalogue provokes its code and checks the status. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -10,7 +10,7 @@ import { type RawAnswer, type RunningService, startRunningService } from './runn
 
 let service: RunningService
 let accountNumber: string
-/** Personal values that every application of this file carries: no answer may repeat one. */
+/** Personal values in every application of this file. No response may repeat one. */
 const canary = {
   taxIdNumber: '487651234',
   birthDate: '1971-07-17',

@@ -1,6 +1,6 @@
 /**
- * Two cells beside each other: their account numbers and client ids do not meet, and the router of deploy/haproxy leads
- * each firm to its own cell. The tests of the router are skipped where HAProxy is not installed.
+ * Two cells: their account numbers and client ids are disjoint, and the router of deploy/haproxy routes each firm to
+ * its own cell. The tests of the router are skipped where HAProxy is not installed.
  */
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'

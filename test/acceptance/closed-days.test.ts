@@ -1,4 +1,7 @@
-/** Closed days through the sdk: what was known at a close is answered for good, whatever comes later; other views are asked for. */
+/**
+ * Closed days through the sdk: reads return what was known at the close, whatever arrives later; requests can select
+ * other views.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'

@@ -1,4 +1,4 @@
-/** When a business day can be closed, and what must be accepted: its date, the checklist, a second person, the sandbox's clock. */
+/** The conditions of the close of a business day: its date, the checklist, a second person, the sandbox's clock. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'

@@ -1,4 +1,4 @@
-/** What of the command line goes on until it is ended: webhooks forwarded as they come, and the tail of the log. */
+/** The verbs of the command line that run until they are stopped: forwarding of webhooks, and the tail of the log. */
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'

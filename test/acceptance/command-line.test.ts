@@ -1,4 +1,4 @@
-/** The command line against the running service: profiles, and each operation as a verb; exit codes, JSON, files it writes. */
+/** The command line with a running service: profiles, operations as verbs, exit codes, JSON, and written files. */
 import assert from 'node:assert/strict'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The program `clearing` run as people run it: a process with a home folder of its own. */
+/** Runs the program `clearing` as a process with its own home folder. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** A line of a known id with other contents is no duplicate: it is counted as a conflict, and named with what is another (ERR.2018). */
+/**
+ * A line with a known id and other contents is not a duplicate: it is counted as a conflict and reported with each
+ * differing field (ERR.2018).
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'

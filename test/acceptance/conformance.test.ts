@@ -1,4 +1,4 @@
-/** `clearing conformance`: this service holds every sentence, and a server that departs from some is found out. */
+/** `clearing conformance`: every sentence holds for this service, and the departures of another server are found. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

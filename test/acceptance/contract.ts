@@ -1,6 +1,6 @@
 /**
- * Holds every answer against the contract that the service publishes: its path, method and status must be in
- * `/openapi.json`, and its body must be right by the schema there. What is not is kept as a violation (R084).
+ * Compares every response with the contract that the service publishes: its path, method and status must be in
+ * `/openapi.json`, and its body must be valid against the schema. Every difference is recorded as a violation (R084).
  */
 import { Compile, type XSchema } from 'typebox/schema'
 
@@ -31,7 +31,7 @@ export class ContractWatch {
     this.#base = base
   }
 
-  /** A `fetch` whose answers are looked at; give it to the sdk. */
+  /** A `fetch` whose responses are compared with the contract; pass it to the sdk. */
   readonly fetch = async (...request: Parameters<typeof globalThis.fetch>): Promise<globalThis.Response> => {
     const answer = await fetch(...request)
     const [to, init] = request
@@ -96,7 +96,7 @@ type Validator = ReturnType<typeof Compile>
 /** Compiled once: the schema of an answer is one object of the contract for as long as the contract is kept. */
 const validators = new WeakMap<object, Validator>()
 
-/** Why a value is not right by a schema of the contract; empty when it is. */
+/** The errors of a value against a schema of the contract; empty if it is valid. */
 function errorsOf(contract: Contract, schema: object, value: unknown): unknown[] {
   let validator = validators.get(schema)
   if (validator === undefined) {

@@ -1,6 +1,6 @@
 /**
- * No text sent as the place of a page is a fault: many are forged for every operation that takes one, found in the table of
- * operations. What a cursor cannot hold, such as a day that does not exist, is refused at its field.
+ * No text that is sent as a cursor causes a fault: the tests forge many for every operation of the table that takes
+ * one. A cursor with an impossible value, such as a day that does not exist, is refused at its field.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * Between midnight in UTC and midnight in New York every rule counts by the day in New York: ages, birth dates, identification
- * that expires. The sandbox's clock is set, so that the hour at which the tests run does not matter.
+ * Between midnight in UTC and midnight in New York, every rule uses the day in New York: ages, birth dates, expiring
+ * identification. The sandbox's clock is set, so that the hour at which the tests run does not matter.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Who may decide on a match, with what reason, and what the decision does. */
+/** Decisions on matches: the permitted persons, the reasons, and the effects. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { read, refusalOf, rejectionsOf } from './calling.ts'

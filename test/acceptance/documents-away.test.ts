@@ -1,6 +1,7 @@
 /**
- * The place of documents is away, in every way that it can be: adding and reading them is answered 503 with Retry-After, the
- * log has why, the service is not ready, everything else goes on, and documents are served again when it is back.
+ * The document store is unavailable in every possible way: adding and reading documents gets 503 with Retry-After,
+ * the log has the cause, the service is not ready, all other requests continue, and documents are served again when
+ * the store is available.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

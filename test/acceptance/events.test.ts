@@ -1,4 +1,4 @@
-/** Every event of accounts, made to happen, and seen by pull, stream and webhook as the same event. */
+/** Provokes every event of accounts, and receives each by polling, stream and webhook as the same event. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { codeLists, eventDataShapes } from '@clearing/protocol'

@@ -1,6 +1,6 @@
 /**
- * Every example of every operation of the contract runs against the sandbox, and is answered as its schema says: as it stands, but
- * for the values that it calls `yours`. Those are made here first, one way for each operation, through other operations.
+ * Every example of every operation of the contract runs against the sandbox unchanged, except for the values that it
+ * calls `yours`, and its response is valid against the schema. Other operations make those values first.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

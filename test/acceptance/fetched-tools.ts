@@ -1,6 +1,6 @@
 /**
- * Tools of others, installed into a folder of their own for the time of a test, because they bring hundreds of packages that nothing else needs.
- * Where a registry does not have them, the test skips.
+ * Installs external tools into a temporary folder for the duration of a test, because they need hundreds of packages
+ * that nothing else uses. If a registry does not have them, the test is skipped.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'

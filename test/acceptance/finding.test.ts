@@ -1,4 +1,4 @@
-/** list-accounts: filters, orders, and pages that follow one another in both directions while accounts come and change. */
+/** list-accounts: filters, orders, and pages in both directions while accounts are opened and changed. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Data, Request } from '@clearing/protocol'

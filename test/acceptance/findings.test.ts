@@ -1,6 +1,6 @@
 /**
- * One defect for each rule of account policy, in applications made by chance: validate-account answers without storing what new-account
- * and open-accounts then answer, and every answer names the rule that found it.
+ * One defect for each rule of account policy in random applications: validate-account returns the result of
+ * new-account and open-accounts without storing anything, and every response names the rule.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -1,4 +1,7 @@
-/** generate-document: every form of the catalogue, read back from the PDF: its values, its pages, and that nothing leaves its page. */
+/**
+ * generate-document: every form of the catalogue, read back from the PDF. Its values and page numbers are correct,
+ * and no text exceeds the page.
+ */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'

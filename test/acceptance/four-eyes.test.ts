@@ -1,4 +1,7 @@
-/** What one person of staff asks for takes effect when another approves it: records, restrictions, closings, credentials. */
+/**
+ * A request of one person of staff takes effect when another person approves it: records, restrictions, closings,
+ * credentials.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationOf } from './applications.ts'

@@ -1,4 +1,4 @@
-/** account-history: every change with who, when and what, from the application on; the record as it stood at a moment. */
+/** account-history: every change since the application with its actor, time and values; the record at a moment. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Client } from '@clearing/sdk'

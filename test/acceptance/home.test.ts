@@ -1,4 +1,7 @@
-/** What the home screen of the console is made of: late work, failures by cause, closes, and how queues changed since the day before. */
+/**
+ * The data of the console's home screen: late work, failures by cause, closes, and the changes of queues since the
+ * day before.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { easternDay } from '../../server/src/store/books/calendar.ts'

@@ -1,4 +1,4 @@
-/** open-accounts: several applications at once, each with its result, and persons that are given once. */
+/** open-accounts: several applications in one request, each with its result, and persons that are defined once. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Data, Request } from '@clearing/protocol'

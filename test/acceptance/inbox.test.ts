@@ -1,4 +1,4 @@
-/** Staff find accounts of every firm and look into them, and see in one inbox all that waits for a decision. */
+/** Staff find and read accounts of every firm, and see everything that waits for a decision in one inbox. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Client, createClient } from '@clearing/sdk'

@@ -1,4 +1,6 @@
-/** Isolated sandboxes: each has its own data, clock, prices and limits; nothing that is done in one is seen in another. */
+/**
+ * Isolated sandboxes: each has its own data, clock, prices and limits, and changes of one are not visible in another.
+ */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Cost in another currency at a rate that is not that of its trade day: the message says so, and when a late rate moves it. */
+/**
+ * Cost in another currency at a rate of another day than its trade day: the message reports it, and reports a change
+ * by a late rate.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { applicationFor } from './applications.ts'

@@ -1,4 +1,4 @@
-/** A service with two rows at least in every list that comes in pages, and what its operations are asked with: for tests of all lists. */
+/** For tests of all lists: a service with at least two rows in every paged list, and the requests of its operations. */
 import { type OperationDefinition, operations, pathOf } from '@clearing/protocol'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { type RawAnswer, type RunningService, startRunningService } from './running-service.ts'

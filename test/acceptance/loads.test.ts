@@ -1,4 +1,7 @@
-/** Loads of facts over HTTP: every bad line is reported with its number, and changes nothing; the good ones around it are kept. */
+/**
+ * Loads of facts over HTTP: every invalid line is reported with its number and changes nothing; the valid lines
+ * around it are stored.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** Whatever value is in whatever field of an application: it is refused at its own path, or read back as it was answered. */
+/** Any value in any field of an application is refused at its own path, or is read back as it was returned. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newAccountRequest } from '@clearing/protocol'

@@ -1,6 +1,7 @@
 /**
- * Damaged forms, other media types and bytes that are not HTTP: an answer in the envelope, never a 5xx, never a trace of it in the account.
- * The parser of forms has tests of its own in `server/src/http/body`; here the whole service is asked.
+ * Damaged forms, other media types and bytes that are not HTTP get a response in the envelope, never a 5xx, and do
+ * not change the account. The parser of forms has tests of its own in `server/src/http/body`; here the whole service
+ * is asked.
  */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'

@@ -1,5 +1,5 @@
 /**
- * Whatever bytes come as the body of whatever operation: an answer in the envelope, never a 5xx.
+ * Any bytes in the body of any operation get a response in the envelope, never a 5xx.
  * The grammar of JSON has tests of its own in `server/src/http/body`; here the whole service is asked.
  */
 import assert from 'node:assert/strict'

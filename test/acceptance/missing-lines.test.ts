@@ -1,4 +1,7 @@
-/** Lines that no feed sent are found: ended options and bonds that are traded or held, and corporate actions that a holder missed. */
+/**
+ * Missing lines are found: options and bonds that have ended and are traded or held, and corporate actions that a
+ * holder did not receive.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'

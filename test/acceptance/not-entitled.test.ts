@@ -1,4 +1,4 @@
-/** Activity that an account is not entitled to is booked as the fact that it is, with a break that says what to do. */
+/** Activity that an account is not entitled to is booked, with a break that names the remedy. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { applicationFor, applicationOf } from './applications.ts'

@@ -1,4 +1,4 @@
-/** A client of another make, generated from the contract that the service answers: its types hold, and it opens an account. */
+/** A client that openapi-typescript generates from the served contract compiles and opens an account. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'

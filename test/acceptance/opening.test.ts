@@ -1,4 +1,4 @@
-/** Opening accounts as a client firm does it: through the sdk alone, from the first token to the open account. */
+/** Opens accounts as a client firm does: only through the sdk, from the first token to the open account. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { codeLists } from '@clearing/protocol'

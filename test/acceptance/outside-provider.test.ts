@@ -1,4 +1,4 @@
-/** Staff of an OpenID provider of the clearing firm's own: they sign in there, and its claims say who they are and their role. */
+/** Staff sign in at the clearing firm's OpenID provider, whose claims determine the person and the role. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'

@@ -1,4 +1,4 @@
-/** The packages as others get them: staged, packed, installed without a network into an empty project, and used there. */
+/** The published packages: staged, packed, installed without a network into an empty project, and used there. */
 import assert from 'node:assert/strict'
 import { type ExecFileOptions, execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Lists come a page at a time in one form: `after` and `size`, `next`. Page by page every list has the rows that it has at once, and
- * the older names of the same things go on working and say that they are older.
+ * All lists page in one form: `after` and `size`, `next`. Page by page, every list has the same rows as in one page.
+ * Deprecated names still work and are reported as deprecated.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

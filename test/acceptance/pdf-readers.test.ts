@@ -1,4 +1,7 @@
-/** PDFs through the sdk: what programs commonly write is taken; what two readers would take differently is not. */
+/**
+ * PDFs through the sdk: files of common programs are accepted, and files that two readers would read differently are
+ * not.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import PdfDocument from 'pdfkit'

@@ -1,4 +1,4 @@
-/** Lines of a trade date that has not come wait for it, and count from their day. */
+/** Lines with a future trade date are pending, and count from their day. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'

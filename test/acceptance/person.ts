@@ -1,4 +1,7 @@
-/** A person of staff at a browser: signs in through the pages with a jar of cookies, and calls operations as the console does. */
+/**
+ * Simulates a person of staff at a browser: signs in through the pages with cookies, and calls operations as the
+ * console does.
+ */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { type OperationName, operations, pathOf } from '@clearing/protocol'

@@ -1,6 +1,6 @@
 /**
- * For published worked examples of positions: each is a case with an account and a security of its own, loaded as a feed would, and
- * read by position-summary, position-detail, realized-gains and trade-activity.
+ * Cases of published worked examples of positions. Each has its own account and security, is loaded like a feed, and
+ * is read with position-summary, position-detail, realized-gains and trade-activity.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,11 +1,14 @@
 /**
- * The lines of a file that belong to one cell, by their account numbers. The lines of other cells are sent as blank lines, which a load
- * skips and counts: so each line keeps its number. Bytes are passed on as they are.
+ * The lines of a file that belong to one cell, by their account numbers. The lines of other cells are sent as blank
+ * lines, which a load skips and counts, so each line keeps its number. Bytes are sent unchanged.
  */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** Says whether a line of this account number is sent; a line without one that can be read is the first cell's, which rejects it. */
+/**
+ * Whether a line with this account number is sent. A line without a readable account number is sent to the first
+ * cell, which rejects it.
+ */
 export type IsOurs = (accountNumber: string | undefined) => boolean
 
 /** The name of the field with the account number, in small letters. */
@@ -19,7 +22,7 @@ export async function* linesOfCell(
   format: 'csv' | 'ndjson',
   isOurs: IsOurs,
 ): AsyncGenerator<Uint8Array> {
-  // In latin1 each byte is a character: what is not UTF-8 reaches the service as it is, and is rejected there.
+  // In latin1 each byte is a character, so text that is not UTF-8 reaches the service unchanged and is rejected there.
   const input = createReadStream(path, { encoding: 'latin1' })
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   let column: number | undefined

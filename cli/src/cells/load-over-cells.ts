@@ -33,7 +33,7 @@ export async function loadOverCells(
   if (path === standard) throw new WrongUsage('--cells reads the file once for each cell: name a file')
   if (name === 'load-location-positions')
     throw new WrongUsage(
-      'A location holds for all cells together: load its positions into one cell at a time',
+      'A location holds securities for all cells together: load its positions into one cell at a time',
     )
   const format = formatOf(path, given)
   await checkFile(path)

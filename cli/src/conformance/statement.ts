@@ -2,7 +2,7 @@
 import { expect, type Reply, type Subject, shown } from './subject.ts'
 
 export interface Statement {
-  /** The heading of the specification under which the sentence stands. */
+  /** The heading of the specification above the sentence. */
   readonly section: string
   /** The sentence, word for word. */
   readonly sentence: string
@@ -14,7 +14,7 @@ export function expectSuccess({ status, json, text }: Reply): void {
   expect(status === 200 && json.hasErrors === false, `answered ${status} ${text.slice(0, 160)}`)
 }
 
-/** The request was refused, with an error that names the field. */
+/** Asserts that the request was refused with an error that names the field. */
 export function expectRefusal({ status, json }: Reply, field?: string): void {
   expect(status >= 400 && status < 500, `answered ${status}, not a refusal`)
   expect(
@@ -31,7 +31,7 @@ export function expectRefusal({ status, json }: Reply, field?: string): void {
 
 export type Kind = 'string' | 'number' | 'boolean' | 'array' | 'object'
 
-/** Every member is there, of its type. */
+/** Asserts that every member is present and has its type. */
 export function expectMembers(record: Record<string, unknown> | undefined, kind: Kind, names: string): void {
   for (const name of names.split(' ')) {
     const value = record?.[name]

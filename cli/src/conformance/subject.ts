@@ -1,6 +1,6 @@
 /**
- * The implementation that is checked: sends plain HTTP requests, so that nothing of the sdk hides a departure. What several checks need,
- * such as an open account, is made once, at its first use.
+ * The implementation under test. It is called with plain HTTP requests, so that the sdk cannot hide a departure.
+ * Objects that several checks need, such as an open account, are made once, at their first use.
  */
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,11 +17,11 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: any implementation may answer anything
+  // biome-ignore lint/suspicious/noExplicitAny: an implementation may return any value
   readonly json: any
 }
 
-/** A departure from a statement, in words that name what was found. */
+/** A departure from a statement. The message describes the finding. */
 export class Departure extends Error {
   override readonly name = 'Departure'
 }
@@ -91,7 +91,7 @@ export class Subject {
     return this.send(path, { method: 'POST', headers, body: JSON.stringify(request) })
   }
 
-  /** The answer of a first new-account, and the number of the account. */
+  /** The response of the first new-account, and the number of the account. */
   created() {
     this.#created ??= this.call('new-account', this.application()).then((reply) => {
       const { data } = reply.json

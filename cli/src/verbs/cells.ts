@@ -10,7 +10,7 @@ import { WrongUsage } from '../wrong-usage.ts'
 
 const group = 'Work'
 const askAgainMs = 1_000
-/** The close goes on. */
+/** The close continues. */
 const goesOn = 'ERR.2009'
 
 interface CellsDay {
@@ -58,7 +58,7 @@ async function readDay(cell: ConnectedCell, { signal }: Terminal): Promise<Cells
   return { cell, businessDate }
 }
 
-/** Asks until the close has ended. A day that is closed already answers its result again. */
+/** Repeats the call until the close has ended. The call for a closed day returns its result again. */
 async function closeIn(each: CellsDay, date: string, { signal }: Terminal): Promise<Row> {
   const { cell } = each
   for (;;) {

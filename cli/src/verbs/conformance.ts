@@ -11,7 +11,7 @@ interface Finding {
   readonly section: string
   readonly sentence: string
   readonly holds: boolean
-  /** What was found instead; empty if the statement holds. */
+  /** The finding; empty if the statement holds. */
   readonly found: string
 }
 
@@ -70,7 +70,7 @@ async function findDeparture(check: () => Promise<void>): Promise<string> {
     return ''
   } catch (error) {
     if (error instanceof Departure) return error.message
-    // A check that ends by another error met an answer that no statement foresees, or no answer.
+    // Another error means that the response was not of an expected form, or that there was none.
     return `the check ended: ${error instanceof Error ? error.message : String(error)}`
   }
 }

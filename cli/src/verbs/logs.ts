@@ -62,9 +62,9 @@ function readCount(text: string | undefined): number {
 }
 
 interface Shown {
-  /** How many of the calls up to now are shown. */
+  /** Number of earlier calls to show. */
   readonly before: number
-  /** A call of this command itself, which does not count. */
+  /** Whether the call was made by this command, which leaves it out. */
   readonly isOwn: (call: Call) => boolean
   readonly show: (call: Call) => Promise<void>
 }
