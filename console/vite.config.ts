@@ -25,7 +25,10 @@ const passedOn = [
   '/console/sign-out',
 ]
 
-/** What the first screen waits for: the scripts and styles of the page and of the home screen, with all that they import. */
+/**
+ * The files that the first screen loads: the scripts and styles of the page and of the home screen, with their
+ * imports.
+ */
 function filesOfFirstScreen(bundle: Rolldown.OutputBundle): Set<string> {
   const files = new Set<string>()
   const add = (fileName: string) => {
@@ -79,7 +82,10 @@ function checkTypes(): Plugin {
   }
 }
 
-/** The default export of typebox is all of it; by its names only what the protocol uses comes along. */
+/**
+ * The default export of typebox contains the whole library; named imports include only the parts that the protocol
+ * uses.
+ */
 function nameTypes(): Plugin {
   return {
     name: 'name-types',
@@ -92,7 +98,7 @@ function nameTypes(): Plugin {
 
 const documentation = new Set(['description', 'examples'])
 
-/** The reference shows the descriptions and examples of operations, no screen does. */
+/** Only the reference shows the descriptions and examples of operations, so the console leaves them out. */
 function leaveOutDescriptions(): Plugin {
   return {
     name: 'leave-out-descriptions',
@@ -121,7 +127,9 @@ function leaveOutDescriptions(): Plugin {
   }
 }
 
-/** What the PDF viewer loads by name when a document needs it: standard fonts, character maps, image decoders. */
+/**
+ * Files that the PDF viewer loads by name when a document needs them: standard fonts, character maps, image decoders.
+ */
 function bringPdfResources(): Plugin {
   return {
     name: 'bring-pdf-resources',
@@ -144,10 +152,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1_500,
     rolldownOptions: {
-      // A warning with the times of plugins would stand in the output of every install.
+      // A warning with the times of plugins would appear in the output of every install.
       checks: { bundlerTimings: false },
       treeshake: {
-        // Operations, coded lists and the catalogue of fields come with the screens that use them.
+        // Operations, coded lists and the catalogue of fields are loaded with the screens that use them.
         moduleSideEffects: [
           { test: /node_modules\/typebox\//, sideEffects: false },
           { test: /protocol\/src\//, sideEffects: false },

@@ -70,7 +70,7 @@ const screens = {
 function NotThere() {
   return (
     <Page title="There is no such screen">
-      <Empty what="The address leads nowhere." hint={<Link to="/">Home</Link>} />
+      <Empty what="The address is not that of a screen." hint={<Link to="/">Home</Link>} />
     </Page>
   )
 }
@@ -83,7 +83,7 @@ export function makeScreens(): AnyRouter {
   return createRouter({
     routeTree: root.addChildren(routes),
     basepath: '/console',
-    // Texts stay texts, because an account number is no number.
+    // Values stay texts, because an account number is not a number.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => typeof value === 'string' && value !== '')

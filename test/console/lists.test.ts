@@ -345,7 +345,7 @@ describe('a case', () => {
       await page.getByRole('link', { name: accountNumber }).waitFor()
       await page.getByLabel('Name, account number or tax id').fill('nobody of this name')
       await button(page, 'Find').click()
-      await page.getByText('No account is like this.').waitFor()
+      await page.getByText('No account matches.').waitFor()
     }
   })
 })

@@ -45,10 +45,10 @@ describe('a rejected line', () => {
     await hands.press('Control+a')
     await hands.type('ANCR')
     await hands.press('Enter')
-    await line.getByText('The corrected line was taken').waitFor()
+    await line.getByText('The corrected line was accepted').waitFor()
     assert.ok(hands.count <= 5, `${hands.count} keys`)
-    await line.getByRole('link', { name: 'a load of its own' }).click()
-    await page.getByText('Every line was taken.').waitFor()
+    await line.getByRole('link', { name: 'a separate load' }).click()
+    await page.getByText('Every line was accepted.').waitFor()
   })
 
   browsing('is shown with those of the same cause', async () => {

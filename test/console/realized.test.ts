@@ -18,10 +18,7 @@ describe('an account', () => {
     const { closings, totals } = (await desk.service.alpha.realizedGains(asked)).data
     assert.ok(closings.length > 0)
     const long = page.getByRole('region', { name: 'Long term' })
-    const shown = await long
-      .locator('dt', { hasText: 'Gain or loss that counts' })
-      .locator('+ dd')
-      .innerText()
+    const shown = await long.locator('dt', { hasText: 'Allowed gain or loss' }).locator('+ dd').innerText()
     assert.equal(Number(shown.replaceAll(',', '').replace('−', '-')), totals.longTerm.gainLossAllowed)
     assert.equal(await page.locator('tbody tr').count(), closings.length)
     const form = button(page, `Form 8949 of ${year}`)
@@ -67,14 +64,14 @@ describe('what is not posted and what differs', () => {
     const row = page.getByRole('row', { name: /Deposit.*1,234\.50/ })
     await row.getByRole('link', { name: 'deposit-to-come' }).waitFor()
     await open('/console/books/pending?accountNumber=30100002')
-    await page.getByText('Alpha Securities: no line waits for its day.').waitFor()
+    await page.getByText('Alpha Securities: no line is pending.').waitFor()
   })
 
   browsing('lists the securities of which locations hold another quantity than customers', async () => {
     const { operations } = desk.service.operations
     const { page, open } = await as('viewer')
     await open('/console/books/locations')
-    await page.getByText('Without a report for the day there is nothing to compare.').waitFor()
+    await page.getByText('Positions can be compared only with a report for the day.').waitFor()
     const { data: compared } = await operations.listLocationDifferences({})
     const report = {
       location: 'DTC',

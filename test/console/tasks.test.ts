@@ -116,11 +116,11 @@ describe('after a decision', () => {
     await page.keyboard.press('a')
     await isAsked(page)
     await page.keyboard.press('Control+Enter')
-    await page.getByText('Nothing more waits in applications.').waitFor()
+    await page.getByText('No further item waits in applications.').waitFor()
     await page.goBack()
     await page.getByRole('heading', { name: 'Work' }).waitFor()
     assert.equal(await page.getByLabel('Queue', { exact: true }).inputValue(), 'Application')
-    await page.getByText('Nothing waits here.').waitFor()
+    await page.getByText('No items wait.').waitFor()
   })
 
   browsing('a match is cleared from the inbox within four keys', async () => {

@@ -52,7 +52,7 @@ export function ActivityTab({ accountNumber }: TabProps) {
                 label="Activity"
                 rows={lines}
                 keyOf={({ controlNo, transType }, index) => `${controlNo} ${transType} ${index}`}
-                empty="Nothing happened in these days."
+                empty="There is no activity in this range."
                 columns={columns}
               />
             </Panel>
@@ -63,7 +63,7 @@ export function ActivityTab({ accountNumber }: TabProps) {
   )
 }
 
-/** `20260131` as `2026-01-31`; other spellings stay. */
+/** `20260131` as `2026-01-31`; other forms are unchanged. */
 function asDay(date: string) {
   return date.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
 }

@@ -14,7 +14,7 @@ export function AuditTab({ accountNumber }: TabProps) {
       <Panel title="Audit" flush>
         <AuditRows filters={{ accountNumber }} />
       </Panel>
-      <Panel title="Readings" note="who read personal numbers and documents" flush>
+      <Panel title="Readings" note="accesses to personal numbers and documents" flush>
         <Readings accountNumber={accountNumber} />
       </Panel>
     </Stack>
@@ -27,7 +27,7 @@ function Readings({ accountNumber }: TabProps) {
       label="Readings"
       pages={usePages('list-readings', 'readings', { accountNumber })}
       keyOf={({ traceId, operation }, index) => `${traceId} ${operation} ${index}`}
-      empty="Nobody has read them."
+      empty="There was no access."
       columns={[
         { key: 'at', header: 'When', cell: ({ at }) => <Time at={at} /> },
         { key: 'reader', header: 'Reader', cell: ({ reader }) => reader },

@@ -7,7 +7,7 @@ import { Money, renderDecimal } from '../design/money.tsx'
 import { Empty } from '../design/states.tsx'
 import { renderDay } from '../design/time.tsx'
 
-/** The largest parts have a colour of their own, and the others share one. */
+/** Each of the largest parts has its own color, and the others share one. */
 const colouredMax = 6
 
 function colourOf(index: number): string {
@@ -24,7 +24,7 @@ export function Allocation({ parts }: { readonly parts: readonly Part[] }) {
     .toSorted((a, b) => Math.abs(Number(b.value)) - Math.abs(Number(a.value)))
     .map((part, index) => ({ ...part, colour: colourOf(index) }))
   const whole = drawn.reduce((sum, { value }) => sum + Math.abs(Number(value)), 0)
-  if (whole === 0) return <Empty what="There is nothing to divide." />
+  if (whole === 0) return <Empty what="The account holds nothing." />
   return (
     <Group align="center" gap="lg">
       <div aria-hidden>

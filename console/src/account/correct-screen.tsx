@@ -47,7 +47,7 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
     <Page
       title={`Correct ${String(record.accountName ?? '') || accountNumber}`}
       windowTitle={`Correct account ${accountNumber}`}
-      note="Change what is wrong. What you typed stays until you send or discard it; Ctrl+Enter sends it."
+      note="Correct the wrong fields. Your text is kept until you send or discard it. Ctrl+Enter sends the correction."
       above={[
         { label: 'Accounts', to: '/accounts' },
         { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },

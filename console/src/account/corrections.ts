@@ -110,7 +110,7 @@ function blockAt(into: Made, name: string): Made {
   return into[name] as Made
 }
 
-/** Items stand in the request in the order of their changes. */
+/** The items of the request are in the order of their changes. */
 function itemAt(made: Made, record: Block, list: string, index: number): Made {
   const item = (record[list] as readonly Block[])[index] ?? {}
   const key = keys.find((each) => typeof item[each] === 'string' && item[each] !== '') ?? ''
@@ -123,7 +123,7 @@ function itemAt(made: Made, record: Block, list: string, index: number): Made {
   return added
 }
 
-/** The paths of rejections as the form has them: items of the request are the changed items of the record. */
+/** Maps the paths of rejections to paths of the form: items of the request are the changed items of the record. */
 export function pathInRecord(record: Block, sent: Record<string, unknown>, field: string): string {
   const [, list = '', index = '', rest = ''] = /^(\w+)\[(\d+)\](.*)$/.exec(field) ?? []
   if (list === '') return field

@@ -30,7 +30,7 @@ export function DocumentsTab({ accountNumber }: TabProps) {
         pages={pages}
         total={pages.data?.pages[0]?.total}
         keyOf={({ documentId }) => documentId}
-        empty="There is no document."
+        empty="The account has no documents."
         columns={columns}
       />
     </Panel>

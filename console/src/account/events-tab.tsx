@@ -9,12 +9,12 @@ import type { TabProps } from './account-screen.tsx'
 export function EventsTab({ accountNumber }: TabProps) {
   const pages = usePages('list-events', 'events', { accountNumber })
   return (
-    <Panel title="Events" note="as the firm pulls, streams or is sent them" flush>
+    <Panel title="Events" note="as the firm polls, streams or receives them" flush>
       <Listed
         label="Events"
         pages={pages}
         keyOf={({ id }) => id}
-        empty="Nothing has happened to the account."
+        empty="The account has no events."
         columns={[
           { key: 'sequence', header: 'No.', right: true, cell: ({ sequence }) => sequence ?? '' },
           { key: 'time', header: 'When', cell: ({ time }) => <Time at={time} /> },

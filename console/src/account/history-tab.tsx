@@ -61,7 +61,7 @@ function ChangePanel({ change }: { readonly change: Change }) {
       <FieldChanges
         label={`Fields of change ${change.sequence}`}
         changes={change.changes.map(({ field, from, to }) => ({ field, before: from, after: to }))}
-        empty={change.sequence === 1 ? 'The record as it was submitted.' : 'Nothing of the record changed.'}
+        empty={change.sequence === 1 ? 'The record as it was submitted.' : 'No field of the record changed.'}
       />
     </Panel>
   )
@@ -94,7 +94,7 @@ function AsOf(props: { readonly accountNumber: string; readonly history: readonl
         label={(value) => `after change ${oldestFirst[value]?.sequence ?? ''}`}
       />
       <Text size="xs" className="quiet" mt="xs" mb="sm">
-        Move it to see the record as it stood after a change.
+        Move the slider to see the record after a change.
       </Text>
       {shows && (
         <Shown read={read}>

@@ -23,7 +23,7 @@ export function InForce({ accountNumber }: TabProps) {
             {suspends.map((one) => labelOf('entitlement', one).toLowerCase()).join(', ')}
             {end !== undefined && (
               <>
-                . <Link to={`/changes/${end.changeId}`}>Its end waits for a second person.</Link>
+                . <Link to={`/changes/${end.changeId}`}>The end waits for a second person.</Link>
               </>
             )}
           </div>

@@ -68,7 +68,7 @@ function meetColumns(accountNumber: string): readonly Column<OpenCall>[] {
           operation="grant-extension"
           label="Extend…"
           title="Extend the time to meet the call"
-          explains="One extension is at most one payment period, of a maintenance call fifteen business days."
+          explains="One extension is at most one payment period, or fifteen business days for a maintenance call."
           notNow={overdue ? 'The due date has passed.' : undefined}
           fields={[
             { name: 'until', label: 'New due date', kind: 'day', required: true },
@@ -188,7 +188,7 @@ export function MarginTab({ accountNumber }: TabProps) {
               />
             </Panel>
           </div>
-          <Panel title="Calls" note="as the closes of business days issued them" flush>
+          <Panel title="Calls" note="issued at the closes of business days" flush>
             <Listed
               label="Calls"
               pages={calls}

@@ -5,7 +5,7 @@ import { Notes } from './notes.tsx'
 
 export function NotesTab({ accountNumber }: TabProps) {
   return (
-    <Panel title="Notes" note="only the staff sees them">
+    <Panel title="Notes" note="visible to staff only">
       <Notes accountNumber={accountNumber} />
     </Panel>
   )

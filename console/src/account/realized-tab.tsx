@@ -29,7 +29,7 @@ const figures = [
   ['cost', 'Cost'],
   ['gainLoss', 'Gain or loss'],
   ['washDisallowedAmt', 'Disallowed by wash sales'],
-  ['gainLossAllowed', 'Gain or loss that counts'],
+  ['gainLossAllowed', 'Allowed gain or loss'],
 ] as const
 
 export function RealizedTab({ accountNumber }: TabProps) {
@@ -89,7 +89,7 @@ function ShownGains({ gains }: { readonly gains: Gains }) {
           label="Closings"
           rows={gains.closings}
           keyOf={({ closingId }) => closingId}
-          empty="Nothing was closed in these days."
+          empty="No lot was closed in this range."
           columns={columns}
         />
       </Panel>

@@ -1,6 +1,6 @@
 /**
- * The stored record, block by block. Personal numbers are masked until a person gives a reason. The reading and the reason are
- * recorded.
+ * The stored record, block by block. Personal numbers are masked until a person gives a reason. The access and the
+ * reason are recorded.
  */
 import { Group, Stack } from '@mantine/core'
 import { useState } from 'react'

@@ -57,7 +57,7 @@ function restrictionColumns(
       header: 'Ended',
       cell: (row) => {
         const asked = endOf(row.restrictionCode)
-        if (row.endedOn === null) return asked && <Waits what="Its end waits" change={asked} />
+        if (row.endedOn === null) return asked && <Waits what="The end waits" change={asked} />
         return (
           <>
             <Time at={row.endedOn} />
@@ -78,7 +78,7 @@ function restrictionColumns(
           notNow={
             row.endedOn !== null
               ? 'It has ended.'
-              : endOf(row.restrictionCode) && 'Its end waits for a second person.'
+              : endOf(row.restrictionCode) && 'The end waits for a second person.'
           }
           fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
           fixed={{ accountNumber, restrictionId: row.restrictionId }}
@@ -149,7 +149,7 @@ export function RestrictionsTab({ accountNumber }: TabProps) {
           label="Restrictions"
           pages={restrictions}
           keyOf={({ restrictionId }) => restrictionId}
-          empty="The account was never restricted."
+          empty="The account has had no restrictions."
           columns={restrictionColumns(accountNumber, endOf)}
         />
       </Panel>
@@ -158,7 +158,7 @@ export function RestrictionsTab({ accountNumber }: TabProps) {
           label="Change requests"
           pages={changes}
           keyOf={({ changeId }) => changeId}
-          empty="No change was ever requested."
+          empty="There are no change requests."
           columns={changeColumns}
         />
       </Panel>

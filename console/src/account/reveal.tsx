@@ -62,9 +62,7 @@ function Ask({ onReason }: { readonly onReason: (reason: string) => void }) {
       }}
     >
       <Stack gap="sm">
-        <Text size="sm">
-          The reading is recorded under your name with the reason. Both are shown on the tab Audit.
-        </Text>
+        <Text size="sm">The access is recorded with your name and the reason. The tab Audit shows it.</Text>
         <TextInput
           label="Reason"
           description="No personal data."

@@ -88,8 +88,8 @@ export function SearchScreen() {
           columns={columns}
           keyOf={({ accountNumber }) => accountNumber}
           opens={({ accountNumber }) => goTo(`/accounts/${accountNumber}`)}
-          empty="No account is like this."
-          emptyHint="Names are found by their beginnings, tax ids whole."
+          empty="No account matches."
+          emptyHint="Names match by their beginnings, tax ids only as a whole."
         />
       </Panel>
     </Page>

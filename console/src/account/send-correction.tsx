@@ -76,9 +76,7 @@ export function SendCorrection(props: SendCorrectionProps) {
       <Refusals reasons={elsewhere} />
       {write.isError && !(write.error instanceof RequestRejected) && <Failure fault={write.error} />}
       {mayPass(write.error) && (
-        <Text size="sm">
-          What you typed is kept. Send it again: it is done once, however often it is sent.
-        </Text>
+        <Text size="sm">Your text is kept. You can send it again: the correction takes effect once.</Text>
       )}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" disabled={changes.length === 0 || write.isPending} onClick={onDone}>
@@ -113,7 +111,7 @@ function Waiting({ accountNumber, message }: { readonly accountNumber: string; r
       {rows.map(({ changeId, requestedBy }) => (
         <div key={changeId}>
           <Link to={`/changes/${changeId}`}>Open the change</Link>{' '}
-          <span className="quiet">asked for by {requestedBy}</span>
+          <span className="quiet">requested by {requestedBy}</span>
         </div>
       ))}
     </Alert>

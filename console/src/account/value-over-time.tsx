@@ -30,6 +30,6 @@ export function ValueOverTime({ accountNumber }: { readonly accountNumber: strin
   })
   if (reads.some(({ isPending }) => isPending)) return <Loading />
   const values = reads.flatMap(({ data }) => (data === undefined ? [] : [data]))
-  if (values.length < pointsMin) return <Empty what="The books do not reach back far enough." />
+  if (values.length < pointsMin) return <Empty what="The books have no earlier days." />
   return <Values values={values} />
 }

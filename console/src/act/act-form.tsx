@@ -139,7 +139,7 @@ function isSubmitKey({ key, ctrlKey, metaKey }: KeyboardEvent) {
   return key === 'Enter' && (ctrlKey || metaKey)
 }
 
-/** The fields that are missing or that the rules of the protocol refuse. */
+/** The fields that are missing or that the rules of the protocol reject. */
 function findWrong<N extends Readable>(
   operation: N,
   fields: ActFormProps<N>['fields'],
@@ -153,10 +153,10 @@ function findWrong<N extends Readable>(
   return [...missing, ...read.rejections.filter(({ field }) => !missing.some((one) => one.field === field))]
 }
 
-/** Sends the request again some seconds after each failure that may pass. */
+/** Sends the request again some seconds after each temporary failure. */
 function useSendAgain(waits: boolean, fault: unknown, send: () => void) {
   const sendAgain = useEffectEvent(send)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure waits anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure starts a new wait
   useEffect(() => {
     if (!waits) return
     const timer = setTimeout(sendAgain, againAfterMs)
@@ -181,10 +181,10 @@ function useLeftUnknown(isUnknown: boolean) {
 
 function Waits({ isUnknown }: { readonly isUnknown: boolean }) {
   return (
-    <Alert color="yellow" variant="light" role="alert" title="The service does not answer">
+    <Alert color="yellow" variant="light" role="alert" title="The service does not respond">
       {isUnknown
-        ? 'It may have been done already. It is sent again every few seconds until the service answers, and is done once, however often it is sent.'
-        : 'Nothing was changed. It is sent again every few seconds until the service answers. What you typed is kept.'}
+        ? 'The request may have taken effect. It is sent again every few seconds until the service responds, and takes effect once.'
+        : 'Nothing was changed. The request is sent again every few seconds until the service responds. Your text is kept.'}
     </Alert>
   )
 }
@@ -192,8 +192,8 @@ function Waits({ isUnknown }: { readonly isUnknown: boolean }) {
 /** Shown to a person who leaves a form that waits for its outcome. */
 const notKnown = {
   tone: 'bad',
-  title: 'It is not known whether this was done',
-  message: 'The service did not answer. Look before you do it again.',
+  title: 'The outcome is unknown',
+  message: 'The service did not respond. Check the result before you repeat the request.',
 } as const
 
 function isEmpty(value: Values[string] | undefined) {

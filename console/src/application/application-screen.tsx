@@ -1,4 +1,4 @@
-/** An application: its stages, what was sent beside what was understood, its follow-ups, and the decision. */
+/** An application: its stages, the sent values beside the stored ones, its follow-ups, and the decision. */
 import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Notes } from '../account/notes.tsx'
@@ -62,7 +62,7 @@ export function ApplicationScreen() {
                 />
               </Panel>
               <Stages result={result} />
-              <Panel title="Notes" note="only the staff sees them">
+              <Panel title="Notes" note="visible to staff only">
                 <Notes accountNumber={accountNumber} />
               </Panel>
             </Stack>

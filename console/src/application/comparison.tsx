@@ -1,4 +1,7 @@
-/** The application as the firm sent it beside what was understood, with the text of the request; personal numbers after a reason. */
+/**
+ * The application as the firm sent it beside the stored values, with the text of the request. Personal numbers are
+ * shown for a reason.
+ */
 import { RequestRejected } from '@clearing/sdk'
 import { Checkbox, Text } from '@mantine/core'
 import { useState } from 'react'
@@ -23,8 +26,8 @@ export function Comparison({ accountNumber }: { readonly accountNumber: string }
     return (
       <Panel title="Sent and understood">
         <Text size="sm">
-          This application came before the service kept requests as they were sent. What was understood is the
-          record of the account.
+          This application is from a release that did not store requests as they were sent. The record of the
+          account has the stored values.
         </Text>
       </Panel>
     )
@@ -51,7 +54,7 @@ export function Comparison({ accountNumber }: { readonly accountNumber: string }
               isPart
               rows={onlyDifferent ? data.fields.filter((row) => difference(row) !== undefined) : data.fields}
               keyOf={({ field, sentAs }) => `${field} ${sentAs}`}
-              empty="Everything was understood as it was sent."
+              empty="All values were stored as they were sent."
               columns={columns}
             />
             <details className="folded as-sent">
@@ -88,7 +91,7 @@ const columns = [
     header: 'Understood',
     cell: ({ field, understood }: Row) => (
       <>
-        {understood || <span className="quiet">kept in other fields</span>}
+        {understood || <span className="quiet">stored in other fields</span>}
         {inOtherWords(field, understood)}
       </>
     ),

@@ -32,7 +32,7 @@ export function DecideApplication({ result }: { readonly result: Result }) {
         submit="Approve"
         notNow={notNow ?? whyMatchesFirst(open)}
         look={{ variant: 'filled' }}
-        explains="The work on the application goes on by itself."
+        explains="The onboarding continues automatically."
         fields={[{ name: 'reason', label: 'Reason', kind: 'long' }]}
         fixed={{ accountNumber, decision: 'Approved' }}
         onDone={goOn}
@@ -45,7 +45,7 @@ export function DecideApplication({ result }: { readonly result: Result }) {
         submit="Reject"
         danger
         notNow={notNow}
-        explains="The account is closed. The firm reads the reason: no personal data in it."
+        explains="The account is not opened. The firm reads the reason, so do not write personal data."
         fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
         fixed={{ accountNumber, decision: 'Rejected' }}
         onDone={goOn}
@@ -67,5 +67,5 @@ function whyNotDecided({ currentState, history }: Result, decider: string): stri
   const left = history.findLast(({ from }) => from === 'ManualReview')
   if (left !== undefined)
     return `It was decided${decider || ` at ${renderTime(left.at)}`}: ${left.reason || wordsOf(left.to)}`
-  return `It is in the state ${wordsOf(currentState).toLowerCase()}, which no person decides.`
+  return `It is in the state ${wordsOf(currentState).toLowerCase()}, which needs no decision.`
 }

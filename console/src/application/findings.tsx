@@ -50,13 +50,13 @@ export function Noted({ findings }: { readonly findings: Result['findings'] }) {
   const noted = findings.filter(({ effect }) => effect === 'note')
   if (noted.length === 0) return null
   return (
-    <Panel title="Noted" note="nothing waits for it" flush>
+    <Panel title="Noted" note="remarks; nothing waits for them" flush>
       <Table
         label="Noted"
         isPart
         rows={noted}
         keyOf={({ rule, field }) => `${rule} ${field}`}
-        empty="Nothing is noted."
+        empty="There are no remarks."
         columns={[
           {
             key: 'what',

@@ -27,7 +27,7 @@ export function FollowUps({ result: { accountNumber, followUps, findings } }: { 
         isPart
         rows={followUps}
         keyOf={({ id }) => id}
-        empty="Nothing was asked."
+        empty="There are no follow-ups."
         columns={[
           {
             key: 'what',

@@ -14,7 +14,7 @@ export function Wrongs({ wrongs }: { readonly wrongs: readonly Wrong[] }) {
         isPart
         rows={wrongs}
         keyOf={({ code, field }, index) => `${code} ${field} ${index}`}
-        empty="Nothing is wrong."
+        empty="There are no errors."
         columns={[
           { key: 'code', header: 'Code', cell: ({ code }) => <span className="mono">{code}</span> },
           { key: 'field', header: 'Field', cell: ({ field }) => <span className="mono">{field}</span> },

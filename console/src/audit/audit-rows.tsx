@@ -20,7 +20,7 @@ export function AuditRows({ filters }: { readonly filters: AuditFilters }) {
       pages={usePages('list-audit', 'rows', filters)}
       columns={columns}
       keyOf={({ firmId, sequence }) => `${firmId} ${sequence}`}
-      empty="No row is like this."
+      empty="No row matches."
     />
   )
 }
@@ -28,7 +28,7 @@ export function AuditRows({ filters }: { readonly filters: AuditFilters }) {
 const columns: readonly Column<Row>[] = [
   {
     key: 'at',
-    header: 'When and who',
+    header: 'Time and actor',
     cell: ({ at, actor }) => (
       <>
         <Time at={at} />

@@ -102,7 +102,7 @@ function Verify() {
           title={outcome.verified ? 'The chain holds' : 'The chain is broken'}
         >
           {outcome.verified
-            ? `${renderCount(rows)} rows of ${outcome.firms.length} firms were recomputed; each fits the one before, and the signed heads.`
+            ? `${renderCount(rows)} rows of ${outcome.firms.length} firms were recomputed; each row matches the previous row and the signed heads.`
             : null}
           <List size="sm">
             {outcome.firms.flatMap(({ firmId, firstBreak }) =>

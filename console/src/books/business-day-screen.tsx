@@ -61,7 +61,7 @@ interface CloseDayProps {
   readonly checked: Answered<'close-checklist'> | undefined
 }
 
-/** With open items it asks for the reason to close the day. */
+/** If items are open, the form asks for the reason to close the day. */
 function CloseDay({ date, runs, checked }: CloseDayProps) {
   const isOpen = (checked?.open ?? 0) > 0
   const notNow = runs
@@ -79,7 +79,7 @@ function CloseDay({ date, runs, checked }: CloseDayProps) {
       notNow={notNow}
       explains={`Settles, accrues, marks to market, issues and ages calls, and seals the day. Closing it a second time does nothing.${
         checked?.secondPerson === true
-          ? ' What is open weighs so much that a second person has to approve it.'
+          ? '  The severity of the open items requires the approval of a second person.'
           : ''
       }`}
       fields={
@@ -87,7 +87,7 @@ function CloseDay({ date, runs, checked }: CloseDayProps) {
           ? [
               {
                 name: 'acceptOpen.reason',
-                label: 'Why it is closed with something open',
+                label: 'Why the day is closed with open items',
                 kind: 'long',
                 required: true,
               },
@@ -109,7 +109,7 @@ function Checklist({ items, note }: { readonly items: readonly CheckItem[]; read
         isPart
         rows={items}
         keyOf={({ item, severity }) => `${item} ${severity}`}
-        empty="There is nothing to look at."
+        empty="There are no items."
         columns={[
           { key: 'item', header: 'Item', cell: ({ item }) => <ItemName item={item} /> },
           { key: 'severity', header: 'Severity', cell: ({ severity }) => severity ?? '' },
@@ -166,7 +166,7 @@ function LastClose({ close }: { readonly close: Close }) {
   return (
     <Panel title="Last close">
       {close === null ? (
-        <Empty what="No day was closed yet." />
+        <Empty what="No day has been closed yet." />
       ) : (
         <Facts
           facts={[
@@ -177,7 +177,7 @@ function LastClose({ close }: { readonly close: Close }) {
             ['Calls met', renderCount(close.callsMet)],
             ['Started', <Time key="started" at={close.startedOn} />],
             ['Closed', <Time key="closed" at={close.closedOn} />],
-            ['Open then', openThen(close.checklist)],
+            ['Open items', openThen(close.checklist)],
             ['Accepted', close.acceptedOpen === null ? undefined : acceptedBy(close.acceptedOpen)],
           ]}
         />
@@ -225,7 +225,7 @@ function Steps({ close, runs }: StepsProps) {
         isPart
         rows={steps}
         keyOf={({ step }) => step}
-        empty="There are no steps to show."
+        empty="The close has no steps."
         columns={[
           { key: 'step', header: 'Step', cell: ({ step }) => wordsOf(step) },
           { key: 'state', header: 'State', cell: ({ state }) => <Status of={state} /> },

@@ -21,7 +21,7 @@ export function CallsScreen() {
   return (
     <Page
       title="Margin calls"
-      note="The close of each business day issues calls, ages them and finds which are met."
+      note="The close of each business day issues calls, ages them, and marks the met ones."
     >
       <Filters
         filters={[
@@ -84,7 +84,9 @@ function FirmCalls({ firmId, name, state }: FirmCallsProps) {
   return (
     <Panel
       title={name}
-      note={isOverdue ? 'what meets each call now, by the figures of the account' : undefined}
+      note={
+        isOverdue ? 'the amounts that meet each call, from the present figures of the account' : undefined
+      }
       flush
     >
       <Listed

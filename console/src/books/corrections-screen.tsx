@@ -69,7 +69,7 @@ const columns: readonly Column<CorrectedDay>[] = [
   { key: 'date', header: 'Day', by: ({ date }) => date, cell: ({ date }) => <Day on={date} /> },
   {
     key: 'lines',
-    header: 'Lines that came since',
+    header: 'Later lines',
     cell: ({ lines }) =>
       lines.map((line) => (
         <div key={line.externalId}>

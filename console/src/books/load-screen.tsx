@@ -47,13 +47,13 @@ export function LoadScreen() {
                 ],
                 ['Received', renderCount(load.received)],
                 ['Accepted', renderCount(load.accepted)],
-                ['Of days to come', load.pending === 0 ? undefined : renderCount(load.pending)],
+                ['Of future days', load.pending === 0 ? undefined : renderCount(load.pending)],
                 ['Duplicates', renderCount(load.duplicates)],
                 ['Conflicts', renderCount(load.conflicts)],
                 ['Rejected', renderCount(load.rejected)],
                 ['Started', <Time key="started" at={load.startedOn} />],
                 ['Ended', load.endedOn === null ? undefined : <Time key="ended" at={load.endedOn} />],
-                ['Reviewed by', hasLeft(load) ? load.lookedAtBy || 'nobody yet' : undefined],
+                ['Reviewed by', hasLeft(load) ? load.lookedAtBy || 'not reviewed' : undefined],
               ]}
             />
           </Panel>
@@ -75,7 +75,7 @@ function Review({ loadId }: { readonly loadId: string }) {
       operation="review-load"
       label="Mark as reviewed"
       title="Mark as reviewed"
-      explains="The load is no longer open when the business day is closed."
+      explains="The close of the business day no longer lists the load."
       fields={[{ name: 'note', label: 'Note', kind: 'long' }]}
       fixed={{ loadId }}
     />

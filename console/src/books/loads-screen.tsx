@@ -54,7 +54,7 @@ export function LoadsScreen() {
           columns={columns}
           keyOf={({ loadId }) => loadId}
           opens={({ loadId }) => goTo(`/books/loads/${loadId}`)}
-          empty="Nothing was loaded."
+          empty="There are no loads."
         />
       </Panel>
     </Page>

@@ -17,7 +17,7 @@ export function LocationsScreen() {
   return (
     <Page
       title="Locations"
-      note="What depositories, custodian banks and clearing houses reported for the business day, beside the settled positions of the customers."
+      note="The reports of depositories, custodian banks and clearing houses for the business day, beside the settled positions of the customers."
     >
       <Panel title="Differences" {...(day === undefined ? {} : { note: renderDay(day) })} flush>
         <Listed
@@ -25,8 +25,8 @@ export function LocationsScreen() {
           pages={pages}
           columns={columns}
           keyOf={({ secNo }) => secNo}
-          empty="Nothing differs."
-          emptyHint="Without a report for the day there is nothing to compare."
+          empty="There are no differences."
+          emptyHint="Positions can be compared only with a report for the day."
         />
       </Panel>
     </Page>

@@ -49,7 +49,7 @@ function Form({ onDone }: { readonly onDone: () => void }) {
   return (
     <FileForm
       submit="Load"
-      description="NDJSON (one object a line) or CSV (names in the first line). Good lines are kept, bad ones reported; a file can be loaded again."
+      description="NDJSON (one object a line) or CSV (names in the first line). Valid lines are stored, and invalid ones are reported. A file can be loaded again."
       accept=".ndjson,.jsonl,.json,.csv,.txt"
       ready
       request={kind}
@@ -58,7 +58,7 @@ function Form({ onDone }: { readonly onDone: () => void }) {
         <>
           <Progress value={100} animated aria-label="Loading the file" />
           <Text size="xs" className="quiet">
-            The service takes the lines. The list of loads shows how far it is.
+            The service is reading the lines. The list of loads shows the progress.
           </Text>
         </>
       }

@@ -64,7 +64,7 @@ function FirmLines({ firmId, name, accountNumber }: FirmLinesProps) {
   if (pages.data?.pages[0]?.lines.length === 0) {
     return (
       <Text size="sm" className="quiet">
-        {name}: no line waits for its day.
+        {name}: no line is pending.
       </Text>
     )
   }
@@ -75,7 +75,7 @@ function FirmLines({ firmId, name, accountNumber }: FirmLinesProps) {
         pages={pages}
         columns={columns}
         keyOf={({ externalId }) => externalId}
-        empty="No line waits for its day."
+        empty="No line is pending."
       />
     </Panel>
   )

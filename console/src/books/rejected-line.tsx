@@ -49,7 +49,7 @@ export function RejectedLine(props: RejectedLineProps) {
       </Group>
       {members === undefined || kindOfLoad === undefined ? (
         <Text size="xs" className="quiet">
-          {sent === '' ? 'The line as it was sent is not kept.' : sent}
+          {sent === '' ? 'The line was not stored.' : sent}
         </Text>
       ) : (
         <Mend kind={kindOfLoad} sent={sent} members={members} rejects={rejects} />
@@ -102,8 +102,8 @@ function Mend({ kind, sent, members, rejects }: MendProps) {
     return (
       <Text size="sm" role="status">
         <Status of="Accepted" />{' '}
-        {outcome.duplicates > 0 ? 'It was in the books already' : 'The corrected line was taken'} by{' '}
-        <Link to={`/books/loads/${outcome.loadId}`}>a load of its own</Link>.
+        {outcome.duplicates > 0 ? 'The line is in the books already' : 'The corrected line was accepted'} by{' '}
+        <Link to={`/books/loads/${outcome.loadId}`}>a separate load</Link>.
       </Text>
     )
   return (

@@ -23,7 +23,7 @@ export function Rejects({ load }: { readonly load: Load }) {
   const pages = usePages('get-load', 'rejects', { loadId: load.loadId })
   const { refetch } = pages
   const known = load.rejects.length + load.rejected + load.conflicts
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read anew as the load goes on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again while the load runs
   useEffect(() => void refetch(), [known, load.state])
   const [cause, setCause] = useState<string>()
   const lines = useMemo(() => linesOf(pages.rows), [pages.rows])
@@ -63,7 +63,7 @@ export function Rejects({ load }: { readonly load: Load }) {
       {pages.isPending ? (
         <Loading />
       ) : lines.length === 0 ? (
-        <Empty what="Every line was taken." />
+        <Empty what="Every line was accepted." />
       ) : (
         <ol className="lines" aria-label="Rejected lines">
           {shown.map(({ line, rejects }) => (

@@ -14,13 +14,13 @@ import { usePages } from '../reads.ts'
 export function StockRecordScreen() {
   const [{ security = '' }] = useFilters()
   return (
-    <Page title="Stock record" note="Who holds a security, across all firms.">
+    <Page title="Stock record" note="The holders of a security, across all firms.">
       <Filters
         filters={[{ name: 'security', label: 'Symbol, CUSIP, ISIN, SEDOL or number', kind: 'text' }]}
       />
       {security === '' ? (
         <Panel title="Holders">
-          <Empty what="Name a security." />
+          <Empty what="Enter a security." />
         </Panel>
       ) : (
         <Record security={security} />
@@ -51,7 +51,7 @@ function Record({ security }: { readonly security: string }) {
           label="Holders"
           pages={pages}
           keyOf={({ accountNumber, acctType }, index) => `${accountNumber} ${acctType} ${index}`}
-          empty="Nobody holds it."
+          empty="No account holds it."
           columns={[
             {
               key: 'account',

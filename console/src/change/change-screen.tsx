@@ -72,7 +72,7 @@ function Shown({ change }: { readonly change: Change }) {
         <FieldChanges
           label="Fields"
           changes={change.fields}
-          empty="The change touches no field of the record."
+          empty="The change affects no field of the record."
         />
       </Panel>
     </Page>
@@ -94,7 +94,7 @@ function Decisions({ change, matches, onDone }: DecisionsProps) {
     state === 'Requested'
       ? undefined
       : `${wordsOf(state)} by ${change.decidedBy} at ${renderTime(change.decidedOn ?? '')}.`
-  const notNow = decided ?? (own ? 'You asked for it: another person must decide.' : undefined)
+  const notNow = decided ?? (own ? 'You requested it, so another person must decide.' : undefined)
   const unasked = change.approvalNeeded
     ? change.approvedBy === ''
       ? undefined
@@ -135,7 +135,7 @@ function Decisions({ change, matches, onDone }: DecisionsProps) {
         operation="withdraw-change"
         label="Withdraw"
         title="Withdraw the change"
-        notNow={decided ?? (own ? undefined : 'Only who asked for it can withdraw it.')}
+        notNow={decided ?? (own ? undefined : 'Only the person who requested it can withdraw it.')}
         fixed={{ changeId }}
       />
     </>

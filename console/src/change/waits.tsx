@@ -15,7 +15,7 @@ export function Waits({ what, change }: { readonly what: string; readonly change
     <div>
       <Status of={what} tone="waiting" />
       <div className="quiet">
-        <Link to={`/changes/${change.changeId}`}>A second person must decide</Link>; asked for by{' '}
+        <Link to={`/changes/${change.changeId}`}>A second person must decide</Link>; requested by{' '}
         {change.requestedBy}
       </div>
     </div>

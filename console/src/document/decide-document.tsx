@@ -29,7 +29,7 @@ export function DecideDocument({ document }: { readonly document: Document }) {
         submit="Approve"
         look={{ variant: 'filled' }}
         notNow={notNow}
-        explains="A follow-up that it answers is accepted."
+        explains="The follow-up that it answers is accepted."
         fixed={{ accountNumber, documentId, decision: 'Approved' }}
         onDone={goOn}
       />
@@ -41,7 +41,7 @@ export function DecideDocument({ document }: { readonly document: Document }) {
         submit="Reject"
         danger
         notNow={notNow}
-        explains="The firm is asked for another."
+        explains="The firm is asked for another document."
         fields={[
           {
             name: 'rejectionCode',

@@ -17,7 +17,7 @@ export function ImagePage({ content, mediaType, look }: ImagePageProps) {
     setAddress(made)
     return () => URL.revokeObjectURL(made)
   }, [content, mediaType])
-  if (broken) return <Empty what="The browser cannot show this image." hint="Save the file to look at it." />
+  if (broken) return <Empty what="The browser cannot show this image." hint="Save the file to view it." />
   if (address === undefined) return null
   return (
     <img

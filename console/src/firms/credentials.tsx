@@ -25,7 +25,7 @@ export function Credentials({ firm }: { readonly firm: Firm }) {
   return (
     <Panel
       title="Credentials"
-      note="new ones work when a second person has approved them"
+      note="new credentials work after a second person approves them"
       flush
       acts={
         <Act
@@ -40,7 +40,7 @@ export function Credentials({ firm }: { readonly firm: Firm }) {
               label: 'Scopes',
               kind: 'several',
               choices: choicesOf('scope').filter(({ value }) => value !== 'operations'),
-              hint: 'Empty grants all that a firm may have.',
+              hint: 'Leave it empty to grant all scopes of firms.',
             },
           ]}
           fixed={{ firmId: firm.firmId }}
@@ -55,7 +55,7 @@ export function Credentials({ firm }: { readonly firm: Firm }) {
         label="Credentials"
         rows={withWaiting(firm, changes.rows)}
         keyOf={({ clientId }) => clientId}
-        empty={changes.isPending ? 'What was asked for is being read.' : 'The firm has no credentials.'}
+        empty={changes.isPending ? 'The requested credentials are loading.' : 'The firm has no credentials.'}
         columns={columns}
       />
     </Panel>
@@ -91,7 +91,7 @@ function withWaiting(firm: Firm, changes: readonly Change[]): Credential[] {
 function Secret(props: { readonly clientId: string; readonly secret: string; readonly message: string }) {
   return (
     <Stack gap="sm">
-      <Alert color="yellow" title="The secret is shown this once">
+      <Alert color="yellow" title="The secret is shown only once">
         {props.message}
       </Alert>
       <Text size="sm">

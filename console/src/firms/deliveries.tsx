@@ -52,7 +52,7 @@ export function Deliveries({
     <div ref={place}>
       <Panel
         title="Deliveries"
-        note={`what was sent to the webhooks, kept ${limits.webhookDeliveryKeptDays} days`}
+        note={`deliveries to the webhooks, kept for ${limits.webhookDeliveryKeptDays} days`}
         flush
         acts={
           <Act
@@ -62,9 +62,14 @@ export function Deliveries({
             notNow={active.length === 0 ? 'The firm has no active webhook.' : undefined}
             fields={[
               { name: 'webhookId', label: 'Webhook', kind: 'choice', required: true, choices: active },
-              { name: 'from', label: 'From', kind: 'time', required: true, hint: 'In your own time.' },
-              { name: 'to', label: 'To', kind: 'time', hint: 'Until now when empty.' },
-              { name: 'accountNumber', label: 'Account', kind: 'text', hint: 'Of all accounts when empty.' },
+              { name: 'from', label: 'From', kind: 'time', required: true, hint: 'In your time zone.' },
+              { name: 'to', label: 'To', kind: 'time', hint: 'Leave it empty for now.' },
+              {
+                name: 'accountNumber',
+                label: 'Account',
+                kind: 'text',
+                hint: 'Leave it empty for all accounts.',
+              },
             ]}
             firmId={firmId}
             result={({ data }) => `${renderCount(data.queued)} events are queued for the webhook.`}
@@ -86,7 +91,7 @@ export function Deliveries({
           pages={pages}
           columns={columns(firmId, webhooks)}
           keyOf={({ deliveryId }) => deliveryId}
-          empty="Nothing was sent that is like this."
+          empty="No delivery matches."
           heightMax="45vh"
         />
       </Panel>
@@ -140,12 +145,12 @@ function columns(firmId: string, webhooks: readonly Webhook[]): readonly Column<
           operation="resend-events"
           label="Send again…"
           title="Send the event again"
-          explains="It is queued for the same webhook, behind what waits for its account."
+          explains="It is queued for the same webhook, after the waiting events of its account."
           notNow={
             kind === 'Test'
-              ? 'A trial is tried anew, at the webhook.'
+              ? 'A test cannot be sent again: test the webhook.'
               : attempts.length === 0
-                ? 'It has not been tried yet.'
+                ? 'It has not been attempted yet.'
                 : isDisabled(webhooks, webhookId)
                   ? 'The webhook is disabled.'
                   : undefined

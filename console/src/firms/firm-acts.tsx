@@ -50,19 +50,19 @@ export function FirmActs({ firm: { firmId, disabled, settings } }: { readonly fi
           },
           {
             name: 'settings.documentCatalogueClosed',
-            label: 'Only documents of the catalogue are taken',
+            label: 'Accept only documents of the catalogue',
             kind: 'flag',
             first: settings.documentCatalogueClosed === true,
           },
           {
             name: 'settings.keysOnly',
-            label: 'Only signed token requests, no secrets',
+            label: 'Accept only signed token requests, no secrets',
             kind: 'flag',
             first: settings.keysOnly === true,
           },
           {
             name: 'settings.changesNeedingApproval',
-            label: 'Changes by the firm itself that a second person approves',
+            label: 'Changes by the firm that need the approval of a second person',
             kind: 'several',
             choices: choicesOf('approvalSubject'),
             first: Array.isArray(settings.changesNeedingApproval) ? settings.changesNeedingApproval : [],

@@ -65,7 +65,7 @@ export function FirmScreen() {
               <Webhooks firmId={firmId} />
               <Usage firmId={firmId} />
               <Requests firmId={firmId} />
-              <Panel title="What the firm did" note="its audit trail, the newest first" flush>
+              <Panel title="Actions of the firm" note="its audit trail, the newest first" flush>
                 <AuditRows filters={{ firmId }} />
               </Panel>
             </Stack>

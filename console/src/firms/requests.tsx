@@ -25,7 +25,7 @@ export function Requests({ firmId }: { readonly firmId: string }) {
   return (
     <Panel
       title="Requests"
-      note="of the firm’s own credentials; names and addresses are shown, tax ids, other personal numbers, birth dates and secrets are not kept"
+      note="of the firm’s own credentials; names and addresses are shown; tax ids, other personal numbers, birth dates and secrets are not stored"
       flush
     >
       <div className="inside">
@@ -52,7 +52,7 @@ export function Requests({ firmId }: { readonly firmId: string }) {
         pages={pages}
         columns={columns}
         keyOf={({ requestId }) => requestId}
-        empty="No call is like this."
+        empty="No call matches."
         heightMax="45vh"
       />
     </Panel>

@@ -15,7 +15,7 @@ export function Usage({ firmId }: { readonly firmId: string }) {
       <Shown read={useRead('firm-usage', { firmId, days })} rows={3}>
         {({ firms: [usage] }) =>
           usage === undefined ? (
-            <Empty what={`The firm has not called in ${days} days.`} />
+            <Empty what={`The firm made no calls in ${days} days.`} />
           ) : (
             <Table
               label="Usage"

@@ -59,7 +59,7 @@ export function Broke({ failures }: { readonly failures: readonly Failure[] }) {
     <div id="broke">
       <Panel title="Broke" note="by cause, the largest first" flush>
         {failures.length === 0 ? (
-          <Empty what="Nothing broke." />
+          <Empty what="There are no failures." />
         ) : (
           <ul className="items" aria-label="Broke">
             {failures.map((failure) => (

@@ -22,7 +22,7 @@ export function LastDay({ closes }: { readonly closes: readonly Close[] }) {
   return (
     <Panel title="Last business day" acts={<Link to="/books/business-day">Business day</Link>}>
       {last === undefined ? (
-        <Empty what="No day was closed yet." />
+        <Empty what="No day has been closed yet." />
       ) : (
         <>
           <Facts

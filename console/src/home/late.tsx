@@ -29,7 +29,7 @@ export function Late({ work, total }: LateProps) {
       acts={
         total > work.length && (
           <Link to="/work" search={() => ({ waiting: 'late' })}>
-            All that is late
+            All late items
           </Link>
         )
       }

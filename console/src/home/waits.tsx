@@ -43,7 +43,7 @@ export function Waits({ queues }: { readonly queues: readonly Queue[] }) {
 /** An increase is marked; a decrease is not. */
 function Change({ count, before }: { readonly count: number; readonly before: number | null }) {
   if (before === null || before === count)
-    return <span className="quiet">{before === null ? '' : 'as yesterday'}</span>
+    return <span className="quiet">{before === null ? '' : 'unchanged since yesterday'}</span>
   const more = count > before
   return (
     <span className={more ? 'changed' : 'quiet'}>

@@ -48,7 +48,7 @@ export function IncidentsScreen() {
       {rows.length === 0 && error && <Failure fault={error} again={() => refetch()} />}
       {rows.length === 0 && !isPending && !error && (
         <Panel title="Incidents">
-          <Empty what="No incident was ever reported." />
+          <Empty what="There are no incidents." />
         </Panel>
       )}
       <Stack gap="md">

@@ -27,7 +27,10 @@ export function RenewalsScreen() {
   const pages = usePages('list-renewals', 'renewals', asked)
   const firmChoices = firms.map(({ firmId: value, name: label }) => ({ value, label }))
   return (
-    <Page title="Renewals" note="What falls due of open accounts. Each business day asks for what has come.">
+    <Page
+      title="Renewals"
+      note="Facts of open accounts that fall due. The close of each business day requests those that are due."
+    >
       <Filters
         filters={[
           ...filters,
@@ -72,7 +75,7 @@ function AskThem({ kind, rows }: { readonly kind: string | undefined; readonly r
   const notNow = !kind
     ? 'Choose a kind first.'
     : accountNumbers.length === 0
-      ? 'None of those that are shown is still to be asked.'
+      ? 'All renewals in this list have been requested.'
       : undefined
   const ask = async () => {
     setRuns(true)

@@ -43,7 +43,7 @@ function TimeInState({ rows }: { readonly rows: readonly StateTime[] }) {
         label="Time in state"
         rows={rows}
         keyOf={({ state }) => state}
-        empty="No application moved."
+        empty="No application changed its state."
         columns={[
           { key: 'state', header: 'State', cell: ({ state }) => <Status of={state} /> },
           { key: 'count', header: 'Applications', right: true, cell: ({ count }) => renderCount(count) },

@@ -28,7 +28,10 @@ export function ReportsScreen() {
   const { from: dateFrom, to: dateTo } = useDayRange(rangeDays)
   const report = useRead('get-report', { dateFrom, dateTo }, { keep: true })
   return (
-    <Page title="Reports" note="Account opening by client firm, of the applications submitted in these days.">
+    <Page
+      title="Reports"
+      note="Account opening by client firm, for the applications submitted in this range."
+    >
       <Group gap="sm" align="flex-end" role="search">
         <DayRange from={dateFrom} to={dateTo} />
       </Group>
@@ -39,7 +42,7 @@ export function ReportsScreen() {
               label="Account opening by firm"
               rows={firms}
               keyOf={({ firmId }) => firmId}
-              empty="No application was submitted in these days."
+              empty="No application was submitted in this range."
               columns={columns}
             />
           </Panel>

@@ -27,7 +27,7 @@ export function Clock() {
             label="Advance…"
             title="Advance the clock"
             submit="Advance"
-            explains="Business days that end on the way are closed; stages and follow-ups that fall due are worked on."
+            explains="Business days that end during the move are closed, and due stages and follow-ups are processed."
             fields={[
               { name: 'days', label: 'Days', kind: 'whole', first: '1' },
               {
@@ -46,7 +46,7 @@ export function Clock() {
             label="Set…"
             title="Set the clock"
             submit="Set"
-            explains="Forward alone: only a snapshot or a reset takes it back."
+            explains="The clock only moves forward. A snapshot or a reset moves it back."
             fields={[
               {
                 name: 'now',
@@ -75,7 +75,7 @@ export function Clock() {
                 'State',
                 <Status key="runs" of={frozen ? 'Frozen' : 'Runs'} tone={frozen ? 'attention' : 'good'} />,
               ],
-              ['Ahead of the real time', aheadInWords(Number(aheadSeconds))],
+              ['Ahead of the wall clock', aheadInWords(Number(aheadSeconds))],
               ['Business date', <Day key="day" on={businessDate} />],
             ]}
           />

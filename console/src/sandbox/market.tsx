@@ -17,7 +17,7 @@ export function Market() {
             fields={[
               { name: 'accountNumber', label: 'Account', kind: 'text', required: true },
               { name: 'count', label: 'How many', kind: 'whole', first: '20' },
-              { name: 'seed', label: 'Seed', kind: 'text', hint: 'The same makes the same trades.' },
+              { name: 'seed', label: 'Seed', kind: 'text', hint: 'The same seed makes the same trades.' },
             ]}
           />
           <Act
@@ -26,8 +26,13 @@ export function Market() {
             title="Move prices"
             submit="Move"
             fields={[
-              { name: 'percent', label: 'Per cent', kind: 'number', required: true, hint: 'Such as -12.5.' },
-              { name: 'symbols', label: 'Symbols', kind: 'words', hint: 'Leave it empty for all of them.' },
+              { name: 'percent', label: 'Percent', kind: 'number', required: true, hint: 'Such as -12.5.' },
+              {
+                name: 'symbols',
+                label: 'Symbols',
+                kind: 'words',
+                hint: 'Leave it empty for all securities.',
+              },
             ]}
           />
         </>

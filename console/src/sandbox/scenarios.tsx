@@ -22,7 +22,7 @@ export function Scenarios() {
             isPart
             rows={scenarios}
             keyOf={({ name }) => name}
-            empty="There are none."
+            empty="There are no scenarios."
             heightMax="50vh"
             columns={[
               { key: 'name', header: 'Scenario', by: ({ name }) => name, cell: ({ name }) => wordsOf(name) },

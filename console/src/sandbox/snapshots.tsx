@@ -25,7 +25,7 @@ export function Snapshots() {
                 label: 'Name',
                 kind: 'text',
                 required: true,
-                hint: 'Small letters, digits and hyphens. One of the same name is replaced.',
+                hint: 'Lower-case letters, digits and hyphens. A snapshot of the same name is replaced.',
               },
             ]}
           />
@@ -34,7 +34,7 @@ export function Snapshots() {
             label="Reset…"
             title="Reset the sandbox"
             danger
-            explains="Everything is put back as it was after the first start. What was done since is gone."
+            explains="Restores the state after the first start. All later changes are lost."
           />
         </>
       }
@@ -46,7 +46,7 @@ export function Snapshots() {
             isPart
             rows={snapshots}
             keyOf={({ name }) => name}
-            empty="No snapshot was saved."
+            empty="There are no snapshots."
             columns={[
               { key: 'name', header: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
               { key: 'taken', header: 'Saved', cell: ({ takenOn }) => <Time at={takenOn} /> },
@@ -62,7 +62,7 @@ export function Snapshots() {
                     label="Restore…"
                     title={`Restore ${name}`}
                     danger
-                    explains="Everything is put back as it was. What was done since is gone."
+                    explains="Restores the state of the snapshot. All later changes are lost."
                     fixed={{ name }}
                   />
                 ),

@@ -38,7 +38,7 @@ export function CompareMatch({ match, customer }: { readonly match: Match; reado
         ...others.map(({ field }) => ({ field, label: wordsOf(field), customer: [], listed: [] })),
       ]}
       keyOf={({ field }) => field}
-      empty="Nothing was compared."
+      empty="No field was compared."
       columns={[
         { key: 'field', header: 'Field', cell: ({ label }) => label },
         { key: 'customer', header: 'Customer', cell: ({ customer: lines }) => <Lines of={lines} /> },

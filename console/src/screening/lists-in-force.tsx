@@ -1,4 +1,4 @@
-/** The watch lists in force, with the files that make them, and how far the comparison of each with the open accounts is. */
+/** The watch lists in force with their files, and the progress of the comparison of each with the open accounts. */
 import { Progress } from '@mantine/core'
 import type { Answered } from '../client.ts'
 import { Code } from '../design/code.tsx'
@@ -26,7 +26,7 @@ export function ListsInForce() {
             isPart
             rows={lists}
             keyOf={({ listName }) => listName}
-            empty="No list is loaded. What must be screened waits until one is."
+            empty="No list is loaded. Screening waits until one is loaded."
             columns={columns}
           />
         )}

@@ -122,7 +122,7 @@ function Proposed({ proposal, onDone }: { readonly proposal: Proposal; readonly 
           ['Added', renderCount(compared.added)],
           ['Changed', renderCount(compared.changed)],
           ['Removed', renderCount(compared.removed)],
-          ['Lines not understood', renderCount(compared.rejected)],
+          ['Unreadable lines', renderCount(compared.rejected)],
           ['In force now', compared.currentVersion || 'no list of this name'],
         ]}
       />

@@ -176,9 +176,9 @@ function MatchDecisions({ match, isFirst }: Pick<MatchPanelProps, 'match' | 'isF
         submit="Clear"
         look={{ variant: 'filled' }}
         notNow={notNow}
-        explains={`Another person than the one on the list. The same pair is not shown again until the day it expires. ${
-          changeId === '' ? '' : 'With the last of its matches the change takes effect. '
-        }From a score of ${limits.secondPersonMatchScoreMin} on a second person approves.`}
+        explains={`The customer is not the person on the list. The same pair is not reported again until the clearance expires. ${
+          changeId === '' ? '' : 'When the last match is cleared, the change takes effect. '
+        }A score of ${limits.secondPersonMatchScoreMin} or more needs the approval of a second person.`}
         fields={[
           reason,
           {
@@ -201,8 +201,8 @@ function MatchDecisions({ match, isFirst }: Pick<MatchPanelProps, 'match' | 'isF
         notNow={notNow}
         explains={
           changeId === ''
-            ? 'The person on the list: an application is rejected, an open account is blocked.'
-            : 'The person on the list: the change is refused and the account is blocked.'
+            ? 'The customer is the person on the list. An application is rejected; an open account is blocked.'
+            : 'The customer is the person on the list. The change is rejected, and the account is blocked.'
         }
         fields={[reason]}
         fixed={{ accountNumber, matchId, decision: 'Confirmed' }}
@@ -214,8 +214,7 @@ function MatchDecisions({ match, isFirst }: Pick<MatchPanelProps, 'match' | 'isF
 
 /** Undefined if the match is open and no second person is needed. */
 function whyDecided({ decision, decidedBy, decidedOn, clearanceChangeId }: Match): string | undefined {
-  if (decision === 'Dropped')
-    return 'Nothing is left to decide: its change is over, or the record says something else.'
+  if (decision === 'Dropped') return 'No decision is needed: the change has ended, or the record has changed.'
   if (decision !== 'Open') return `${wordsOf(decision)} by ${decidedBy} at ${renderTime(decidedOn ?? '')}.`
   return clearanceChangeId === '' ? undefined : 'A second person is asked to clear it.'
 }

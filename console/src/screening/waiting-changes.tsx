@@ -11,11 +11,11 @@ export function WaitingChanges({ accountNumber }: { readonly accountNumber: stri
     <Panel
       key={changeId}
       title="Waiting change"
-      note={`asked for by ${requestedBy}, waits for ${openMatches === 1 ? 'one match' : `${openMatches} matches`}`}
+      note={`requested by ${requestedBy}, waits for ${openMatches === 1 ? 'one match' : `${openMatches} matches`}`}
       acts={<Link to={`/changes/${changeId}`}>Change</Link>}
       flush
     >
-      <FieldChanges label="Fields" changes={fields} empty="The change touches no field of the record." />
+      <FieldChanges label="Fields" changes={fields} empty="The change affects no field of the record." />
     </Panel>
   ))
 }

@@ -45,8 +45,7 @@ export function Bell() {
         <Stack gap="xs" align="flex-start">
           {notifications.length === 0 && (
             <Text size="sm" className="quiet">
-              No notifications. Mentions in notes, work that is assigned to you, and decisions on your changes
-              come here.
+              No notifications. Mentions in notes, assigned work, and decisions on your changes appear here.
             </Text>
           )}
           <ul className="notified" aria-label="Notifications">

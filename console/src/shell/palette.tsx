@@ -105,7 +105,7 @@ function Search({ onDone }: { readonly onDone: () => void }) {
           ))}
           {destinations.length === 0 && (
             <Combobox.Empty>
-              {isSettled ? 'Nothing is found. Names are found by their beginnings.' : 'Searching'}
+              {isSettled ? 'No results. Names match by their beginnings.' : 'Searching'}
             </Combobox.Empty>
           )}
         </Combobox.Options>

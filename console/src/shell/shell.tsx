@@ -80,8 +80,8 @@ export function Shell() {
         <div id="screen" tabIndex={-1}>
           {!isReachable && (
             <Alert color="yellow" mb="md" role="status" title="The service cannot be reached">
-              What is shown may be out of date. It is read again every few seconds until the service answers.
-              What you typed is kept.
+              The screen may be out of date. It is reloaded every few seconds until the service responds. Your
+              text is kept.
             </Alert>
           )}
           <BesideQueue path={path} />
@@ -224,7 +224,7 @@ function Person() {
       <Modal opened={asks} onClose={ask.close} title="Sign out" closeButtonProps={{ 'aria-label': 'Close' }}>
         <Stack>
           <Text size="sm">
-            You typed something that is not sent: in {countOf(drafts, 'form')}. It is lost when you sign out.
+            You have text that is not sent, in {countOf(drafts, 'form')}. It is lost when you sign out.
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={ask.close}>
@@ -255,7 +255,7 @@ function SignInAgain() {
     >
       <Stack>
         <Text size="sm">
-          Sign in again in a new window, then go on here. What you typed on this screen is still there.
+          Sign in again in a new window, then continue here. Your text on this screen is kept.
         </Text>
         <Group justify="flex-end">
           <Button component="a" href={signInAddress('/console/')} target="_blank" rel="opener">

@@ -15,6 +15,6 @@ export async function askSession(
     const errors = (json.errors ?? []) as { field: string; reason: string }[]
     return { wrong: Object.fromEntries(errors.map(({ field, reason }) => [field, reason])) }
   } catch {
-    return { wrong: { '': 'The service cannot be reached. What you typed is kept.' } }
+    return { wrong: { '': 'The service cannot be reached. Your text is kept.' } }
   }
 }

@@ -53,7 +53,7 @@ export function OwnSessions() {
               isPart
               rows={rows}
               keyOf={({ startedOn }) => startedOn}
-              empty="You are signed in nowhere."
+              empty="You have no sessions."
               columns={[
                 { key: 'started', header: 'Signed in', cell: ({ startedOn }) => <Time at={startedOn} /> },
                 {

@@ -48,7 +48,7 @@ export function StaffScreen() {
               label="People"
               rows={staff}
               keyOf={(person) => person.email}
-              empty="Nobody works here."
+              empty="There are no staff."
               columns={columnsFor(email)}
             />
           )}
@@ -86,7 +86,7 @@ function renderPassword({ data, message }: Answer<Answered<'create-staff'>>) {
     <Text size="sm">{message}</Text>
   ) : (
     <Stack gap="sm">
-      <Alert color="yellow" title="The password is shown this once">
+      <Alert color="yellow" title="The password is shown only once">
         {data.email} replaces it at the first sign-in.
       </Alert>
       <span className="mono" data-secret>
@@ -144,8 +144,8 @@ function columnsFor(own: string): readonly Column<Person>[] {
               fields={[
                 { name: 'name', label: 'Name', kind: 'text', required: true, first: name },
                 { ...role, required: true, first: current },
-                { name: 'resetPassword', label: 'A new first password', kind: 'flag' },
-                { name: 'resetSecondFactor', label: 'Forget the second factor', kind: 'flag' },
+                { name: 'resetPassword', label: 'Set a temporary password', kind: 'flag' },
+                { name: 'resetSecondFactor', label: 'Remove the second factor', kind: 'flag' },
                 { name: 'endSessions', label: 'Sign out everywhere', kind: 'flag' },
               ]}
               fixed={{ email }}
@@ -157,7 +157,7 @@ function columnsFor(own: string): readonly Column<Person>[] {
               title={disabled ? `Enable ${email}` : `Disable ${email}`}
               danger={!disabled}
               notNow={notNow}
-              explains={disabled ? undefined : 'Open sessions end at once.'}
+              explains={disabled ? undefined : 'The person’s sessions end at once.'}
               fixed={{ email, disabled: !disabled }}
             />
           </Group>

@@ -14,7 +14,7 @@ function reason(required: boolean) {
     label: 'Reason',
     kind: 'long',
     required,
-    hint: `At most ${limits.noteLengthMax} characters. The firm may read it: no personal data.`,
+    hint: `At most ${limits.noteLengthMax} characters. The firm may read it, so do not write personal data.`,
   } as const
 }
 
@@ -37,14 +37,14 @@ export function Decide({ works, onDone }: { readonly works: readonly Work[]; rea
         operation="assign-work"
         label="Assign to…"
         title="Assign the work"
-        notNow={works.length === 0 ? 'Mark items first.' : undefined}
+        notNow={works.length === 0 ? 'Select items first.' : undefined}
         fields={[
           {
             name: 'assignedTo',
             label: 'Colleague',
             kind: 'choice',
-            none: 'Nobody: return it to the queue',
-            hint: 'Who may decide on all that is marked.',
+            none: 'Unassigned: return it to the queue',
+            hint: 'Persons who may decide on all selected items.',
             choices: takersOf(works, staffed?.staff ?? []),
           },
         ]}
@@ -67,7 +67,7 @@ export function Decide({ works, onDone }: { readonly works: readonly Work[]; rea
               operation="settle-work"
               label={queue.giveUp}
               title={`${queue.giveUp}: ${count}`}
-              explains="It is not tried again, and leaves the inbox."
+              explains="It is not retried, and leaves the inbox."
               danger
               fields={[reason(true)]}
               fixed={{ workIds, settlement: 'GiveUp' }}
@@ -117,10 +117,10 @@ export function Decide({ works, onDone }: { readonly works: readonly Work[]; rea
 
 /** Undefined if the marked items are decided in different ways. */
 function whyNotTogether(works: readonly Work[], how: 'decide' | 'settle'): string | undefined {
-  if (works.length === 0) return 'Mark items first.'
+  if (works.length === 0) return 'Select items first.'
   if (works.some(({ queue }) => queueOf(queue).decided !== how))
-    return 'What is marked is not decided from the list: open it.'
-  if (new Set(works.map(({ queue }) => queue)).size > 1) return 'Mark items of one queue.'
+    return 'These items cannot be decided in the list: open them.'
+  if (new Set(works.map(({ queue }) => queue)).size > 1) return 'Select items of one queue.'
   if (works.length > 1 && works[0]?.queue === 'Match') return 'Matches are decided one by one.'
   return undefined
 }

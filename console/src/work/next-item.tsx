@@ -50,7 +50,10 @@ export function useGoOn({ queue, itemId }: NextItemProps): () => void {
     if (queue === 'Match' && work.some((one) => isItem(one, itemId))) return
     const next = work.find((one) => !isItem(one, itemId))
     if (next === undefined)
-      return tell({ tone: 'good', message: `Nothing more waits in ${queueOf(queue).label.toLowerCase()}.` })
+      return tell({
+        tone: 'good',
+        message: `No further item waits in ${queueOf(queue).label.toLowerCase()}.`,
+      })
     const { to, search } = placeOf(next)
     replace(to, search)
   }

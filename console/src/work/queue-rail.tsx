@@ -45,7 +45,7 @@ export function QueueRail({ queue }: { readonly queue: QueueName }) {
           {renderCount(data?.total ?? items.length)} <Kbd size="xs">j</Kbd> <Kbd size="xs">k</Kbd>
         </span>
       </header>
-      {data !== undefined && items.length === 0 && <p className="quiet">Nothing waits here.</p>}
+      {data !== undefined && items.length === 0 && <p className="quiet">The queue is empty.</p>}
       <ul>
         {items.map((work) => (
           <Item key={work.workId} work={work} />

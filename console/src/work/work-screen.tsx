@@ -114,7 +114,7 @@ export function WorkScreen() {
             <ActButton
               operation="claim-work"
               variant="default"
-              notNow={chosen.length === 0 ? 'Mark items first.' : undefined}
+              notNow={chosen.length === 0 ? 'Select items first.' : undefined}
               onAct={() => take(chosen)}
             >
               Claim
@@ -131,8 +131,8 @@ export function WorkScreen() {
           keyOf={keyOf}
           selection={selection}
           opens={openItem}
-          empty="Nothing waits here."
-          emptyHint="New work appears by itself."
+          empty="No items wait."
+          emptyHint="New work appears automatically."
         />
       </Panel>
       <KeysDialog keys={keys} isOpen={helps} close={help.close} />
