@@ -262,7 +262,7 @@ describe('a firm', () => {
     const { page, open } = await as('operator')
     await open(`/console/firms/${await firmId()}?operation=new-account`)
     const requests = page.getByRole('region', { name: 'Requests', exact: true }).first()
-    await requests.getByText('birth dates and secrets are not kept').waitFor()
+    await requests.getByText('birth dates and secrets are not stored').waitFor()
     const sent = requests.locator('td .detail').first()
     await sent.waitFor()
     const text = (await sent.getAttribute('title')) ?? ''

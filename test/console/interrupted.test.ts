@@ -96,7 +96,7 @@ describe('an outage', () => {
     await page.route('**/add-note', lose)
     await inDialog(page, 'Save').click()
     const alert = dialog(page).getByRole('alert')
-    await alert.getByText('It may have been done already.').waitFor()
+    await alert.getByText('The request may have taken effect.').waitFor()
     assert.doesNotMatch(await alert.innerText(), machineTalk)
     assert.equal(await dialog(page).getByLabel('Note').isDisabled(), true)
     await page.unroute('**/add-note', lose)

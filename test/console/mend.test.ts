@@ -1,4 +1,4 @@
-/** Rejected lines are corrected where they stand and sent again. */
+/** Rejected lines are corrected in the list and sent again. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { settle } from './browser.ts'

@@ -93,7 +93,7 @@ describe('from anywhere, Ctrl-K', () => {
     await open('/console/')
     await page.keyboard.press('Control+k')
     await palette(page).fill('load a file')
-    await dialog(page).getByText('Nothing is found.').waitFor()
+    await dialog(page).getByText('No results.').waitFor()
     await page.keyboard.press('Escape')
     await isDone(page)
   })
