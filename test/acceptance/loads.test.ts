@@ -1,7 +1,4 @@
-/**
- * Loads of facts over HTTP: every invalid line is reported with its number and changes nothing; the valid lines
- * around it are stored.
- */
+/** Loads over HTTP: each invalid line is reported by its number and changes nothing; the valid lines are stored. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
