@@ -95,6 +95,16 @@ export async function makeServiceProcess(settings: ServiceSettings = {}): Promis
     return server === undefined ? [] : [server.pid, ...(await childrenOf(server.pid))]
   }
 
+  /**
+   * All at once, in no fixed order. The server stands still before its children are listed: a child that it makes meanwhile
+   * would survive, may wait forever for a lock of one that was killed, and keeps the next server from starting.
+   */
+  const killDatabase = async (): Promise<void> => {
+    const server = await findServer(join(dataDir, 'postgres'))
+    if (server !== undefined) signal(server.pid, 'SIGSTOP')
+    for (const pid of await databasePids()) signal(pid, 'SIGKILL')
+  }
+
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null)
       return child?.exitCode ?? null
@@ -152,9 +162,7 @@ export async function makeServiceProcess(settings: ServiceSettings = {}): Promis
       }
     },
     async kill(withDatabase) {
-      const database = withDatabase ? await databasePids() : []
-      // All at once, in no fixed order.
-      for (const pid of database) kill(pid)
+      if (withDatabase) await killDatabase()
       await end('SIGKILL')
     },
     async query(sql, values) {
@@ -175,7 +183,7 @@ export async function makeServiceProcess(settings: ServiceSettings = {}): Promis
     },
     async dispose() {
       await end('SIGKILL')
-      for (const pid of await databasePids()) kill(pid)
+      await killDatabase()
       const ended = once(keeper, 'exit')
       keeper.ref()
       keeper.stdin?.end()
@@ -204,9 +212,9 @@ async function startOnce(into: string): Promise<void> {
   }
 }
 
-function kill(pid: number): void {
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, name)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
