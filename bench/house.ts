@@ -117,6 +117,8 @@ export async function openHouse({
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'info',
+      // As the image and the unit of systemd set it.
+      MALLOC_ARENA_MAX: '2',
     },
     `${address}/health/ready`,
   )

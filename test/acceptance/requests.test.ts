@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { zstdDecompressSync } from 'node:zlib'
 import type { Data, Request } from '@clearing/protocol'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { readText } from '../../server/src/store/compressed.ts'
 import { applicationFor, fullApplication } from './applications.ts'
 import { refusalOf, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -150,9 +150,7 @@ test('no tax id, government id, birth date, secret or token is in the log, where
   const last = await find(rotated.traceId)
   assert.match(last.answerBody ?? '', /"secret":"\[redacted\]"/)
   const { rows } = await service.query('select request::text as row, bodies from clearing.request')
-  const text = rows
-    .map(({ row, bodies }) => row + (bodies === null ? '' : zstdDecompressSync(bodies)))
-    .join('\n')
+  const text = rows.map(({ row, bodies }) => row + (bodies === null ? '' : readText(bodies))).join('\n')
   assert.match(text, /primaryOwner/)
   const personal = [
     ...JSON.stringify(application).matchAll(/"(taxIdNumber|taxId|idNumber|birthDate)":"([^"]+)"/g),

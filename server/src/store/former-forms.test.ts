@@ -1,13 +1,13 @@
 /** Rows in the forms of earlier releases (decisions 123 and 142): responses do not depend on the form. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { zstdDecompressSync } from 'node:zlib'
 import pg from 'pg'
 import { inTransaction } from '../database/transaction.ts'
 import { startTestService, type TestService } from '../events/test-service.ts'
 import { until } from '../events/test-waiting.ts'
 import { readEntitled } from './books/entitled.ts'
 import { readAsked } from './books/held-not-entitled.ts'
+import { readText } from './compressed.ts'
 
 let service: TestService
 let superuser: pg.Client
@@ -110,7 +110,7 @@ test('a call whose bodies are texts of their own is listed as others', async () 
   for (const { request_id, bodies } of rows)
     await superuser.query(
       'update clearing.request set bodies = null, request_body = $2, answer_body = $3 where request_id = $1',
-      [request_id, ...JSON.parse(zstdDecompressSync(bodies).toString())],
+      [request_id, ...JSON.parse(readText(bodies))],
     )
   assert.match(asStored[0]?.requestBody ?? '', /primaryOwner/)
   assert.deepEqual(await list(), asStored)
