@@ -29,9 +29,9 @@ const named = `upper(translate(substr(md5(n::text), 1, 6), '0123456789', 'klmnop
 /** The accounts are spread over about 400 days. */
 const openedAt = "now() - n % 400 * interval '1 day'"
 const applications: readonly string[] = [
-  `insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first)
-   select account_number, $1::uuid, lpad(n::text, 18, '0'), 'PrimaryOwner', 'JANE ' || ${named}, ${named} || ' JANE'
-   from (${numbers}) as given`,
+  `insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first, account_name, account_created_at)
+   select account_number, $1::uuid, lpad(n::text, 18, '0'), 'PrimaryOwner', 'JANE ' || ${named}, ${named} || ' JANE',
+     'JANE ' || ${named}, ${openedAt} from (${numbers}) as given`,
   `insert into clearing.onboarding (account_number, firm_id, correlation_id, current_state, state, request, possible_duplicates,
      created_at, updated_at)
    select account_number, $1::uuid, gen_random_uuid(), case when n % 1000 = 0 then 'ManualReview' else 'CreationComplete' end,

@@ -226,6 +226,30 @@ begin
 end $function$;
 grant execute on function clearing.failed_jobs() to clearing_operations;
 
+CREATE OR REPLACE FUNCTION clearing.fill_parties()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update clearing.party set account_name = new.account_name, account_created_at = new.created_at
+  where party.account_number = new.account_number;
+  return null;
+end $function$;
+grant execute on function clearing.fill_parties() to clearing_app;
+grant execute on function clearing.fill_parties() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.fill_party()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select account.account_name, account.created_at into new.account_name, new.account_created_at
+  from clearing.account where account.account_number = new.account_number;
+  return new;
+end $function$;
+grant execute on function clearing.fill_party() to clearing_app;
+grant execute on function clearing.fill_party() to clearing_operations;
+
 CREATE OR REPLACE FUNCTION clearing.give_up_job(job_id text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -491,6 +515,7 @@ create policy firm_rows on clearing.account for all to clearing_app using ((firm
 create policy moving_rows on clearing.account for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
    FROM clearing.moving_firm
   WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
+CREATE TRIGGER fill_parties AFTER UPDATE OF account_name, created_at ON clearing.account FOR EACH ROW WHEN (((old.status <> 'Reserved'::text) AND ((old.account_name IS DISTINCT FROM new.account_name) OR (old.created_at IS DISTINCT FROM new.created_at)))) EXECUTE FUNCTION clearing.fill_parties();
 CREATE TRIGGER order_events BEFORE UPDATE OF event_sequence ON clearing.account FOR EACH ROW WHEN ((new.event_order IS DISTINCT FROM GREATEST(old.event_order, pg_current_xact_id()))) EXECUTE FUNCTION clearing.order_account_events();
 grant insert, select, update on clearing.account to clearing_app;
 grant insert, select, update on clearing.account to clearing_operations;
@@ -2053,6 +2078,8 @@ create table clearing.party (
   tax_id_index bytea,
   person_index bytea,
   last_first text default ''::text not null,
+  account_name text,
+  account_created_at timestamp with time zone,
   constraint party_pkey PRIMARY KEY (account_number, customer_id),
   constraint party_capacity_check CHECK ((capacity = ANY (ARRAY['PrimaryOwner'::text, 'AssociatedParty'::text, 'Beneficiary'::text]))),
   constraint party_customer_id_check CHECK ((customer_id ~ '^[0-9]{18}$'::text)),
@@ -2060,15 +2087,17 @@ create table clearing.party (
 );
 alter table clearing.party enable row level security;
 alter table clearing.party force row level security;
-CREATE INDEX party_last_first ON clearing.party USING btree (firm_id, last_first COLLATE "C", account_number);
-CREATE INDEX party_name ON clearing.party USING btree (firm_id, name COLLATE "C", account_number);
+CREATE INDEX party_last_first_titled ON clearing.party USING btree (firm_id, last_first COLLATE "C", account_number) INCLUDE (account_name, account_created_at);
+CREATE INDEX party_name_titled ON clearing.party USING btree (firm_id, name COLLATE "C", account_number) INCLUDE (account_name, account_created_at);
 CREATE INDEX party_person ON clearing.party USING btree (firm_id, person_index) WHERE (person_index IS NOT NULL);
 CREATE INDEX party_tax_id ON clearing.party USING btree (firm_id, tax_id_index) WHERE (tax_id_index IS NOT NULL);
+CREATE INDEX party_unfilled ON clearing.party USING btree (account_number) WHERE (account_name IS NULL);
 create policy all_rows on clearing.party for all to clearing_operations using (true);
 create policy firm_rows on clearing.party for all to clearing_app using ((firm_id = clearing.current_firm()));
 create policy moving_rows on clearing.party for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
    FROM clearing.moving_firm
   WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
+CREATE TRIGGER fill_party BEFORE INSERT ON clearing.party FOR EACH ROW EXECUTE FUNCTION clearing.fill_party();
 grant insert, select, update on clearing.party to clearing_app;
 grant insert, select, update on clearing.party to clearing_operations;
 

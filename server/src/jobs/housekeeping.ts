@@ -1,7 +1,7 @@
 /**
  * Removes data that is no longer needed: records older than their retention, and uploads and blobs that a
- * crash left behind. Also counts the waiting items of each queue, and the applications of past days. Every
- * process runs it; a second run has no further effect.
+ * crash left behind. Also counts the waiting items of each queue and the applications of past days, and fills
+ * new columns of older rows. Every process runs it; a second run has no further effect.
  */
 import type { Logger } from 'pino'
 import type { Retention } from '../config/retention.ts'
@@ -14,6 +14,7 @@ import type { Parts } from '../operations/parts.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { listDocumentSizes, readNamedDocuments } from '../store/documents-kept.ts'
 import { countOpenings } from '../store/openings.ts'
+import { fillParties } from '../store/parties.ts'
 import { noteQueueDay } from '../store/queue-days.ts'
 import { sweepSignIn } from '../store/sign-in.ts'
 import { countWork, sweepAssignments } from '../store/work.ts'
@@ -53,6 +54,7 @@ export async function keepHouse({
       countOpenings(tx, easternDay(parts.clock.now())),
     )
   while (await countMore());
+  while (await inTransaction(operations, { firm: null, repeatable: true }, fillParties));
   await removeOld({ operations, retention, now: parts.clock.now() })
   await removeStaleUploads(uploadFolder, leftBehindMs, now)
   await parts.blobs.removeUnfinished(leftBehindMs, now)

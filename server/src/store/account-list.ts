@@ -127,9 +127,11 @@ export async function findAccounts(
       : `(${column}, account_number) ${sign} (${bind(page.from.value)}::${type}, ${bind(page.from.accountNumber)}::text)`
   const ordered = `order by ${column} ${direction}, account_number ${direction} limit ${page.most}`
   const most = mostGathered(filter, page.sortBy)
-  const list = { after, ordered }
+  const list = { after, ordered, size: page.most }
   const items =
-    (begins.length > 0 ? await gatherNamed(tx, { ...list, others, begins }, values, most) : undefined) ??
+    (begins.length > 0
+      ? await findNamed(tx, { ...list, others, begins, sortBy: page.sortBy, direction }, values, most)
+      : undefined) ??
     (isNarrowed(filter) ? await gather(tx, { ...list, matching }, values, most) : undefined) ??
     (await tx.rows(unprepared<AccountItem>(`${matching} and ${after} ${ordered}`), values))
   return page.backwards ? items.reverse() : items
@@ -156,64 +158,99 @@ interface Listed {
   readonly ordered: string
 }
 
+interface Named extends Listed {
+  /** Accounts by all conditions but that of the name. */
+  readonly others: string
+  /** Conditions of names, any of which makes a match. */
+  readonly begins: readonly string[]
+  readonly sortBy: AccountOrder
+  readonly direction: 'asc' | 'desc'
+  readonly size: number
+}
+
 /**
  * Gathers few matches and sorts them. For many matches, walking the index of the order fills the page sooner.
  * With few matches, or matches at the far end of the order, that walk would pass every account of the firm.
  * Returns undefined for more than `most` matches.
  */
-function gather(
+async function gather(
   tx: Tx,
   { matching, ...list }: Listed & { readonly matching: string },
   values: readonly Value[],
   most: number,
 ): Promise<AccountItem[] | undefined> {
-  return readGathered(
+  const rows = await readGathered(
     tx,
     `with matches as materialized (${matching} limit ${most + 1}),
        counted as (select count(*) > ${most} as too_many from matches)`,
-    list,
+    pageOfMatches(list),
     values,
   )
+  return rows[0]?.too_many ? undefined : present(rows)
 }
 
+/** Orders by columns that the indexes of names include. */
+const ordersBesideNames: readonly AccountOrder[] = ['accountName', 'createdDate', 'accountNumber']
+
 /**
- * The same for a name. It reads the matches from the indexes of names alone, and then their accounts by one
- * scan for all numbers. Returns undefined for more than `most` persons.
+ * The same for a name. It reads the matches from the indexes of names alone. These include the values of most orders, and then
+ * only the accounts of the page are read. In other orders the accounts of all matches are read, by one scan for all numbers.
+ * Returns undefined for more than `most` persons.
  */
-function gatherNamed(
+async function findNamed(
   tx: Tx,
-  { others, begins, ...list }: Listed & { readonly others: string; readonly begins: readonly string[] },
+  list: Named,
   values: readonly Value[],
   most: number,
 ): Promise<AccountItem[] | undefined> {
-  const persons = begins.map(
-    (begin) =>
-      `(select account_number from clearing.party where firm_id = $1 and ${begin} limit ${most + 1})`,
+  const persons = list.begins.map(
+    (begin) => `(select account_number, account_name, account_created_at as created_at
+      from clearing.party where firm_id = $1 and ${begin} limit ${most + 1})`,
   )
-  return readGathered(
+  const gathered = `with person as materialized (select * from (${persons.join(' union all ')}) as person limit ${most + 1}),
+    counted as materialized (
+      select count(*) > ${most} as too_many, coalesce(bool_or(account_name is null), false) as unfilled from person)`
+  if (ordersBesideNames.includes(list.sortBy)) {
+    const rows = await readGathered(tx, gathered, pageOfPersons(list), values)
+    if (rows[0]?.too_many) return undefined
+    if (!rows[0]?.unfilled) return present(rows)
+  }
+  const all = await readGathered(
     tx,
-    `with person as materialized (select account_number from (${persons.join(' union all ')}) as person limit ${most + 1}),
-       counted as materialized (select count(*) > ${most} as too_many from person),
-       matches as materialized (
-         ${others} and not (select too_many from counted) and account_number = any (array(select account_number from person)))`,
-    list,
+    `${gathered}, matches as materialized (${list.others} and not (select too_many from counted)
+       and account_number = any (array(select account_number from person)))`,
+    pageOfMatches(list),
     values,
   )
+  return all[0]?.too_many ? undefined : present(all)
 }
 
-async function readGathered(
-  tx: Tx,
-  gathered: string,
-  { after, ordered }: Listed,
-  values: readonly Value[],
-): Promise<AccountItem[] | undefined> {
-  const rows = await tx.rows(
-    unprepared<AccountItem & { readonly too_many: boolean }>(
-      `${gathered} select too_many, page.* from counted
-       left join lateral (select * from matches where not too_many and ${after} ${ordered}) as page on true`,
-    ),
-    values,
-  )
-  if (rows[0]?.too_many) return undefined
+function pageOfMatches({ after, ordered }: Listed): string {
+  return `select too_many, page.* from counted
+    left join lateral (select * from matches where not too_many and ${after} ${ordered}) as page on true`
+}
+
+/** Reads one account after the other, in the order of the page, until it is full. */
+function pageOfPersons({ others, after, sortBy, direction, size }: Named): string {
+  const { column } = orders[sortBy]
+  return `select too_many, unfilled, page.* from counted left join lateral (
+      select account.* from (
+        select distinct ${column} as place, account_number from person where not too_many and not unfilled and ${after}
+      ) as found cross join lateral (${others} and account_number = found.account_number offset 0) as account
+      order by found.place ${direction}, found.account_number ${direction} limit ${size}
+    ) as page on true`
+}
+
+interface Gathered extends AccountItem {
+  readonly too_many: boolean
+  readonly unfilled?: boolean
+}
+
+function readGathered(tx: Tx, gathered: string, page: string, values: readonly Value[]): Promise<Gathered[]> {
+  return tx.rows(unprepared<Gathered>(`${gathered} ${page}`), values)
+}
+
+/** Without a match the only row has counts alone. */
+function present(rows: readonly Gathered[]): AccountItem[] {
   return rows.filter(({ account_number }) => account_number !== null)
 }

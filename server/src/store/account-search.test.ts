@@ -7,6 +7,7 @@ import { inTransaction, type Tx } from '../database/transaction.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
 import { findAccounts } from './account-list.ts'
 import { type AccountSearch, countAllAccounts, searchAllAccounts } from './account-search.ts'
+import { fillParties } from './parties.ts'
 
 const alpha = '00000000-0000-4000-8000-000000000301'
 const accounts = 40_000
@@ -30,8 +31,9 @@ before(async () => {
       [alpha, accounts, few],
     )
     await superuser.query(`
-      insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first)
-      select account_number, firm_id, '1' || lpad(account_number, 17, '0'), 'PrimaryOwner', 'SEAN ' || account_name, account_name || ' SEAN' from clearing.account`)
+      insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first, account_name, account_created_at)
+      select account_number, firm_id, '1' || lpad(account_number, 17, '0'), 'PrimaryOwner', 'SEAN ' || account_name, account_name || ' SEAN',
+        case when account_name not like 'SMITH 39%' then account_name end, created_at from clearing.account`)
     await superuser.query('vacuum analyze clearing.account, clearing.party')
   } finally {
     await superuser.end()
@@ -149,7 +151,9 @@ test('a firm finds few accounts by name through the indexes of names and of acco
 
 const orders = {
   createdDate: 'created_at',
+  updatedDate: 'updated_at',
   accountName: 'account_name collate "C"',
+  accountNumber: 'account_number',
 } as const
 
 /** The page by its definition: every account is checked. */
@@ -177,12 +181,18 @@ test('accounts found by name are those of the definition, in every order and wit
       unprepared(
         `insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first)
          select account_number, firm_id, '2' || substr(customer_id, 2), 'Beneficiary', last_first, name
-         from clearing.party where last_first like 'SMITH 39%'`,
+         from clearing.party where last_first like any ('{SMITH 38%,SMITH 39%}')`,
+      ),
+    )
+    // A title that changes is in its new place under every name.
+    await tx.run(
+      unprepared(
+        "update clearing.account set account_name = 'TITLE ' || account_number where account_number like '%33'",
       ),
     )
     await tx.run(unprepared("update clearing.account set status = 'Closed' where account_number like '%77'"))
-    // More than 10,000 persons begin with SEAN and SMITH 3, and 2,222 with SMITH 39.
-    for (const name of ['SEAN', 'SMITH 3', 'SMITH 39', 'SMITH 39977', 'NOBODY'])
+    // More than 10,000 persons begin with SEAN and SMITH 3, 2,222 with SMITH 38, and 2,222 with SMITH 39, of releases before.
+    for (const name of ['SEAN', 'SMITH 3', 'SMITH 38', 'SMITH 39', 'SMITH 39977', 'NOBODY'])
       for (const [sortBy, column] of Object.entries(orders) as [keyof typeof orders, string][])
         for (const statuses of [[], ['Closed']]) {
           const order = { sortBy, descending: true, backwards: false, from: undefined, most: 51 } as const
@@ -196,3 +206,24 @@ test('accounts found by name are those of the definition, in every order and wit
           )
         }
   }))
+
+test('a page of accounts by name reads the accounts of the page alone, once the titles are beside the names', async () => {
+  const { operations } = ground.database
+  const countPage = () =>
+    countBlocks((tx) =>
+      findAccounts(
+        tx,
+        alpha,
+        { ...filter, name: 'SMITH 39' },
+        { sortBy: 'accountName', descending: false, backwards: false, from: undefined, most: 51 },
+      ),
+    )
+  const before = await countPage()
+  while (await inTransaction(operations, { firm: null }, fillParties));
+  const after = await countPage()
+  const numbersOf = ({ found }: typeof after) => found.map(({ account_number }) => account_number)
+  assert.deepEqual(numbersOf(after), numbersOf(before))
+  // Some pages of the index and three or four blocks for each account.
+  assert.ok(after.blocks < 400, `${after.blocks} blocks, before ${before.blocks}`)
+  assert.ok(before.blocks > after.blocks, `${after.blocks} blocks, before ${before.blocks}`)
+})

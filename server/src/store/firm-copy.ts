@@ -16,14 +16,15 @@ const columnsOfCell: Readonly<Record<string, readonly string[]>> = {
   event: ['transaction_id', 'position'],
   event_log_before: ['transaction_id', 'position'],
   firm_key: ['wrapped', 'master_key_id'],
+  party: ['account_name', 'account_created_at'],
   webhook: ['transaction_id', 'position', 'sender', 'sender_until'],
   webhook_delivery: ['transaction_id', 'position'],
 }
 /**
- * Columns of the cell in these tables get the database's defaults. In the other tables they are copied and
+ * The database gives columns of the cell in these tables their values. In the other tables they are copied and
  * then replaced.
  */
-const takenByDefault: ReadonlySet<string> = new Set(['account', 'event'])
+const takenByDefault: ReadonlySet<string> = new Set(['account', 'event', 'party'])
 /**
  * Tables in which a cell keeps the rows of a firm that has left. With them the cell recognises the firm's
  * callers and asks them to retry.

@@ -38,6 +38,28 @@ export function writeParties(tx: Tx, accountNumber: string, record: AccountRecor
   ])
 }
 
+const filledAtOnce = 2_000
+// A person that a change of the account has locked is filled by that change. Persons of a frozen firm may not be written.
+const fillUnfilled = statement(
+  'fill-parties',
+  `with unfilled as materialized (
+     select account_number, customer_id from clearing.party
+     where account_name is null and firm_id not in (select firm_id from clearing.moving_firm)
+     order by account_number limit ${filledAtOnce} for update skip locked
+   )
+   update clearing.party set account_name = account.account_name, account_created_at = account.created_at
+   from unfilled join clearing.account using (account_number)
+   where party.account_number = unfilled.account_number and party.customer_id = unfilled.customer_id`,
+)
+
+/**
+ * Stores the title and the time of the account with persons of releases before, some at a time, and returns whether more may
+ * remain. In an operations transaction.
+ */
+export async function fillParties(tx: Tx): Promise<boolean> {
+  return (await tx.run(fillUnfilled)) > 0
+}
+
 /** One index over tax id and birth date: two applications with equal indexes have the same person. */
 function personIndex(keys: FirmKeys, taxIdNumber: string, birthDate: string): Buffer {
   return blindIndex(keys, 'person', taxIdNumber + birthDate.replaceAll('-', ''))
