@@ -233,11 +233,13 @@ function pageOfMatches({ after, ordered }: Listed): string {
 /** Reads one account after the other, in the order of the page, until it is full. */
 function pageOfPersons({ others, after, sortBy, direction, size }: Named): string {
   const { column } = orders[sortBy]
+  const order = (of: string) => `order by ${of}place ${direction}, ${of}account_number ${direction}`
   return `select too_many, unfilled, page.* from counted left join lateral (
       select account.* from (
         select distinct ${column} as place, account_number from person where not too_many and not unfilled and ${after}
+        ${order('')}
       ) as found cross join lateral (${others} and account_number = found.account_number offset 0) as account
-      order by found.place ${direction}, found.account_number ${direction} limit ${size}
+      ${order('found.')} limit ${size}
     ) as page on true`
 }
 
