@@ -2,10 +2,12 @@
  * Measures whether memory grows. Reads, submissions, updates, lists, valuations, loads and tokens run at a
  * steady rate for half an hour. The result is the slope over the last two thirds of the memory after a full
  * collection, and of the resident memory. Each point is the least of three samples, because a load keeps the
- * lots of its accounts in memory while it runs, and they grow with the loaded lines. BENCH_MINUTES sets
+ * lots of its accounts in memory while it runs. Each load is of a market day of its own, and every other load
+ * sells what the load before it bought, so the lots of an account do not grow with time. BENCH_MINUTES sets
  * another time.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { addMarketDays } from '@clearing/domain/market'
 import { operations } from '@clearing/protocol'
 import { ServiceUnavailable } from '@clearing/sdk'
 import { accountNumberOf, feed, loadLines, openBooks } from './books/feed.ts'
@@ -145,12 +147,21 @@ function worksOf(house: House): readonly (readonly [everyMs: number, work: Work]
     [1_000, () => staff.operations.getOverview({})],
     [1_000, () => client.listEvents({})],
     [500, () => newToken(house)],
-    [
-      5_000,
-      (turn) =>
-        loadLines(house, feed({ name: `M${turn}`, lines: 1_000, accounts, firstDay: '2025-03-03', days: 5 })),
-    ],
+    [5_000, (turn) => loadLines(house, linesOf(turn))],
   ]
+}
+
+const firstDay = '2021-01-04'
+const linesOfLoad = 1_000
+
+/** The feed is the same each time, but for the day and, in every other load, for the side of each trade. */
+function* linesOf(turn: number): Generator<string> {
+  const day = addMarketDays(firstDay, turn)
+  const settings = { name: `M${turn}`, lines: linesOfLoad, accounts, firstDay: day, days: 1 }
+  for (const piece of feed(settings))
+    yield turn % 2 === 0
+      ? piece
+      : piece.replaceAll(/"(BUY|SEL)"/g, (side) => (side === '"BUY"' ? '"SEL"' : '"BUY"'))
 }
 
 /** A tax id: no SSN ends in four zeros. */
