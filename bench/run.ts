@@ -1,27 +1,24 @@
 /**
- * Runs the benchmarks and writes their table: `npm run bench`. `node bench/run.ts accounts` runs the files
- * whose path contains the word; with `--keep` it also writes their table to `results.md`. BENCH_LINES,
- * BENCH_ACCOUNTS, BENCH_FEW and BENCH_SECONDS make the benchmarks of the books smaller. `peers` needs a
- * package registry, and is left out without one. `growth` and `mixed` take long and run only when they are
- * named; BENCH_GROWTH and BENCH_MINUTES make them smaller. The tests do not run the benchmarks: the figures
- * are ratios to floors of the same run, and machines are noisy.
+ * Runs the benchmarks and prints their table: `npm run bench`. `npm run bench -- accounts books` runs the
+ * file and the folder of these names. BENCH_LINES, BENCH_ACCOUNTS, BENCH_FEW and BENCH_SECONDS make the benchmarks
+ * of the books smaller. `peers` needs a package registry, and is left out without one. `growth` and `mixed`
+ * take long and run only when they are named; BENCH_GROWTH and BENCH_MINUTES make them smaller. The tests do
+ * not run the benchmarks: the figures are ratios to floors of the same run, and machines are noisy.
  */
-import { glob, writeFile } from 'node:fs/promises'
-import { cpus } from 'node:os'
+import { glob } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Row } from './measure.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const keep = process.argv.includes('--keep')
-const parts = process.argv.slice(2).filter((word) => word !== '--keep')
+const parts = process.argv.slice(2)
 const files: string[] = []
 for await (const file of glob('**/*.ts', { cwd: folder })) files.push(file)
 
 const onlyWhenNamed = ['growth.ts', 'mixed.ts']
 const rows: Row[] = []
 for (const file of files.sort()) {
-  if (parts.length > 0 && !parts.some((part) => file.includes(part))) continue
+  if (parts.length > 0 && !parts.some((part) => isOf(file, part))) continue
   if (parts.length === 0 && onlyWhenNamed.includes(file)) continue
   if (['run.ts', 'measure.ts', 'load.ts', 'house.ts', 'heap.ts', 'floor-server.ts'].includes(file)) continue
   const module = (await import(resolve(folder, file))) as { rows?: () => Promise<Row[]> }
@@ -44,9 +41,8 @@ const table = [
   ),
 ].join('\n')
 console.log(table)
-if (parts.length === 0 || keep) {
-  const day = new Date().toISOString().slice(0, 10)
-  const [cpu] = cpus()
-  const head = `# Measured on ${day}\n\n${cpus().length} × ${cpu?.model ?? 'processor'}, Node.js ${process.version}. Medians of alternating rounds, each against a floor of the same run.\n\n`
-  await writeFile(resolve(folder, 'results.md'), `${head}${table}\n`)
+
+/** Whether the word is the name of the file or of its folder. */
+function isOf(file: string, word: string): boolean {
+  return file === `${word}.ts` || file.startsWith(`${word}/`) || file.endsWith(`/${word}.ts`)
 }
