@@ -1,6 +1,6 @@
 /**
- * Each alert of deploy/prometheus/rules.yaml fires in the state that it is about, and rests in one beside it. promtool
- * evaluates the rules over made series; skipped where it is not installed.
+ * Each alert of deploy/prometheus/rules.yaml fires in the state that it describes, and does not fire in a similar state
+ * beside it. promtool evaluates the rules over generated series. The tests are skipped where promtool is not installed.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -24,7 +24,7 @@ type Series = Readonly<Record<string, string>>
 
 const calls = 'clearing_request_duration_seconds_count'
 const day = 86_400
-/** Values each minute for two hours and ten minutes, in the notation of promtool; time begins at 0 there. */
+/** Values for each minute of two hours and ten minutes, in the notation of promtool. Time starts at 0. */
 function always(value: number): string {
   return `${value}x130`
 }
@@ -32,7 +32,7 @@ function growing(by: number): string {
   return `0+${by}x130`
 }
 
-/** What each alert fires over, with the labels that it carries then, and what it rests over. */
+/** The series over which an alert fires, the labels that it then has, and the series over which it does not fire. */
 const states: Readonly<Record<string, { fires: Series; labels?: Series; rests: Series }>> = {
   ClearingDown: {
     fires: { 'up{job="clearing"}': always(0) },
@@ -44,7 +44,7 @@ const states: Readonly<Record<string, { fires: Series; labels?: Series; rests: S
     rests: { clearing_figures_up: always(1) },
   },
   ClearingFaults: {
-    // The first fault makes the series: it has never been 0.
+    // The first fault creates the series, which has never been 0.
     fires: { [`${calls}{operation="get-account",status="500"}`]: '_x125 1x5' },
     labels: { operation: 'get-account' },
     rests: { [`${calls}{operation="get-account",status="500"}`]: always(1) },
@@ -117,7 +117,7 @@ const states: Readonly<Record<string, { fires: Series; labels?: Series; rests: S
       clearing_audit_signed_timestamp_seconds: always(60),
       [`${calls}{operation="new-account",status="200"}`]: growing(1),
     },
-    // A quiet night: chains that have not grown are not signed.
+    // In a quiet night, chains that have not grown are not signed.
     rests: {
       clearing_audit_signed_timestamp_seconds: always(60),
       [`${calls}{operation="new-account",status="200"}`]: always(5),
@@ -179,7 +179,7 @@ test('each alert has a state in which it fires', () => {
   assert.deepEqual(rules.map(({ alert }) => alert).sort(), Object.keys(states).sort())
 })
 
-test('each alert fires in its state and rests beside it', { skip: missing }, () => {
+test('each alert fires in its state and not in the state beside it', { skip: missing }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'alerts-'))
   try {
     const tests = rules.flatMap(({ alert, labels, annotations }) => {
@@ -191,7 +191,7 @@ test('each alert fires in its state and rests beside it', { skip: missing }, () 
         alert_rule_test: [{ eval_time: '130m', alertname: alert, exp_alerts: expected }],
       }))
     })
-    // JSON is YAML.
+    // JSON is valid YAML.
     writeFileSync(
       join(folder, 'test.yaml'),
       JSON.stringify({ rule_files: [rulesFile], evaluation_interval: '5m', tests }),

@@ -1,6 +1,6 @@
 /**
  * docs/books.md: the example account is loaded from the page, and every number on the page equals the response of the
- * books.
+ * service.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const marginAccounts = ['MARGIN01', 'MARGIN02', 'MARGIN03']
 const loads = [...page.matchAll(/^<!-- load: ([a-z-]+) -->\n```csv\n([\s\S]*?)^```$/gm)]
 const answers = [...page.matchAll(/^<!-- answer: ([a-z-]+) ?(\S*) ?(\S*) -->\n((?:\|.*\|\n)+)/gm)]
 
-/** The cells of a table below its head, and the names that the head gives the columns. */
+/** The cells of a table below its head, under the names that the head gives to the columns. */
 function readTable(text: string): { readonly names: string[]; readonly rows: string[][] } {
   const rows = text
     .trim()
@@ -33,7 +33,7 @@ function readTable(text: string): { readonly names: string[]; readonly rows: str
   return { names, rows: body.map((row) => row.slice(0, names.length)) }
 }
 
-/** `1,234.50` on the page equals `1234.5` in a response; a time counts as its day. */
+/** `1,234.50` on the page equals `1234.5` in a response. A time is compared as its day. */
 function plain(value: unknown): string {
   const text = String(value).replaceAll('`', '').replaceAll(',', '')
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 10)
@@ -83,7 +83,7 @@ const rowsOf: Readonly<Record<string, (names: string[], asOf: string) => Promise
 }
 
 describe('the accounts worked in docs/books.md', () => {
-  test('are loaded from the page without a reject', async () => {
+  test('are loaded from the page without a rejected line', async () => {
     assert.deepEqual(
       loads.map(([, operation]) => operation),
       [
@@ -104,7 +104,7 @@ describe('the accounts worked in docs/books.md', () => {
   })
 
   for (const [, operation = '', asOf = '', account = '', text = ''] of answers) {
-    test(`${operation} ${asOf} ${account} is what the page says`, async () => {
+    test(`${operation} ${asOf} ${account} returns what the page says`, async () => {
       const { names, rows } = readTable(text)
       assert.ok(rows.length > 0)
       const tell = rowsOf[operation]
@@ -121,7 +121,7 @@ describe('the accounts worked in docs/books.md', () => {
     })
   }
 
-  test('proves true', async () => {
+  test('pass the verification of the books', async () => {
     const { data } = await service.operations.operations.verifyBooks({ accountNumber })
     assert.deepEqual([data.verified, data.breaks], [true, []])
   })

@@ -1,6 +1,6 @@
 /**
- * A program of the project as a few files, for tests that start it often: loading each of its thousand modules by itself
- * costs more than most of the work of a process in such a test.
+ * Bundles a program of the project into a few files, for tests that start it often. Loading each of its thousand
+ * modules separately costs more than most of the work of a process in such a test.
  */
 import { rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -8,12 +8,12 @@ import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 
 const root = resolve(import.meta.dirname, '..')
-/** Packages of very many modules. The others are loaded from where they are installed. */
+/** Packages with very many modules. The others are loaded from where they are installed. */
 const bundled = /^(@clearing|typebox|oidc-provider|jose|@opentelemetry\/api|qrcode)\//
 const folder = join(root, 'node_modules/.cache/test-programs', String(process.pid))
 const programs = new Map<string, Promise<string>>()
 
-/** The path of the bundled program, which is made once for a process. `entry` is a path below the project. */
+/** The path of the bundled program. A process bundles each program once. `entry` is a path below the project. */
 export function bundleProgram(entry: string): Promise<string> {
   const made = programs.get(entry) ?? make(entry)
   programs.set(entry, made)
@@ -39,7 +39,7 @@ async function make(entry: string): Promise<string> {
   return join(into, 'main.mjs')
 }
 
-/** Files beside a module, and packages that are not bundled, are found where they are. */
+/** Makes files beside a module, and packages that are not bundled, resolve to their original place. */
 const stayInPlace: Plugin = {
   name: 'stay-in-place',
   async resolveId(source, importer, settings) {

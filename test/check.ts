@@ -1,6 +1,6 @@
 /**
- * The checks beside the tests: types, lint, committed outputs, the lock file. They run side by side. Every check runs,
- * and one failure fails the whole.
+ * The checks beside the tests: types, lint, committed outputs, the lock file. They run concurrently. Every check runs
+ * to its end, and one failure makes the whole fail.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -33,7 +33,10 @@ function lockFile() {
   return foreign.length === 0 ? undefined : `resolved elsewhere: ${foreign.map(([name]) => name).join(', ')}`
 }
 
-/** The recorded digests hold every migration as it was committed, so no line of the commit before may be gone. */
+/**
+ * The recorded digests cover every migration as it was committed. Therefore no line of the previous commit may be
+ * missing.
+ */
 function digests() {
   const words = ['diff', '--unified=0', 'HEAD^', '--', 'server/migrations/digests.txt']
   const ended = spawnSync('git', words, { cwd: root, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 /**
- * The kit of deploy/: its files can be read, agree with the settings and the metrics of the code, and hold what a
- * security review asks for. promtool and systemd-analyze check their files where they are installed.
+ * The files of deploy/ are valid, agree with the settings and metrics of the code, and meet the requirements of a
+ * security review. promtool and systemd-analyze check their files where they are installed.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -43,10 +43,10 @@ interface Compose {
   readonly secrets: Record<string, { file: string }>
 }
 
-/** Given as a file. */
+/** Settings that are given as a file. */
 const notPassed = 'DATABASE_URL'
 
-test('compose passes every setting on, and .env.example has every one that it asks for', () => {
+test('compose passes every setting on, and .env.example has every setting that compose requires', () => {
   const { services } = readYaml<Compose>('deploy/compose.yaml')
   const environment = services.service?.environment ?? {}
   const passed = Object.keys(environment)
@@ -127,7 +127,7 @@ test('each manifest is valid for Kubernetes', async () => {
   }
 })
 
-/** The models ignore a member that does not exist, which the compiler refuses in a literal of their types. */
+/** The models ignore an unknown member. The compiler rejects it in a literal of their types. */
 test('no manifest has a member that Kubernetes does not know', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'manifests-'))
   try {
@@ -153,7 +153,7 @@ test('no manifest has a member that Kubernetes does not know', async () => {
   }
 })
 
-test('the manifests hold settings that the service takes, and give it no rights', () => {
+test('the manifests contain only settings that the service accepts, and give it no rights', () => {
   const pod = manifests.find(({ kind }) => kind === 'Deployment')?.spec?.template?.spec
   const config = manifests.find(({ kind }) => kind === 'ConfigMap')?.data ?? {}
   assert.ok(pod)
@@ -168,13 +168,13 @@ test('the manifests hold settings that the service takes, and give it no rights'
     [],
   )
   const { config: parsed, mistakes } = examineConfig(environment, [])
-  // The files are there in the pod alone.
+  // The files exist only in the pod.
   assert.deepEqual(
     mistakes.filter((mistake) => !/_FILE: there is no file|^DATABASE_URL must name/.test(mistake)),
     [],
   )
   assert.ok(pod.terminationGracePeriodSeconds >= parsed.drainSeconds + 35)
-  // Every setting that the ConfigMap is given reaches the container.
+  // Every setting of the ConfigMap reaches the container.
   assert.deepEqual(container.envFrom, [{ configMapRef: { name: 'clearing' } }])
   assert.equal(pod.enableServiceLinks, false)
   assert.equal(pod.securityContext.runAsNonRoot, true)
@@ -195,7 +195,7 @@ test('the unit of systemd starts the service with its settings', (context) => {
   const given = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>
     line.split(' ').map((pair) => pair.split('=')[0] ?? ''),
   )
-  // The file takes every setting.
+  // The file accepts every setting.
   assert.match(unit, /^EnvironmentFile=\/etc\/clearing\/clearing\.env$/m)
   assert.deepEqual(findMisspelt(given), [])
   for (const name of ['CLEARING_MODE', 'DATABASE_URL_FILE', 'MASTER_KEY_FILE'])
@@ -233,7 +233,7 @@ function metricsIn(expression: string): string[] {
   return withoutLabels.match(/\b[a-z][a-z0-9]*_[a-z0-9_]+\b(?!\s*\()/g) ?? []
 }
 
-test('every metric of the rules and the dashboard is one that the service has', async () => {
+test('the rules and the dashboard use only metrics that the service has', async () => {
   await using database = await createTestDatabase()
   const { operations, owner } = database
   const metrics = createMetrics({ operations, owner }, [{ name: 'data', path: root }], {
@@ -259,7 +259,7 @@ test('every metric of the rules and the dashboard is one that the service has', 
       assert.ok(found.has(name), `${place}: there is no metric ${name}`)
       used.add(name.replace(/_(bucket|count|sum)$/, ''))
     }
-  // What an operator is promised to see.
+  // The metrics that Operating promises to an operator.
   for (const name of [
     'clearing_queue_jobs',
     'clearing_business_date_timestamp_seconds',
@@ -282,7 +282,7 @@ test('every metric of the rules and the dashboard is one that the service has', 
   assert.doesNotMatch(text, /^clearing_(audit_verified|close_running_seconds|proof_held) /m)
 })
 
-test('each alert has a runbook, and each runbook an alert', () => {
+test('each alert has a runbook, and each runbook has an alert', () => {
   const rules = rulesOf()
   const pages = readdirSync(resolve(root, 'docs/runbooks'))
   assert.deepEqual(

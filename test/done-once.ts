@@ -1,12 +1,12 @@
-/** Work whose result the processes of a test run share: one of them does it, and the others wait for it. */
+/** Work whose result all processes of a test run share: one process does it, and the others wait for the result. */
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A lock that is older than any work was left behind. */
+/** A lock that is older than any work takes was left behind. */
 export const workTimeoutMs = 300_000
 const lockedEveryMs = 500
 
-/** Does the work unless it is done. `lock` is a folder that exists while a process does it. */
+/** Does the work unless it has been done. `lock` is a folder that exists while a process does the work. */
 export async function doOnce(
   lock: string,
   isDone: () => boolean,

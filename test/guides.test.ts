@@ -1,5 +1,5 @@
 /**
- * Keeps the documentation true: commands and programs of the guides run against a sandbox unchanged, their example
+ * Keeps the documentation true. The commands and programs of the guides run unchanged against a sandbox, their example
  * applications are accepted, and generated parts and tables of names equal the code.
  */
 import assert from 'node:assert/strict'
@@ -26,7 +26,7 @@ function read(file: string) {
   return readFileSync(resolve(root, file), 'utf8')
 }
 const guideTimeoutMs = 120_000
-/** The address in the documentation. */
+/** The address that the documentation uses. */
 const writtenAddress = 'http://127.0.0.1:8080'
 
 let database: TestDatabase
@@ -53,7 +53,7 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-/** Links the packages of the project. Its command is a bundle, because the guides run it often. */
+/** Links the packages of the project. The command is a bundle, because the guides run it often. */
 async function linkPackages(): Promise<void> {
   const [own, linked] = [root, folder].map((place) => join(place, 'node_modules')) as [string, string]
   const command = join(linked, '.bin/clearing')
@@ -67,7 +67,7 @@ async function linkPackages(): Promise<void> {
 interface Block {
   /** `sh`, `ts`, `json`… */
   readonly language: string
-  /** The text after the language: `refused` for commands whose response must be an error. */
+  /** The text after the language: `refused` marks commands whose response must be an error. */
   readonly note: string
   readonly text: string
 }
@@ -89,7 +89,7 @@ function run(command: string, words: readonly string[]): Promise<{ exitCode: num
         // The folder for the files of the command line.
         XDG_CONFIG_HOME: join(folder, 'config'),
         XDG_CACHE_HOME: join(folder, 'cache'),
-        // The compiler of .NET otherwise leaves processes behind, which hold the output open.
+        // Without it, the compiler of .NET leaves processes that keep the output open.
         MSBUILDDISABLENODEREUSE: '1',
         UseSharedCompilation: 'false',
         DOTNET_CLI_TELEMETRY_OPTOUT: '1',
@@ -108,13 +108,13 @@ function run(command: string, words: readonly string[]): Promise<{ exitCode: num
 }
 
 const nextBlock = '=== next block ==='
-/** The commands of a file, without installing and starting, which the test has done. */
+/** The commands of a file, without those that install and start, which the test has already done. */
 function commandsOf(file: string): Block[] {
   return blocksOf(read(file)).filter(({ language, text }) => language === 'sh' && !text.includes('npm ci'))
 }
 const withCommands = documents.filter((file) => commandsOf(file).length > 0)
 
-/** A block that imports the client begins a program; any other block continues the program before it. */
+/** A block that imports the client begins a program. Every other block continues the program before it. */
 function programsOf(file: string): string[] {
   const programs: string[] = []
   for (const { language, text } of blocksOf(read(file))) {
@@ -135,15 +135,15 @@ const programs = documents.flatMap((file) =>
 
 interface OtherLanguage {
   readonly command: string
-  /** The file of the program. */
+  /** The name of the program's file. */
   readonly name: string
-  /** The words that make the project of the program. */
+  /** The arguments of the command that creates the project of the program. */
   readonly make?: readonly string[]
-  /** The words that run it; the default is its file. */
+  /** The arguments of the command that runs the program; by default its file. */
   readonly words?: readonly string[]
 }
 
-/** How a whole program in another language is run. */
+/** How to run a whole program in another language. */
 const otherLanguages: Readonly<Record<string, OtherLanguage>> = {
   python: { command: 'python3', name: 'open_account.py' },
   java: { command: 'java', name: 'OpenAccount.java' },
@@ -163,7 +163,7 @@ const otherPrograms = documents.flatMap((file) =>
 
 describe('commands and programs of the documentation', () => {
   for (const file of withCommands) {
-    test(`the commands of ${file} run as pasted`, async () => {
+    test(`the commands of ${file} run as they are printed`, async () => {
       const blocks = commandsOf(file)
       const script = ['set -eu', ...blocks.map(({ text }) => `echo '${nextBlock}'\n${text}`)].join('\n')
       const name = `${basename(file, '.md')}.sh`
@@ -250,14 +250,14 @@ describe('docs/guides/opening-accounts.md', () => {
 test('generated parts of the documentation are current', () => {
   const generated = listGenerated()
   assert.ok(generated.length > 0)
-  assert.deepEqual(listUnshown(), [], 'every generated part is shown in some document')
+  assert.deepEqual(listUnshown(), [], 'no document contains this generated part')
   for (const { file, current } of generated) {
     assert.ok(current, `${file} is not current: node docs/write-generated.ts`)
   }
 })
 
 test('docs/operating.md has every setting that the service reads, and no other', () => {
-  // A secret in a file is documented once for all.
+  // One paragraph documents secrets in files for all settings.
   const files = new Set(secretNames.map(fileNameOf))
   const names = settingNames.filter((name) => !files.has(name))
   const table = /## Settings\n([\s\S]*?)\n## /.exec(read('docs/operating.md'))?.[1] ?? ''

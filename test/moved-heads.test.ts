@@ -1,4 +1,6 @@
-/** The audit chain of a firm that moves: its signed heads of both cells verify in the new one, and without the service. */
+/**
+ * The audit chain of a firm that moved: the signed heads of both cells verify in the new cell, and without the service.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -92,7 +94,7 @@ async function copyFirm(from: Cell, to: Cell): Promise<void> {
   )
 }
 
-/** What export-audit and /audit/jwks of the new cell answer, with the heads that the firm kept of both. */
+/** The responses of export-audit and /audit/jwks of the new cell, with the heads of both cells that the firm stored. */
 async function verifyWithoutService(cell: Cell, heads: readonly SignedHead[]) {
   const file = join(cell.folder, 'export.ndjson')
   await inTransaction(cell.database.operations, { firm: null, readOnly: true }, async (tx) => {
@@ -104,7 +106,7 @@ async function verifyWithoutService(cell: Cell, heads: readonly SignedHead[]) {
   return verifyAuditExport({ file, heads, keySet, firmId })
 }
 
-test('signed heads of both cells bind the chain of a firm that moved, and the old cell misses nothing', async () => {
+test('signed heads of both cells verify the chain of a firm that moved, and the old cell reports nothing missing', async () => {
   await using from = await openCell('cell-a')
   await using to = await openCell('cell-b')
   await from.query("insert into clearing.firm (firm_id, name, created_at) values ($1, 'Moving', now())", [
@@ -127,7 +129,7 @@ test('signed heads of both cells bind the chain of a firm that moved, and the ol
   const proved = await verifyWithoutService(to, both)
   assert.equal(proved.verified, true, JSON.stringify(proved))
   assert.equal(proved.firms[0]?.signed, 8)
-  // A cell gives numbers of its own: these are two heads, not two of one number.
+  // Each cell numbers its heads itself. Two heads with the same number are therefore different heads.
   assert.ok(new Set(both.map(({ number }) => number)).size < both.length)
 
   const differences: readonly (readonly [change: string, back: string, found: RegExp])[] = [
@@ -153,7 +155,7 @@ test('signed heads of both cells bind the chain of a firm that moved, and the ol
     await to.query(back)
     assert.equal(await to.breakOf(), undefined)
   }
-  // Rows that are gone without a signed move are missed in the old cell.
+  // The old cell reports rows that are missing without a signed move.
   await from.query('update clearing.firm_move set moved_at = now()')
   assert.match((await from.breakOf()) ?? '', /The chain ends at row 0/)
 })

@@ -16,8 +16,8 @@ function nameOf(node: unknown): string {
 const loadedByName = /^(bench|docs)\/|^test\/mutate\/registry\.ts$/
 
 /**
- * Returns `file: name` for each; `files` are paths from `root`. Names that others can reach through `export *` count as
- * used.
+ * Returns `file: name` for each needless export. `files` are paths from `root`. Names that others can reach through
+ * `export *` count as used.
  */
 export function findNeedlessExports(root: string, files: readonly string[]): string[] {
   const exported = new Map<string, Set<string>>()
@@ -43,7 +43,7 @@ export function findNeedlessExports(root: string, files: readonly string[]): str
       }
       if (node.type === 'ExportAllDeclaration') passedOn.add(target(node.source.value))
       if (node.type !== 'ExportNamedDeclaration' || node.source) continue
-      // A type may be exported beside the function that names it, for callers that store its value.
+      // A type may be exported beside the function that uses it, for callers that store its value.
       if (/^TS/.test(node.declaration?.type ?? '')) continue
       const declared = node.declaration as unknown as Specifier | null
       const declarations = (declared?.declarations as Specifier[] | undefined) ?? (declared ? [declared] : [])

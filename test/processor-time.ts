@@ -1,7 +1,10 @@
-/** The processor time of this process so far. On Linux, it includes that of the programs that it started and that have ended. */
+/**
+ * The processor time of this process so far. On Linux, it includes the time of programs that it started and that have
+ * ended.
+ */
 import { readFileSync } from 'node:fs'
 
-/** The unit of the times of a process on Linux. */
+/** The unit of processor times on Linux. */
 const tickMs = 10
 
 export function readProcessorMs(): number {

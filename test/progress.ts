@@ -1,7 +1,7 @@
 /**
- * The output of a test run: a line for each file as it ends, with its tests and its time; every failure in full, with
- * the output of its file; and at the end the time and the processor time of each folder and of the slowest files. That of
- * a file is without its part of the shared PostgreSQL server.
+ * The output of a test run: a line with the tests of each file as the file ends, and every failure in full with the
+ * output of its file. At the end follow the time and the processor time of each folder and of the slowest files. The
+ * time of a file excludes its part of the shared PostgreSQL server.
  */
 import { dirname, join, relative, sep } from 'node:path'
 import type { FileTimes, Listener } from './run-in-processes.ts'
@@ -50,7 +50,7 @@ export class Progress implements Listener {
     if (failed > 0 && output !== '') console.log(`It wrote:\n${output.trimEnd()}\n`)
   }
 
-  /** `processorMs` is the processor time of the whole run, with the shared PostgreSQL server. */
+  /** `processorMs` is the processor time of the whole run, including the shared PostgreSQL server. */
   printTimes(processorMs: number): void {
     const allMs = performance.now() - this.#startedAtMs
     console.log(
@@ -58,8 +58,8 @@ export class Progress implements Listener {
     )
     const folders = new Map<string, FileTimes>()
     for (const [file, { timeMs, processorMs }] of this.#times) {
-      const [room = '', folder = ''] = dirname(this.#name(file)).split(sep)
-      const name = room === 'test' ? join(room, folder) : room
+      const [workspace = '', folder = ''] = dirname(this.#name(file)).split(sep)
+      const name = workspace === 'test' ? join(workspace, folder) : workspace
       const sum = folders.get(name) ?? { timeMs: 0, processorMs: 0 }
       folders.set(name, { timeMs: sum.timeMs + timeMs, processorMs: sum.processorMs + processorMs })
     }

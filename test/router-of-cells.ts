@@ -1,4 +1,4 @@
-/** HAProxy before two cells, with the configuration of the kit on addresses of its caller. */
+/** HAProxy in front of two cells, with the configuration of `deploy/` on addresses that the caller chooses. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,17 +10,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 const configuration = new URL('../deploy/haproxy/cells.cfg', import.meta.url)
 const readyWithinMs = 60_000
 
-/** Why there can be no router; false when HAProxy is installed. */
+/** The reason why no router can run, or false when HAProxy is installed. */
 export const routerMissing = spawnSync('haproxy', ['-v']).status !== 0 && 'HAProxy is not installed'
 
 export interface RouterOfCells {
   /** A folder for its files. */
   readonly folder: string
-  /** The address that it listens on: `http://127.0.0.1:port`. */
+  /** The address on which it listens: `http://127.0.0.1:port`. */
   readonly url: string
   /** The addresses of the cells `cell-0` and `cell-1`. */
   readonly cells: readonly [string, string]
-  /** The map of client ids to cells. Absent: Alpha is in the first cell, Beta in the second. */
+  /** The map of client ids to cells. Without it, Alpha is in the first cell and Beta in the second. */
   readonly clients?: string
 }
 

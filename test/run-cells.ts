@@ -1,7 +1,7 @@
 /**
- * `npm run cells`: two cells of the sandbox with a PostgreSQL each, their directory and HAProxy before them, on this machine. Alpha is in
- * the first cell, Beta in the second, operations in both. The data stay in `data/cells` (DATA_DIR); Ctrl-C stops everything. PORT is the
- * port of the router.
+ * `npm run cells`: two cells of the sandbox with a PostgreSQL each, their directory and HAProxy in front of them, on
+ * this machine. Alpha is in the first cell, Beta in the second, and operations in both. The data stays in `data/cells`
+ * (DATA_DIR). Ctrl-C stops everything. PORT is the port of the router.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

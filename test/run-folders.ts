@@ -1,6 +1,7 @@
 /**
- * The folders of a test run: one for the data of services and databases, one for all other temporary files. Both are
- * removed when the run ends, also after failures and when it is interrupted, with what killed servers leave in memory.
+ * The folders of a test run: one for the data of services and databases, and one for all other temporary files. Both
+ * are removed when the run ends, including after failures and interruptions. The memory segments of killed servers are
+ * removed too.
  */
 import {
   chmodSync,
@@ -18,12 +19,12 @@ import { dirname, join } from 'node:path'
 import { findTestFolders, testFoldersVariable } from '../server/src/database/test-folder.ts'
 
 const prefix = 'clearing-run-'
-/** Where PostgreSQL keeps its segments of shared memory, on Linux. */
+/** The folder in which PostgreSQL keeps its shared memory on Linux. */
 const segmentsFolder = '/dev/shm'
 const removeTriesMax = 50
 const removePauseMs = 100
 
-/** Makes the folders and sets the environment, so that this process and those it starts use them. */
+/** Makes the folders and sets the environment, so that this process and its child processes use them. */
 export async function openRunFolders(): Promise<void> {
   const data = makeFolder(process.env[testFoldersVariable] ?? (await findTestFolders()))
   const temporary = makeFolder(tmpdir())
@@ -41,7 +42,7 @@ export async function openRunFolders(): Promise<void> {
 
 function makeFolder(parent: string): string {
   const folder = mkdtempSync(join(parent, prefix))
-  // PostgreSQL runs as another user when the run belongs to root.
+  // PostgreSQL runs as another user when root starts the run.
   chmodSync(folder, 0o755)
   return folder
 }
@@ -54,12 +55,12 @@ function endServers(data: string): void {
       const pid = Number.parseInt(readFileSync(path, 'utf8'), 10)
       if (readlinkSync(`/proc/${pid}/cwd`) === dirname(path)) process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
 }
 
-/** A keeper of a service may remove a part of it at the same time, and each then misses files. */
+/** The guard process of a service may remove a part of the folder at the same time. Each then misses files. */
 function remove(folder: string): void {
   for (let tries = 0; existsSync(folder); tries++) {
     try {
@@ -72,8 +73,8 @@ function remove(folder: string): void {
 }
 
 /**
- * Removes the segments made since an instant: each belonged to a server that was killed. While another server runs, it may
- * own any of them, also one that none of its processes has mapped.
+ * Removes the segments made since an instant, which belonged to servers that were killed. While another server runs,
+ * nothing is removed: any segment may be its own, even one that none of its processes has mapped.
  */
 function removeSegments(sinceMs: number): void {
   const segments = globSync(join(segmentsFolder, 'PostgreSQL.*')).filter(
@@ -92,7 +93,7 @@ function readMaps(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/maps`, 'utf8')
   } catch {
-    // It has ended, or belongs to another user, whose segments this user cannot remove either.
+    // The process has ended, or belongs to another user, whose segments this user cannot remove.
     return ''
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Runs test files in a few processes. A process takes one file after another, so that it loads and compiles the modules
- * once. A process that ends or hangs costs only the file that it runs: another process takes the rest.
+ * Runs test files in a few processes. A process runs one file after another, so that it loads and compiles the modules
+ * once. A process that ends early or hangs loses only its current file: another process runs the rest.
  */
 import { fork } from 'node:child_process'
 import { totalmem } from 'node:os'
@@ -16,13 +16,16 @@ export interface Listener {
   passed(file: string): void
   skipped(file: string): void
   failed(file: string, name: string, error: string): void
-  /** The file has ended. `output` is the end of what its process wrote meanwhile. */
+  /** The file has ended. `output` is the end of what its process wrote while the file ran. */
   ended(file: string, times: FileTimes, output: string): void
 }
 
 export interface FileTimes {
   readonly timeMs: number
-  /** Of its process and of the programs that it started and that have ended. Zero for a process that ended early. */
+  /**
+   * The processor time of the process and of the programs that it started and that have ended. Zero for a process that
+   * ended early.
+   */
   readonly processorMs: number
 }
 
@@ -36,15 +39,15 @@ export interface ProcessSettings {
 
 const outputMax = 4_000
 /**
- * A process that has more memory after a file is replaced by another, because the memory of closed services is not freed at
- * once. Another process loads and compiles the service again.
+ * A process that uses more memory than this after a file is replaced, because the memory of closed services is not
+ * freed at once. The new process loads and compiles the service again.
  */
 const memoryMbMax = Math.min(1_500, Math.max(800, totalmem() / 2 ** 20 / 16))
 const program = resolve(import.meta.dirname, 'test-process.ts')
 
 /**
- * The files of a group load much the same modules: each process begins with a group of its own as far as there are
- * enough, and goes on with the group of its last file.
+ * The files of a group load much the same modules. Each process begins with a different group, if there are enough, and
+ * prefers the group of its last file.
  */
 export async function runInProcesses(
   groups: readonly (readonly string[])[],

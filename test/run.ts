@@ -1,7 +1,8 @@
 /**
- * Runs every test of the project against one real PostgreSQL and closes with a plain line `N passed, N failed, N skipped`.
- * `node test/run.ts [part of a path…]` runs the files whose path contains a part; `--nightly` adds the long ones, or runs
- * them alone when a part names them; `--processes=4` runs four at once. A failed file stays failed: nothing is run again.
+ * Runs every test of the project against one real PostgreSQL and ends with a plain line `N passed, N failed, N
+ * skipped`. `node test/run.ts [part of a path…]` runs the files whose path contains a part. `--nightly` adds the long
+ * files, or runs only them when a part names them. `--processes=4` runs four files at once. A failed file is not run
+ * again.
  */
 import { globSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -15,7 +16,7 @@ import { openRunFolders } from './run-folders.ts'
 import { runInProcesses } from './run-in-processes.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
-/** Far longer than any file takes, except on a machine with much other work. */
+/** Far more than any file takes, except on a machine with much other work. */
 const fileTimeoutMs = 10 * 60_000
 const nightlyTimeoutMs = 40 * 60_000
 const seedOfEveryDay = 20_261_122
@@ -23,8 +24,8 @@ const seedOfEveryDay = 20_261_122
 const processesPerCore = 1.5
 
 /**
- * Folders whose files load much the same modules. The slow ones come first: the last minutes then have work for every
- * core. Each process begins with another folder, so that files that wait run beside files that compute.
+ * Folders whose files load much the same modules. The slow ones come first, so that the last minutes have work for
+ * every core. Each process begins with another folder, so that files that wait run beside files that compute.
  */
 const groups = [
   /^test\/(faults\/|guides)/,
@@ -60,7 +61,8 @@ if (files.length === 0) {
   console.log('no test file has such a path')
   process.exit(1)
 }
-// One seed for every run of a commit, another one each night: what chance finds is found at night, and can be repeated.
+// One seed for every run of a commit, and another each night. A failure that depends on the seed is found at night and
+// can be repeated.
 process.env.SEED ??= String(nightly ? Date.now() % 2 ** 31 : seedOfEveryDay)
 if (nightly) process.env[nightlyVariable] = '1'
 process.env.NODE_COMPILE_CACHE ??= resolve(root, 'node_modules/.cache/node')

@@ -14,8 +14,8 @@ export function findSources(pattern: string): string[] {
 }
 
 /**
- * Tests, and files that only tests use: the folder `test/`, `testing/`, `test-*.ts`, `random-*.ts`, `example-*.ts`,
- * `sample-*.ts`. A handler of this name is the operation's: `operations/test-webhook.ts`.
+ * Tests, and files that only tests use: the folders `test/` and `testing/`, and `test-*.ts`, `random-*.ts`,
+ * `example-*.ts`, `sample-*.ts`. In `operations/` such a name is that of an operation: `operations/test-webhook.ts`.
  */
 export function isTest(file: string): boolean {
   return /^test\/|\.(test|nightly)\.ts$|\/testing\/|(?<!\/operations)\/(test|random|example|sample)-[a-z-]+\.ts$/.test(

@@ -1,6 +1,7 @@
 /**
- * Makes the published packages of `protocol`, `sdk` and `cli` in `dist/`: compiled JavaScript with source maps and declarations, the sdk
- * also as one CommonJS file, a package.json with exact versions, README and licence. `npm run stage`; then `npm publish dist/protocol`…
+ * Makes the published packages of `protocol`, `sdk` and `cli` in `dist/`: compiled JavaScript with source maps and
+ * declarations, a package.json with exact versions, README and licence. The sdk is also there as one CommonJS file. Run
+ * `npm run stage`, then `npm publish dist/protocol` and the same for the others.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,8 +16,8 @@ const published = {
   sdk: { engines: '>=20' },
   cli: { engines: '>=20' },
 } as const
-type Room = keyof typeof published
-export const publishedRooms = Object.keys(published) as Room[]
+type Workspace = keyof typeof published
+export const publishedWorkspaces = Object.keys(published) as Workspace[]
 
 /** Tests, files that only tests use, and the programs that write committed files. */
 const leftOut = [
@@ -37,29 +38,33 @@ interface Manifest {
   readonly [member: string]: unknown
 }
 
-/** Stages the packages in a folder; throws when one does not compile. */
+/** Stages the packages in a folder. Throws when one does not compile. */
 export async function stage(target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true })
   const compiled = join(target, 'compiled')
   compile(compiled)
-  for (const room of publishedRooms) stageRoom(room, join(compiled, room, 'src'), join(target, room))
+  for (const workspace of publishedWorkspaces)
+    stageWorkspace(workspace, join(compiled, workspace, 'src'), join(target, workspace))
   rmSync(compiled, { recursive: true })
   await stageCommonJs(join(target, 'sdk'))
 }
 
-function stageRoom(room: Room, compiled: string, target: string): void {
+function stageWorkspace(workspace: Workspace, compiled: string, target: string): void {
   mkdirSync(target)
   renameSync(compiled, join(target, 'dist'))
   for (const file of globSync('dist/**/*.d.ts', { cwd: target })) renameImports(join(target, file))
-  const manifest: Manifest = JSON.parse(readFileSync(join(root, room, 'package.json'), 'utf8'))
-  writeFileSync(join(target, 'package.json'), `${JSON.stringify(renderManifest(room, manifest), null, 2)}\n`)
-  copyFileSync(join(root, room, 'README.md'), join(target, 'README.md'))
+  const manifest: Manifest = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'))
+  writeFileSync(
+    join(target, 'package.json'),
+    `${JSON.stringify(renderManifest(workspace, manifest), null, 2)}\n`,
+  )
+  copyFileSync(join(root, workspace, 'README.md'), join(target, 'README.md'))
   copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'))
 }
 
 /**
- * Adds the sdk as one CommonJS file without packages of its own, and its declarations, which refer to those of the ES module. Then programs
- * of both kinds have the same types.
+ * Adds the sdk as one CommonJS file that needs no other package. Its declarations refer to those of the ES module, so
+ * that programs of both kinds have the same types.
  */
 async function stageCommonJs(target: string): Promise<void> {
   const source = join(root, 'sdk/src/index.ts')
@@ -85,10 +90,10 @@ async function stageCommonJs(target: string): Promise<void> {
   writeFileSync(join(target, 'dist/index.d.cts'), `${lines.join('\n')}\n`)
 }
 
-/** Compiles all rooms at once, because the types of one are used by the others. */
+/** Compiles all packages at once, because they use each other's types. */
 function compile(target: string): void {
   mkdirSync(target, { recursive: true })
-  const sources = publishedRooms.map((room) => join(root, room, 'src'))
+  const sources = publishedWorkspaces.map((workspace) => join(root, workspace, 'src'))
   const settings = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: {
@@ -121,26 +126,26 @@ function outputOf(source: string) {
   return source.replace('src/', 'dist/').replace(/\.ts$/, '.js')
 }
 
-function renderManifest(room: Room, manifest: Manifest): object {
+function renderManifest(workspace: Workspace, manifest: Manifest): object {
   const { exports: entries, bin, dependencies, devDependencies: _, scripts: __, ...rest } = manifest
   return {
     ...rest,
-    ...(entries === undefined ? {} : { exports: renderExports(room, entries) }),
-    // The source tree has a launcher in its place.
+    ...(entries === undefined ? {} : { exports: renderExports(workspace, entries) }),
+    // In the source tree, a launcher has this place.
     ...(bin === undefined ? {} : { bin: { clearing: 'dist/main.js' } }),
     files: ['dist'],
-    sideEffects: room === 'cli',
-    engines: { node: published[room].engines },
+    sideEffects: workspace === 'cli',
+    engines: { node: published[workspace].engines },
     dependencies,
   }
 }
 
-function renderExports(room: Room, entries: Readonly<Record<string, string>>) {
+function renderExports(workspace: Workspace, entries: Readonly<Record<string, string>>) {
   return Object.fromEntries(
     Object.entries(entries).map(([name, source]) => {
       const file = outputOf(source)
       const module = { types: file.replace(/\.js$/, '.d.ts'), default: file }
-      if (room !== 'sdk') return [name, module]
+      if (workspace !== 'sdk') return [name, module]
       const common = { types: file.replace(/\.js$/, '.d.cts'), default: file.replace(/\.js$/, '.cjs') }
       return [name, { import: module, require: common }]
     }),
@@ -150,5 +155,5 @@ function renderExports(room: Room, entries: Readonly<Record<string, string>>) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const target = join(root, 'dist')
   await stage(target)
-  console.log(publishedRooms.map((room) => `dist/${room}`).join('\n'))
+  console.log(publishedWorkspaces.map((workspace) => `dist/${workspace}`).join('\n'))
 }

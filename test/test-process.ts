@@ -1,6 +1,7 @@
 /**
- * A process of the test run. It runs the files that the run sends, one after another, each as a suite: the hooks of a
- * file and its failures stay its own. It is also the reporter of `node:test` here, and sends the results as they come.
+ * A process of the test run. It runs the files that the run sends, one after another, each as a suite, so that the
+ * hooks and failures of a file stay its own. It is also the reporter of `node:test` and sends the results as they
+ * arrive.
  */
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
@@ -9,18 +10,21 @@ import { readProcessorMs } from './processor-time.ts'
 import type { FromProcess } from './run-in-processes.ts'
 import { declareSuite } from './tracked-tests.ts'
 
-/** What the run waits for after the last file. A process that is still there was kept by something left open. */
+/**
+ * The time that the run allows a process to end after its last file. Something left open keeps a process that runs
+ * longer.
+ */
 const endTimeoutMs = 20_000
 const environment = { ...process.env }
 let processorMs = 0
-/** The last fault that came from outside a running test. */
+/** The last fault from outside a running test. */
 let stray: unknown
 
 fc.configureGlobal({ seed: Number(process.env.SEED) })
 for (const event of ['uncaughtException', 'unhandledRejection'])
   process.on(event, (fault: unknown) => {
     stray = fault
-    // A test that waits for a failed step hangs; then only the output is known.
+    // A test that waits for a failed step hangs. Then only the output shows the fault.
     console.error(fault)
   })
 process.on('message', (file: string) => {
@@ -57,14 +61,14 @@ function resultOf(type: string, { name, skip, details }: TestEvent['data']): Fro
   if (type === 'test:dequeue') return { type: 'begun', name }
   if (type === 'test:pass' && !isSuite) return { type: skip === undefined ? 'passed' : 'skipped', name }
   if (type !== 'test:fail' || details?.error === undefined) return undefined
-  // A suite fails with its tests. When it fails by itself, a hook failed or the file cannot be loaded.
+  // A suite fails with its tests. When it fails without a failed test, a hook failed or the file cannot be loaded.
   if (isSuite && ['subtestsFailed', 'cancelledByParent'].includes(details.error.failureType ?? ''))
     return undefined
   return { type: 'failed', name, error: inspect(details.error.cause ?? details.error) }
 }
 
 function endFile(): void {
-  // The runner sets the code when a fault comes from a test that has ended, or from no test.
+  // The runner sets the exit code when a fault comes from a test that has ended, or from no test.
   if (process.exitCode) {
     send({ type: 'failed', name: 'outside its tests', error: inspect(stray) })
     process.exitCode = undefined

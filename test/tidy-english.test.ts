@@ -1,6 +1,6 @@
 /**
- * Keeps private words out of names, comments and messages, and parameter lists short. Each word has a reason and the
- * word of the field that replaces it.
+ * Keeps private words out of names, comments and messages, and parameter lists short. Each banned word has a reason and
+ * the standard term that replaces it.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ const bannedWords: readonly BannedWord[] = [
     instead: 'drain, or admission',
   },
   {
-    // The product Postman has a capital letter, its files an extension.
+    // The product Postman has a capital letter, and its files have an extension.
     word: 'postman',
     pattern: /\bpostmen\b|\bpostman\b(?!\.(?:ts|json)\b| collection)|\bopen Postman\b/,
     allowed: /^protocol\/src\/openapi\/postman/,
@@ -61,7 +61,7 @@ const bannedWords: readonly BannedWord[] = [
     pattern: /\bpictures?\b/i,
     reason: 'State at one moment is no image.',
     instead: 'snapshot',
-    // Where it is an image: of a document, of a screen.
+    // Files about real images: of a document or a screen.
     allowed:
       /^server\/src\/(documents|docs-site)\/|^console\/src\/main|^test\/(console\/|acceptance\/(documents|pdf-readers))|^(README|docs\/guides\/console)\.md$/,
   },
@@ -80,7 +80,7 @@ const bannedWords: readonly BannedWord[] = [
   },
   {
     word: 'nobody, somebody, anybody, everybody',
-    // In quotes, after a comma or a dash, or before an @ it is data.
+    // In quotes, after a comma or a dash, or before an @, the word is data.
     pattern: /(?<!['"=,-]|\b(?:Bearer|profile) )\b(?:no|some|any|every)body\b(?!@)/i,
     reason: 'A program is no person.',
     instead: 'no caller, another process, a person, every client: the noun itself',
@@ -118,7 +118,7 @@ function splitNames(text: string): string {
   return text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
 }
 
-/** Lines that have the word; the file's own name counts as its line 0. */
+/** Lines that contain the word. The file's own name counts as its line 0. */
 function findWord({ pattern, allowed }: BannedWord, file: string, words: string): string[] {
   if (allowed?.test(file)) return []
   const name = splitNames(file.replace(/[-/.]/g, ' '))
@@ -149,7 +149,7 @@ function findLongParameterLists(file: string, text: string): string[] {
 }
 
 const parametersMax = 5
-/** Closing of lots and cash of mergers: to be given objects. */
+/** Closing of lots and cash of mergers. They are to take objects. */
 const withLongLists = /^domain\/src\/books\/(exchange|corporate-actions\/merger)\.ts/
 
 describe('plain English', () => {

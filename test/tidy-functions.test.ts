@@ -1,6 +1,6 @@
 /**
- * One style of functions: a named function of a module is a declaration; an arrow is a callback, or has the type of its use.
- * No function of the product is longer than a reader takes in at once.
+ * One style of functions: a named function of a module is a declaration; an arrow is a callback, or has an explicit
+ * type. No function of the product is longer than a reader takes in at once.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Keeps files short: what a reader opens has one idea. */
+/** Keeps files short: a reader opens a file for one idea. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -27,6 +27,6 @@ test(`half of the files have at most ${medianLinesMax} lines`, () => {
   assert.ok(median <= medianLinesMax, `the median is ${median}`)
 })
 
-test(`no file has more than ${linesMax} lines, and no test more than ${testLinesMax}: split it by what it is about`, () => {
+test(`no file has more than ${linesMax} lines, and no test more than ${testLinesMax}: split it by subject`, () => {
   assert.deepEqual([...longerThan(linesMax, others), ...longerThan(testLinesMax, tests)], [])
 })

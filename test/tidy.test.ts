@@ -1,4 +1,7 @@
-/** Keeps the house: arrows between the rooms, imports that are declared, file sizes, names, links, one file an operation. */
+/**
+ * Checks the structure of the repository: imports between packages, declared dependencies, names, links, and one file
+ * for each operation.
+ */
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -6,8 +9,8 @@ import { test } from 'node:test'
 import { operations } from '@clearing/protocol'
 import { findSources, isTest, root } from './source-files.ts'
 
-const rooms = ['protocol', 'domain', 'server', 'sdk', 'cli', 'console'] as const
-const arrows: Record<(typeof rooms)[number], readonly string[]> = {
+const workspaces = ['protocol', 'domain', 'server', 'sdk', 'cli', 'console'] as const
+const allowedImports: Record<(typeof workspaces)[number], readonly string[]> = {
   protocol: [],
   domain: ['protocol'],
   server: ['protocol', 'domain'],
@@ -15,8 +18,8 @@ const arrows: Record<(typeof rooms)[number], readonly string[]> = {
   cli: ['protocol', 'sdk'],
   console: ['protocol', 'sdk'],
 }
-function sources(room: string) {
-  return findSources(`${room}/**/*.{ts,tsx}`)
+function sources(workspace: string) {
+  return findSources(`${workspace}/**/*.{ts,tsx}`)
 }
 function read(file: string) {
   return readFileSync(resolve(root, file), 'utf8')
@@ -29,9 +32,9 @@ function imports(text: string) {
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
 }
 
-for (const room of rooms) {
-  test(`${room} imports only what its package declares and the arrows allow`, () => {
-    const declared = JSON.parse(read(`${room}/package.json`))
+for (const workspace of workspaces) {
+  test(`${workspace} imports only what its package declares and the allowed packages`, () => {
+    const declared = JSON.parse(read(`${workspace}/package.json`))
     const allowed = new Set([
       ...Object.keys(declared.dependencies ?? {}),
       ...Object.keys(declared.optionalDependencies ?? {}),
@@ -42,16 +45,19 @@ for (const room of rooms) {
       'typebox',
       '@clearing/sdk',
     ]
-    for (const file of sources(room)) {
+    for (const file of sources(workspace)) {
       for (const from of imports(read(file))) {
         if (from.startsWith('.')) {
           const target = resolve(root, dirname(file), from)
-          assert.ok(target.startsWith(resolve(root, room)), `${file} reaches out of its room: ${from}`)
+          assert.ok(
+            target.startsWith(resolve(root, workspace)),
+            `${file} imports from outside its package: ${from}`,
+          )
           continue
         }
         if (from.startsWith('node:')) {
           assert.ok(
-            room !== 'domain' || isTest(file),
+            workspace !== 'domain' || isTest(file),
             `${file}: domain does no input or output, but imports ${from}`,
           )
           continue
@@ -70,13 +76,16 @@ for (const room of rooms) {
         )
         const other = name.startsWith('@clearing/') ? name.slice('@clearing/'.length) : undefined
         if (other && !own && !isTest(file))
-          assert.ok(arrows[room].includes(other), `${file}: no arrow from ${room} to ${other}`)
+          assert.ok(
+            allowedImports[workspace].includes(other),
+            `${file}: ${workspace} may not import ${other}`,
+          )
       }
     }
   })
 }
 
-test('domain asks no clock and no chance', () => {
+test('domain reads no clock and draws no random number', () => {
   for (const file of sources('domain').filter((name) => !isTest(name))) {
     assert.doesNotMatch(read(file), /Date\.now|new Date\(\)|Math\.random|performance\.now|process\./, file)
   }
@@ -88,19 +97,19 @@ test('books and money never pass through a float', () => {
   }
 })
 
-test('no folder or file has a name that says nothing', () => {
+test('no folder or file has a meaningless name', () => {
   const empty = /(^|\/)(utils?|common|shared|helpers?|lib|core|types|misc|managers?|services?|dto)(\/|\.ts$)/
-  for (const room of rooms) {
-    for (const file of sources(room)) {
+  for (const workspace of workspaces) {
+    for (const file of sources(workspace)) {
       assert.doesNotMatch(file.replace('server/src/service.ts', ''), empty)
       assert.match(file.split('/').at(-1) ?? '', /^[a-z0-9-]+(\.[a-z-]+)*\.tsx?$/, `${file} is kebab-case`)
     }
   }
 })
 
-test('every file begins by saying what it is', () => {
-  for (const room of rooms) {
-    for (const file of sources(room).filter((name) => !isTest(name))) {
+test('every file begins with a description of what it is', () => {
+  for (const workspace of workspaces) {
+    for (const file of sources(workspace).filter((name) => !isTest(name))) {
       assert.match(read(file), /^(#!.*\n)?(\/\*\*|\/\/|\/\*)/, `${file} has no opening lines`)
     }
   }
@@ -131,7 +140,7 @@ test('every operation has its handler in a file of its name, and the folder has 
   assert.deepEqual(files.sort(), [...handlers, ...contract].sort())
 })
 
-test('SQL is written in the store, and in what connects to the database, alone', () => {
+test('only the store, and the code that connects to the database, contains SQL', () => {
   const sql = /\b(from|into|join|update)\s+clearing\.|\b(statement|unprepared)(<[^;]*?>)?\(\s*[`'"]/
   for (const file of sources('server')) {
     if (isTest(file) || /^server\/src\/(store|database)\/|\/testing\.ts$/.test(file)) continue
@@ -139,12 +148,14 @@ test('SQL is written in the store, and in what connects to the database, alone',
   }
 })
 
-/** Each makes any value pass for what is asked for, so that a name of the protocol could change unseen. */
+/**
+ * Each of these makes any value pass as the expected type. A renamed member of the protocol would then go unnoticed.
+ */
 const blindCasts = /\bas never\b|\bas unknown as\b|\bas any\b|<any>|@ts-ignore|@ts-nocheck/
 
-test('nothing in the console, the command line and the sdk goes round the types of the protocol', () => {
-  for (const room of ['console', 'cli', 'sdk'])
-    for (const file of sources(room)) assert.doesNotMatch(read(file), blindCasts, file)
+test('nothing in the console, the command line and the sdk bypasses the types of the protocol', () => {
+  for (const workspace of ['console', 'cli', 'sdk'])
+    for (const file of sources(workspace)) assert.doesNotMatch(read(file), blindCasts, file)
 })
 
 test('links in the documentation resolve', () => {
@@ -157,7 +168,7 @@ test('links in the documentation resolve', () => {
   }
 })
 
-test('the project speaks of the project alone', () => {
+test('no file contains a path of one machine', () => {
   const files = globSync('**/*.{ts,tsx,md,sql,json,yaml}', {
     cwd: root,
     exclude: (name) => ['node_modules', 'data', 'dist'].includes(name),
@@ -168,7 +179,10 @@ test('the project speaks of the project alone', () => {
   }
 })
 
-/** The floors of the server, lowest first. A file imports from its own folder and from floors below it, values and types alike. */
+/**
+ * The floors of the server, lowest first. A file imports from its own folder and from floors below it, values and types
+ * alike.
+ */
 const floors: readonly (readonly string[])[] = [
   [
     'config',
@@ -209,7 +223,7 @@ function floorOf(folder: string) {
   return floors.findIndex((floor) => floor.includes(folder))
 }
 
-test('the server has floors: a folder imports from floors below it alone', () => {
+test('the server has floors: a folder imports only from floors below it', () => {
   const upward: string[] = []
   for (const file of sources('server').filter((name) => name.startsWith('server/src/') && !isTest(name))) {
     const own = serverFolderOf(file)
@@ -218,7 +232,7 @@ test('the server has floors: a folder imports from floors below it alone', () =>
       const target = fromRoot(file, from)
       if (!target.startsWith('server/src/')) continue
       const other = serverFolderOf(target)
-      // The pages are drawn by the one floor-mate that serves them.
+      // `http` serves the pages of the documentation, and is on the same floor.
       const served = own === 'http' && other === 'docs-site'
       if (own === other || served || floorOf(other) < floorOf(own)) continue
       upward.push(`${file} imports ${target}, which is not on a floor below`)
@@ -227,18 +241,18 @@ test('the server has floors: a folder imports from floors below it alone', () =>
   assert.deepEqual(upward, [])
 })
 
-test('no files import each other in a circle of values, and circles of types stay within a folder', () => {
-  for (const room of rooms) {
-    const files = sources(room).filter((name) => !isTest(name))
-    assert.deepEqual(findCircles(files, valueImports), [], 'a circle of values')
+test('no files import values from each other in a cycle, and cycles of types stay within a folder', () => {
+  for (const workspace of workspaces) {
+    const files = sources(workspace).filter((name) => !isTest(name))
+    assert.deepEqual(findCircles(files, valueImports), [], 'a cycle of values')
     const across = findCircles(files, localImports).filter(
       (circle) => new Set(circle.map((file) => dirname(file))).size > 1,
     )
-    assert.deepEqual(across, [], 'a circle of types over several folders')
+    assert.deepEqual(across, [], 'a cycle of types over several folders')
   }
 })
 
-test('circles are found as they are', () => {
+test('cycles are found', () => {
   const edges: Record<string, readonly string[]> = {
     a: ['b', 'd'],
     b: ['c'],
@@ -284,12 +298,12 @@ function fromRoot(file: string, from: string) {
   return resolve(root, dirname(file), from).replace(`${root}/`, '')
 }
 
-/** Files of the same room that a file imports, values and types alike. */
+/** Files of the same package that a file imports, values and types alike. */
 function localImports(file: string): string[] {
   return imports(read(file)).flatMap((from) => (from.startsWith('.') ? [fromRoot(file, from)] : []))
 }
 
-/** Files of the same room that a file imports values from, as the module is loaded. */
+/** Files of the same package from which a file imports values when the module is loaded. */
 function valueImports(file: string): string[] {
   const statement = /^(?:import|export)\s+(?!type\b)([^'"]*?)\s*from\s+'(\.[^']+)'/gm
   return [...read(file).matchAll(statement)].flatMap(([, names = '', from = '']) => {

@@ -1,7 +1,7 @@
 /**
- * `node:test` follows every promise of a process, to know to which test a new test or a stray fault belongs. That is a
- * seventh of the processor time of the service's tests. Here it does so only while a file declares its tests: a stray
- * fault then fails the file in which it comes, not one test of it.
+ * `node:test` tracks every promise of a process, to assign new tests and stray faults to the right test. This takes a
+ * seventh of the processor time of the service's tests. Here it tracks promises only while a file declares its tests. A
+ * stray fault then fails the file in which it occurs, not a single test.
  */
 import { type AsyncHook, createHook } from 'node:async_hooks'
 import { suite } from 'node:test'
@@ -10,14 +10,14 @@ let ofTests: AsyncHook | undefined
 const hooks: { enable(this: AsyncHook): AsyncHook } = Object.getPrototypeOf(createHook({}))
 const { enable } = hooks
 
-/** The first hook of the process is that of `node:test`, enabled with the first suite. */
+/** The first hook of the process is that of `node:test`, which the first suite enables. */
 hooks.enable = function (this: AsyncHook) {
   ofTests = this
   hooks.enable = enable
   return enable.call(this)
 }
 
-/** Declares a suite. Tests that are declared later, by a running test, are not known as its own. */
+/** Declares a suite. A test that a running test declares later is not assigned to the running test. */
 export function declareSuite(name: string, declare: () => Promise<unknown>): void {
   ofTests?.enable()
   void suite(name, async () => {

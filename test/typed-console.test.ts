@@ -19,11 +19,11 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 
 const root = resolve(import.meta.dirname, '..')
-const rooms = ['protocol', 'sdk', 'console']
+const workspaces = ['protocol', 'sdk', 'console']
 
 /**
- * The renamed members: in a form, in its response to a block, in a list's filter, in a request sent at once, and in
- * paging; with the file that must fail.
+ * The renamed members, with the file that must fail: in a form, in its response to a block, in a list's filter, in a
+ * request sent at once, and in paging.
  */
 const renames: readonly [file: string, from: string, to: string, seenIn: string][] = [
   ['operations/work.ts', 'text: words(limits.staffNoteLengthMax)', 'words', 'account/notes.tsx'],
@@ -37,7 +37,7 @@ const renames: readonly [file: string, from: string, to: string, seenIn: string]
   ['paging.ts', 'size: optional(', 'count', 'account/events-tab.tsx'],
 ]
 
-test('a member of a request that is renamed is missed by the types of the console', (context) => {
+test('a renamed member of a request breaks the types of the console', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'typed-console-'))
   context.after(() => rmSync(folder, { recursive: true }))
   copySources(folder)
@@ -58,7 +58,7 @@ test('a member of a request that is renamed is missed by the types of the consol
   }
   const { status, stdout } = check()
   assert.notEqual(status, 0)
-  // Only the renamed member is missing; everything else resolves.
+  // Only the renamed member is missing. All other members resolve.
   assert.doesNotMatch(stdout, /Cannot find|design\/|^protocol/m)
   for (const [file, from, , seenIn] of renames)
     assert.match(stdout, new RegExp(`console/src/${seenIn}`), `${from} of ${file}`)
@@ -66,14 +66,18 @@ test('a member of a request that is renamed is missed by the types of the consol
 
 function copySources(folder: string) {
   cpSync(join(root, 'tsconfig.json'), join(folder, 'tsconfig.json'))
-  for (const room of rooms) {
-    for (const part of readdirSync(join(root, room)))
+  for (const workspace of workspaces) {
+    for (const part of readdirSync(join(root, workspace)))
       if (part !== 'dist' && part !== 'node_modules')
-        cpSync(join(root, room, part), join(folder, room, part), { recursive: true, verbatimSymlinks: true })
+        cpSync(join(root, workspace, part), join(folder, workspace, part), {
+          recursive: true,
+          verbatimSymlinks: true,
+        })
   }
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, '@clearing'), { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '@clearing') symlinkSync(join(root, 'node_modules', name), join(modules, name))
-  for (const room of rooms) symlinkSync(join(folder, room), join(modules, '@clearing', room))
+  for (const workspace of workspaces)
+    symlinkSync(join(folder, workspace), join(modules, '@clearing', workspace))
 }

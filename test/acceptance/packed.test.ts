@@ -13,7 +13,7 @@ import { type OperationDefinition, operations } from '@clearing/protocol'
 import { renderCodeSamples } from '@clearing/protocol/openapi'
 import { rolldown } from 'rolldown'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
-import { publishedRooms, stage } from '../stage.ts'
+import { publishedWorkspaces, stage } from '../stage.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -39,7 +39,7 @@ after(async () => {
 async function install(staged: string): Promise<void> {
   await stage(staged)
   const packed = [
-    ...publishedRooms.map((room) => join(staged, room)),
+    ...publishedWorkspaces.map((workspace) => join(staged, workspace)),
     join(root, 'node_modules/typebox'),
     join(root, 'cli/node_modules/commander'),
   ]
@@ -100,14 +100,14 @@ async function firstProgram(readme: string): Promise<string> {
 }
 
 test('a packed package has its licence, exact versions and nothing of the tests', async () => {
-  for (const room of publishedRooms) {
-    const place = join(project, 'node_modules/@clearing', room)
+  for (const workspace of publishedWorkspaces) {
+    const place = join(project, 'node_modules/@clearing', workspace)
     const manifest = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'))
     for (const version of Object.values(manifest.dependencies))
       assert.match(String(version), /^\d+\.\d+\.\d+$/)
     assert.match(await readFile(join(place, 'LICENSE'), 'utf8'), /Apache License/)
     for (const member of ['devDependencies', 'scripts']) assert.equal(member in manifest, false)
-    const entry = room === 'cli' ? 'dist/main.js' : 'dist/index.js'
+    const entry = workspace === 'cli' ? 'dist/main.js' : 'dist/index.js'
     const map = JSON.parse(await readFile(join(place, `${entry}.map`), 'utf8'))
     assert.ok(map.sourcesContent.every((source: unknown) => typeof source === 'string'))
     const { stdout } = await run(

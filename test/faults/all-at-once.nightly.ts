@@ -1,7 +1,7 @@
 /**
- * Loads, closes of days, openings and reads at two processes, while the primary of their database is lost twice: every
- * line counts once, on its day; every closed day stays as it was sealed; no process ends. Reports the longest pause of
- * each sort of work (R001, R025, R114).
+ * Two processes load files, close days, open accounts and answer reads, while the primary of their database is lost
+ * twice. Every line counts once, on its day. Every closed day stays as it was sealed. No process ends. The test reports
+ * the longest pause of each kind of work (R001, R025, R114).
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -69,7 +69,7 @@ function clientOf({ address }: ServiceProcess, name: string): Client {
   })
 }
 
-/** The completed work of one sort, and the longest time between two successes. */
+/** The completed work of one kind, and the longest time between two successes. */
 class Progress {
   done = 0
   again = 0
@@ -198,7 +198,7 @@ function goesOn() {
   }
 }
 
-test('a load, a close and a failover at the same time', { timeout: 600_000 }, async (context) => {
+test('loads, closes and a failover at the same time', { timeout: 600_000 }, async (context) => {
   const [first, second] = services as [ServiceProcess, ServiceProcess]
   const alpha = clientOf(first, 'alpha')
   for (let number = 0; number < accountsInAll; number++)
@@ -248,7 +248,7 @@ test('a load, a close and a failover at the same time', { timeout: 600_000 }, as
   await working
   goesOn()
 
-  // Closes days until the last day that a line waits for.
+  // Closes days up to the last day for which a line is pending.
   while ((await businessDate(alpha)) < lastTradeDate) await closeDay(alpha)
   for (const [accountNumber, { cash, shares }] of due) {
     const { data } = await alpha.positionSummary({ accountNumber })
@@ -274,7 +274,7 @@ test('a load, a close and a failover at the same time', { timeout: 600_000 }, as
     context.diagnostic(
       `${what}: ${done} done, ${again} sent again, at most ${longestMs} ms from one to the next`,
     )
-  context.diagnostic(`${lines} lines kept once, ${rows[0]?.closed} days closed`)
+  context.diagnostic(`${lines} lines stored once, ${rows[0]?.closed} days closed`)
 })
 
 async function stateOf(client: Client, accountNumber: string) {

@@ -1,7 +1,7 @@
 /**
- * A backup of a service's data folder while it runs, by the low-level interface in PostgreSQL's manual, and data
- * folders made from it: with the whole write-ahead log, or in the worst state that a loss of power can leave, in which
- * no page written since the backup and no byte of the log after the last sync has reached the disk.
+ * Takes a backup of a service's data folder while the service runs, with the low-level interface in PostgreSQL's
+ * manual, and makes data folders from it. A folder has the whole write-ahead log, or the worst state that a loss of
+ * power can leave: no page written since the backup and no byte of the log after the last sync has reached the disk.
  */
 import assert from 'node:assert/strict'
 import { copyFile, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
@@ -35,7 +35,7 @@ export async function restoreAll(base: string, dataDir: string): Promise<string>
   return into
 }
 
-/** A position in the write-ahead log: everything before it was on the disk when it was read. */
+/** A position in the write-ahead log. Everything before it was on the disk when it was read. */
 export interface Cut {
   readonly segment: string
   readonly offset: number

@@ -1,6 +1,6 @@
 /**
- * kill -9 in the middle of a load and of the close of a day, once by day and several times at night. With
- * `KILL_LINES=1000000`, the load has a million lines; in the suite it is a smaller one of the same shape.
+ * kill -9 in the middle of a load and of the close of a day, once by day and several times at night. The load is small
+ * in the suite. `KILL_LINES=1000000` gives it a million lines of the same shape.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -10,9 +10,9 @@ import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 const lines = Number(process.env.KILL_LINES ?? 6_000)
 const atNight = process.env.KILL_LINES !== undefined
 const linesBeforeClose = atNight ? 9_000 : 4_500
-/** The kills of the load: whether its database is killed too. The third comes before any line is booked. */
+/** The kills of the load, and whether its database is killed too. The third comes before any line is booked. */
 const killsOfLoad = atNight ? [true, false, false] : [true]
-/** The steps of the close at which the service is killed; at the second, its database is killed too. */
+/** The steps of the close at which the service is killed. At the second step, its database is killed too. */
 const killsOfClose = atNight ? ['Accrue', 'Calls', 'Seal'] : ['Accrue']
 const accounts = 1_500
 const symbols = 40
@@ -52,7 +52,7 @@ async function loadMarket(service: ServiceProcess) {
   })
 }
 
-/** Deposits, purchases and sales on margin, in the order of their days, the same for every set of accounts. */
+/** Deposits, purchases and sales on margin, in the order of their days. They are the same for every set of accounts. */
 function* activity(set: string, count: number): Generator<string> {
   const firstMs = Date.parse('2025-01-02')
   for (let number = 0; number < count; number += 1) {
@@ -142,8 +142,8 @@ async function booksOf(service: ServiceProcess, set: string): Promise<Record<str
   return found
 }
 
-/** What has come of the load that was begun last. */
-/** The clock to the day that is open, which may be a day without a market; tokens of before die by it. */
+/** The outcome of the most recent load. */
+/** Moves the clock to the open day, which may be a day without a market. Earlier tokens expire. */
 async function toBusinessDate(service: ServiceProcess): Promise<void> {
   const { businessDate } = (await service.alpha.sandbox.getClock({})).data
   await service.alpha.sandbox.setClock({ now: `${businessDate}T20:00:00Z` }).catch(() => undefined)
@@ -158,7 +158,7 @@ async function lastLoad(service: ServiceProcess) {
 }
 
 describe('a load that is killed', () => {
-  test(`in the middle of ${lines} lines, ${killsOfLoad.length} times, and sent again leaves the books as if it had been loaded once`, async () => {
+  test(`in the middle of ${lines} lines, ${killsOfLoad.length} times, and then sent again leaves the books of an uninterrupted load`, async () => {
     const service = await makeServiceProcess()
     try {
       await service.start()
@@ -169,7 +169,7 @@ describe('a load that is killed', () => {
       for (const [kill, withDatabase] of killsOfLoad.entries()) {
         const { rows } = await service.query('select count(*)::int as loads from clearing.load')
         const loads = rows[0].loads as number
-        // Held, so that it does not end before the kill.
+        // The end is withheld, so that the load does not end before the kill.
         const held = Promise.withResolvers<void>()
         const sending = load(service, 'K', lines, held.promise).then(
           () => 'complete',
@@ -179,7 +179,7 @@ describe('a load that is killed', () => {
           const { rows: now } = await service.query('select count(*)::int as loads from clearing.load')
           return now[0].loads > loads
         })
-        // After the first batch; the last kill comes before any batch.
+        // Kills after the first batch. The last kill comes before any batch.
         if (kill < 2) await until(async () => ((await lastLoad(service))?.received ?? 0) >= third)
         else await pause(100)
         await service.kill(withDatabase)
@@ -210,7 +210,7 @@ describe('a load that is killed', () => {
 })
 
 describe('a close of the business day that is killed', () => {
-  test(`at ${killsOfClose.join(', ')} ends with the seal, the calls and the accruals of one that was not`, async () => {
+  test(`at ${killsOfClose.join(', ')} ends with the seal, the calls and the accruals of an uninterrupted close`, async () => {
     const steps = ['Settle', 'Accrue', 'Mark', 'Calls', 'Seal', 'Move']
     const results: unknown[] = []
     const killedAt = new Set<string>()
@@ -248,7 +248,7 @@ describe('a close of the business day that is killed', () => {
           "select type, count(*) from clearing.event where type like 'call.%' or type like 'business_day.%' group by 1 order by 1",
         )
         const { steps: _, checklist, ...rest } = data
-        // Two services load at different moments; since when an item is open differs.
+        // Two services load at different moments, so the times since which items are open differ.
         const closed = { ...rest, checklist: checklist.map(({ oldestOn: _, ...item }) => item) }
         assert.ok(closed.callsIssued > 0 && accruals.length > 0)
         results.push({ closed, calls, accruals, events })

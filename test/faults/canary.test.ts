@@ -1,7 +1,7 @@
 /**
  * Canaries: a tax id, government id numbers, a birth date, secrets and the content of a document are sent through every
- * path, valid and invalid. Afterwards no file of the service contains one: not the log, the database with its WAL,
- * indexes and temporary files, the documents, or uploads in progress (R023, R037, R054, R056, R087).
+ * path, valid and invalid. Afterwards no file of the service contains one: neither the log, nor the database with its
+ * WAL, indexes and temporary files, nor the documents, nor uploads in progress (R023, R037, R054, R056, R087).
  */
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
@@ -26,7 +26,7 @@ const canaries = {
   content: 'ZQX-CONTENT-OF-A-DOCUMENT-5519',
   wrongSecret: 'ZQX-WRONG-SECRET-9021',
 }
-/** A value that is stored openly: the search must find it, or it searches in the wrong places. */
+/** A value that is stored openly. If the search does not find it, it searches in the wrong places. */
 const control = 'ZQXCONTROL EMPLOYER'
 
 let service: ServiceProcess
@@ -79,7 +79,8 @@ describe('personal numbers, secrets and contents', () => {
         { ...applicationFor('JointTIC').associatedParties?.[0], taxIdNumber: canaries.otherTaxId },
       ],
     } as never)
-    // Refused in every way: by its shape, by the rules, by a number in use, and by a constraint of the database.
+    // Refused in every way: by its shape, by the rules, because a number is in use, and by a constraint of the
+    // database.
     const wrong: object[] = [
       { ...application, primaryOwner: { ...application.primaryOwner, nickname: canaries.idNumber } },
       { ...application, primaryOwner: { ...application.primaryOwner, firstName: canaries.taxIdNumber } },
@@ -161,7 +162,7 @@ describe('personal numbers, secrets and contents', () => {
     await assert.rejects(wrongOne.codeLists({}))
   })
 
-  test('are in no file that the service keeps', async () => {
+  test('are in no file that the service stores', async () => {
     await service.query('analyze; checkpoint')
     const found = await search(service.dataDir, [...Object.values(canaries), ...secrets, control])
     assert.ok(

@@ -1,5 +1,5 @@
 /**
- * The database stops answering, or is killed, while the service runs: the responses are 503 with Retry-After in the
+ * The database stops responding, or is killed, while the service runs. The responses are 503 with Retry-After in the
  * envelope and in time, the service is alive and not ready, and it recovers by itself (R004, R114).
  */
 import assert from 'node:assert/strict'
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => service?.dispose())
 
-/** Longer than the service's own limits: a later response counts as missing. */
+/** Longer than the service's own limits. A later response counts as missing. */
 const answerWithinMs = 35_000
 
 async function ask(operation: string, request: object, headers: Record<string, string> = {}) {

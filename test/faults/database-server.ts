@@ -1,6 +1,6 @@
 /**
- * PostgreSQL servers beside the service, which no process restarts: a first one, and standbys that follow another over
- * streaming replication and confirm each commit. They use the programs of the embedded server.
+ * PostgreSQL servers beside the service, which no process restarts: a first server, and standbys that follow another
+ * server by streaming replication and confirm each commit. They use the programs of the embedded server.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -20,19 +20,22 @@ export interface DatabaseServer {
   query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
   /** The address for the login that owns the database. */
   readonly url: string
-  /** Allows or refuses writes of sessions: a demoted primary refuses them. */
+  /** Allows or refuses writes of sessions. A demoted primary refuses them. */
   takeWrites(take: boolean): Promise<void>
-  /** Makes a standby the primary. */
+  /** Promotes a standby to primary. */
   promote(): Promise<void>
-  /** Makes a standby of this server. From now on each commit waits for its confirmation. */
+  /** Makes a standby of this server. From then on, each commit waits for its confirmation. */
   followed(): Promise<DatabaseServer>
   /** Makes a standby for which no commit waits. */
   copied(): Promise<DatabaseServer>
   /** A copy of the server's files, taken while it runs; the caller removes it. */
   backup(): Promise<string>
-  /** A server in the state of this one at a point that `pg_create_restore_point` named, from a backup made before it. */
+  /**
+   * A server in the state of this server at a point that `pg_create_restore_point` named, from a backup made before
+   * that point.
+   */
   restored(backup: string, point: string): Promise<DatabaseServer>
-  /** Stops the server and its sessions where they stand, as a machine that hangs; nothing goes on but its end. */
+  /** Stops the server and its sessions, like a machine that hangs. They can only be killed afterwards. */
   freeze(): Promise<void>
   /** kill -9 of the server and of all its sessions. */
   kill(): Promise<void>
@@ -102,7 +105,8 @@ async function start(dataDir: string, more: Readonly<Record<string, string>>): P
       const setting = take ? 'off' : 'on'
       await query(`alter system set default_transaction_read_only = ${setting}`)
       await query('select pg_reload_conf()')
-      // The server reads its settings after it has answered, and tells the sessions that there are before it takes new ones.
+      // The server reads its settings after it has responded, and notifies existing sessions before it accepts new
+      // ones.
       const shown = async () => (await query('show default_transaction_read_only')).rows[0]
       while ((await shown()).default_transaction_read_only !== setting) await pause(5)
     },
@@ -118,7 +122,7 @@ async function start(dataDir: string, more: Readonly<Record<string, string>>): P
       await cp(join(cluster.pgData, 'pg_wal'), join(copy, 'postgres/pg_wal'), { recursive: true })
       await writeFile(join(copy, 'postgres/recovery.signal'), '')
       const server = await start(copy, {
-        // The log lies there already.
+        // The log is already there.
         restore_command: 'false',
         recovery_target_name: point,
         recovery_target_action: 'promote',

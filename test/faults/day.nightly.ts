@@ -1,8 +1,8 @@
 /**
- * A day of an installation, in order: facts are loaded, a day is closed, the service is upgraded from the release before,
- * the primary is lost, the database is put back to an earlier moment, and the firm is moved to a cell that was added. The firm opens
- * accounts all the while through one address, with the settings of the sdk. After each step the books, the audit trail and the balances are
- * proved.
+ * A day of an installation, in order. Facts are loaded, a day is closed, the service is upgraded from the previous
+ * release, the primary is lost, the database is put back to an earlier moment, and the firm is moved to a cell that was
+ * added. The firm opens accounts all the while through one address, with the settings of the sdk. After each step the
+ * books, the audit trail and the balances are verified.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -68,7 +68,7 @@ function environment(): Record<string, string> {
   }
 }
 
-/** A process of the service, to which the front leads when it is ready. */
+/** A process of the service. The front routes calls to it when it is ready. */
 async function startService(main?: string): Promise<ServiceProcess> {
   const started = await startProcess(environment(), main)
   leadTo(started)
@@ -95,7 +95,7 @@ function clientOf(clientId: string, baseUrl = addressOf(front)): Client {
   return createClient({ baseUrl, clientId, clientSecret: `${clientId}-sandbox-secret` })
 }
 
-/** The number of each account by the key of its application; undefined while no response is known. */
+/** The number of each account by the key of its application. Undefined while no response is known. */
 const asked = new Map<string, string | undefined>()
 const application = applicationFor('Individual')
 
@@ -107,7 +107,7 @@ async function ask(key: string): Promise<string> {
   return data.message.accountNumber
 }
 
-/** Callers that open accounts until they are stopped. A call that fails for good fails the step. */
+/** Callers that open accounts until they are stopped. A call that fails after all retries fails the step. */
 function openAccounts() {
   let over = false
   const first = asked.size
@@ -172,7 +172,7 @@ async function send(file: Line[]): Promise<number> {
 
 const acceptOpen = { reason: 'There is no price.' }
 
-/** Closes the open day; sent again, the same one. Returns the next. */
+/** Closes the open day. Repeated, it closes the same day. Returns the next day. */
 async function closeDay(client = clientOf('alpha')): Promise<string> {
   const { businessDate: date } = (await client.sandbox.getClock({})).data
   return (await client.sandbox.closeBusinessDay({ date, acceptOpen })).data.businessDate
@@ -271,7 +271,11 @@ test(
     database.leadTo(primary.socket)
     service = await startService()
     const { operations } = clientOf('operations')
-    assert.equal((await operations.verifyAudit({})).data.verified, false, 'signed heads know what was lost')
+    assert.equal(
+      (await operations.verifyAudit({})).data.verified,
+      false,
+      'signed heads show that writes were lost',
+    )
     await operations.acknowledgeRestore({ reason: 'Put back to noon.' })
 
     for (const [key, accountNumber] of [...asked]) {
@@ -300,7 +304,7 @@ test('the firm is moved to a cell that was added', settings, async (context) => 
 
   const callers = openAccounts()
   await callers.more(5)
-  // The installation becomes a cell as it would be upgraded: its next process has a name.
+  // The installation becomes a cell as in an upgrade: its next process has a name.
   const before = service
   service = await startProcess(ofOld)
   leadTo(service)
@@ -314,7 +318,7 @@ test('the firm is moved to a cell that was added', settings, async (context) => 
   const made = (await operations.createCredential({ firmId: otherFirm, name: 'Delta' })).data
   const ofOther = { clientId: made.clientId, clientSecret: made.clientSecret }
   const other = createClient({ baseUrl: fresh.address, ...ofOther })
-  // It closes a day with the other cell before a firm comes.
+  // The new cell closes a day together with the other cell before a firm arrives.
   const { now } = (await old.alpha.sandbox.getClock({})).data
   await fresh.operations.sandbox.setClock({ now })
   await loadFile()
@@ -323,7 +327,7 @@ test('the firm is moved to a cell that was added', settings, async (context) => 
 
   const between = { from: await writeSettings(folder, ofOld), to: await writeSettings(folder, ofNew) }
   await runMove(between, [firmId])
-  // The router leads the firm's calls to its new cell.
+  // The router routes the firm's calls to its new cell.
   primary = added
   service = fresh
   leadTo(fresh)
@@ -339,6 +343,6 @@ test('the firm is moved to a cell that was added', settings, async (context) => 
   assert.equal((await left.verifyAudit({})).data.verified, true)
   await prove(
     context,
-    `${await callers.end()} opened meanwhile, no call failed, and the cell it left proves too`,
+    `${await callers.end()} opened meanwhile, no call failed, and the old cell passes its verification too`,
   )
 })

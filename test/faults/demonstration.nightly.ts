@@ -1,3 +1,3 @@
-/** The first start of the sandbox is killed ten times before it is finished: see demonstration.test.ts. */
+/** The first start of the sandbox is killed ten times before it ends: see demonstration.test.ts. */
 process.env.KILLS ??= '10'
 await import('./demonstration.test.ts')

@@ -1,6 +1,6 @@
 /**
- * The sandbox starts again after any change to its demonstration: the accounts are made once, later changes by users
- * stay, and the next start completes a first start that was killed.
+ * The sandbox starts again after any change of its demonstration accounts. The accounts are made once, later changes by
+ * users stay, and the next start completes a first start that was killed.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -59,7 +59,7 @@ test('it starts again, quickly, after its accounts were restricted, closed, chan
     return 'accountStatus' in data ? data.accountStatus : ''
   }
   const before = await Promise.all(['30100005', '30100008', '30100001'].map(status))
-  // Nothing is asked of the third that restricts it after forty days.
+  // The third account gets no follow-up that restricts it after forty days.
   assert.deepEqual(before, ['Restricted', 'Closed', 'Open'])
   await again(service)
   assert.deepEqual(await Promise.all(['30100005', '30100008', '30100001'].map(status)), before)
@@ -70,7 +70,7 @@ test('it starts again, quickly, after its accounts were restricted, closed, chan
   await service.start()
 })
 
-test('it starts though accounts were closed before a first start that was cut off is finished', async () => {
+test('it starts though accounts were closed before an interrupted first start is finished', async () => {
   await using service = disposable(await makeServiceProcess({ withAccounts: true }))
   const { alpha, operations, query } = service
   const child = await service.launch()
@@ -106,7 +106,7 @@ async function hasAccounts({ query }: ServiceProcess): Promise<boolean> {
   )
 }
 
-test(`a first start that is killed at a random moment, ${kills} times, is finished by the next`, async () => {
+test(`the next start finishes a first start that was killed at a random moment, ${kills} times`, async () => {
   await using service = disposable(await makeServiceProcess({ withAccounts: true }))
   for (let round = 0; round < kills; round++) {
     await service.launch()

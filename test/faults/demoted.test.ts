@@ -1,6 +1,6 @@
 /**
- * The refusals of a server that is not the primary, or no longer is, mean that the database is away: in pools, in
- * statements of every kind, and when the job queue completes a job that has ended (R114).
+ * When a server refuses because it is not the primary, or no longer is, the database counts as unavailable: in pools,
+ * in statements of every kind, and when the job queue completes a finished job (R114).
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -54,7 +54,7 @@ test('a pool gives no connection to a standby', async () => {
   }
 })
 
-test('every refusal of a standby means that the database is away', async () => {
+test('every refusal of a standby means that the database is unavailable', async () => {
   const session = new pg.Client(standby.url)
   await session.connect()
   const statements = [
@@ -83,7 +83,7 @@ test('every refusal of a standby means that the database is away', async () => {
   }
 })
 
-test('a write in a read-only transaction stays an error in the code', async () => {
+test('a write in a read-only transaction remains an error of the code', async () => {
   const pool = openAt(primary, 'operations')
   const mistake = { name: 'StatementFailed', code: '25006' }
   await assert.rejects(readInFirm(pool, null, addLease), mistake)
@@ -94,7 +94,7 @@ test('a write in a read-only transaction stays an error in the code', async () =
   )
 })
 
-test('connections to a primary that is demoted are closed, and opened again when it accepts writes', async () => {
+test('connections to a demoted primary are closed, and opened again when it accepts writes', async () => {
   const pool = openAt(primary, 'owner')
   const write = () => inTransaction(pool, { firm: null, repeatable: true }, (tx) => tx.run(addLease))
   await Promise.all(Array.from({ length: 4 }, write))
@@ -141,7 +141,7 @@ for (const [how, end] of [
       // By now the queue has tried to complete it.
       await pause(1_000)
       await primary.takeWrites(true)
-      await until('the job is not put away', async () => {
+      await until('the job is not completed', async () => {
         const { rows } = await primary.query('select count(*) from graphile_worker._private_jobs')
         return rows[0].count === '0'
       })
@@ -154,7 +154,7 @@ for (const [how, end] of [
   })
 }
 
-test('a pool finds the standby that was promoted', async () => {
+test('a pool finds the promoted standby', async () => {
   const pool = openAt(standby, 'owner')
   await assert.rejects(readInFirm(pool, null, unprepared('select 1')), isReadOnly)
   // The nightly proof reads in this way, because its job is not retried.

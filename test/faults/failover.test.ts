@@ -1,7 +1,7 @@
 /**
- * The primary of a replicated database is demoted, killed, mistaken for a primary too early, or (at night) stands still,
- * under the load of two processes: no process ends, no acknowledged write is lost or doubled, jobs that end meanwhile
- * are completed, and callers see only a pause (R004, R005, R025, R026, R114).
+ * The primary of a replicated database is lost under the load of two processes: it is demoted, killed, replaced too
+ * early by a standby that is not yet primary, or (at night) stands still. No process ends, no acknowledged write is
+ * lost or doubled, jobs that end meanwhile are completed, and callers see only a pause (R004, R005, R025, R026, R114).
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -16,7 +16,7 @@ import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 import { type SwitchProxy, startSwitchProxy } from './switch-proxy.ts'
 
-/** How often a primary is killed; many rounds are for the night. */
+/** The number of times a primary is killed. Many rounds run at night. */
 const rounds = Number(process.env.FAILOVERS ?? 1)
 const callersOfEach = 3
 const settledWithinMs = 180_000
@@ -70,7 +70,7 @@ function patientClient({ address }: ServiceProcess): Client {
     baseUrl: address,
     clientId: 'alpha',
     clientSecret: 'alpha-sandbox-secret',
-    // Longer than by default: a slow machine starts the standby late.
+    // Longer than the default: a slow machine starts the standby late.
     retryForMs: 180_000,
     retryDelayMs: 50,
     retryDelayMsMax: 2_000,
@@ -90,7 +90,10 @@ function follow(service: ServiceProcess) {
   return { reported, end: () => controller.abort() }
 }
 
-/** Clients with long retries at both processes, until they are stopped; a call that fails for good fails the test. */
+/**
+ * Clients with long retries at both processes, until they are stopped. A call that fails after all retries fails the
+ * test.
+ */
 function load() {
   let over = false
   let longestMs = 0
@@ -107,7 +110,7 @@ function load() {
       const { accountNumber } = data.message
       entry.accountNumber = accountNumber
       const openedMs = performance.now()
-      // Reading a record is recorded, so this call writes too.
+      // Every reading of a record writes an access record, so this call writes too.
       await client.getAccount({ accountNumber })
       longestMs = Math.max(longestMs, openedMs - startedMs, performance.now() - openedMs)
       await pause(10)
@@ -190,7 +193,7 @@ function looks(path: string) {
 async function until(path: string, status: number) {
   const deadline = Date.now() + settledWithinMs
   while ((await looks(path)).some((found) => found !== status)) {
-    assert.ok(Date.now() < deadline, `${path} does not answer ${status}: ${await looks(path)}`)
+    assert.ok(Date.now() < deadline, `${path} does not return ${status}: ${await looks(path)}`)
     goesOn()
     await pause(50)
   }
@@ -204,7 +207,7 @@ const losses: Record<string, (old: DatabaseServer, standby: DatabaseServer) => P
     assert.deepEqual(await looks('/health/live'), [200, 200])
     await pause(1_500)
   },
-  'is killed, and the standby is asked before it is one': async (old, standby) => {
+  'is killed, and the standby is asked before its promotion': async (old, standby) => {
     await old.kill()
     proxy.leadTo(standby.socket)
     proxy.cut()
@@ -213,7 +216,7 @@ const losses: Record<string, (old: DatabaseServer, standby: DatabaseServer) => P
   },
 }
 
-/** For the night: the kill alone, and a server whose connections must each run into their own limit. */
+/** At night: only the kill, and a server on which each connection must reach its own limit. */
 const lossesAtNight: typeof losses = {
   'is killed': async (old) => {
     await old.kill()
@@ -230,7 +233,7 @@ for (const [loss, lose] of [
   ...(rounds > 1 ? Object.entries(lossesAtNight) : []),
   ...again,
 ]) {
-  test(`a primary that ${loss}: a pause`, { timeout: 600_000 }, async (context) => {
+  test(`a primary that ${loss} causes only a pause`, { timeout: 600_000 }, async (context) => {
     const standby = await primary.followed()
     const callers = load()
     await callers.more(20)

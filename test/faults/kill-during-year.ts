@@ -1,7 +1,7 @@
 /**
- * kill -9 of the service, every second time with its database, while the business day looks at what falls due of open accounts: when it asks,
- * when it restricts the accounts that did not answer, and when it lifts the restrictions of those that did. Whatever is
- * interrupted goes on after a restart, and each follow-up, restriction and event is there once.
+ * kill -9 of the service, every second time with its database, during the daily review of open accounts: when it asks
+ * for renewals, when it restricts accounts that did not respond, and when it lifts the restrictions of those that did.
+ * Interrupted work continues after a restart, and each follow-up, restriction and event exists once.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -44,7 +44,7 @@ export function testKillsDuringYear(settings: { accounts: number; killsEach: num
       await pause(lookEveryMs)
     }
   }
-  /** Kills the service as soon as the looks have come to a random number, and starts it again; then all of it is done. */
+  /** Kills the service when a random number of changes is done, and starts it again. Does so `killsEach` times. */
   async function killAt(sql: string, all: number): Promise<void> {
     for (let kill = 0; kill < killsEach; kill += 1) {
       const at = random.whole(
@@ -61,7 +61,7 @@ export function testKillsDuringYear(settings: { accounts: number; killsEach: num
     const { data } = await service.alpha.sandbox.getClock({})
     return Date.parse(data.now) >= instant.getTime()
   }
-  /** Any call may be interrupted: setting the clock names an instant, so it is repeated until the clock is there. */
+  /** Any call may be interrupted. A set clock names an instant, so the call is repeated until the clock shows it. */
   async function moveTo(instant: Date): Promise<void> {
     const deadline = Date.now() + doneWithinMs
     for (;;) {
@@ -99,7 +99,7 @@ export function testKillsDuringYear(settings: { accounts: number; killsEach: num
   describe(`killed ${3 * killsEach} times in the year of ${accounts} accounts (seed ${seed})`, {
     concurrency: 1,
   }, () => {
-    test('while expired identification is asked for', async () => {
+    test('while renewals of expired identification are requested', async () => {
       const asked = "renewal where kind = 'IdentityDocument' and state = 'Asked' and follow_up_id <> ''"
       const moved = moveTo(new Date(begin + 3 * dayMs))
       await killAt(asked, accounts)
@@ -108,7 +108,7 @@ export function testKillsDuringYear(settings: { accounts: number; killsEach: num
       assert.equal(await count('restriction'), 0)
     })
 
-    test('while accounts that did not answer are restricted', async () => {
+    test('while accounts that did not respond are restricted', async () => {
       const moved = moveTo(new Date(begin + 38 * dayMs))
       await killAt('restriction', 2 * accounts)
       await moved
@@ -132,7 +132,7 @@ export function testKillsDuringYear(settings: { accounts: number; killsEach: num
       await until(ended, (found) => found === accounts)
     })
 
-    test('each follow-up, restriction and event is there once, and the audit chains hold', async () => {
+    test('each follow-up, restriction and event exists once, and the audit chains verify', async () => {
       const { rows } = await service.query(
         `select account_number, type, content ->> 'code' as code, coalesce(content ->> 'inForce', '') as in_force,
            count(*)::integer as count

@@ -1,10 +1,10 @@
 /**
- * kill -9 of the whole service at random moments under load, in half of the rounds with every process of its database:
- * acknowledged writes are there, writes repeated under their key happened once, every application ends, and the audit
- * chain holds (R001, R004, R005, R024 to R027).
+ * kill -9 of the whole service at random moments under load, in half of the rounds with every process of its database.
+ * Acknowledged writes are stored, writes repeated under their key took effect once, every application ends, and the
+ * audit chain verifies (R001, R004, R005, R024 to R027).
  *
- * Negative controls: the last tests lose an acknowledged account, and forget the keys as a build without the table of
- * idempotency would. Both must be found, or the rounds before them prove nothing.
+ * Negative controls: the last tests remove an acknowledged account, and forget the keys as a build without the table of
+ * idempotency would. The checks must find both, or the rounds before them prove nothing.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -32,8 +32,8 @@ const entries: Entry[] = []
 /** The open accounts that the load knows. */
 const open: string[] = []
 /**
- * Writes whose response was lost by a kill, and how many of them were committed: both must occur, or the kills hit no
- * critical moment.
+ * The number of writes whose response a kill lost, and how many of them were committed. Both must occur, or the kills
+ * hit no critical moment.
  */
 const interrupted = { all: 0, happened: 0 }
 
@@ -51,7 +51,7 @@ function newKey(kind: Kind): string {
 }
 
 const magic = ['000000002', '000000004', '000000005', '000000008']
-/** Each is taken once before any is drawn, so that every way occurs on a slow machine too. */
+/** Each kind is taken once before any is drawn, so that every kind occurs on a slow machine too. */
 const magicFirst = [...magic]
 
 function compose(kind: Kind, key: string): object {
@@ -101,13 +101,13 @@ async function send(entry: Entry, retries: number): Promise<boolean> {
         ? data.documentId
         : (message ?? data).accountNumber
   if (entry.state === 'acknowledged')
-    assert.equal(String(named), entry.named, `${kind} ${key} was answered anew`)
+    assert.equal(String(named), entry.named, `${kind} ${key} was not answered with its stored response`)
   entry.named = String(named)
   entry.state = 'acknowledged'
   return replayed
 }
 
-/** One worker: writes of each kind in turn, and reads, until the service is gone. */
+/** One worker: writes of each kind in sequence, and reads, until the service ends. */
 async function work(isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const kinds: Kind[] =
@@ -210,7 +210,7 @@ describe(`killed ${rounds} times (seed ${seed})`, { concurrency: 1 }, () => {
     })
   }
 
-  test('the kills came while writes were on their way, before their commit and after it', () => {
+  test('the kills came during writes, before their commit and after it', () => {
     assert.ok(interrupted.all > rounds, JSON.stringify(interrupted))
     assert.ok(interrupted.happened > 0 && interrupted.happened < interrupted.all, JSON.stringify(interrupted))
   })
@@ -243,7 +243,7 @@ describe(`killed ${rounds} times (seed ${seed})`, { concurrency: 1 }, () => {
     for (const entry of sample) await send(entry, 2)
   })
 
-  test('documents are whole, byte for byte', async () => {
+  test('documents are complete, byte for byte', async () => {
     const sample = entries.filter(({ kind }) => kind === 'add-document').slice(-25)
     for (const { request, named } of sample) {
       const { accountNumber } = request as { accountNumber: string }
@@ -252,7 +252,7 @@ describe(`killed ${rounds} times (seed ${seed})`, { concurrency: 1 }, () => {
     }
   })
 
-  test('the audit chain holds, and each change has one row in it', async () => {
+  test('the audit chain verifies, and each change has one row in it', async () => {
     const { data } = await service.operations.operations.verifyAudit({})
     assert.equal(data.verified, true, JSON.stringify(data))
     const { rows } = await service.query(

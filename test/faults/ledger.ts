@@ -1,6 +1,6 @@
 /**
- * The writes of a fault run and their responses: one entry for each write, under its idempotency key, kept outside the
- * service; and the checks of the service against them.
+ * The writes of a fault run and their responses, and the checks of the service against them. Each write has one entry
+ * under its idempotency key, stored outside the service.
  */
 
 export type Kind = 'new-account' | 'account-number' | 'update-account' | 'add-document'
@@ -10,7 +10,7 @@ export interface Entry {
   readonly key: string
   /** The request of the sdk's method, the same for each attempt. */
   readonly request: object
-  /** `sent`: no response is known, so the write may have happened. */
+  /** `sent`: no response is known, so the write may have taken effect. */
   state: 'sent' | 'acknowledged'
   /** The result in the acknowledgement: an account number, a document id, a version. */
   named?: string
@@ -27,7 +27,7 @@ export interface Found {
 }
 
 /**
- * Returns every difference between the acknowledged and the stored state; empty when nothing is lost and nothing
+ * Returns every difference between the acknowledged and the stored state. It is empty when nothing is lost and nothing
  * doubled.
  */
 export function findDifferences(entries: readonly Entry[], found: Found): string[] {

@@ -1,4 +1,4 @@
-/** The command `move-firm` between two cells that run, by the files of their settings. */
+/** The command `move-firm` between two running cells, with the files of their settings. */
 import assert from 'node:assert/strict'
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,13 +9,13 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { bundleProgram } from '../bundle-program.ts'
 
-/** The files of the settings of the old cell and of the new one. */
+/** The settings files of the old cell and of the new cell. */
 export interface BetweenCells {
   readonly from: string
   readonly to: string
 }
 
-/** Writes the settings of a cell, a line each, and returns the path of the file. */
+/** Writes the settings of a cell, one per line, and returns the path of the file. */
 export async function writeSettings(
   folder: string,
   environment: Readonly<Record<string, string>>,
@@ -35,7 +35,7 @@ export async function startMove(
   return spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Runs the command; with `until`, kills it as soon as it prints this state. Returns the states that it printed. */
+/** Runs the command. With `until`, kills it as soon as it prints this state. Returns the states that it printed. */
 export async function runMove(
   between: BetweenCells,
   words: readonly string[],

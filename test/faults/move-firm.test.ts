@@ -1,8 +1,8 @@
 /**
- * A firm is moved from one cell to another while it writes, and the command is killed in every state. Its callers have the
- * settings of the sdk and see no error; nothing that was acknowledged is lost or doubled, and cursors go on. Contents of documents
- * move too, and a removal that was killed is given again. The new cell was added later: it did not close the firm's first day. No proof raises a
- * false alarm while the firm arrives.
+ * A firm is moved from one cell to another while it writes, and the command is killed in every state. Its callers have
+ * the settings of the sdk and see no error. No acknowledged write is lost or doubled, and cursors continue. Contents of
+ * documents move too, and an interrupted removal is repeated. The new cell was added later: it did not close the firm's
+ * first day. No proof raises a false alarm while the firm arrives.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -40,7 +40,7 @@ interface Cell {
   readonly name: string
   readonly database: TestDatabase
   readonly service: RunningService
-  /** The file of its settings. */
+  /** The file with its settings. */
   readonly settings: string
   readonly superuser: pg.Client
 }
@@ -49,7 +49,7 @@ let folder: string
 let routerUrl: string
 let directory: TestDatabase
 let cells: [Cell, Cell]
-/** Where the router leads the callers of Alpha. */
+/** The cell to which the router routes the callers of Alpha. */
 let alphasCell: Cell
 let receiver: Server
 const delivered: string[] = []
@@ -130,13 +130,13 @@ async function prove({ service }: Cell): Promise<void> {
   )
 }
 
-/** How long a firm has been frozen or arriving, as the alert of moves that were left half-done sees it. */
+/** How long a firm has been frozen or arriving, as measured by the alert on unfinished moves. */
 async function secondsOf({ service }: Cell, state: 'frozen' | 'arriving'): Promise<number> {
   const metrics = await (await fetch(`${service.address}/metrics`)).text()
   return Number(new RegExp(`^clearing_moving_firm_seconds{state="${state}"} (.*)$`, 'm').exec(metrics)?.[1])
 }
 
-/** As every night. */
+/** Runs the proofs of the night. */
 async function proveByJobs({ superuser }: Cell): Promise<void> {
   await superuser.query("select graphile_worker.add_job('prove-records', max_attempts => 1)")
   const left = async () => {
@@ -151,7 +151,7 @@ async function proveByJobs({ superuser }: Cell): Promise<void> {
   }
 }
 
-/** Ends the command when it comes to a table, and proves the new cell, which has the rows of the tables before it. */
+/** Kills the command when it reaches a table, and proves the new cell, which has the rows of the tables before it. */
 async function proveHalfway(firmId: string, table: string): Promise<void> {
   const [, { superuser }] = cells
   await superuser.query(
@@ -162,7 +162,7 @@ async function proveHalfway(firmId: string, table: string): Promise<void> {
   await superuser.query(`drop trigger held on clearing.${table}`)
 }
 
-/** Kills the removal when some of the firm's rows are gone and others are not. */
+/** Kills the removal when some rows of the firm are removed and others are not. */
 async function killRemoval(firmId: string): Promise<void> {
   const [{ superuser, database }] = cells
   const holder = new pg.Client(database.urls.superuser)
@@ -249,7 +249,7 @@ test('a firm moves under load, with the command killed in every state, and no ca
   const [old, fresh] = [cells[0].service.alpha.sandbox, cells[1].service.beta.sandbox]
   await old.closeBusinessDay({ acceptOpen })
   const clockOf = async ({ getClock }: typeof old) => (await getClock({})).data
-  // After the market's close, the first close moves no clock, and the new cell begins a day earlier.
+  // After the market's close, the first close does not move the clock, and the new cell begins a day earlier.
   const { now } = await clockOf(old)
   if (now > (await clockOf(fresh)).now) await fresh.setClock({ now })
   await old.closeBusinessDay({ acceptOpen })
@@ -322,7 +322,7 @@ test('a firm moves under load, with the command killed in every state, and no ca
   }
   await working
   assert.deepEqual(await document(), documentBefore)
-  // What the new cell has lost is copied again before it is removed.
+  // Rows that the new cell has lost are copied again before they are removed.
   for (const file of await contentsOf(cells[1], documentId)) await rm(file)
   await killRemoval(alphaFirm)
   await prove(cells[0])
@@ -330,7 +330,7 @@ test('a firm moves under load, with the command killed in every state, and no ca
   assert.deepEqual(await document(), documentBefore)
   assert.deepEqual(await contentsOf(cells[0], documentId), [])
 
-  // Each key has the account that was acknowledged, and no account is there twice.
+  // Each key has the acknowledged account, and no account exists twice.
   for (const [key, { number, application }] of opened) {
     const { data } = await alpha.newAccount(application, { idempotencyKey: key })
     assert.ok('message' in data)
@@ -367,7 +367,7 @@ test('a firm moves under load, with the command killed in every state, and no ca
   await hasNothingOf(cells[0], alphaFirm, ['firm', 'credential', 'credential_secret', 'firm_seal'])
   const credentials = { client_id: 'alpha', client_secret: 'alpha-sandbox-secret' }
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...credentials })
-  // A caller whom the router still leads to the old cell retries.
+  // A caller that the router still routes to the old cell retries.
   assert.equal((await cells[0].service.send('/identity/connect/token', { body })).status, 503)
 })
 
@@ -379,7 +379,7 @@ async function hasNothingOf({ superuser }: Cell, firmId: string, except: readonl
   }
 }
 
-test('a move is called off until the switch, and the firm is as it was', async () => {
+test('a move can be cancelled until the switch, and the firm is then unchanged', async () => {
   const beta = through('beta', () => cells[1])
   const before = await allEvents(beta)
   // The switch must wait, so that the command is killed before it.
@@ -397,7 +397,7 @@ test('a move is called off until the switch, and the firm is as it was', async (
   await hasNothingOf(cells[0], betaFirm, [])
 })
 
-test('after a move the map of the router leads the firm to its cell, and a file is loaded there', {
+test('after a move, the map of the router routes the firm to its new cell, and a file is loaded there', {
   skip: routerMissing,
 }, async () => {
   const alpha = through('alpha', () => cells[1])
@@ -444,7 +444,7 @@ test('after a move the map of the router leads the firm to its cell, and a file 
   } finally {
     await stopRouter(router)
   }
-  // A line of a day from before the cell belongs to the open day, as in the cell that closed it.
+  // A line of a day before the new cell existed belongs to the open day, as in the cell that closed it.
   await prove(cells[1])
   await cells[1].service.beta.sandbox.closeBusinessDay({ acceptOpen })
   await prove(cells[1])

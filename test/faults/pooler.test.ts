@@ -1,7 +1,7 @@
 /**
- * The service through pgbouncer: every pool over session mode, and the requests of firms over transaction mode, where
- * one session of the server serves many callers. A pooler that is killed and started again costs callers a pause.
- * Skipped where pgbouncer is not installed.
+ * The service through pgbouncer: every pool in session mode, and the requests of firms in transaction mode, in which
+ * one session of the server serves many callers. A killed and restarted pooler costs callers a pause. The tests are
+ * skipped where pgbouncer is not installed.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -124,7 +124,7 @@ test('the service works through pgbouncer, in session and in transaction mode', 
   assert.doesNotMatch(service.output(), /"level":"(error|fatal)"/)
 })
 
-test('a pooler that is killed under load: a pause, and each write takes effect once', {
+test('a pooler that is killed under load causes a pause, and each write takes effect once', {
   skip: missing,
 }, async () => {
   const before = await countAccounts()
@@ -132,7 +132,7 @@ test('a pooler that is killed under load: a pause, and each write takes effect o
     baseUrl: service.address,
     clientId: 'alpha',
     clientSecret: 'alpha-sandbox-secret',
-    // Longer than by default: a slow machine starts the pooler late.
+    // Longer than the default: a slow machine starts the pooler late.
     retryForMs: 180_000,
   })
   const asked = new Map<string, string | undefined>()

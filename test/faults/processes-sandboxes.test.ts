@@ -13,7 +13,7 @@ import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 const withinMs = 180_000
 const dayMs = 86_400_000
 const processes = 2
-/** Enough that both processes answer, though connections are not dealt strictly in turn. */
+/** Enough calls for both processes to answer, though connections do not strictly alternate. */
 const rounds = 4
 
 let service: ServiceProcess
@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => service?.dispose())
 
-/** Each call has a connection of its own, so that calls go to the processes in turn. */
+/** Each call has its own connection, so that calls alternate between the processes. */
 const closing: typeof fetch = (url, init) => {
   const headers = new Headers(init?.headers)
   headers.set('connection', 'close')
@@ -70,7 +70,7 @@ async function throughBoth<T>(call: () => Promise<T>): Promise<T[]> {
   return answers
 }
 
-test('a change that one process makes holds in the other: data, clock, prices, faults and reset', async () => {
+test('a change made in one process takes effect in the other: data, clock, prices, faults and reset', async () => {
   const { sandboxId, alpha, operations } = await create()
   await alpha.sandbox.freezeClock({})
   const start = await nowOf(alpha)
@@ -106,7 +106,7 @@ test('a change that one process makes holds in the other: data, clock, prices, f
   await service.alpha.sandbox.deleteSandbox({ sandboxId })
 })
 
-test('a sandbox that one process deletes is gone in the other', async () => {
+test('a sandbox that one process deletes does not exist in the other', async () => {
   const { sandboxId, baseUrl, alpha } = await create()
   await throughBoth(() => accountsOf(alpha))
   await service.alpha.sandbox.deleteSandbox({ sandboxId })
@@ -115,7 +115,7 @@ test('a sandbox that one process deletes is gone in the other', async () => {
     await answer.arrayBuffer()
     return answer.status
   }
-  // The other process hears of it a moment later. Until then it serves on; it never fails.
+  // The other process is notified a moment later. Until then it serves the sandbox and never fails.
   const seen = new Set<number>()
   await eventually(async () => {
     const statuses = await throughBoth(statusOf)
@@ -126,7 +126,7 @@ test('a sandbox that one process deletes is gone in the other', async () => {
   assert.deepEqual([...seen], [404])
 })
 
-test('two sandboxes under load in two processes: each call is answered from its own data and clock', async () => {
+test('two sandboxes under load in two processes: each call is answered from the data and clock of its sandbox', async () => {
   const sandboxes = await Promise.all([create(), create()])
   await Promise.all(
     sandboxes.map(async ({ alpha }, at) => {

@@ -1,6 +1,6 @@
 /**
- * Two processes behind one port (PROCESSES): one that is killed under load is replaced and loses nothing that was
- * acknowledged, metrics and rates add up over both, SIGTERM drains both, and no process outlives the parent.
+ * Two processes behind one port (PROCESSES). A process that is killed under load is replaced and loses no acknowledged
+ * write. Metrics and rates add up over both, SIGTERM drains both, and no process outlives the parent.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 const environment = { PROCESSES: '2', DRAIN_SECONDS: '3' }
 const withinMs = 180_000
 const kills = Number(process.env.KILLS ?? 1)
-/** A connection that is handed to a process at the moment of its end is never answered. */
+/** A connection that is passed to a process at the moment of its end is never answered. */
 const answeredWithinMs = 10_000
 
 let service: ServiceProcess
@@ -51,7 +51,7 @@ function bothServe(): Promise<unknown> {
   return eventually(() => ready().catch(() => false), 'both processes serve')
 }
 
-/** Waits until a line of each process has these words. */
+/** Waits until each process has logged a line with these words. */
 function bothSay(words: string): Promise<unknown> {
   const lines = () =>
     service
@@ -63,7 +63,7 @@ function bothSay(words: string): Promise<unknown> {
   return eventually(said, words)
 }
 
-/** Each call has a connection of its own, and connections go to the processes in turn. */
+/** Each call has its own connection, and connections alternate between the processes. */
 async function callOnce(token: string): Promise<Response> {
   const answer = await fetch(`${service.address}/account-api/v1/code-lists`, {
     method: 'POST',
@@ -109,7 +109,7 @@ test('the calls that a sandbox makes to itself reach their own process', async (
   }
 })
 
-test('a process that is killed under load is replaced, and nothing acknowledged is lost or doubled', async () => {
+test('a process that is killed under load is replaced, and no acknowledged write is lost or doubled', async () => {
   const patient = createClient({
     baseUrl: service.address,
     clientId: 'alpha',
@@ -156,7 +156,7 @@ test('a process that is killed under load is replaced, and nothing acknowledged 
   assert.equal((await service.operations.operations.verifyAudit({})).data.verified, true)
 })
 
-test('a client has its rate once, not once at each process', async () => {
+test('a client has its rate once, not once in each process', async () => {
   const { data } = await service.operations.operations.listFirms({})
   const firmId =
     data.firms.find(({ credentials }) => credentials.some(({ clientId }) => clientId === 'beta'))?.firmId ??
@@ -179,11 +179,11 @@ test('a client has its rate once, not once at each process', async () => {
   }
   const seconds = (performance.now() - startedMs) / 1_000
   assert.ok(allowed > 0)
-  // Once: rate * seconds. At each process: twice as many.
+  // One shared rate admits rate * seconds. A rate in each process would admit twice as many.
   assert.ok(allowed < rate * seconds * 1.5, `${allowed} calls in ${seconds} s`)
 })
 
-test('a second service on the same port says so once, and ends', async () => {
+test('a second service on the same port reports it once and ends', async () => {
   const other = await makeServiceProcess({
     environment: { ...environment, PORT: new URL(service.address).port },
   })
@@ -198,7 +198,7 @@ test('a second service on the same port says so once, and ends', async () => {
   }
 })
 
-test('SIGTERM drains both processes: what runs is answered, and all end with the database', async () => {
+test('SIGTERM drains both processes: running requests are answered, and all processes end with the database', async () => {
   const slow = { sandboxFault: 'slow=1500' } as const
   const clients = Array.from({ length: 4 }, () =>
     createClient({

@@ -8,9 +8,9 @@ export function makeRandom(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
   return {
-    /** A number from 0 and below 1. */
+    /** A number from 0 (included) to 1 (excluded). */
     next,
-    /** A whole number from `from` to `to`. */
+    /** An integer from `from` to `to`, both included. */
     whole: (from: number, to: number) => from + Math.floor(next() * (to - from + 1)),
     /** One of the values. */
     pick: <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)] as T,

@@ -1,6 +1,6 @@
 /**
- * The release before serves, loads and closes while this one migrates its database and serves beside it. It runs with
- * the packages that are installed.
+ * The previous release serves, loads and closes while this release migrates its database and serves beside it. It runs
+ * with the installed packages.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -38,8 +38,8 @@ async function load({ operations }: ServiceProcess, acctNo: string) {
 }
 
 /**
- * A response, an application, an account or a call that one of the two releases stored is answered by the other as well, and
- * both change the account at the same time.
+ * A response, an application, an account and a call that one release stored are answered by the other release as well.
+ * Both change the account at the same time.
  */
 async function readEachOther(before: ServiceProcess, after: ServiceProcess): Promise<void> {
   for (const [writer, reader] of [
@@ -98,7 +98,7 @@ async function submitWithoutKey({ address }: ServiceProcess, application: object
 
 const commit = releaseBefore()
 
-test('the release before serves, loads and closes on the new schema', {
+test('the previous release serves, loads and closes on the new schema', {
   skip: commit === undefined,
 }, async () => {
   const folder = await checkOut(commit as string)
@@ -139,7 +139,7 @@ test('the release before serves, loads and closes on the new schema', {
       ),
     )
     assert.deepEqual(cash, [9_940, 9_940])
-    // The next day is sealed by firm too; the one before keeps the form that the release before gave it.
+    // The next day also has a seal for each firm. The day before keeps the form that the previous release gave it.
     await after.alpha.sandbox.closeBusinessDay(accept)
     const days = await database.query(
       'select firms.digest is not null as by_firm from clearing.day_seal left join clearing.day_firms as firms using (close_date) order by close_date',

@@ -1,6 +1,6 @@
 /**
- * The release before this one, from the history of the repository: the newest commit without the newest migrations;
- * `RELEASE_BEFORE=<commit>` names another.
+ * Finds the previous release in the history of the repository: the newest commit without the newest migrations.
+ * `RELEASE_BEFORE=<commit>` names another commit.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, symlink } from 'node:fs/promises'
@@ -18,7 +18,7 @@ function migrationsOf(commit: string): string[] {
   return git('ls-tree', '--name-only', commit, 'server/migrations/').split('\n').sort()
 }
 
-/** The newest commit whose database this code brings up to date by migrations. */
+/** The newest commit whose database the migrations of this code update. */
 export function releaseBefore(): string | undefined {
   try {
     if (process.env.RELEASE_BEFORE)
@@ -36,7 +36,7 @@ export function releaseBefore(): string | undefined {
   }
 }
 
-/** A folder with the code of a commit; packages of others are those that are installed. */
+/** A folder with the code of a commit. Packages of third parties are the installed ones. */
 export async function checkOut(commit: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'faults-release-'))
   execFileSync('sh', ['-c', 'git archive "$1" | tar -x -C "$2"', 'sh', commit, folder], { cwd: root })

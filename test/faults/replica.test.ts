@@ -1,6 +1,7 @@
 /**
- * A standby answers reads: a caller sees what it wrote while the standby lags, the primary answers when the standby is
- * lost or too far behind, firms are kept apart on it, and readings of personal numbers are recorded before the answer.
+ * A standby answers reads. A caller sees its own writes while the standby lags. The primary answers when the standby is
+ * lost or too far behind. Firms are isolated on the standby, and readings of personal numbers are recorded before the
+ * response.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -82,7 +83,7 @@ async function lists(client: Client, accountNumber: string): Promise<boolean> {
   return false
 }
 
-test('who wrote sees it while the standby lags, and others see what the standby has', async () => {
+test('a caller sees its own writes while the standby lags, and other callers see the state of the standby', async () => {
   await standby.query('select pg_wal_replay_pause()')
   const [writer, other] = [clientOf(service, 'alpha'), clientOf(service, 'alpha')]
   const [answered, behind] = [await reads('answered'), await reads('behind')]
@@ -96,7 +97,7 @@ test('who wrote sees it while the standby lags, and others see what the standby 
   assert.equal(await lists(writer, accountNumber), true)
 })
 
-test('a value of Clearing-Consistency that is none is answered by the primary', async () => {
+test('the primary answers a call with an invalid value of Clearing-Consistency', async () => {
   await standby.query('select pg_wal_replay_pause()')
   const accountNumber = await open(clientOf(service, 'alpha'))
   const { data } = await clientOf(service, 'alpha').listAccounts(
@@ -117,7 +118,7 @@ test('a firm sees no account of another on the standby', async () => {
   assert.ok((await reads('answered')) >= answered + 2)
 })
 
-test('a reading of personal numbers from the standby is recorded on the primary before the answer', async () => {
+test('a reading of personal numbers from the standby is recorded on the primary before the response', async () => {
   const accountNumber = await open(clientOf(service, 'alpha'))
   const reader = clientOf(service, 'alpha')
   await until(() => lists(reader, accountNumber), true)
@@ -152,13 +153,13 @@ test('reports and lists of the clearing firm come from the standby, the inbox fr
   await staff.listWork({})
   await staff.listAudit({})
   assert.equal(await reads('answered'), answered + 4)
-  // A person who has written sees it, whatever the standby has.
+  // A person who has written sees the write, whatever the state of the standby.
   await staff.addNote({ accountNumber: late, text: 'Seen.' })
   assert.equal(await submitted(), before + 1)
   await standby.query('select pg_wal_replay_resume()')
 })
 
-test('a standby further behind than allowed is passed over until it has caught up', async () => {
+test('a standby that lags too far is not read until it has caught up', async () => {
   const strict = await makeServiceProcess({ environment: environmentOf(1) })
   try {
     await strict.start()
@@ -181,7 +182,7 @@ test('a standby further behind than allowed is passed over until it has caught u
   }
 })
 
-test('doctor lets a standby pass, and says that a primary is none', async () => {
+test('doctor accepts a standby, and warns when the address is that of a primary', async () => {
   const found = (readUrl: string) =>
     examine({ ...environmentOf(10), DATABASE_READ_URL: readUrl, DATA_DIR: folder }, [])
   const says = async (readUrl: string) =>
@@ -196,7 +197,7 @@ test('doctor lets a standby pass, and says that a primary is none', async () => 
   assert.deepEqual(more, [])
 })
 
-test('without the standby the primary answers', async () => {
+test('without the standby, the primary answers', async () => {
   const writer = clientOf(service, 'alpha')
   const accountNumber = await open(writer)
   const reader = clientOf(service, 'alpha')

@@ -1,7 +1,7 @@
 /**
  * kill -9 of the service, in half of the rounds with its database, while a newly loaded list is compared with the names
- * of all open accounts: after a restart it continues where it was, every name that the list gained is found, and none
- * is found twice.
+ * of all open accounts. After a restart the comparison continues where it was, finds every name that was added to the
+ * list, and finds none twice.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -77,7 +77,7 @@ describe(`killed ${rounds} times while names are compared (seed ${seed})`, { con
   let interrupted = 0
 
   for (let round = 1; round <= rounds; round++) {
-    test(`round ${round}: every name that the list gained is found once`, async () => {
+    test(`round ${round}: every name that was added to the list is found once`, async () => {
       const free = holders.filter(({ accountNumber }) => !named.has(accountNumber))
       const lines: string[] = []
       for (let at = 0; at < namedEach; at++) {
@@ -90,7 +90,7 @@ describe(`killed ${rounds} times while names are compared (seed ${seed})`, { con
         listName: `ROUND${round}`,
         lines: { csv: lines.join('') },
       })
-      // The first kill comes at once: then accounts are left to compare on any machine.
+      // The first kill comes at once, so that accounts are left to compare on any machine.
       if (round > 1) await pause(random.whole(...killMs))
       const withDatabase = round % 2 === 0
       await service.kill(withDatabase)
@@ -112,7 +112,7 @@ describe(`killed ${rounds} times while names are compared (seed ${seed})`, { con
 
   test('the kills came while accounts were left to compare', () => assert.ok(interrupted > 0))
 
-  test('each account was compared once with each list, restricted once, and the chains hold', async () => {
+  test('each account was compared once with each list and restricted once, and the chains verify', async () => {
     const { rows } = await service.query('select accounts, matches, restricted from clearing.rescreening')
     assert.ok(
       rows.every(({ accounts }) => accounts === accountsInAll),

@@ -1,7 +1,7 @@
 /**
- * A backup taken while the service runs, and its uses: a loss of power in which all unsynced data is gone loses no
- * write that was acknowledged before it (R001); and a restore elsewhere is the same service, with books that tie out,
- * an audit chain that holds and every document (R028).
+ * A backup taken while the service runs, and its uses. A loss of power that destroys all unsynced data loses no
+ * acknowledged write (R001). A restore elsewhere is the same service, with books that tie out, an audit chain that
+ * verifies and every document (R028).
  */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
@@ -68,7 +68,7 @@ async function work(worker: number, isOver: () => boolean): Promise<void> {
   }
 }
 
-/** The acknowledged data is there, document by document, and chains and books hold. */
+/** The acknowledged data is complete, each document included, and chains and books verify. */
 async function assertWhole(restored: ServiceProcess, expected: Acknowledged): Promise<void> {
   for (const accountNumber of expected.accounts) await restored.alpha.onboardingResult({ accountNumber })
   const { rows } = await restored.query('select external_id from clearing.activity')
@@ -101,7 +101,7 @@ async function serveFrom(dataDir: string): Promise<ServiceProcess> {
 }
 
 describe('a backup under load', { concurrency: 1 }, () => {
-  test('and a loss of power after it lose nothing that was acknowledged', async () => {
+  test('and a loss of power after it lose no acknowledged write', async () => {
     let over = false
     const load = Promise.all(Array.from({ length: workers }, (_, worker) => work(worker, () => over)))
     load.catch(() => {})
@@ -127,7 +127,7 @@ describe('a backup under load', { concurrency: 1 }, () => {
     }
   })
 
-  test('control: a response before the sync is lost by such a cut', async () => {
+  test('control: such a cut loses a write that is acknowledged before the sync', async () => {
     await service.query('create table public.control (number integer)')
     await service.query('insert into public.control values (0)')
     for (let attempt = 1; ; attempt += 1) {
@@ -150,7 +150,7 @@ describe('a backup under load', { concurrency: 1 }, () => {
       const { rows } = await owner.pg.query('select min(number), max(number) from public.control')
       await owner.end()
       assert.equal(rows[0].min, 0)
-      assert.ok(rows[0].max < attempt, 'the cut has no teeth')
+      assert.ok(rows[0].max < attempt, 'the cut lost nothing, so it proves nothing')
       return
     }
   })

@@ -1,5 +1,5 @@
 /**
- * The service as a separate process with its embedded PostgreSQL, to be killed alone or with every process of the
+ * The service as a separate process with its embedded PostgreSQL, which tests kill alone or with every process of the
  * database. A small shell waits on a pipe and ends the remaining processes when the test process ends in any way.
  */
 import assert from 'node:assert/strict'
@@ -18,7 +18,7 @@ import { bundleProgram } from '../bundle-program.ts'
 import { copyStartedFolder } from './started-folder.ts'
 
 const readyWithinMs = 180_000
-/** Each look costs a call. */
+/** Each poll costs a call. */
 const lookEveryMs = 100
 
 export interface ServiceProcess {
@@ -43,7 +43,7 @@ export interface ServiceProcess {
   databasePids(): Promise<number[]>
   /** Queries the database as its superuser, over a separate connection. */
   query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
-  /** The status of a GET; 0 without a response. */
+  /** The status of a GET. It is 0 without a response. */
   look(path: string): Promise<number>
   dispose(): Promise<void>
 }
@@ -53,11 +53,11 @@ export interface ServiceSettings {
   readonly preloaded?: string
   /** An existing folder, which is removed with the process. */
   readonly dataDir?: string
-  /** With the demonstration accounts, in an empty data folder. */
+  /** Makes the demonstration accounts, in an empty data folder. */
   readonly withAccounts?: boolean
-  /** In an empty data folder, not in a copy of one in which a sandbox was started before. */
+  /** Starts in an empty data folder, not in a copy of a started sandbox. */
   readonly forTheFirstTime?: boolean
-  /** The program to run, when not that of this code. */
+  /** The program to run, if it is not that of this code. */
   readonly main?: string
   /** Further settings of the environment. */
   readonly environment?: Readonly<Record<string, string>>
@@ -96,8 +96,9 @@ export async function makeServiceProcess(settings: ServiceSettings = {}): Promis
   }
 
   /**
-   * All at once, in no fixed order. The server stands still before its children are listed: a child that it makes meanwhile
-   * would survive, may wait forever for a lock of one that was killed, and keeps the next server from starting.
+   * Kills all processes at once, in no fixed order. The server is stopped before its children are listed. Otherwise a
+   * child that it starts meanwhile would survive, could wait forever for a lock of a killed process, and would keep the
+   * next server from starting.
    */
   const killDatabase = async (): Promise<void> => {
     const server = await findServer(join(dataDir, 'postgres'))
@@ -193,7 +194,7 @@ export async function makeServiceProcess(settings: ServiceSettings = {}): Promis
   }
 }
 
-/** With another database or another program, the first state is another one. */
+/** With another database or another program, the first state differs. */
 function makeDataDir({ forTheFirstTime, withAccounts, environment, main }: ServiceSettings): Promise<string> {
   if (forTheFirstTime || withAccounts || environment?.DATABASE_URL !== undefined || main !== undefined)
     return makeTestFolder('faults-')
@@ -241,7 +242,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** When the pipe closes, ends the service and the database of a data folder, by their process id files. */
+/** When the pipe closes, ends the service and the database of a data folder, found by their files of process ids. */
 export function keepTidy(dataDir: string, pidFile: string): ChildProcess {
   const script = `
 trap '' INT TERM HUP

@@ -1,4 +1,4 @@
-/** Loaded before the service: a clock that is CLOCK_AHEAD_MS away from the machine's. */
+/** Loaded before the service: a clock that differs from the machine's by CLOCK_AHEAD_MS. */
 const RealDate = Date
 const aheadMs = Number(process.env.CLOCK_AHEAD_MS)
 

@@ -1,6 +1,6 @@
 /**
- * Processes on one database whose clocks differ by as much as tokens allow: whichever clock was right when a key was
- * made or removed, each process gives tokens at once and accepts the tokens of the others (R039, R041).
+ * Processes on one database whose clocks differ by as much as tokens allow. Whichever clock was right when a key was
+ * made or removed, each process issues tokens at once and accepts the tokens of the others (R039, R041).
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -86,7 +86,7 @@ async function allGiveAndTake() {
   return tokens
 }
 
-test('each gives tokens, and accepts the tokens of the others', async () => {
+test('each issues tokens, and accepts the tokens of the others', async () => {
   await allGiveAndTake()
 })
 

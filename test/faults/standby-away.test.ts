@@ -1,7 +1,7 @@
 /**
- * The synchronous standby of a primary is lost: reads go on, writes are refused with Retry-After and change nothing that
- * is not there later, readiness and metrics say so, and writes go on when another standby confirms them. A process that
- * is stopped itself does not take that for a standby that is away.
+ * The synchronous standby of a primary is lost. Reads continue. Writes are refused with Retry-After, and no refused
+ * write takes effect later. Readiness and metrics report the loss, and writes continue when another standby confirms
+ * them. A process that was itself stopped does not report a lost standby.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -20,7 +20,7 @@ import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
 const settledWithinMs = 120_000
-/** Longer than a standby may take to confirm. */
+/** Longer than the time in which a standby must confirm. */
 const standsStillMs = 4_000
 
 let primary: DatabaseServer
@@ -80,7 +80,7 @@ test('without its synchronous standby the service reads, and refuses to write', 
   const existing = await count()
   await standby.kill()
 
-  // More writers than connections: those that wait for the standby must not keep readers waiting for good.
+  // More writers than connections: those that wait for the standby must not block readers.
   const attempts = Array.from({ length: 12 }, (_, at) => ({
     application: applicationFor('Individual'),
     idempotencyKey: `away ${at}`,
@@ -99,7 +99,7 @@ test('without its synchronous standby the service reads, and refuses to write', 
   assert.match(body.writes ?? '', /no synchronous standby/)
   assert.match(await (await fetch(`${service.address}/metrics`)).text(), /^clearing_commits_confirmed 0$/m)
 
-  // Also for a caller who has no token yet.
+  // This also holds for a caller that has no token yet.
   const newcomer = alpha()
   for (let round = 0; round < 5; round++) {
     assert.ok((await count()) >= existing)
@@ -107,7 +107,7 @@ test('without its synchronous standby the service reads, and refuses to write', 
     assert.equal(data.acctNo, accountNumber)
     assert.equal((await newcomer.onboardingResult({ accountNumber })).data.accountNumber, accountNumber)
   }
-  // What a failover could take back is not answered: neither an event, nor an answer to a key, nor an unrecorded reading.
+  // A failover could undo these writes. Therefore no event, no stored response and no unrecorded reading is returned.
   const strict = [
     () => client.listEvents({}),
     () => send(attempts[0] as never),
@@ -130,7 +130,7 @@ test('without its synchronous standby the service reads, and refuses to write', 
   assert.equal((await service.operations.operations.verifyAudit({})).data.verified, true)
 })
 
-test('a process that stands still does not take that for a standby that does not confirm', async () => {
+test('a process that stands still does not report that the standby does not confirm', async () => {
   const pool = openPool({ name: 'owner', url: `${primary.url}&application_name=standing` })
   const superuser = new pg.Client({ connectionString: primary.url.replace('clearing_owner', 'postgres') })
   await superuser.connect()
@@ -149,12 +149,12 @@ test('a process that stands still does not take that for a standby that does not
       await until(waits)
       await primary.query('alter system reset synchronous_standby_names')
       if (watch.confirmed) break
-      // The machine was slow, so the watch has given up rightly.
+      // The machine was slow, so the watch was right to give up.
       await primary.query('select pg_reload_conf()')
       await until(async () => watch.confirmed)
     }
     changes.length = 0
-    // The confirmation arrives while this process does nothing.
+    // The confirmation arrives while this process is stopped.
     const released = superuser.query('select pg_reload_conf()')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, standsStillMs)
     await released

@@ -1,6 +1,6 @@
 /**
- * The data folder of a sandbox that was started once in the test run and stopped. A service that works on a copy of it is
- * spared its first start, which takes longer than most of what it is tested for.
+ * The data folder of a sandbox that a test run started once and stopped. A service that works on a copy of it avoids
+ * its first start, which takes longer than most of the tests.
  */
 import { existsSync } from 'node:fs'
 import { cp, rename, rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { doOnce } from '../done-once.ts'
 export async function copyStartedFolder(make: (into: string) => Promise<void>): Promise<string> {
   const dataDir = await makeTestFolder('faults-')
   const run = process.env[testFoldersVariable]
-  // A file that is run by itself shares no folder.
+  // A file that runs alone shares no folder.
   if (run === undefined) return dataDir
   const started = join(run, 'started')
   const makeStarted = async () => {

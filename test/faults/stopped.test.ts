@@ -1,6 +1,7 @@
 /**
- * SIGTERM under load: running requests are finished and answered, new ones are refused, the process ends with 0, and
- * the next start has all data (R117). An uncaught fault ends the process with another code after the same drain (R086).
+ * SIGTERM under load: running requests are finished and answered, new requests are refused, the process ends with 0,
+ * and the next start has all data (R117). An uncaught fault ends the process with another code after the same drain
+ * (R086).
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -18,18 +19,18 @@ import { openAndFollow } from '../acceptance/calling.ts'
 import { makeRandom } from './random.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
-/** Starts that are stopped before they end. */
+/** Starts that are interrupted before they end. */
 const stops = Number(process.env.STOPS ?? 2)
 /** From the first lines of the program to a full sandbox, on a fast machine. */
 const stopAfterMs = [400, 4_000] as const
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 
 /**
- * Faults that no stop may cause. A connection that a loaded machine makes too late is reported as an error too, and is
+ * Faults that no stop may cause. A connection that a loaded machine makes too late is also reported as an error, and is
  * made again.
  */
 const faults = /"level":"fatal"|a part did not stop cleanly|"msg":"fault"/
-/** A request that waits too long for a table that a migration holds gets 503, which is reported and tried again. */
+/** A request that waits too long for a table locked by a migration gets 503. The client retries it. */
 const waitedTooLong = /"code":"55P03"\},"msg":"fault"/
 function faultsIn(output: string): string[] {
   return output.split('\n').filter((line) => faults.test(line))
@@ -42,7 +43,7 @@ before(async () => {
 })
 after(() => service?.dispose())
 
-test('what runs when SIGTERM comes is answered, and the process ends with 0 within seconds', async () => {
+test('running requests are answered after SIGTERM, and the process ends with 0', async () => {
   const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
   const impatient = createClient({
     baseUrl: service.address,
@@ -86,8 +87,8 @@ test('what runs when SIGTERM comes is answered, and the process ends with 0 with
   assert.equal((await service.alpha.getDocumentDetails({ accountNumber })).data.total, 1)
 })
 
-test('a client with long retries sees no failure during a restart, and its applications are opened', async () => {
-  // Longer retries than a restart takes on any machine.
+test('a client with long retries sees no failure during a restart, and its applications open', async () => {
+  // The retries last longer than a restart takes on any machine.
   const patient = createClient({
     baseUrl: service.address,
     clientId: 'alpha',
@@ -124,12 +125,12 @@ test('a client with long retries sees no failure during a restart, and its appli
   }
 })
 
-test('a stop at any moment of a start ends the database with it, and the next start has everything', async () => {
+test('an interruption at any moment of a start ends the database too, and the next start has everything', async () => {
   const random = makeRandom(seed)
   const fresh = await makeServiceProcess({ withAccounts: true })
   try {
     for (let round = 0; round < stops; round += 1) {
-      // The first start makes the database; the last starts may be complete.
+      // The first start makes the database. The last starts may be complete.
       const afterMs = random.whole(...stopAfterMs)
       const label = `SEED=${seed}, round ${round}, ${afterMs} ms`
       const before = fresh.output().length
@@ -137,7 +138,7 @@ test('a stop at any moment of a start ends the database with it, and the next st
       await pause(afterMs)
       const code = await fresh.end(random.pick(['SIGTERM', 'SIGINT']))
       const said = fresh.output().slice(before)
-      // Before the process handles signals, the signal ends it, with nothing started.
+      // Before the process handles signals, the signal ends it and nothing has started.
       assert.ok(code === 0 || (child.signalCode !== null && said === ''), `${label}: ${code} ${said}`)
       assert.deepEqual(await fresh.databasePids(), [], `${label}: the database runs on`)
       assert.deepEqual(await readdir(fresh.dataDir).then(unfinishedOf), [], label)
@@ -155,7 +156,7 @@ function unfinishedOf(names: readonly string[]): string[] {
   return names.filter((name) => name.includes('unfinished'))
 }
 
-test('SIGINT ends it the same way', async () => {
+test('SIGINT ends the process in the same way', async () => {
   assert.equal(await service.end('SIGINT'), 0)
   assert.deepEqual(await service.databasePids(), [])
   await service.start()
@@ -193,7 +194,7 @@ async function writtenWhole(): Promise<string[]> {
   return tables
 }
 
-test('a process serves on while the migrations of a newer release apply, and does not start on them again', async () => {
+test('a process continues to serve while a newer release applies its migrations, and does not start on them again', async () => {
   const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
   const { operations } = service.operations
   const patient = createClient({
@@ -230,8 +231,8 @@ test('a process serves on while the migrations of a newer release apply, and doe
   const owner = openPool({ name: 'owner', url: address })
   try {
     const before = calls
-    // A release may do so: it adds a column to every table, except the tables written as whole rows, and removes
-    // nothing.
+    // A release may make these changes: it adds a column to every table, except the tables written as whole rows, and
+    // removes nothing.
     const { rows } = await service.query(
       `select relname from pg_class where relnamespace = 'clearing'::regnamespace and relkind in ('r', 'p') and not relispartition
        and relname <> all ($1)`,

@@ -1,10 +1,12 @@
-/** A TCP address that leads to one server after the other, like a load balancer before a cluster. */
+/** A TCP address that leads to one server at a time, like a load balancer in front of a cluster. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface SwitchProxy extends AsyncDisposable {
   readonly port: number
-  /** Leads new connections to the socket at a path, a port of this machine, or nowhere; existing connections stay. */
+  /**
+   * Leads new connections to the socket at a path, to a port of this machine, or nowhere. Existing connections stay.
+   */
   leadTo(to: string | number | undefined): void
   /** Closes existing connections. */
   cut(): void

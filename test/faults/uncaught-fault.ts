@@ -1,4 +1,4 @@
-/** Loaded before the service: makes an uncaught rejection at SIGUSR2. */
+/** Loaded before the service: causes an uncaught rejection on SIGUSR2. */
 process.on('SIGUSR2', () => {
   void Promise.reject(new Error('made by the test'))
 })

@@ -1,4 +1,4 @@
-/** A process that is killed while the business day looks at the year of accounts loses and doubles nothing: many kills. */
+/** A process that is killed many times during the daily review of accounts loses and doubles nothing. */
 import { testKillsDuringYear } from './kill-during-year.ts'
 
 testKillsDuringYear({ accounts: 100, killsEach: 8 })

@@ -1,13 +1,14 @@
 /**
- * What a literal is changed to: a number to the next, a date to the day after, an amount by its last digit, a word to its
- * opposite, the code of a rejection to another, any other name to none. Sentences stay: they are for people.
+ * The changes of a literal. A number becomes the next number, a date the day after, an amount differs in its last
+ * digit, a word becomes its opposite, and the code of a rejection becomes another code. Any other name becomes empty.
+ * Sentences stay, because they are for people.
  */
 import type { Placed, SyntaxNode } from './syntax.ts'
 
 const date = /^\d{4}-\d{2}-\d{2}$/
 const code = /^ERR\.\d{4}$/
 const amount = /^-?\d+(\.\d+)?$/
-/** Words of the trade that are easily taken for each other. */
+/** Words of the trade that are easily confused. */
 const opposites = new Map(
   [
     ['long', 'short'],
@@ -34,7 +35,7 @@ export function changeLiteral({ node, parents }: Placed): string[] {
   return []
 }
 
-/** The 1 of a comparison for sorting, beside -1 and perhaps 0: any positive number does. */
+/** The 1 of a comparison for sorting, beside -1 and perhaps 0. Any positive number has the same effect. */
 function isOrder(value: number, parents: readonly SyntaxNode[]): boolean {
   if (value !== 1) return false
   const last = parents.findLastIndex(({ type }) => type !== 'UnaryExpression')
@@ -52,13 +53,16 @@ function isConditional({ type }: SyntaxNode): boolean {
   return type === 'ConditionalExpression'
 }
 
-/** What a conditional expression, and those in its branches, can come to. */
+/** The possible values of a conditional expression, including those of its branches. */
 function resultsOf(node: SyntaxNode): SyntaxNode[] {
   if (!isConditional(node)) return [node]
   return [...resultsOf(node.consequent as SyntaxNode), ...resultsOf(node.alternate as SyntaxNode)]
 }
 
-/** The bound of a comparison of amounts: the next is a ten-thousand-millionth away, and the comparison itself is changed. */
+/**
+ * The bound of a comparison of amounts. The next amount is a ten-thousand-millionth away, and the comparison itself is
+ * changed.
+ */
 function isBound(parents: readonly SyntaxNode[]): boolean {
   const parent = parents.at(-1)
   return parent?.type === 'BinaryExpression' && /^[<>]/.test(parent.operator as string)
@@ -75,7 +79,7 @@ function changeText(value: string, parents: readonly SyntaxNode[]): string[] {
   return /\s/.test(value) ? [] : ["''"]
 }
 
-/** A template that names something, as the path of a field does; one with blanks is a sentence for people. */
+/** A template that forms a name, such as the path of a field. A template with blanks is a sentence for people. */
 export function changeTemplate({ node, parents }: Placed): string[] {
   const quasis = node.quasis as { readonly value: { readonly cooked: string } }[]
   if (parents.at(-1)?.type === 'TaggedTemplateExpression' || isCompared(parents)) return []
@@ -83,7 +87,7 @@ export function changeTemplate({ node, parents }: Placed): string[] {
   return quasis.every(({ value }) => value.cooked === '') ? [] : ["''"]
 }
 
-/** The types limit the texts of a comparison; the comparison itself is changed elsewhere. */
+/** The types limit the texts of a comparison. The comparison itself is changed elsewhere. */
 function isCompared(parents: readonly SyntaxNode[]): boolean {
   const parent = parents.at(-1)
   return parent?.type === 'BinaryExpression' || parent?.type === 'SwitchCase'

@@ -1,4 +1,4 @@
-/** Calls and members that are easily taken for each other, and calls that are left out. */
+/** Calls and members that are easily confused, and calls that are left out. */
 import type { SyntaxNode } from './syntax.ts'
 
 type Slice = (part: SyntaxNode) => string
@@ -34,7 +34,7 @@ const removable = new Set([
   'replaceAll',
   'normalize',
 ])
-/** Functions whose value has the kind of their first argument. */
+/** Functions whose result has the type of their first argument. */
 const unwrapped = new Set(['abs', 'roundTo', 'roundUpTo', 'addDays', 'String'])
 const members = pairs([
   ['openDate', 'holdingStart'],
@@ -66,7 +66,9 @@ export function changeCall(node: SyntaxNode, slice: Slice): string[] {
   return changed
 }
 
-/** The least for the greatest, or the other way round; written out, since the file may not import the other function. */
+/**
+ * The least for the greatest, or the reverse. It is written out, because the file may not import the other function.
+ */
 function otherExtreme(name: 'min' | 'max', called: readonly string[]): string {
   const sign = name === 'max' ? '<' : '>'
   return `[${called.join(', ')}].reduce((one, two) => (two ${sign} one ? two : one))`

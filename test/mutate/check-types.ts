@@ -1,6 +1,6 @@
 /**
- * Asks the compiler which mutants it refuses: `npm run check` notices those, so no test has to. One compiler is kept for
- * all of them and given one changed file after another, ten milliseconds each.
+ * Finds the mutants that the compiler rejects. `npm run check` notices them, so no test has to. One compiler checks all
+ * of them, one changed file after another, in ten milliseconds each.
  */
 import { resolve } from 'node:path'
 import { API } from 'typescript/unstable/sync'
@@ -12,7 +12,7 @@ interface Place {
   readonly mutant: Mutant
 }
 
-/** Those that the types allow. */
+/** The mutants that the types allow. */
 export function allowedByTypes<One extends Place>(root: string, mutants: readonly One[]): One[] {
   if (mutants.length === 0) return []
   let changed = { path: '', text: '' }

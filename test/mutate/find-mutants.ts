@@ -1,6 +1,7 @@
 /**
- * Finds the small faults (mutants) that can be put into a file: one comparison moved by one, one condition dropped, one
- * number, date or name changed, one statement gone. Texts for people are left alone, and guards that only throw a fault.
+ * Finds the small faults (mutants) that can be put into a file: a comparison moved by one, a dropped condition, a
+ * changed number, date or name, a removed statement. Texts for people, and guards that only throw a fault, stay as they
+ * are.
  */
 
 import { changeLiteral, changeTemplate } from './change-literal.ts'
@@ -11,9 +12,9 @@ import { isNode, type Placed, parseSyntax, type SyntaxNode, walk } from './synta
 export interface Mutant {
   readonly start: number
   readonly end: number
-  /** The whole text that takes the place of the part; for a statement '' (it is gone). */
+  /** The whole text that replaces the part. An empty text removes a statement. */
   readonly replacement: string
-  /** An expression can be chosen when it runs; a statement is run or not. */
+  /** An expression is replaced when it runs. A statement is run or skipped. */
   readonly kind: 'expression' | 'statement'
 }
 
@@ -60,7 +61,7 @@ export function findMutants(file: string, text: string): Mutant[] {
   return [...found.values()]
 }
 
-/** Thrown errors are faults whose texts are for people. The same holds for the condition of a guard that only finds missing values. */
+/** Texts of thrown errors are for people, and so is the condition of a guard that only finds missing values. */
 function isOutside({ node, parents }: Placed): boolean {
   if (parents.some((parent) => parent.type === 'ThrowStatement')) return true
   const place = parents.findIndex((parent) => parent.type === 'IfStatement' && isGuard(parent))
@@ -140,14 +141,14 @@ function changeOperator({ node, parents }: Placed, slice: Slice): string[] {
     (_, index) => index > 0 || !isIndifferent(node, parents, slice),
   )
   const changed = others.map((other) => `(${slice(left)}) ${other} (${slice(right)})`)
-  // A condition dropped: one side of "this and that".
+  // Drops a condition: one side of an `and` or `or`.
   if (operator === '&&' || operator === '||') changed.push(`(${slice(left)})`, `(${slice(right)})`)
   return changed
 }
 
 /**
- * Whether equals may go to either branch: in `a === b ? 0 : a < b ? -1 : 1` they never come there, and in
- * `x < 0n ? -x : x` both branches answer zero.
+ * Whether equal values can reach either branch. They never do in `a === b ? 0 : a < b ? -1 : 1`, and in `x < 0n ? -x :
+ * x` both branches give zero.
  */
 function isIndifferent(node: SyntaxNode, parents: readonly SyntaxNode[], slice: Slice): boolean {
   const [outer, inner] = parents.slice(-2)
@@ -167,7 +168,7 @@ function isIndifferent(node: SyntaxNode, parents: readonly SyntaxNode[], slice: 
   return sides(test) === sides(node)
 }
 
-/** Calls and members; inside a chain of `?.` the whole chain is the part that changes, so that it still ends early. */
+/** Calls and members. Inside a chain of `?.`, the whole chain is replaced, so that it still ends early. */
 function changeChain(
   { node, parents }: Placed,
   slice: Slice,

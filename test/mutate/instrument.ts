@@ -1,11 +1,11 @@
-/** Writes a file with all of its mutants in it, each asleep until it is the active one. Lines stay where they are. */
+/** Writes a file with all of its mutants in it. Each is inactive until it is selected. Line numbers stay the same. */
 import { stripTypeScriptTypes } from 'node:module'
 import type { Mutant } from './find-mutants.ts'
 
-/** Where the running text finds which mutant is active. */
+/** The place where the running text finds the active mutant. */
 export const switchName = '__mutants'
 
-/** JavaScript of the file; mutant `index` of the list is number `first + index` of the run. */
+/** JavaScript of the file. Mutant `index` of the list is number `first + index` of the run. */
 export function instrument(text: string, mutants: readonly Mutant[], first: number): string {
   const parts = new Map<string, { start: number; end: number; numbers: number[]; statement: boolean }>()
   mutants.forEach(({ start, end, kind }, index) => {

@@ -1,7 +1,7 @@
 /**
- * Loads the modules of the rooms with their mutants in them, and again when a mutant is in what runs while a module loads
- * (a table of law, a constant): then the file and all that import it are loaded anew, and the rest stays. A test file that computes
- * with a mutant while it loads is loaded anew by itself.
+ * Loads the modules of the packages with their mutants in them. A mutant can be in code that runs while a module loads
+ * (a table of law, a constant). Then that file and all that import it are loaded again, and the rest stays. A test file
+ * whose own body uses a mutant while it loads is loaded again alone.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
@@ -9,14 +9,17 @@ import { fileURLToPath } from 'node:url'
 import { switchName } from './instrument.ts'
 
 const registry = new URL('./registry.ts', import.meta.url).href
-/** What a module computes once and keeps: a map that is empty when the module has loaded. Its types are blank here. */
+/**
+ * A value that a module computes once and caches: a map that is empty when the module has loaded. Its types are blank
+ * here.
+ */
 const cache = /^const (\w+) = new (Map|WeakMap) *\(\)$/gm
-const rooms = /\/(domain|protocol)\/.*\.ts$/
+const workspaces = /\/(domain|protocol)\/.*\.ts$/
 
 export interface Modules {
-  /** From now on loads the file of this path, and all that import it, anew. */
+  /** Loads the file at this path, and all that import it, again from now on. */
   readonly renew: (path: string) => void
-  /** From now on loads this test file anew, and nothing else. */
+  /** Loads this test file again from now on, and nothing else. */
   readonly renewTest: (path: string) => void
   /** The files that import a file, directly or through others; paths. */
   readonly dependents: (path: string) => ReadonlySet<string>
@@ -25,7 +28,7 @@ export interface Modules {
   readonly load: (path: string) => Promise<unknown>
 }
 
-/** `texts` are the instrumented files by path; every other file of the rooms loads as it is. */
+/** `texts` are the instrumented files by path. Every other file of the packages loads unchanged. */
 export function hookModules(texts: ReadonlyMap<string, string>): Modules {
   const importers = new Map<string, Set<string>>()
   const stripped = new Map<string, string>(texts)
@@ -40,14 +43,14 @@ export function hookModules(texts: ReadonlyMap<string, string>): Modules {
       if (specifier === 'node:test') return { url: registry, shortCircuit: true }
       const resolved = next(specifier, context)
       const path = pathOf(resolved.url)
-      if (path === undefined || !rooms.test(path)) return resolved
+      if (path === undefined || !workspaces.test(path)) return resolved
       const importer = context.parentURL && pathOf(context.parentURL)
       if (importer) importers.set(path, (importers.get(path) ?? new Set()).add(importer))
       return { ...resolved, url: address(path) }
     },
     load(url, context, next) {
       const path = pathOf(url)
-      if (path === undefined || !rooms.test(path)) return next(url, context)
+      if (path === undefined || !workspaces.test(path)) return next(url, context)
       let source = stripped.get(path)
       if (source === undefined) {
         source = stripTypeScriptTypes(readFileSync(path, 'utf8'))

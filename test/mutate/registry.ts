@@ -1,4 +1,7 @@
-/** Stands where tests import `node:test`: keeps the tests of a file instead of running them, so that one process runs them often. */
+/**
+ * Replaces `node:test` for the tests: it collects the tests of a file instead of running them, so that one process can
+ * run them often.
+ */
 
 export interface KeptTest {
   readonly file: string
@@ -14,7 +17,7 @@ const way: string[] = []
 let file = ''
 let skipping = 0
 
-/** Imports a file and answers the tests that it has. */
+/** Imports a file and returns the tests in it. */
 export async function collectTests(path: string, load: () => Promise<unknown>): Promise<KeptTest[]> {
   kept.length = 0
   way.length = 0

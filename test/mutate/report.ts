@@ -1,4 +1,6 @@
-/** What a mutation run found: the mutants that no test noticed, and the share that was noticed, by folder and file. */
+/**
+ * The result of a mutation run: the mutants that no test noticed, and the share that was noticed, by folder and file.
+ */
 import { dirname } from 'node:path'
 import type { Mutant } from './find-mutants.ts'
 import type { Outcome } from './worker.ts'
@@ -12,16 +14,19 @@ interface Tried extends Found {
   readonly outcome: Outcome
 }
 
-/** A mutant that changes nothing that a caller could see. It is known by its line's text, so that it outlives edits above it. */
+/**
+ * A mutant that changes nothing that a caller can see. The text of its line identifies it, so that it survives edits
+ * above it.
+ */
 export interface Equivalent {
   readonly file: string
   readonly line: string
-  /** Absent: whatever survives on the line, as of a shortcut beside the general way. */
+  /** Absent: every surviving mutant of the line, for example of a shortcut beside the general case. */
   readonly change?: string
   readonly reason: string
 }
 
-/** Share of the mutants of every folder that tests must notice. */
+/** The share of the mutants of every folder that tests must notice. */
 const floorPercent = 95
 
 interface Score {
@@ -32,8 +37,8 @@ interface Score {
 }
 
 /**
- * Prints the run and answers whether every folder is above the floor and every listed equivalent still survives. A run that
- * was ended early does not say which equivalents are gone.
+ * Prints the run. Returns whether every folder is above the floor and every listed equivalent still survives. A run
+ * that was ended early does not check the listed equivalents.
  */
 export function report(
   tried: readonly Tried[],
@@ -83,7 +88,7 @@ function scoreOf(scores: Map<string, Score>, name: string): Score {
   return score
 }
 
-/** Answers whether every row is above the floor. */
+/** Returns whether every row is above the floor. */
 function printTable(title: string, scores: ReadonlyMap<string, Score>): boolean {
   console.log(`\n${title.padEnd(52)}   killed survived uncovered equivalent`)
   const rows = [...scores].sort(([one], [other]) => one.localeCompare(other))

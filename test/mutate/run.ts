@@ -1,7 +1,8 @@
 /**
  * `npm run mutate -- [folder or file…]` puts small faults into the rules, one at a time, and reports those that no test
- * notices. Without a path: all of `domain` and the reading of requests. `--tests=part,part` runs only the test files whose
- * path contains a part: this is quick, and the score is a lower bound. SIGTERM ends the run early, with a report of the mutants tried so far.
+ * notices. Without a path it takes all of `domain` and the reading of requests. `--tests=part,part` runs only the test
+ * files whose path contains a part: this is quick, and the score is a lower bound. SIGTERM ends the run early, with a
+ * report of the mutants tried so far.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -19,7 +20,7 @@ const silenceMsMax = 120_000
 /** The runtime never frees modules that are loaded again, so a process is replaced after this number of mutants. */
 const mutantsPerProcess = 1500
 const usual = ['domain/src', 'protocol/src/reading']
-/** Tests, and what only they use. */
+/** Tests, and files that only tests use. */
 function isTest(file: string) {
   return /\.test\.ts$|\/testing\/|\/oracles\/|\/(test|random|example|sample|published)(-[a-z-]+)?\.ts$/.test(
     file,
@@ -50,7 +51,7 @@ const work: Work = {
     .map((file) => resolve(root, file)),
 }
 
-// Most names are held by their types; the others are run, and of those that survive the types are asked too.
+// The types protect most names. The other mutants are run, and the compiler then checks those that survive.
 const names = found.filter(({ mutant }) => mutant.replacement === "''")
 const named = new Set(allowedByTypes(root, names))
 const isName = new Set(names)
@@ -60,7 +61,7 @@ let next = 0
 let lastLine = Date.now()
 let silent = 0
 
-/** One process after another, until no mutant is left. */
+/** Runs one process after another until no mutant is left. */
 async function runProcesses(): Promise<void> {
   while (next < queue.length) await runProcess()
 }
@@ -136,6 +137,6 @@ function end(): void {
   )
   console.log(`${tried.length} of ${queue.length} mutants, ${seconds} s in ${processes} processes`)
   if (silent > 0)
-    console.log(`${silent} mutants without an answer in ${silenceMsMax / 1000} s count as killed`)
+    console.log(`${silent} mutants without a response in ${silenceMsMax / 1000} s count as killed`)
   process.exit(passed && tried.length === queue.length ? 0 : 1)
 }

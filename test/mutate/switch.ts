@@ -1,6 +1,11 @@
-/** The active mutant, and the mutants that were reached. The instrumented text reads them at every place that can change. */
+/**
+ * The active mutant, and the mutants that were reached. The instrumented text reads them at every place that can
+ * change.
+ */
 
-/** Questions that a mutant may ask beyond what its test asked without it; a loop that never ends asks more. */
+/**
+ * The number of reads that a mutant may make beyond those of its test without it. A loop that never ends makes more.
+ */
 const QUESTIONS_SPARE = 3_000_000
 const QUESTIONS_FACTOR = 20
 
@@ -8,9 +13,11 @@ export class Switch {
   active = -1
   questions = 0
   questionsMax = Number.POSITIVE_INFINITY
-  /** Numbers passed since `record`; undefined while nothing is recorded. */
+  /** Numbers of the mutants passed since `record`. Undefined while nothing is recorded. */
   #passed: Uint8Array | undefined
-  /** Numbers that the body of a test file passes while the file loads; undefined outside of `recordLoad`. */
+  /**
+   * Numbers of the mutants that the body of a test file passes while the file loads. Undefined outside `recordLoad`.
+   */
   #inBody: Uint8Array | undefined
   /** Counts the runs of tests: each has empty caches. */
   #round = 0
@@ -26,7 +33,7 @@ export class Switch {
     return this.questions > this.questionsMax
   }
 
-  /** Begins to record which of `count` mutants are passed, and answers the record. */
+  /** Begins to record which of `count` mutants are passed, and returns the record. */
   record(count: number): Uint8Array {
     this.#round += 1
     this.#passed = new Uint8Array(count)
@@ -35,7 +42,9 @@ export class Switch {
     return this.#passed
   }
 
-  /** Begins to record the load of a test file: the mutants that its imports reach, and those that its own body reaches. */
+  /**
+   * Begins to record the load of a test file: the mutants that its imports reach, and those that its own body reaches.
+   */
   recordLoad(count: number): { readonly ofModules: Uint8Array; readonly ofBody: Uint8Array } {
     const ofModules = this.record(count)
     const ofBody = new Uint8Array(count)
@@ -43,12 +52,12 @@ export class Switch {
     return { ofModules, ofBody }
   }
 
-  /** The first statement of each test file: its imports have loaded. */
+  /** The first statement of each test file. Its imports have loaded. */
   enterBody(): void {
     if (this.#inBody !== undefined) this.#passed = this.#inBody
   }
 
-  /** Makes a mutant active for a test that asked `questions` without it. */
+  /** Makes a mutant active for a test that made `questions` reads without it. */
   activate(number: number, questions: number): void {
     this.#round += 1
     this.#passed = undefined
@@ -64,7 +73,7 @@ export class Switch {
     this.questionsMax = Number.POSITIVE_INFINITY
   }
 
-  /** A cache of a module that is empty in each round: a mutant must not find values that were computed without it. */
+  /** A cache of a module that is empty in each round. A mutant must not find values that were computed without it. */
   cache<Kept extends object>(make: () => Kept): Kept {
     let kept = make()
     let round = this.#round

@@ -9,7 +9,7 @@ export interface SyntaxNode {
   readonly [member: string]: unknown
 }
 
-/** A node with the way to it: its parents, the root first. */
+/** A node with its parents, the root first. */
 export interface Placed {
   readonly node: SyntaxNode
   readonly parents: readonly SyntaxNode[]
@@ -25,7 +25,7 @@ export function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && typeof (value as SyntaxNode).type === 'string'
 }
 
-/** Nodes that only name types, and therefore are gone when the program runs. */
+/** Nodes that only name types. They do not exist when the program runs. */
 const typeMembers = new Set([
   'typeAnnotation',
   'typeArguments',

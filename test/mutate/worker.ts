@@ -1,6 +1,7 @@
 /**
- * A process that runs mutants: it loads the rooms once with every mutant in them, runs every test once to see which
- * mutants it passes, and then runs for a mutant the tests that pass it, the quickest first, until one fails.
+ * A process that runs mutants. It loads the packages once with every mutant in them and runs every test once to record
+ * the mutants that each test passes. For each mutant it then runs the tests that pass it, the quickest first, until one
+ * fails.
  */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
@@ -11,7 +12,7 @@ import { collectTests, type KeptTest } from './registry.ts'
 import { Switch } from './switch.ts'
 
 export interface Work {
-  /** Files to change and test files, absolute paths. */
+  /** Absolute paths of the files to change and of the test files. */
   readonly files: readonly string[]
   readonly testFiles: readonly string[]
 }
@@ -32,7 +33,7 @@ interface Tried extends KeptTest {
 
 const mutants = new Switch()
 Object.assign(globalThis, { [switchName]: mutants })
-// The same random cases in every run, and no search for a smaller one: that a test fails is all that is asked.
+// The same random cases in every run, and no search for a smaller counterexample: only the failure counts.
 fc.configureGlobal({ seed: 20_260_604, endOnFailure: true })
 
 const work = JSON.parse(process.env.MUTATE_WORK ?? '') as Work
@@ -46,7 +47,7 @@ for (const path of work.files) {
 }
 const modules = hookModules(texts)
 
-/** Why the test fails; undefined if it passes. */
+/** The reason why the test fails; undefined if it passes. */
 async function failureOf(test: KeptTest): Promise<unknown> {
   try {
     await test.run()
@@ -84,11 +85,11 @@ for (const file of work.testFiles) {
 /** A test file that imports no changed module cannot notice a mutant. */
 const dependents = new Set(work.files.flatMap((path) => [...modules.dependents(path)]))
 const { tried, failing } = await tryAll(all.filter(({ file }) => dependents.has(file)))
-/** The reading of requests has tests of its own; the rules of the domain pass through it thousands of times. */
+/** The reading of requests has its own tests. The rules of the domain run it thousands of times. */
 function isOfOneRoom(test: KeptTest, path: string): boolean {
   return test.file.includes('/protocol/') === path.includes('/protocol/')
 }
-/** The test that killed the mutant before, by file: it often kills the next. */
+/** The test that killed the previous mutant, by file. It often kills the next. */
 const lastKiller = new Map<string, string>()
 
 function isNoticed({ outcome }: Result): boolean {
@@ -117,7 +118,8 @@ async function kill(number: number, tests: readonly Tried[]): Promise<Result> {
 }
 
 /**
- * A mutant in what runs while modules load (a table): the tests that pass the file or one that uses it are loaded anew.
+ * A mutant in code that runs while modules load (a table). The tests that pass the file, or a file that uses it, are
+ * loaded again.
  */
 async function killAtLoad(number: number): Promise<Result> {
   const path = fileOf[number] as string
@@ -135,7 +137,10 @@ async function killAtLoad(number: number): Promise<Result> {
   return { outcome: candidates.length === 0 ? 'uncovered' : 'survived' }
 }
 
-/** A mutant that the body of a test file passes while it loads, as the table of a test: the file alone is loaded anew. */
+/**
+ * A mutant that the body of a test file passes while it loads, such as the table of a test. Only that file is loaded
+ * again.
+ */
 async function killInBodies(number: number): Promise<Result> {
   for (const [file, passed] of inBodies) {
     if (passed[number] !== 1) continue
@@ -146,7 +151,7 @@ async function killInBodies(number: number): Promise<Result> {
   return { outcome: 'survived' }
 }
 
-/** Loads a test file with the mutant active, and runs those of its tests that are among the given ones. */
+/** Loads a test file with the mutant active, and runs the given tests of it. */
 async function killByFile(number: number, file: string, among: readonly Tried[]): Promise<Result> {
   mutants.activate(number, Number.MAX_SAFE_INTEGER)
   const again = await collectTests(file, () => modules.load(file)).catch(() => undefined)
@@ -160,7 +165,9 @@ async function killByFile(number: number, file: string, among: readonly Tried[])
   return kill(number, tests)
 }
 
-/** Tests that pass a file or one that uses it, the nearest first; without any, the tests of the files that use it. */
+/**
+ * Tests that pass a file or one that uses it, the nearest first. If there are none: the tests of the files that use it.
+ */
 function candidatesOf(path: string): Tried[] {
   const users = modules.users(path)
   const tests = tried.filter((test) => isOfOneRoom(test, path))
@@ -186,7 +193,7 @@ process.on('message', async (number: number) => {
   const path = fileOf[number] as string
   const passing = tried.filter((test) => test.passed[number] === 1 && isOfOneRoom(test, path))
   let result = await kill(number, passing)
-  // Loading again takes seconds, so only the mutants that survive the running tests are tried while loading.
+  // Loading again takes seconds. Therefore only the mutants that survive the running tests are tried while loading.
   if (!isNoticed(result)) {
     const passedInBodies = [...inBodies.values()].some((passed) => passed[number] === 1)
     if (passedInBodies) result = await killInBodies(number)
