@@ -1,6 +1,6 @@
 /**
- * A real Chromium for the console's tests and pictures: the one of the npm package on Linux x64, a Chrome of the machine
- * elsewhere. A window is a person's own: cookies, colours, what went wrong in it.
+ * A real Chromium for the console's tests and pictures: that of the npm package on Linux x64, and an installed Chrome
+ * elsewhere. A window belongs to one person: it has its own cookies and theme, and records its faults.
  */
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const foreign = [
   '--disable-web-security',
   '--single-process',
   '--allow-running-insecure-content',
-  // Drawing without a graphics card is cheaper without the emulation of one.
+  // Drawing without a graphics card costs less without the emulation of one.
   '--ignore-gpu-blocklist',
   '--in-process-gpu',
   '--use-gl=angle',
@@ -25,8 +25,8 @@ const foreign = [
 let shared: Promise<Browser | undefined> | undefined
 
 /**
- * The browser of all test files of a process of the test run, and a browser of its own for a file that runs alone.
- * Undefined when there is no Chromium on this machine.
+ * The browser that all test files of a process of the test run share. A file that runs alone has its own. Undefined
+ * when this machine has no Chromium.
  */
 export async function borrowBrowser(): Promise<{ browser: Browser | undefined; giveBack(): Promise<void> }> {
   if (process.send === undefined) {
@@ -41,7 +41,7 @@ export async function borrowBrowser(): Promise<{ browser: Browser | undefined; g
   return { browser: await shared, giveBack: async () => {} }
 }
 
-/** Undefined when there is no Chromium on this machine. */
+/** Undefined when this machine has no Chromium. */
 export async function openBrowser(): Promise<Browser | undefined> {
   try {
     if (process.platform === 'linux' && process.arch === 'x64') {
@@ -53,7 +53,7 @@ export async function openBrowser(): Promise<Browser | undefined> {
           '--no-sandbox',
           '--disable-gpu',
           '--disable-background-networking',
-          // A process less, and no messages between the two.
+          // Saves a process, and the messages between the two.
           '--enable-features=NetworkServiceInProcess2',
         ],
       })
@@ -64,7 +64,9 @@ export async function openBrowser(): Promise<Browser | undefined> {
   }
 }
 
-/** Chromium unpacks itself in the temporary folder: a process that starts it meanwhile would get a part of it. */
+/**
+ * Chromium unpacks itself in the temporary folder. A process that starts it meanwhile would find an incomplete copy.
+ */
 async function unpack(packed: typeof Packed): Promise<string> {
   const path = join(tmpdir(), 'chromium')
   await doOnce(
@@ -84,36 +86,39 @@ export interface WindowSettings {
   readonly scheme?: 'light' | 'dark'
   readonly width?: number
   readonly height?: number
-  /** How many pixels of the device a pixel of the page has: 2 is a zoom of 200 %. */
+  /** The number of device pixels for each pixel of the page: 2 is a zoom of 200 %. */
   readonly zoom?: number
-  /** Where the sign-in leads. */
+  /** The address to which the sign-in leads. */
   readonly at?: string
 }
 
 export interface Window {
   readonly context: BrowserContext
   readonly page: Page
-  /** Faults of scripts, refusals of the content policy and dialogs: there must be none. */
+  /** Faults of scripts, refusals of the content policy and dialogs. The list must stay empty. */
   readonly wrongs: string[]
   /**
-   * Opens an address of the console without anything that the page has read before, and waits until the screen shows its data. The
-   * page is loaded only when this is necessary.
+   * Opens an address of the console without anything that the page has read before, and waits until the screen shows
+   * its data. The page is loaded only when this is necessary.
    */
   open(address: string): Promise<void>
-  /** Opens an address as a link does, with what the page has read before. */
+  /** Opens an address as a link does. The page keeps the data that it has read. */
   visit(address: string): Promise<void>
-  /** Puts the page in the background until the next address. In the foreground it would read every change of the service. */
+  /**
+   * Puts the page in the background until the next address. In the foreground it would read every change of the
+   * service.
+   */
   park(): Promise<void>
   close(): Promise<void>
 }
 
-/** Refusals and lost connections that a test brings about itself. */
+/** Refusals and lost connections that a test causes itself. */
 const expected = /the server responded with a status of|ERR_INTERNET_DISCONNECTED/
 const actionTimeoutMs = 40_000
 const busyEveryMs = 25
 const busyMsMax = 40_000
 
-/** Signed in by the pages, as a person is. */
+/** Signs in through the pages, as a person does. */
 export async function openWindow(browser: Browser, settings: WindowSettings): Promise<Window> {
   const {
     address,
@@ -180,12 +185,12 @@ export async function openWindow(browser: Browser, settings: WindowSettings): Pr
   }
 }
 
-/** The screen is there, and nothing of it is still being read. */
+/** The screen is there, and none of its data is still loading. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForSelector('#screen h1, #screen [role=alert]')
   const end = performance.now() + busyMsMax
   while (await page.evaluate(isBusy)) {
-    if (performance.now() > end) throw new Error(`${page.url()} does not come to an end of reading`)
+    if (performance.now() > end) throw new Error(`${page.url()} does not finish loading`)
     await page.waitForTimeout(busyEveryMs)
   }
 }

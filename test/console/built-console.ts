@@ -1,6 +1,6 @@
 /**
- * The console as it is built from the sources that are here: built anew when they have changed since. Files of tests that run at the
- * same time build it once: the others wait for it.
+ * The console, built from the present sources. It is built again when they have changed since. When test files run
+ * concurrently, one builds it and the others wait.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'

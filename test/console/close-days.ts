@@ -1,4 +1,4 @@
-/** Closes business days in the sandbox, each at its evening, with what is open accepted. */
+/** Closes business days in the sandbox, each in its evening. Accepts all open items. */
 import type { RunningService } from '../acceptance/running-service.ts'
 
 const closedWithinMs = 120_000
@@ -8,7 +8,7 @@ export async function closeDays(service: RunningService, count: number): Promise
   const { operations } = service.operations
   for (let closed = 0; closed < count; closed += 1) {
     const { businessDate } = (await operations.getOverview({})).data
-    // Refused where the clock is there already.
+    // The service refuses this when the clock is already there.
     await service.alpha.sandbox.setClock({ now: `${businessDate}T22:00:00Z` }).catch(() => undefined)
     await operations.closeBusinessDay({ date: businessDate, acceptOpen: { reason: 'The desk knows of it.' } })
     const end = performance.now() + closedWithinMs

@@ -1,17 +1,17 @@
 /**
- * The colours of charts in both themes, as people with protanopia, deuteranopia and tritanopia see them: those of one chart
- * differ clearly, and each stands out from the panel behind it.
+ * The colours of charts in both themes, as people with protanopia, deuteranopia and tritanopia see them. The colours of
+ * one chart differ clearly, and each stands out from the panel behind it.
  *
- * The simulation is that of Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
- * Deficiency" (2009), for the full deficiency. The distance is that of OKLab (Ottosson, 2020), where a distance of 2 can just be
- * seen.
+ * The simulation is that of Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color
+ * Vision Deficiency" (2009), for the full deficiency. The distance is that of OKLab (Ottosson, 2020), in which a
+ * distance of 2 is just visible.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, test } from 'node:test'
 
-/** Five times what can just be seen. */
+/** Five times the distance that is just visible. */
 const distanceMin = 10
 /** WCAG 2.2, 1.4.11. */
 const contrastMin = 3
@@ -124,7 +124,7 @@ describe('the colours of charts', () => {
         assert.deepEqual([...faint, ...alike], [])
       })
 
-  test('the measure finds a red and a green alike that only full colour vision tells apart', () => {
+  test('the measure finds a red and a green that colour-blind people cannot distinguish', () => {
     const red: Three = [0.32, 0.1, 0.02]
     const green: Three = [0.1, 0.17, 0.02]
     const { full, deuteranopia } = visions

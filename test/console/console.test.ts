@@ -1,6 +1,6 @@
 /**
- * The console in a real Chromium: getting in, the day's work on applications, documents and matches, accounts, and four eyes, each
- * seen through the service's API.
+ * The console in a real Chromium: signing in, the daily work on applications, documents and matches, accounts, and
+ * approvals by a second person. The service's API confirms each result.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const eventWithinMs = 30_000
 const desk = openDesk()
 const { as, browsing, signIn } = desk
 
-/** The firm listens from now on. */
+/** The firm receives events from now on. */
 async function nextEvent(accountNumber: string, type: string): Promise<CloudEvent> {
   const credential = { clientId: 'alpha', clientSecret: 'alpha-sandbox-secret' }
   const firm = createClient({ baseUrl: desk.service.address, ...credential })
@@ -33,18 +33,15 @@ async function stateOf(accountNumber: string) {
   return (await follow(desk.service.alpha, accountNumber)).currentState
 }
 
-describe('getting in', () => {
-  browsing(
-    'a person without a session is asked to sign in, and comes back to the address they wanted',
-    async () => {
-      const window = await signIn('viewer', { at: '/console/accounts' })
-      assert.equal(new URL(window.page.url()).pathname, '/console/accounts')
-      await window.page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
-      assert.deepEqual(window.wrongs, [])
-    },
-  )
+describe('signing in', () => {
+  browsing('a person without a session signs in and then sees the address that they opened', async () => {
+    const window = await signIn('viewer', { at: '/console/accounts' })
+    assert.equal(new URL(window.page.url()).pathname, '/console/accounts')
+    await window.page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+    assert.deepEqual(window.wrongs, [])
+  })
 
-  browsing('who signs out is out', async () => {
+  browsing('signing out ends the session', async () => {
     const { page } = await signIn('viewer')
     await page.locator('header button').last().click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -53,7 +50,7 @@ describe('getting in', () => {
     assert.equal(answer.status(), 401)
   })
 
-  browsing('the first screen is small, its scripts are its own, and inline ones do not run', async () => {
+  browsing('the first screen is small, its scripts are its own, and inline scripts do not run', async () => {
     const { page } = await signIn('viewer')
     const bytes = await page.evaluate(bytesOfScriptsAndStyles)
     assert.ok(bytes > 10_000 && bytes < 300_000, `${bytes} bytes of scripts and styles`)
@@ -62,7 +59,7 @@ describe('getting in', () => {
 })
 
 describe('serving', () => {
-  browsing('the form of the reference calls the operation, and shows what is refused', async () => {
+  browsing('the form of the reference calls the operation, and shows the errors of a refusal', async () => {
     const { page } = await signIn('viewer')
     await page.goto(`${desk.service.address}/docs/reference/code-lists`)
     const send = async (request: string) => {
@@ -80,7 +77,7 @@ describe('serving', () => {
   })
 
   browsing(
-    'assets are kept for ever and packed, the page is asked for anew, and nothing else of the disk is served',
+    'assets are cached for ever and compressed, the page is read again each time, and no other file is served',
     async () => {
       const get = (path: string, headers = {}) => fetch(desk.service.address + path, { headers })
       const page = await get('/console/work')
@@ -107,7 +104,7 @@ describe('serving', () => {
 
 describe('the day’s work', () => {
   browsing(
-    'a new operator signs in, finds the application that waits, decides it, and the firm’s event arrives',
+    'a new operator signs in, finds the waiting application, decides on it, and the firm’s event arrives',
     async () => {
       const accountNumber = await waitingApplication(desk.service.alpha)
       const arrives = nextEvent(accountNumber, 'account.opened')
@@ -126,7 +123,7 @@ describe('the day’s work', () => {
     },
   )
 
-  browsing('a person who decides what another has decided meanwhile sees who did, and when', async () => {
+  browsing('a person who decides too late sees who decided, and when', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha)
     const [operator, principal] = [await as('operator'), await as('principal')]
     for (const { open, page } of [operator, principal]) {
@@ -147,7 +144,7 @@ describe('the day’s work', () => {
     assert.match((await why.first().getAttribute('aria-description')) ?? '', /^It was decided by principal/)
   })
 
-  browsing('a rejection asks for its reason before it is sent, and tells it to the firm', async () => {
+  browsing('a rejection requires a reason before it is sent, and the firm receives the reason', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha)
     const { page, open } = await as('operator')
     await open(`/console/accounts/${accountNumber}/application`)
@@ -193,7 +190,7 @@ describe('the day’s work', () => {
     await page.locator('tr', { hasText: accountNumber }).waitFor()
   })
 
-  browsing('a match is cleared with a reason and a day on which that ends', async () => {
+  browsing('a match is cleared with a reason and an expiration date', async () => {
     const accountNumber = await waitingMatch(desk.service.alpha)
     const { page, open } = await as('operator')
     await open(`/console/accounts/${accountNumber}/screening`)
@@ -208,7 +205,7 @@ describe('the day’s work', () => {
   })
 
   browsing(
-    'what was decided about a person before is shown at their next application, and holds',
+    'an earlier decision on a person is shown at their next application, and remains in force',
     async () => {
       const listed = { firstName: 'Ruslan', lastName: 'Zerkalov', birthDate: '1968-08-12' }
       const tax = { taxIdNumber: newTaxId() }
@@ -230,7 +227,7 @@ describe('the day’s work', () => {
     },
   )
 
-  browsing('an application is not approved before its match is decided', async () => {
+  browsing('an application cannot be approved before its match is decided', async () => {
     const accountNumber = await waitingMatch(desk.service.alpha)
     const { page, open } = await as('operator')
     await open(`/console/accounts/${accountNumber}/application`)
@@ -263,7 +260,7 @@ describe('the day’s work', () => {
 
 describe('an account', () => {
   browsing(
-    'is found by name without a trace of the name in the address or the browser’s storage',
+    'is found by name, and neither the address nor the browser’s storage contains the name',
     async () => {
       const { page, open } = await as('operator')
       await open('/console/accounts')
@@ -278,7 +275,7 @@ describe('an account', () => {
     },
   )
 
-  browsing('shows its positions with charts, and its activity is saved as CSV', async () => {
+  browsing('shows its positions with charts, and saves its activity as CSV', async () => {
     const { page, open } = await as('operator')
     await open('/console/accounts/30100001?tab=positions')
     await page.locator('.recharts-pie').waitFor()
@@ -294,7 +291,7 @@ describe('an account', () => {
     assert.ok(text.trim().split('\r\n').length > 2)
   })
 
-  browsing('of ten thousand lots keeps only the rows in sight in the page', async () => {
+  browsing('with ten thousand lots keeps only the visible rows in the page', async () => {
     const { page, open } = await as('operator')
     await open('/console/accounts/30100009?tab=lots')
     await page.getByText('10,000 lots').waitFor()
@@ -303,7 +300,7 @@ describe('an account', () => {
     await page.locator('tr[aria-rowindex="10001"]').waitFor()
   })
 
-  browsing('shows what changed field by field, and the record as it stood before', async () => {
+  browsing('shows each change field by field, and the record as it was before', async () => {
     const { page, open } = await as('viewer')
     const accountNumber = '30100002'
     await desk.service.alpha.updateAccount({ accountNumber, primaryOwner: { jobTitle: 'Lighthouse keeper' } })
@@ -370,9 +367,9 @@ describe('an account', () => {
   })
 })
 
-describe('four eyes', () => {
+describe('approval by a second person', () => {
   browsing(
-    'who asks for a restriction cannot approve it; a second person, at the same time, can',
+    'the requester of a restriction cannot approve it; a second person, at the same time, can',
     async () => {
       const accountNumber = '30100008'
       const operator = await as('operator')
@@ -400,7 +397,7 @@ describe('four eyes', () => {
       assert.equal(await status(), 'Restricted')
       await operator.open(`/console/changes/${changeId}`)
       await operator.page.getByText('principal@example.com').first().waitFor()
-      // What the service says against it stands at its field.
+      // The service's error stands at its field.
       await operator.open(`/console/accounts/${accountNumber}`)
       await button(operator.page, 'Restrict…').click()
       await fill(operator.page, { Restriction: 'ReturnedMail', Reason: 'Once more' })
@@ -413,7 +410,7 @@ describe('four eyes', () => {
     },
   )
 
-  browsing('of two who approve at once one does, and the other sees who', async () => {
+  browsing('when two people approve at once, one succeeds and the other sees who did', async () => {
     const accountNumber = '30100008'
     const { operations } = desk.service.operations
     const principal = await as('principal')
@@ -446,8 +443,8 @@ describe('four eyes', () => {
   })
 })
 
-describe('what people type', () => {
-  browsing('stays when the connection is lost, and is done once when it is back', async () => {
+describe('typed text', () => {
+  browsing('stays when the connection is lost, and is sent once when it is back', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha)
     const { page, open, context } = await as('operator')
     await open(`/console/accounts/${accountNumber}/application`)

@@ -1,6 +1,6 @@
 /**
- * What a file of tests works at: one service, one browser and a window for each role, and what a person does in all of them. Where
- * the machine has no Chromium the tests say so and are skipped.
+ * What the tests of a file share: one service, one browser and a window for each role, with the steps that people do in
+ * all of them. On a machine without Chromium the tests are skipped and report why.
  */
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
@@ -16,17 +16,17 @@ const withoutBrowser = 'there is no Chromium on this machine'
 export interface Desk {
   readonly service: RunningService
   readonly browser: Browser
-  /** Whether there is a browser at all. */
+  /** Whether there is a browser. */
   readonly isOpen: boolean
   /** A test that is skipped where there is no browser. */
   browsing(name: string, run: (context: TestContext) => Promise<void>): void
   /** A window of its own. */
   signIn(who: string, settings?: Partial<WindowSettings>): Promise<Window>
-  /** The window of a role, kept for all tests of the file. */
+  /** The window of a role. All tests of the file share it. */
   as(role: StaffRole): Promise<Window>
 }
 
-/** For the whole file: opened before its first test and closed after its last. */
+/** Opened before the first test of the file and closed after the last. */
 export function openDesk(): Desk {
   let browser: Browser | undefined
   let giveBack: (() => Promise<void>) | undefined
@@ -92,7 +92,7 @@ export function openDesk(): Desk {
 const shownTextMax = 1_500
 const shownWithinMs = 5_000
 
-/** What a window shows and what went wrong in it, for a test that failed. */
+/** The contents and faults of a window, for a test that failed. */
 async function describeWindow({ page, wrongs }: Window): Promise<string> {
   const text = await page.locator('body').innerText({ timeout: shownWithinMs }).catch(String)
   return `${page.url()}\n${wrongs.join('\n')}\n${text.slice(0, shownTextMax)}`
@@ -122,7 +122,7 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
   }
 }
 
-/** Presses a button, fills its dialog, sends it, and waits until the dialog is gone. */
+/** Presses a button, fills its dialog, sends it, and waits until the dialog is closed. */
 export async function act(
   page: Page,
   name: string,

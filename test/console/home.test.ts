@@ -1,4 +1,7 @@
-/** Home in a real Chromium: what is late, what waits, what broke and how the last day went, each leading to where it is done. */
+/**
+ * The home screen in a real Chromium: late work, waiting work, failures and the close of the last day, each with a link
+ * to the screen where a person deals with it.
+ */
 import assert from 'node:assert/strict'
 import { before, describe } from 'node:test'
 import type { Route } from 'playwright-core'
@@ -26,7 +29,7 @@ describe('home', () => {
     await closeDays(desk.service, daysClosed)
   })
 
-  browsing('says in one sentence what is late, what waits and what broke, each a link to it', async () => {
+  browsing('states in one sentence what is late, what waits and what failed, each with a link', async () => {
     const { page, open } = await as('operator')
     await open('/console/')
     const sentence = page.locator('.sentence')
@@ -50,7 +53,7 @@ describe('home', () => {
     assert.equal(await page.getByLabel('To', { exact: true }).inputValue(), day)
   })
 
-  browsing('shows what is late with its owner; one claims it there and is led to it', async () => {
+  browsing('shows late work with its owner; a person claims it there and is led to it', async () => {
     const { page, open } = await as('operator')
     await open('/console/')
     const item = page.getByRole('list', { name: 'Late' }).getByRole('listitem').filter({ hasText: late })
@@ -62,7 +65,7 @@ describe('home', () => {
     await item.getByRole('button', { name: 'Go on' }).waitFor()
   })
 
-  browsing('shows each role what is its own: claimed work, approvals, failures', async () => {
+  browsing('shows each role its own work: claimed work, approvals, failures', async () => {
     const operator = await as('operator')
     await operator.open('/console/')
     const own = operator.page.getByRole('list', { name: 'Yours' }).getByRole('listitem')
@@ -88,7 +91,7 @@ describe('home', () => {
       assert.equal(await viewer.page.getByRole('region', { name: title }).count(), 0)
   })
 
-  browsing('leads from a cause of failures to where they are mended', async () => {
+  browsing('leads from a cause of failures to the screen where they are corrected', async () => {
     const { page, open } = await as('operator')
     await open('/console/')
     const causes = page.getByRole('list', { name: 'Broke' })
@@ -96,7 +99,7 @@ describe('home', () => {
     await page.getByRole('heading', { name: 'Load prices' }).waitFor()
   })
 
-  browsing('leads to the calls that are to be liquidated, with what meets each now', async () => {
+  browsing('leads to the calls due for liquidation, with the amounts that meet each now', async () => {
     const { page, open } = await as('viewer')
     const { alpha } = desk.service
     const overdue = (await alpha.listCalls({})).data.calls.filter((call) => call.overdue)
@@ -127,7 +130,7 @@ describe('home', () => {
       .waitFor()
   })
 
-  browsing('shows queues in which something waits, and no empty one', async () => {
+  browsing('shows queues with waiting items, and no empty queue', async () => {
     const { page, open } = await as('viewer')
     await open('/console/')
     const { queues } = (await desk.service.operations.operations.getOverview({})).data
@@ -145,7 +148,7 @@ describe('home', () => {
     assert.ok(closes.length >= daysClosed)
   })
 
-  browsing('draws the last twenty closes where there are more', async () => {
+  browsing('draws the last twenty closes when there are more', async () => {
     const { page, open } = await as('viewer')
     const dayBefore = (day: string) => new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10)
     const lengthen = async (route: Route) => {
@@ -179,7 +182,7 @@ describe('home', () => {
       const left = Date.parse(dueBy ?? '') + dayMs - Date.parse(now)
       assert.match(due[index] ?? '', left < 0 ? /^\d+ (min|h|d) late$/ : /^in \d+ (min|h|d)$/)
       const [days] = /\d+(?= d)/.exec(due[index] ?? '') ?? []
-      // The clock goes on between the two readings.
+      // The clock advances between the two readings.
       if (days !== undefined) assert.ok(Math.abs(Math.abs(left) / dayMs - Number(days)) < 1.1)
     }
   })

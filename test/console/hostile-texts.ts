@@ -1,12 +1,13 @@
 /**
- * Texts that would run if a screen took them for markup, stored in every field that takes free text. Which fields there are is read
- * from the contract, so that one added later is tried too; each stored text has a number of its own, by which it is found again.
+ * Texts that would run if a screen treated them as markup, stored in every field that takes free text. The fields are
+ * read from the contract, so that a new field is covered too. Each stored text has its own number, by which the tests
+ * find it again.
  */
 import assert from 'node:assert/strict'
 import { type OperationName, operations } from '@clearing/protocol'
 import { RequestRejected } from '@clearing/sdk'
 
-/** The global function that they call; the window that looks at them defines it. */
+/** The global function that the texts call. The window under test defines it. */
 export const hostileCall = 'ran'
 
 const forms: readonly ((call: string) => string)[] = [
@@ -23,14 +24,14 @@ export interface Planted {
   readonly text: string
 }
 
-/** Hands out texts, and remembers which were stored where. */
+/** Issues texts, and remembers where each was stored. */
 export class Hostile {
   readonly planted: Planted[] = []
-  /** Operations and fields that were tried, whether they took it or not. */
+  /** Operations and fields that were tried, whether they accepted the text or not. */
   readonly tried = new Set<string>()
   #number = 0
 
-  /** A text of its own for a field. */
+  /** A new text for a field. */
   text(where: string, max = 60): string {
     const number = this.#number++
     const usual = (forms[number % forms.length] as (call: string) => string)(`${hostileCall}(${number})`)
@@ -47,7 +48,7 @@ export class Hostile {
   }
 }
 
-/** A schema of the contract, as far as it is walked here. */
+/** A schema of the contract, with the members that are read here. */
 interface Schema {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Schema>>
@@ -95,7 +96,9 @@ function freeFieldsOf(name: OperationName): string[] {
 
 type Value = { [member: string]: unknown }
 
-/** The request with a hostile text in every free field of the blocks that the base has, also in fields that it leaves out. */
+/**
+ * The request with a hostile text in every free field of the base's blocks, including fields that the base leaves out.
+ */
 export function plantIn(hostile: Hostile, name: OperationName, base: object): Value {
   const plant = (schema: Schema, value: unknown, path: string): unknown => {
     const free = [schema, ...(schema.anyOf ?? [])].find(isFree)
@@ -122,7 +125,7 @@ export function plantIn(hostile: Hostile, name: OperationName, base: object): Va
 
 const triesMax = 30
 
-/** Sends the request, and again without what is refused, until it is taken. */
+/** Sends the request. After a refusal, sends it again without the refused texts, until it is accepted. */
 export async function sendWhatIsTaken<T>(
   hostile: Hostile,
   request: Value,
@@ -136,7 +139,7 @@ export async function sendWhatIsTaken<T>(
       if (!(fault instanceof RequestRejected)) throw fault
       const paths = fault.rejections.map(({ field }) => field.split(/[.[\]]+/).filter(Boolean))
       const given = paths.map((path) => giveBack(hostile, request, base, path))
-      // What is as it was in the base and refused all the same is refused for what stands around it.
+      // A base value that is refused nevertheless is refused because of the fields around it.
       const around = () => paths.some((path) => giveBackAround(hostile, request, base, path))
       if (!given.includes(true) && !around()) throw fault
     }
@@ -144,7 +147,7 @@ export async function sendWhatIsTaken<T>(
   return assert.fail('the request is refused again and again')
 }
 
-/** Puts the base value back at a path; false when it is there already. */
+/** Restores the base value at a path. Returns false when it is already there. */
 function giveBack(hostile: Hostile, request: Value, base: object, path: readonly string[]): boolean {
   const [holder, known] = [request, base].map((value) =>
     path.slice(0, -1).reduce<unknown>((one, step) => (one as Value | undefined)?.[step], value),
@@ -171,14 +174,17 @@ function textsOf(value: unknown): string[] {
       : []
 }
 
-/** They name something that there is, and are refused otherwise. */
+/** These fields name existing objects, and any other text is refused. */
 const naming =
   /(Ids?|types|cursor|after|email|assignedTo|mentions|screen|search|listName|symbols|seed)$|^(replace-client-keys|update-credential) /
-/** The same shape, kept in the same place, is tried in another operation or under its other spelling. A close moves the clock under every session. The console shows no isolated sandboxes. */
+/**
+ * Another operation, or another spelling, covers the same shape stored in the same place. A close moves the clock under
+ * every session. The console shows no isolated sandboxes.
+ */
 const elsewhere =
   /^(close-business-day|create-sandbox|validate-account|open-accounts|answer-follow-up changes|decide-work|settle-work|update-webhook) ?|^load-(fx-rates|held-away|account-terms|location-positions) source$|^update-account (.*governmentId.*|.*Parties|.*ene\w*s|largeTraders|\w+String)\b|\.employer\.|account trustedContact\.|account transferOfDeath/
 
-/** Fields of operations that write, which take free text and were not tried. */
+/** Fields of write operations that take free text and were not tried. */
 export function untried(hostile: Hostile): string[] {
   return (Object.keys(operations) as OperationName[])
     .filter((name) => operations[name].writes)

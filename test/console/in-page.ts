@@ -1,4 +1,4 @@
-/** What tests ask inside the page: these functions are sent there and run in the browser, so nothing of this process is in their reach. */
+/** Functions that tests send to the page and run in the browser. They have no access to this process. */
 
 // The names of the browser, which the types of Node do not have.
 // biome-ignore-start lint/suspicious/noExplicitAny: they are the page's own
@@ -19,7 +19,7 @@ export function countsRows([selector, count]: readonly [string, number]): boolea
   return document.querySelectorAll(selector).length === count
 }
 
-/** Functions that are sent to the page reach nothing beside them, so each looks for itself. */
+/** Functions that are sent to the page cannot use each other, so each finds its elements itself. */
 export function hasRows([label, count]: readonly [string, number]): boolean {
   return (
     Number(
@@ -28,7 +28,7 @@ export function hasRows([label, count]: readonly [string, number]): boolean {
   )
 }
 
-/** Fewer, or none at all. */
+/** There are fewer, or none. */
 export function hasFewerRows([label, count]: readonly [string, number]): boolean {
   return (
     Number(
@@ -39,8 +39,8 @@ export function hasFewerRows([label, count]: readonly [string, number]): boolean
 }
 
 /**
- * The index of the first row of a list that is seen below the headings, as soon as the address keeps it: before that the rows
- * may still move, because they are being measured. 0 until then.
+ * The index of the first row of a list that is visible below the headings, as soon as the address contains it. Before
+ * that the rows may still move, because they are being measured. 0 until then.
  */
 export function keptTopRow([label, name]: readonly [string, string]): number {
   const region = document.querySelector(`.table-region[aria-label="${label}"]`)
@@ -52,13 +52,15 @@ export function keptTopRow([label, name]: readonly [string, string]): number {
   return kept > 0 && Math.abs(kept - index) <= 1 ? index : 0
 }
 
-/** The indexes of rows of the inbox, each with the text that begins with its account. A row may just have left the page. */
+/**
+ * The indexes of rows of the inbox, each with the text that begins with its account. A row may just have left the page.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: elements of the page
 export function accountsByIndex(rows: any[]): [number, string][] {
   return rows.map((row) => [Number(row.getAttribute('data-index')), row.cells[3].textContent])
 }
 
-/** Whether this row of a list is the first that is seen, or the one beside it. */
+/** Whether this row of a list is the first visible row, or the one beside it. */
 export function isTopRow([label, index]: readonly [string, number]): boolean {
   const region = document.querySelector(`.table-region[aria-label="${label}"]`)
   const { bottom } = region?.querySelector('th')?.getBoundingClientRect() ?? {}
@@ -71,14 +73,15 @@ export function scrollToEnd(region: any): void {
   region.scrollTo(0, region.scrollHeight)
 }
 
-/** Makes the page believe that it is in the background. There it does not read what changes in the service. */
+/** Makes the page believe that it is in the background. There it does not read changes of the service. */
 export function hide(): void {
   Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
 }
 
 /**
- * Brings the page to the foreground, leaves its screen, and drops its notices and everything that it has read, as loading does. Returns
- * false where only loading helps: outside the console, and with a dialog or a menu that stays open.
+ * Brings the page to the foreground, leaves its screen, and drops its notices and everything that it has read, as
+ * loading does. Returns false where only loading helps: outside the console, and with a dialog or a menu that stays
+ * open.
  */
 export async function startAnew(): Promise<boolean> {
   const root = document.getElementById('console')
@@ -92,7 +95,7 @@ export async function startAnew(): Promise<boolean> {
   for (let frames = 0; frames < 20 && !isLeft(); frames++)
     await new Promise((drawn) => window.requestAnimationFrame(drawn))
   if (!isLeft()) return false
-  // Only React holds the cache of reads.
+  // Only React has a reference to the cache of reads.
   const key = Object.keys(root).find((name) => name.startsWith('__reactContainer$')) ?? ''
   const fibers = [root[key]?.stateNode.current]
   for (let fiber = fibers.pop(); fiber !== undefined; fiber = fibers.pop()) {
@@ -107,14 +110,14 @@ export async function startAnew(): Promise<boolean> {
   return false
 }
 
-/** Goes to an address within the console; the heading of a screen that is left is marked. */
+/** Goes to an address within the console. The heading of the screen that is left is marked. */
 export function goTo(address: string): void {
   const { pathname } = new URL(address, location.href)
   if (pathname !== location.pathname) document.querySelector('#screen h1')?.setAttribute('data-left', '')
   history.pushState({}, '', address)
 }
 
-/** The address is this one, and the screen before it is gone. */
+/** The address is this one, and the previous screen is gone. */
 export function isAt(address: string): boolean {
   return (
     `${location.pathname}${location.search}` === address &&
@@ -129,7 +132,7 @@ export function runsInlineScripts(): boolean {
   return 'ranInline' in globalThis
 }
 
-/** Before any script of the page: what calls this function, or breaks the content policy, is remembered. */
+/** Runs before any script of the page. Records calls of this function and breaches of the content policy. */
 export function noticeWhatRuns(call: string): void {
   const ran: string[] = []
   const names = [call, call.toUpperCase()]
@@ -142,7 +145,10 @@ export function noticeWhatRuns(call: string): void {
   ;(globalThis as Record<string, unknown>).whatRan = ran
 }
 
-/** What ran, and every element of the page that would run something: a handler in markup, a script address, a broken picture. */
+/**
+ * The scripts that ran, and every element of the page that could run one: a handler in markup, a script address, a
+ * broken picture.
+ */
 export function findLiveMarkup(): string[] {
   const live = [...document.querySelectorAll('body *')].filter(
     (one) =>
@@ -156,7 +162,7 @@ export function findLiveMarkup(): string[] {
   return [...ran, ...live.map((one) => one.outerHTML.slice(0, 200))]
 }
 
-/** Everything that stays behind in the browser: address, history, storage. */
+/** Everything that remains in the browser: address, history, storage. */
 export function findTraces(): string {
   return JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }])
 }
@@ -177,14 +183,14 @@ export function isDrawnUpon(canvas: any): boolean {
   return false
 }
 
-/** What the screen says went wrong. */
+/** The errors that the screen shows. */
 export function findAlerts(): string[] {
   return [...document.querySelectorAll('#screen [role=alert]')].map(
     ({ textContent }) => `alert: ${textContent}`,
   )
 }
 
-/** What makes the page scroll sideways in a window of this width: the innermost of what is too wide. */
+/** The innermost elements that are too wide for a window of this width and make the page scroll sideways. */
 export function findTooWide(widthPx: number): string[] {
   if (document.documentElement.scrollWidth <= widthPx) return []
   const wide = [...document.querySelectorAll('#screen *')].filter(
@@ -209,7 +215,10 @@ export function findCutTables(widthPx: number): string[] {
     )
 }
 
-/** Buttons, links and fields that cannot be pressed after scrolling to them: beyond the edge of the window, or below something else. */
+/**
+ * Buttons, links and fields that cannot be pressed after scrolling to them: beyond the edge of the window, or below
+ * another element.
+ */
 export function findUnreachable(): string[] {
   const acts = ['button', 'a[href]', 'input', 'select', 'textarea']
     .flatMap((kind) => [...document.querySelectorAll(`header ${kind}, #screen ${kind}`)])
@@ -224,12 +233,12 @@ export function findUnreachable(): string[] {
       )
     })
     .map((one) => `not reachable: ${one.outerHTML.slice(0, 160)}`)
-  // A list that stays scrolled writes its place into the address.
+  // A list that stays scrolled writes its position into the address.
   for (const region of document.querySelectorAll('.table-region')) region.scrollTo(0, 0)
   return unreachable
 }
 
-/** Text of which a part is hidden by the edge of its element, without another way to read it. */
+/** Text that the edge of its element cuts off, with no other way to read it. */
 export function findCutTexts(): string[] {
   const hasText = ({ childNodes }: { childNodes: Iterable<{ nodeType: number; data: string }> }) =>
     [...childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '')
@@ -246,8 +255,9 @@ export function findCutTexts(): string[] {
 }
 
 /**
- * Text that is not in the words of people: names of members (`annualIncomeE`), times as machines write them, and labels that
- * stopped readers. Identifiers have the typeface of machines; rejected lines have the names of their file, and details of the audit trail hold values as JSON.
+ * Text that people do not write: names of members (`annualIncomeE`), times in machine notation, and labels that stopped
+ * readers. Identifiers have the typeface of machines, rejected lines the names of their file, and details of the audit
+ * trail contain values as JSON.
  */
 export function findOddWords(): string[] {
   const machines = /^(?!.*[{[]").*\b[a-z]+[A-Z]\w*\b|\d{4}-\d\d-\d\dT/
@@ -260,12 +270,12 @@ export function findOddWords(): string[] {
     .map((text) => `odd words: ${text.slice(0, 160)}`)
 }
 
-/** Parts of charts whose contrast with their ground is below 3 to 1 (WCAG 2.2, 1.4.11). */
+/** Parts of charts whose contrast with their background is below 3 to 1 (WCAG 2.2, 1.4.11). */
 export function findFaintCharts(): string[] {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 1
   const ink = canvas.getContext('2d', { willReadFrequently: true })
-  // A colour in any notation, as it is seen on white.
+  // A colour in any notation, as it appears on white.
   const luminance = (colour: string): number => {
     ink.fillStyle = colour
     ink.fillRect(0, 0, 1, 1)
@@ -307,7 +317,7 @@ export function findUnseenRows(): string[] {
     .map((region) => `rows are not shown: ${region.getAttribute('aria-label')}`)
 }
 
-/** What moves by itself, for a person who asked for less motion. */
+/** Elements that move by themselves although the person asked for less motion. */
 export function findMotions(): string[] {
   return document
     .getAnimations()
@@ -315,7 +325,7 @@ export function findMotions(): string[] {
     .map(({ effect }: { effect: { target?: { className?: string } } }) => String(effect.target?.className))
 }
 
-/** The serious issues that axe finds, each with where it is. */
+/** The serious issues that axe finds, each with its place. */
 export async function findSeriousIssues(): Promise<string[]> {
   const { violations } = (await axe.run(document, {
     resultTypes: ['violations'],
@@ -338,7 +348,7 @@ export async function endSession(): Promise<void> {
   await fetch('/console/sign-out', { method: 'POST', headers: { 'X-Clearing-Console': '1' } })
 }
 
-/** In the place of the printer: notes how many rows are on paper. */
+/** Replaces the printer: records the number of printed rows. */
 export function countPrinted(): void {
   window.print = () => {
     document.body.dataset.printed = String(document.querySelectorAll('.printed tbody tr').length)
@@ -346,7 +356,9 @@ export function countPrinted(): void {
   }
 }
 
-/** Calls operations with an empty request, as the page itself may; answers the statuses of those that there are. */
+/**
+ * Calls operations with an empty request, as the page itself may. Returns the statuses of the operations that exist.
+ */
 export async function callEach(names: readonly string[]): Promise<[string, number][]> {
   const found: [string, number][] = []
   for (const name of names) {

@@ -1,4 +1,7 @@
-/** The console in a real Chromium when something is not over yet: what waits for a second person, a secret on the screen, an outage. */
+/**
+ * The console in a real Chromium in unfinished states: a change that waits for a second person, a secret on the screen,
+ * an outage.
+ */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { Route } from 'playwright-core'
@@ -16,9 +19,9 @@ async function firmOf(entityNumber: string) {
   return data.firms.find(({ entityNumbers }) => entityNumbers.includes(entityNumber))?.firmId ?? ''
 }
 
-describe('what waits for a second person', () => {
+describe('a change that waits for a second person', () => {
   browsing(
-    'a credential is shown on its firm before it is approved, and the Escape key leaves its secret',
+    'a credential is shown on its firm before it is approved, and the Escape key does not dismiss its secret',
     async () => {
       const admin = await as('admin')
       const principal = await as('principal')
@@ -49,7 +52,7 @@ describe('what waits for a second person', () => {
     },
   )
 
-  browsing('the end of a restriction that was asked for is shown at the restriction', async () => {
+  browsing('a requested end of a restriction is shown at the restriction', async () => {
     const accountNumber = '30100007'
     const [operator, principal] = [await as('operator'), await as('principal')]
     const restrict = async (code: string) => {
@@ -81,7 +84,7 @@ describe('what waits for a second person', () => {
 })
 
 describe('an outage', () => {
-  browsing('what was sent and not answered is sent again by itself, and is done once', async () => {
+  browsing('a request without a response is sent again automatically, and takes effect once', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha)
     const { page, open } = await as('operator')
     await open(`/console/accounts/${accountNumber}/application`)
@@ -108,7 +111,7 @@ describe('an outage', () => {
     assert.equal(data.notes.length, 1)
   })
 
-  browsing('a person who leaves a form that waits sees that its outcome is not known', async () => {
+  browsing('a person who leaves a waiting form sees that its outcome is unknown', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha)
     const { page, open } = await as('operator')
     await open(`/console/accounts/${accountNumber}/application`)
@@ -123,7 +126,7 @@ describe('an outage', () => {
   })
 
   browsing(
-    'the screen says so in plain words, and reads itself again until the service answers',
+    'the screen reports the outage in plain words, and reads its data again until the service responds',
     async () => {
       const accountNumber = await waitingApplication(desk.service.alpha)
       const { page, open, context } = await as('operator')
@@ -143,7 +146,7 @@ describe('an outage', () => {
 })
 
 describe('a session that ended', () => {
-  browsing('is renewed in another window, and what was typed is there and is sent', async () => {
+  browsing('is renewed in another window, and the typed text is still there and is sent', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha)
     const { page, open, context, close } = await signIn('operator')
     await open(`/console/accounts/${accountNumber}/application`)
@@ -177,7 +180,7 @@ describe('a session that ended', () => {
 })
 
 describe('a page without a person', () => {
-  browsing('reads what changed, and does not keep its session alive', async () => {
+  browsing('reads changes, and does not keep its session alive', async () => {
     const { context } = await as('operator')
     const page = await context.newPage()
     await page.clock.install()

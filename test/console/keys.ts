@@ -1,14 +1,14 @@
-/** Real keys or clicks of a person before the screen, counted. A text that is typed or pasted counts as one key. */
+/** Counts real keys or clicks of a person at the screen. A text that is typed or pasted counts as one key. */
 import type { Locator, Page } from 'playwright-core'
 
 export interface Hands {
-  /** How many keys were pressed so far. */
+  /** The number of keys that were pressed so far. */
   readonly count: number
   press(...keys: readonly string[]): Promise<void>
   type(text: string): Promise<void>
 }
 
-/** A hand on the mouse; texts are typed beside it. */
+/** A person with a mouse. Only clicks are counted. */
 export interface Mouse {
   readonly clicks: number
   click(target: Locator): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * The lists of the console in a real Chromium: in whatever order, keys act on the row that is highlighted, also while colleagues
- * decide and pages are read; and Back and reading the page anew return to the place.
+ * The lists of the console in a real Chromium. In every order, keys act on the highlighted row, also while colleagues
+ * decide and further pages load. Back and reading the page again return to the same position.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ function countsOf(page: Page) {
   return page.locator('.count').innerText()
 }
 
-/** Presses Enter and waits until a screen is there that is not the inbox. */
+/** Presses Enter and waits for a screen other than the inbox. */
 async function openHighlighted(page: Page) {
   const link = await linkOf(page)
   await page.keyboard.press('Enter')
@@ -71,7 +71,7 @@ describe('the inbox', () => {
   ] as const
   assert.equal(columns.length, codeLists.workSort.length)
   for (const [column, sortBy] of columns) {
-    browsing(`is sorted by ${column}, and Enter opens the row that is highlighted`, async () => {
+    browsing(`is sorted by ${column}, and Enter opens the highlighted row`, async () => {
       const { page, open, wrongs } = await as('operator')
       for (const sortMode of ['ascend', 'descend'] as const) {
         await open('/console/work')
@@ -117,7 +117,7 @@ describe('the inbox', () => {
   )
 
   browsing(
-    'stays with its row when colleagues decide, and moves on visibly when its own row is decided',
+    'keeps its row highlighted when colleagues decide, and visibly moves on when that row is decided',
     async () => {
       const [principal, { page, open, wrongs }] = [
         await signInOutside(desk.service, 'principal@example.com'),
@@ -163,7 +163,7 @@ describe('the inbox', () => {
 
 describe('a view of a list', () => {
   const search = '?queue=Application&order-work=-accountNumber'
-  browsing('has the columns and the density that were chosen, also after reading anew', async () => {
+  browsing('keeps the chosen columns and density, also after reading the page again', async () => {
     const { page, open } = await as('viewer')
     await open('/console/work')
     await button(page, 'Columns of Work').click()
@@ -177,7 +177,7 @@ describe('a view of a list', () => {
     await page.getByRole('columnheader', { name: 'Waits' }).waitFor()
   })
 
-  browsing('is saved for all staff, opened by a colleague, deleted, and kept after all', async () => {
+  browsing('is saved for all staff, opened by a colleague, deleted, and restored by Undo', async () => {
     const { page, open } = await as('operator')
     await open(`/console/work${search}`)
     await button(page, 'Views').click()
@@ -210,7 +210,7 @@ describe('a long list', () => {
     await desk.service.query('analyze')
   })
 
-  browsing('is paged in the order that was chosen, and its rows are opened where they stand', async () => {
+  browsing('is paged in the chosen order, and its rows open in their place', async () => {
     const { page, open, wrongs } = await as('operator')
     await open('/console/work?queue=Application')
     await heading(page, 'Account').click()
@@ -227,7 +227,7 @@ describe('a long list', () => {
     assert.ok(shown.length > 10)
     for (const [index, text] of shown)
       assert.ok(text.startsWith(`L${String(1_000 - index).padStart(7, '0')}`), `${text} is row ${index}`)
-    // The highlighted row is out of sight: it is shown before it is opened.
+    // The highlighted row is out of sight. It is scrolled into view before it is opened.
     await page.keyboard.press('Enter')
     await page.locator('tr:focus').waitFor()
     assert.equal(await highlighted(page).getAttribute('data-index'), '0')
@@ -236,7 +236,7 @@ describe('a long list', () => {
     assert.deepEqual(wrongs, [])
   })
 
-  browsing('is saved as CSV and printed with all its rows, also those that are not read yet', async () => {
+  browsing('is saved as CSV and printed with all its rows, including those not read yet', async () => {
     const { page, open } = await as('operator')
     await open('/console/work?queue=Application')
     const [, total = ''] = /of ([\d,]+)\.$/.exec(await countsOf(page)) ?? []
@@ -258,7 +258,7 @@ describe('a long list', () => {
     ['/console/work?queue=Application', 'Work'],
     ['/console/accounts?accountStatus=Open', 'Accounts'],
   ] as const) {
-    browsing(`Back and reading anew return to the place: ${label}`, async () => {
+    browsing(`Back and reading the page again return to the same position: ${label}`, async () => {
       const { page, open, wrongs, close } = await signIn('operator')
       await open(address)
       await heading(page, 'Account').click()
@@ -293,7 +293,7 @@ describe('a long list', () => {
     })
   }
 
-  browsing('shows all breaks, says how many there are, and is sorted over all of them', async () => {
+  browsing('shows all breaks with their number, and is sorted over all of them', async () => {
     const { page, open } = await as('operator')
     await desk.service.query(breaksOf250, [])
     await open('/console/books/breaks')
@@ -311,7 +311,7 @@ describe('a long list', () => {
   })
 
   browsing(
-    'that the service does not sort is not sorted by the browser while it is read in part',
+    'that the service does not sort is not sorted by the browser while it is partly read',
     async () => {
       const { page, open } = await as('operator')
       await open('/console/accounts')
@@ -324,7 +324,7 @@ describe('a long list', () => {
 })
 
 describe('a case', () => {
-  browsing('that waits for a match stands in the inbox once', async () => {
+  browsing('that waits for a match is in the inbox once', async () => {
     const accountNumber = await waitingMatch(desk.service.alpha)
     const { page, open } = await as('operator')
     await open('/console/work?queue=Match')
@@ -334,7 +334,7 @@ describe('a case', () => {
     assert.equal(await rows.count(), 0)
   })
 
-  browsing('is found by a name with an apostrophe in each way of typing it', async () => {
+  browsing('is found by a name with an apostrophe, however it is typed', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha, { lastName: "O'Brienne" })
     const { page, open } = await as('operator')
     await open('/console/accounts')

@@ -1,9 +1,12 @@
-/** Long lists by SQL, as the service would have left them: as many accounts, applications that wait for a person, and audit rows of Alpha. */
+/**
+ * Makes long lists by SQL, as the service would have stored them: accounts, applications that wait for a person, and
+ * audit rows of Alpha.
+ */
 
 const numbered = `(select 'L' || lpad(n::text, 7, '0') as account_number, firm_id, n, now() - n * interval '7 seconds' as at
   from generate_series(1, $1::int) as n, clearing.entity where entity_number = '301') as given`
 
-/** Each takes how many. The audit rows are to be looked at: no chain holds over them. */
+/** The numbers of rows. The audit rows are only for display: their chain does not verify. */
 export const longLists: readonly string[] = [
   `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name, record,
      created_at, updated_at, opened_at)

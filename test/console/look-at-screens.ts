@@ -1,6 +1,7 @@
 /**
- * Takes a picture of every screen, also with what is opened on it, in three widths and both colours, to be looked at:
- * `npx node test/console/look-at-screens.ts <folder> [words of names…]`. It starts a service of its own, with work that waits and closed days.
+ * Takes a picture of every screen, also with its dialogs and menus open, in three widths and both themes: `npx node
+ * test/console/look-at-screens.ts <folder> [words of names…]`. It starts its own service with waiting work and closed
+ * days.
  */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -18,7 +19,7 @@ const sizes = [
   { width: 768, height: 1024 },
   { width: 400, height: 800 },
 ]
-/** Charts and pages of documents are drawn after the screen has what it reads. */
+/** Charts and pages of documents are drawn after the screen has its data. */
 const drawnWithinMs = 700
 const daysClosed = 8
 

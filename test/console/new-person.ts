@@ -1,10 +1,10 @@
-/** A person of staff who has already chosen a password, by the pages of the sign-in. */
+/** Makes a person of staff who has already chosen a password on the pages of the sign-in. */
 import assert from 'node:assert/strict'
 import type { StaffRole } from '@clearing/protocol'
 import { follow, type Jar, submit } from '../acceptance/person.ts'
 import type { RunningService } from '../acceptance/running-service.ts'
 
-/** Answers the password. */
+/** Returns the password. */
 export async function newPerson(service: RunningService, email: string, role: StaffRole): Promise<string> {
   const { data } = await service.operations.operations.createStaff({ name: email, email, role })
   const jar: Jar = new Map()

@@ -8,7 +8,7 @@ const desk = openDesk()
 const { as, browsing } = desk
 
 describe('an account', () => {
-  browsing('shows what it realized, by term, and saves Form 8949 of the year', async () => {
+  browsing('shows its realized gains by term, and saves Form 8949 of the year', async () => {
     const { page, open } = await as('viewer')
     const year = new Date().getUTCFullYear()
     const [from, to] = [`${year - 5}-01-01`, `${year}-12-31`]
@@ -29,7 +29,7 @@ describe('an account', () => {
 })
 
 describe('corrections', () => {
-  browsing('shows what came after a day was closed, and what it changes', async () => {
+  browsing('lists the lines that came after a day was closed, and the amounts that they change', async () => {
     const { operations, alpha } = desk.service
     const accountNumber = '30100001'
     const closed = (await alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'Of a test.' } })).data
@@ -50,8 +50,8 @@ describe('corrections', () => {
   })
 })
 
-describe('what is not posted and what differs', () => {
-  browsing('lists lines of days to come, with the load that brought them', async () => {
+describe('pending lines and differences', () => {
+  browsing('lists lines of future days, with the load that brought them', async () => {
     const { operations } = desk.service.operations
     const tradeDate = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
     const line = { acctNo: '30100001', acctType: '1', transType: 'Deposit', netAmount: '1234.50' }
@@ -67,7 +67,7 @@ describe('what is not posted and what differs', () => {
     await page.getByText('Alpha Securities: no line is pending.').waitFor()
   })
 
-  browsing('lists the securities of which locations hold another quantity than customers', async () => {
+  browsing('lists the securities of which locations hold a different quantity from customers', async () => {
     const { operations } = desk.service.operations
     const { page, open } = await as('viewer')
     await open('/console/books/locations')

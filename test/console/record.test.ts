@@ -1,4 +1,7 @@
-/** Reviewing in the console: records by their meaning, corrections field by field, matches beside the list, decisions by keys. */
+/**
+ * Reviewing in the console: records in plain words, corrections field by field, matches beside the entry of the list,
+ * decisions by keys.
+ */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { codeLists } from '@clearing/protocol'
@@ -28,7 +31,7 @@ function open(owner: object): Promise<string> {
 }
 
 describe('a record', () => {
-  browsing('has the words of people, the customer as its title, and what is empty is folded', async () => {
+  browsing('has plain labels and the customer as its title, and empty parts are folded', async () => {
     const accountNumber = await open({ firstName: 'Odile', lastName: 'Marchetti' })
     const { page, open: visit, wrongs } = await as('viewer')
     await visit(`/console/accounts/${accountNumber}`)
@@ -89,31 +92,34 @@ describe('two days side by side', () => {
 })
 
 describe('a wide window', () => {
-  browsing('shows the queue beside an item that was opened from it, and keys lead through it', async () => {
-    const first = await waitingApplication(desk.service.alpha, { lastName: 'Quist' })
-    const second = await waitingApplication(desk.service.alpha, { lastName: 'Rasch' })
-    const { page, open: visit, wrongs, close } = await signIn('operator', { width: 1440 })
-    await visit('/console/work?queue=Application')
-    await page.locator('tr', { hasText: first }).getByRole('link').first().click()
-    await page.getByRole('heading', { name: `Application ${first}` }).waitFor()
-    const rail = page.getByRole('navigation', { name: 'Applications' })
-    await rail.locator('a[aria-current=page]', { hasText: 'QUIST' }).waitFor()
-    await page.keyboard.press('j')
-    await page.getByRole('heading', { name: `Application ${second}` }).waitFor()
-    await rail.locator('a[aria-current=page]', { hasText: 'RASCH' }).waitFor()
-    await rail.getByRole('link', { name: /QUIST/ }).click()
-    await page.getByRole('heading', { name: `Application ${first}` }).waitFor()
-    await page.setViewportSize({ width: 1024, height: 800 })
-    await rail.waitFor({ state: 'detached' })
-    await page.goBack()
-    await page.getByRole('heading', { name: 'Work' }).waitFor()
-    assert.deepEqual(wrongs, [])
-    await close()
-  })
+  browsing(
+    'shows the queue beside an item that was opened from it, and keys lead through the queue',
+    async () => {
+      const first = await waitingApplication(desk.service.alpha, { lastName: 'Quist' })
+      const second = await waitingApplication(desk.service.alpha, { lastName: 'Rasch' })
+      const { page, open: visit, wrongs, close } = await signIn('operator', { width: 1440 })
+      await visit('/console/work?queue=Application')
+      await page.locator('tr', { hasText: first }).getByRole('link').first().click()
+      await page.getByRole('heading', { name: `Application ${first}` }).waitFor()
+      const rail = page.getByRole('navigation', { name: 'Applications' })
+      await rail.locator('a[aria-current=page]', { hasText: 'QUIST' }).waitFor()
+      await page.keyboard.press('j')
+      await page.getByRole('heading', { name: `Application ${second}` }).waitFor()
+      await rail.locator('a[aria-current=page]', { hasText: 'RASCH' }).waitFor()
+      await rail.getByRole('link', { name: /QUIST/ }).click()
+      await page.getByRole('heading', { name: `Application ${first}` }).waitFor()
+      await page.setViewportSize({ width: 1024, height: 800 })
+      await rail.waitFor({ state: 'detached' })
+      await page.goBack()
+      await page.getByRole('heading', { name: 'Work' }).waitFor()
+      assert.deepEqual(wrongs, [])
+      await close()
+    },
+  )
 })
 
 describe('a correction', () => {
-  browsing('shows each field before and after, says why a field is fixed, and is made', async () => {
+  browsing('shows each field before and after, explains why a field is fixed, and takes effect', async () => {
     const accountNumber = await open({ firstName: 'Ines', lastName: 'Brandvold' })
     const { page, open: visit, visit: go, wrongs } = await as('operator')
     await visit(`/console/accounts/${accountNumber}`)
@@ -139,7 +145,7 @@ describe('a correction', () => {
     assert.deepEqual(wrongs, [])
   })
 
-  browsing('that needs a second person waits, and one that is wrong says so at its field', async () => {
+  browsing('that needs a second person waits, and one with an error shows it at its field', async () => {
     const accountNumber = await open({ firstName: 'Ruben', lastName: 'Haldane' })
     const { page, open: visit, wrongs } = await as('operator')
     await visit(`/console/accounts/${accountNumber}/correct`)
@@ -159,7 +165,7 @@ describe('a correction', () => {
   })
 })
 
-describe('what was typed', () => {
+describe('typed text', () => {
   browsing('in a dialog is there again after Esc, and gone after Cancel', async () => {
     const { page, open: visit } = await as('operator')
     await visit('/console/accounts/30100001?tab=notes')
@@ -177,24 +183,27 @@ describe('what was typed', () => {
     await page.keyboard.press('Escape')
   })
 
-  browsing('is asked about before a person signs out, and is there for the one who stays', async () => {
-    const { page, open } = await as('operator')
-    await open('/console/accounts/30100001?tab=notes')
-    const note = dialog(page).getByLabel('Note')
-    await button(page, 'Write a note').click()
-    await note.fill('The deed is on its way')
-    await page.keyboard.press('Escape')
-    await dialog(page).waitFor({ state: 'detached' })
-    await page.locator('header button').last().click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await dialog(page).getByText('It is lost when you sign out.').waitFor()
-    await dialog(page).getByRole('button', { name: 'Stay' }).click()
-    await dialog(page).waitFor({ state: 'detached' })
-    await button(page, 'Write a note').click()
-    assert.equal(await note.inputValue(), 'The deed is on its way')
-    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-    await dialog(page).waitFor({ state: 'detached' })
-  })
+  browsing(
+    'is not lost without a question when a person signs out, and stays for the person who cancels',
+    async () => {
+      const { page, open } = await as('operator')
+      await open('/console/accounts/30100001?tab=notes')
+      const note = dialog(page).getByLabel('Note')
+      await button(page, 'Write a note').click()
+      await note.fill('The deed is on its way')
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+      await page.locator('header button').last().click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await dialog(page).getByText('It is lost when you sign out.').waitFor()
+      await dialog(page).getByRole('button', { name: 'Stay' }).click()
+      await dialog(page).waitFor({ state: 'detached' })
+      await button(page, 'Write a note').click()
+      assert.equal(await note.inputValue(), 'The deed is on its way')
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+      await dialog(page).waitFor({ state: 'detached' })
+    },
+  )
 })
 
 describe('a match', () => {
@@ -227,7 +236,7 @@ describe('a match', () => {
     assert.deepEqual(wrongs, [])
   })
 
-  browsing('is looked for when a list is compared and put in force from the console', async () => {
+  browsing('appears when a list is compared and put in force from the console', async () => {
     const accountNumber = await open({
       firstName: 'Thaddeus',
       lastName: 'Quillfeather',
@@ -260,7 +269,7 @@ describe('a match', () => {
 
 describe('an application', () => {
   browsing(
-    'shows the request as it was sent beside what was understood, and only true differences',
+    'shows the request as it was sent beside its interpretation, and only real differences',
     async () => {
       const taxIdNumber = newTaxId()
       const { registrationType: _, ...rest } = applicationOf({ lastName: 'Ferber', taxIdNumber })
@@ -286,7 +295,7 @@ describe('an application', () => {
     },
   )
 
-  browsing('says at each finding its reason, the rule and the source of the rule', async () => {
+  browsing('shows for each finding its reason, the rule and the source of the rule', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha, {
       taxIdNumber: newTaxId(),
       legalAddress: {
@@ -310,7 +319,7 @@ describe('an application', () => {
     assert.deepEqual(wrongs, [])
   })
 
-  browsing('is approved by keys, and the next one is a key away', async () => {
+  browsing('is approved by keys, and one key opens the next', async () => {
     const [first, second] = [
       await waitingApplication(desk.service.alpha, { lastName: 'Ashdown' }),
       await waitingApplication(desk.service.alpha, { lastName: 'Birch' }),
@@ -332,7 +341,7 @@ describe('an application', () => {
 })
 
 describe('a document', () => {
-  browsing('a document is looked at beside the data on file and rejected with a code', async () => {
+  browsing('a document is viewed beside the data on file and rejected with a code', async () => {
     const { accountNumber, documentId } = await waitingDocument(desk.service.alpha, {
       name: 'bill.pdf',
       content: samplePdf(),
@@ -352,7 +361,7 @@ describe('a document', () => {
     await button(page, 'Zoom in').click()
     await button(page, 'Rotate right').click()
     await page.getByText('125 %').waitFor()
-    // Something else happens in the service: the screen is read anew, and the document is not.
+    // Another change occurs in the service: the screen is read again, and the document is not.
     const again = page.waitForRequest('**/get-document-details')
     await waitingApplication(desk.service.alpha)
     await again

@@ -1,4 +1,4 @@
-/** The screen of what falls due, in a real Chromium: it lists and filters, and asks the accounts that it shows. */
+/** The screen of renewals, in a real Chromium: it lists and filters the accounts, and asks them to renew. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { applicationOf } from '../acceptance/applications.ts'
@@ -10,7 +10,7 @@ const desk = openDesk()
 const { as, browsing } = desk
 
 describe('the screen of renewals', () => {
-  browsing('lists what falls due, and asks those that it shows to renew it', async () => {
+  browsing('lists what falls due, and asks the accounts shown to renew it', async () => {
     const governmentId1 = {
       idType: 'Passport',
       idNumber: 'P8812345',

@@ -1,4 +1,7 @@
-/** What holds on every screen of the console in a real Chromium: for every role, in both colours, on a narrow window, with any stored text. */
+/**
+ * Properties of every screen of the console in a real Chromium: for every role, in both themes, in a narrow window,
+ * with any stored text.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,7 +11,7 @@ import type { Page } from 'playwright-core'
 import { signIn as signInOutside } from '../acceptance/person.ts'
 import { settle, type WindowSettings } from './browser.ts'
 import { button, dialog, openDesk } from './desk.ts'
-import { fillHostileHouse } from './hostile-house.ts'
+import { fillWithHostileTexts } from './hostile-service.ts'
 import { hostileCall, untried } from './hostile-texts.ts'
 import {
   callEach,
@@ -32,10 +35,13 @@ import { longLists } from './long-lists.ts'
 import { type Screen, type Shown, screensOf } from './screens.ts'
 import { makeShown } from './shown.ts'
 
-/** A window of 1,440 pixels at a zoom of 200 % has 720, each of two pixels of the device; one of 1,280 has 640. */
+/**
+ * A window of 1,440 pixels at a zoom of 200 % has 720, each of two pixels of the device. A window of 1,280 pixels has
+ * 640.
+ */
 const narrowPx = [400, 640, 720, 768]
 const zoom = 2
-/** At these every action is tried to be reached. */
+/** The widths at which every control must be reachable. */
 const usedPx = [400, 720]
 const longLength = 10_000
 const pageSize = 100
@@ -78,35 +84,41 @@ describe('every screen', () => {
   }
 
   for (const role of ['principal', 'admin'] as const) {
-    browsing(`offers a ${role} what the table of permissions says, and says why not otherwise`, async () => {
-      const { page, visit } = await as(role)
-      for (const screen of screensOf(shown)) {
-        await visit(screen.address)
-        await checkButtons(page, screen, role)
-      }
-    })
+    browsing(
+      `offers a ${role} the actions of the table of permissions, and explains why others are unavailable`,
+      async () => {
+        const { page, visit } = await as(role)
+        for (const screen of screensOf(shown)) {
+          await visit(screen.address)
+          await checkButtons(page, screen, role)
+        }
+      },
+    )
   }
 
-  browsing('is a client without privilege: the service refuses what the table does not allow', async () => {
-    for (const role of ['viewer', 'operator', 'principal', 'admin'] as const) {
-      const { page, visit } = await as(role)
-      await visit('/console/profile')
-      const refused = Object.keys(permissions).filter(
-        (name) => name !== 'personal-numbers' && !mayCall(role, name),
-      )
-      const statuses = await page.evaluate(callEach, refused)
-      for (const [name, status] of statuses) {
-        assert.equal(status, 403, `${role} ${name}`)
+  browsing(
+    'is a client without privileges: the service refuses every call that the table does not allow',
+    async () => {
+      for (const role of ['viewer', 'operator', 'principal', 'admin'] as const) {
+        const { page, visit } = await as(role)
+        await visit('/console/profile')
+        const refused = Object.keys(permissions).filter(
+          (name) => name !== 'personal-numbers' && !mayCall(role, name),
+        )
+        const statuses = await page.evaluate(callEach, refused)
+        for (const [name, status] of statuses) {
+          assert.equal(status, 403, `${role} ${name}`)
+        }
+        assert.equal(statuses.length, refused.length)
       }
-      assert.equal(statuses.length, refused.length)
-    }
-  })
+    },
+  )
 })
 
-describe('what people stored', () => {
+describe('stored text', () => {
   browsing('is shown as text on every screen, in every field that takes it, and never runs', async () => {
     const operator = await signInOutside(desk.service, 'operator@example.com')
-    const { hostile, screens } = await fillHostileHouse(desk.service, operator)
+    const { hostile, screens } = await fillWithHostileTexts(desk.service, operator)
     const { page, context, visit, wrongs, close } = await signIn('principal', { height: 9_000 })
     await context.addInitScript(noticeWhatRuns, hostileCall)
     await page.reload()
@@ -128,7 +140,7 @@ describe('what people stored', () => {
     assert.deepEqual(await page.evaluate(findLiveMarkup), [], 'status')
     seen += (await page.locator('body').innerText()).toLowerCase()
     await close()
-    // In the address of a webhook they are encoded.
+    // The address of a webhook contains them encoded.
     const decoded = seen.replace(/%(20|22|3c|3e)/g, decodeURIComponent)
     const missing = hostile.planted.filter(({ text }) => !decoded.includes(text.toLowerCase()))
     assert.deepEqual(
@@ -153,26 +165,29 @@ describe('a list of ten thousand', () => {
     ['/console/audit', 'Audit rows', 'Firm', ''],
   ]
   for (const [address, label, filter, choice] of lists) {
-    browsing(`keeps only the rows in sight in the page, reads on, and is filtered: ${label}`, async () => {
-      const { page, open, wrongs } = await as('operator')
-      await open(address)
-      const region = page.locator(`.table-region[aria-label="${label}"]`)
-      const table = region.locator('table')
-      for (let read = pageSize; read <= pageSize * 5; read += pageSize) {
-        await page.waitForFunction(hasRows, [label, read + 1] as const)
-        assert.ok((await table.locator('tbody tr').count()) < rowsInPageMax)
-        await region.evaluate(scrollToEnd)
-      }
-      if (choice !== '') await page.getByLabel(filter, { exact: true }).selectOption(choice)
-      else await page.getByLabel('Who').fill('nobody@example.com')
-      await page.keyboard.press('Enter')
-      await page.waitForFunction(hasFewerRows, [label, pageSize * 5] as const)
-      assert.deepEqual(wrongs, [])
-    })
+    browsing(
+      `keeps only the visible rows in the page, reads further rows, and is filtered: ${label}`,
+      async () => {
+        const { page, open, wrongs } = await as('operator')
+        await open(address)
+        const region = page.locator(`.table-region[aria-label="${label}"]`)
+        const table = region.locator('table')
+        for (let read = pageSize; read <= pageSize * 5; read += pageSize) {
+          await page.waitForFunction(hasRows, [label, read + 1] as const)
+          assert.ok((await table.locator('tbody tr').count()) < rowsInPageMax)
+          await region.evaluate(scrollToEnd)
+        }
+        if (choice !== '') await page.getByLabel(filter, { exact: true }).selectOption(choice)
+        else await page.getByLabel('Who').fill('nobody@example.com')
+        await page.keyboard.press('Enter')
+        await page.waitForFunction(hasFewerRows, [label, pageSize * 5] as const)
+        assert.deepEqual(wrongs, [])
+      },
+    )
   }
 })
 
-/** Alerts, serious issues of axe, and what is odd or faint. */
+/** Alerts, serious issues of axe, machine words and faint charts. */
 async function findIssues(page: Page): Promise<string[]> {
   return [
     ...(await page.evaluate(findAlerts)),
@@ -184,7 +199,7 @@ async function findIssues(page: Page): Promise<string[]> {
   ]
 }
 
-/** What is cut, wider than the window, or cannot be reached, in the usual width and in narrow ones. */
+/** Parts that are cut off, wider than the window, or out of reach, in the usual width and in narrow ones. */
 async function findIssuesOfWidths(page: Page): Promise<string[]> {
   const wide = page.viewportSize() ?? { width: 1280, height: 800 }
   const issues = await page.evaluate(findCutTables, wide.width)
@@ -199,7 +214,9 @@ async function findIssuesOfWidths(page: Page): Promise<string[]> {
   return issues
 }
 
-/** Every button of an operation that the role may not call is disabled and says so in the words of the table. */
+/**
+ * Every button of an operation that the role may not call is disabled and gives the reason in the words of the table.
+ */
 async function checkButtons(page: Page, { name }: Screen, role: StaffRole) {
   const buttons = await page.locator('[data-operation]').evaluateAll((found) =>
     found.map((one) => ({

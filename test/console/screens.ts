@@ -1,6 +1,8 @@
-/** Every screen of the console with an address that shows something: for the checks that hold on all of them, and the pictures. */
+/**
+ * Every screen of the console with an address at which it has data, for the checks of all screens and for the pictures.
+ */
 
-/** What the addresses name. */
+/** The objects that the addresses name. */
 export interface Shown {
   readonly application: string
   readonly match: string
@@ -66,9 +68,9 @@ export function screensOf(shown: Shown): readonly Screen[] {
   ]
 }
 
-/** What a screen shows only when something was pressed or chosen on it: for the pictures. */
+/** Parts that a screen shows only after a press or a choice, for the pictures. */
 export interface OpenedScreen extends Screen {
-  /** Selectors of the elements that are pressed in turn. */
+  /** Selectors of the elements, in the order in which they are pressed. */
   readonly press: readonly string[]
 }
 

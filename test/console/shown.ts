@@ -1,4 +1,4 @@
-/** Makes the items that the addresses of all screens name: work that waits, a change, a firm, a load. */
+/** Makes the objects that the addresses of all screens name: waiting work, a change, a firm, a load. */
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { signIn } from '../acceptance/person.ts'
 import type { RunningService } from '../acceptance/running-service.ts'

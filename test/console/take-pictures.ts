@@ -1,6 +1,7 @@
 /**
- * Takes the pictures of `docs/pictures/` from a running sandbox: `npx node test/console/take-pictures.ts http://127.0.0.1:8080 <password>`,
- * with the password that the sandbox prints at its start. Work that waits is made first, as a firm makes it.
+ * Takes the pictures of `docs/pictures/` from a running sandbox: `npx node test/console/take-pictures.ts
+ * http://127.0.0.1:8080 <password>`, with the password that the sandbox prints at its start. It first makes waiting
+ * work, as a firm does.
  */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'

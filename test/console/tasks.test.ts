@@ -1,4 +1,7 @@
-/** The most common tasks with real keys alone, in at most the number of keys that `docs/guides/console.md` states, and the step after a decision. */
+/**
+ * The most common tasks, done with real keys and no mouse in at most the number of keys that `docs/guides/console.md`
+ * states, and the step after a decision.
+ */
 import assert from 'node:assert/strict'
 import { before, describe } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -12,7 +15,7 @@ const desk = openDesk()
 const { as, browsing, signIn } = desk
 const taxIdNumber = '000000004'
 
-/** The dialog of an act is open, and its first field has the focus. */
+/** The dialog of an action is open, and its first field has the focus. */
 async function isAsked(page: Page) {
   await dialog(page).locator(':focus').waitFor()
 }
@@ -35,14 +38,14 @@ describe('from anywhere, Ctrl-K', () => {
     if (desk.isOpen) application = await waitingApplication(desk.service.alpha, { taxIdNumber })
   })
 
-  browsing('finds an application by its tax id, which is decided within six keys', async () => {
+  browsing('finds an application by its tax id, and a person decides on it within six keys', async () => {
     const { page, open } = await as('operator')
     await open('/console/books/loads')
     const hands = handsOn(page)
     await hands.press('Control+k')
     await palette(page).waitFor()
     await hands.type(taxIdNumber)
-    // The answer may come later than the key.
+    // The response may arrive after the key.
     await hands.press('Enter')
     await page.getByRole('heading', { name: `Application ${application}` }).waitFor()
     await settle(page)
@@ -163,7 +166,7 @@ describe('after a decision', () => {
     assert.ok(hands.count <= 3, `${hands.count} keys`)
   })
 
-  browsing('a restriction that was asked for is withdrawn by Undo', async () => {
+  browsing('a requested restriction is withdrawn by Undo', async () => {
     const { page, open } = await as('operator')
     await open('/console/accounts/30100005')
     await act(page, 'Restrict…', { Restriction: 'ReturnedMail', Reason: 'In doubt' }, 'Place a restriction')
@@ -173,7 +176,7 @@ describe('after a decision', () => {
     assert.equal(data.changes[0]?.state, 'Withdrawn')
   })
 
-  browsing('an action is no longer offered to be undone after ten seconds, and stays', async () => {
+  browsing('an action can no longer be undone after ten seconds, and stays', async () => {
     const { page, open, close } = await signIn('operator')
     await page.clock.install()
     await open('/console/accounts/30100006')
@@ -218,7 +221,7 @@ describe('after a decision', () => {
 })
 
 describe('a record', () => {
-  browsing('has its address corrected from anywhere within eight keys', async () => {
+  browsing('has its address corrected from any screen within eight keys', async () => {
     const accountNumber = '30100004'
     const { page, open } = await as('operator')
     await open('/console/')
@@ -268,7 +271,7 @@ describe('a record', () => {
 })
 
 describe('with the mouse', () => {
-  browsing('an application is found from anywhere and decided within four clicks', async () => {
+  browsing('an application is found from any screen and decided within four clicks', async () => {
     const tax = { taxIdNumber: '000000004', lastName: 'Clicker' }
     const application = await waitingApplication(desk.service.alpha, tax)
     const { page, open } = await as('operator')
@@ -312,7 +315,7 @@ describe('with the mouse', () => {
     assert.equal(documents[0]?.status, 'Approved')
   })
 
-  browsing('an address is corrected from anywhere within five clicks', async () => {
+  browsing('an address is corrected from any screen within five clicks', async () => {
     const accountNumber = '30100006'
     const { page, open } = await as('operator')
     await open('/console/')
@@ -331,7 +334,7 @@ describe('with the mouse', () => {
 })
 
 describe('a saved view', () => {
-  browsing('is opened from anywhere by its name, within three keys', async () => {
+  browsing('is opened by its name from any screen, within three keys', async () => {
     const { page, open } = await as('viewer')
     await open('/console/work?queue=Match&order-work=-accountNumber')
     await button(page, 'Views').click()
@@ -348,7 +351,7 @@ describe('a saved view', () => {
     await button(page, 'View: Matches by account').waitFor()
     assert.equal(await page.getByLabel('Queue', { exact: true }).inputValue(), 'Match')
     assert.ok(hands.count <= 3, `${hands.count} keys`)
-    // It was not saved for all staff.
+    // The view was not saved for all staff.
     const colleague = await as('operator')
     await colleague.open('/console/work')
     await button(colleague.page, 'Views').click()
@@ -358,7 +361,7 @@ describe('a saved view', () => {
 })
 
 describe('a note', () => {
-  browsing('notifies the colleague whom it mentions, who is led to it by the bell', async () => {
+  browsing('notifies the mentioned colleague, and the bell leads the colleague to it', async () => {
     const viewer = await as('viewer')
     const principal = await as('principal')
     await viewer.open('/console/')

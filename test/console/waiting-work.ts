@@ -1,4 +1,7 @@
-/** Work that waits for a person, made through the service as firms make it: an application, a match, documents of every kind. */
+/**
+ * Makes work that waits for a person, through the service as firms do: an application, a match, documents of every
+ * kind.
+ */
 import type { Client } from '@clearing/sdk'
 import { applicationOf } from '../acceptance/applications.ts'
 import { follow, open } from '../acceptance/calling.ts'
@@ -24,7 +27,7 @@ export interface SampleFile {
   readonly content: Uint8Array
 }
 
-/** An application that asks for a proof of address, with one that waits to be looked at. */
+/** An application that asks for a proof of address, and one whose document waits for review. */
 export async function waitingDocument(firm: Client, file: SampleFile, displayName = 'Electricity bill') {
   const accountNumber = await submit(firm, { taxIdNumber: '000000002' })
   const { data } = await firm.addDocument({

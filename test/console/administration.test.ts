@@ -1,4 +1,6 @@
-/** The console in a real Chromium: the house behind the accounts – books, firms, staff, audit, sandbox – seen through the service's API. */
+/**
+ * The console in a real Chromium: books, firms, staff, audit trail and sandbox. The service's API confirms each result.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe } from 'node:test'
@@ -25,7 +27,7 @@ function inWords(day: string) {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 }
 
-describe('the house', () => {
+describe('administration', () => {
   browsing(
     'a credential is created, works when a second person approved it, gets a new secret, and is disabled',
     async () => {
@@ -96,7 +98,7 @@ describe('the house', () => {
     assert.match(readFileSync(await download.path(), 'utf8'), /^line,code,field,reason,sent\r\n1,ERR\./)
   })
 
-  browsing('an incident is opened, reported on and resolved, and the status page shows it', async () => {
+  browsing('an incident is opened, updated and resolved, and the status page shows it', async () => {
     const { page, open, wrongs } = await as('operator')
     await open('/console/incidents')
     await button(page, 'Open an incident…').click()
@@ -164,7 +166,7 @@ describe('the house', () => {
     await context.close()
   })
 
-  browsing('a person is given another role, which holds from the next sign-in on', async () => {
+  browsing('a person is given another role, which applies from the next sign-in', async () => {
     const { page, open } = await as('admin')
     const { operations } = desk.service.operations
     await operations.createStaff({ name: 'Otto Other', email: 'otto@example.com', role: 'viewer' })
@@ -181,54 +183,57 @@ describe('the house', () => {
     assert.equal(await own.getAttribute('aria-description'), 'Another admin changes your own entry.')
   })
 
-  browsing('a second factor is set up on one’s own page, and asked for at the next sign-in', async () => {
-    const { operations } = desk.service.operations
-    const { data: made } = await operations.createStaff({
-      name: 'Tara Totp',
-      email: 'tara@example.com',
-      role: 'viewer',
-    })
-    const context = await desk.browser.newContext({ baseURL: desk.service.address })
-    const page = await context.newPage()
-    const enter = async (password: string) => {
-      await page.goto('/console/profile')
-      await page.fill('input[name=email]', 'tara@example.com')
-      await page.fill('input[name=password]', password)
+  browsing(
+    'a second factor is set up on the person’s own page, and required at the next sign-in',
+    async () => {
+      const { operations } = desk.service.operations
+      const { data: made } = await operations.createStaff({
+        name: 'Tara Totp',
+        email: 'tara@example.com',
+        role: 'viewer',
+      })
+      const context = await desk.browser.newContext({ baseURL: desk.service.address })
+      const page = await context.newPage()
+      const enter = async (password: string) => {
+        await page.goto('/console/profile')
+        await page.fill('input[name=email]', 'tara@example.com')
+        await page.fill('input[name=password]', password)
+        await page.click('button[type=submit]')
+      }
+      await enter(made.password)
+      const chosen = 'a long enough pass phrase'
+      await page.fill('input[name=new-password]', chosen)
+      await page.fill('input[name=again]', chosen)
       await page.click('button[type=submit]')
-    }
-    await enter(made.password)
-    const chosen = 'a long enough pass phrase'
-    await page.fill('input[name=new-password]', chosen)
-    await page.fill('input[name=again]', chosen)
-    await page.click('button[type=submit]')
-    await page.getByLabel('Your password', { exact: true }).fill(chosen)
-    await button(page, 'Set it up').click()
-    await page.getByAltText('Secret of the authenticator as a QR code').waitFor()
-    const secret = await page.locator('form .mono').innerText()
-    const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-    await page.getByLabel('Code').fill('000000')
-    await button(page, 'Confirm').click()
-    await page.locator('form [id$=error]').waitFor()
-    const code = totp.generate()
-    await page.getByLabel('Code').fill(code)
-    await button(page, 'Confirm').click()
-    await page.getByText('Set up', { exact: true }).waitFor()
-    const { data } = await operations.listStaff({})
-    assert.equal(data.staff.find(({ email }) => email === 'tara@example.com')?.secondFactor, true)
-    await page.locator('header button').last().click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.waitForSelector('input[name=password]')
-    await enter(chosen)
-    await page.fill('input[name=code]', code)
-    await page.click('button[type=submit]')
-    await page.getByText('wrong or was used already').waitFor()
-    await page.fill('input[name=code]', totp.generate({ timestamp: Date.now() + 30_000 }))
-    await page.click('button[type=submit]')
-    await page.getByRole('heading', { name: 'Password and second factor' }).waitFor()
-    await context.close()
-  })
+      await page.getByLabel('Your password', { exact: true }).fill(chosen)
+      await button(page, 'Set it up').click()
+      await page.getByAltText('Secret of the authenticator as a QR code').waitFor()
+      const secret = await page.locator('form .mono').innerText()
+      const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+      await page.getByLabel('Code').fill('000000')
+      await button(page, 'Confirm').click()
+      await page.locator('form [id$=error]').waitFor()
+      const code = totp.generate()
+      await page.getByLabel('Code').fill(code)
+      await button(page, 'Confirm').click()
+      await page.getByText('Set up', { exact: true }).waitFor()
+      const { data } = await operations.listStaff({})
+      assert.equal(data.staff.find(({ email }) => email === 'tara@example.com')?.secondFactor, true)
+      await page.locator('header button').last().click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.waitForSelector('input[name=password]')
+      await enter(chosen)
+      await page.fill('input[name=code]', code)
+      await page.click('button[type=submit]')
+      await page.getByText('wrong or was used already').waitFor()
+      await page.fill('input[name=code]', totp.generate({ timestamp: Date.now() + 30_000 }))
+      await page.click('button[type=submit]')
+      await page.getByRole('heading', { name: 'Password and second factor' }).waitFor()
+      await context.close()
+    },
+  )
 
-  browsing('a firm is made, and its limits are changed', async () => {
+  browsing('a firm is created, and its limits are changed', async () => {
     const { page, open } = await as('admin')
     await open('/console/firms')
     await button(page, 'Create a firm').click()
@@ -256,27 +261,30 @@ describe('a firm', () => {
     return data.firms.find(({ entityNumbers }) => entityNumbers.includes('301'))?.firmId
   }
 
-  browsing('is shown its requests without personal numbers, and the screen says what is kept', async () => {
-    const taxIdNumber = newTaxId()
-    await waitingApplication(desk.service.alpha, { taxIdNumber, birthDate: '1971-03-19' })
-    const { page, open } = await as('operator')
-    await open(`/console/firms/${await firmId()}?operation=new-account`)
-    const requests = page.getByRole('region', { name: 'Requests', exact: true }).first()
-    await requests.getByText('birth dates and secrets are not stored').waitFor()
-    const sent = requests.locator('td .detail').first()
-    await sent.waitFor()
-    const text = (await sent.getAttribute('title')) ?? ''
-    assert.match(text, /"taxIdNumber":"\[redacted\]"/)
-    assert.ok(!text.includes(taxIdNumber) && !text.includes('1971-03-19'))
-  })
+  browsing(
+    'is shown its requests without personal numbers, and the screen explains what is stored',
+    async () => {
+      const taxIdNumber = newTaxId()
+      await waitingApplication(desk.service.alpha, { taxIdNumber, birthDate: '1971-03-19' })
+      const { page, open } = await as('operator')
+      await open(`/console/firms/${await firmId()}?operation=new-account`)
+      const requests = page.getByRole('region', { name: 'Requests', exact: true }).first()
+      await requests.getByText('birth dates and secrets are not stored').waitFor()
+      const sent = requests.locator('td .detail').first()
+      await sent.waitFor()
+      const text = (await sent.getAttribute('title')) ?? ''
+      assert.match(text, /"taxIdNumber":"\[redacted\]"/)
+      assert.ok(!text.includes(taxIdNumber) && !text.includes('1971-03-19'))
+    },
+  )
 
-  browsing('is offered to be sent a delivery again only when that was tried', async () => {
+  browsing('can have a delivery sent again only after a first attempt', async () => {
     await using receiver = await startReceiver(() => ({ status: 200, body: '' }))
     await desk.service.alpha.createWebhook({ url: receiver.url, types: ['application.*'] })
     await waitingApplication(desk.service.alpha)
     await receiver.until('two deliveries', () => receiver.deliveries.length >= 2)
     const { page, context, open } = await as('principal')
-    // Of two deliveries the first has not been tried yet.
+    // The first of two deliveries has not been attempted yet.
     await context.route('**/list-deliveries', async (route) => {
       const response = await route.fetch()
       const json = await response.json()
@@ -296,7 +304,7 @@ describe('a firm', () => {
 })
 
 describe('the books', () => {
-  browsing('a load that runs is seen to run, and to end by itself', async () => {
+  browsing('a running load is shown until it ends, without reading the page anew', async () => {
     const { page, open } = await as('operator')
     let end = () => {}
     const ended = new Promise<void>((resolve) => {
@@ -342,7 +350,7 @@ describe('the books', () => {
     const { page, open } = await as('operator')
     const { operations } = desk.service.operations
     const { businessDate } = (await operations.getOverview({})).data
-    // It may be a day without a market.
+    // The next day may be a day without a market.
     const { sandbox } = desk.service.alpha
     await sandbox.setClock({ now: `${businessDate}T20:00:00Z` }).catch(() => undefined)
     const { checklist } = (await operations.closeChecklist({})).data
@@ -355,7 +363,7 @@ describe('the books', () => {
       assert.match(shown[index] ?? '', isOpen ? /Open/ : /Done/)
       assert.match(shown[index] ?? '', new RegExp(`\\b${count.toLocaleString('en-US')}\\b`))
     }
-    // Of loads of other tests some lines were rejected.
+    // Other tests have loaded lines that were rejected.
     const rejects = checklist.find(({ item }) => item === 'Rejects')
     assert.ok(rejects?.owners?.includes('operations'))
     assert.ok(rejects?.oldestOn)
@@ -409,7 +417,7 @@ describe('the audit trail', () => {
 })
 
 describe('the sandbox', () => {
-  browsing('its clock is moved on', async () => {
+  browsing('has a clock that moves on', async () => {
     const { page, open } = await as('operator')
     await open('/console/sandbox')
     await act(page, 'Advance…', { Days: '', 'Or a duration': 'PT90S' }, 'Advance')
@@ -417,7 +425,7 @@ describe('the sandbox', () => {
     assert.ok(data.aheadSeconds >= 90)
   })
 
-  browsing('a scenario is played for a firm', async () => {
+  browsing('plays a scenario for a firm', async () => {
     const { page, open } = await as('operator')
     await open('/console/sandbox')
     const row = page.locator('.table-region[aria-label=Scenarios] tbody tr[data-index]').first()
@@ -431,7 +439,7 @@ describe('the sandbox', () => {
     await page.getByRole('heading', { name: `Application ${accountNumber}` }).waitFor()
   })
 
-  browsing('a fault shows what a caller would see', async () => {
+  browsing('shows the response of a fault to a caller', async () => {
     const { page, open } = await as('viewer')
     await open('/console/sandbox')
     await page.getByLabel('Fault', { exact: true }).selectOption('503')
@@ -442,7 +450,7 @@ describe('the sandbox', () => {
       .waitFor()
   })
 
-  browsing('a snapshot is saved, and puts everything back', async () => {
+  browsing('saves a snapshot, and restores everything from it', async () => {
     const { page, open } = await as('operator')
     await open('/console/sandbox')
     await act(page, 'Save…', { Name: 'before-more' }, 'Save')

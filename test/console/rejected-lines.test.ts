@@ -24,7 +24,7 @@ function loadActivity(...lines: object[]) {
 }
 
 describe('a rejected line', () => {
-  browsing('is shown as it was sent, with the field marked, and mended within five keys', async () => {
+  browsing('is shown as it was sent, with the field marked, and corrected within five keys', async () => {
     const { data: load } = await loadActivity({
       ...sale,
       externalId: 'mend-1',
@@ -51,7 +51,7 @@ describe('a rejected line', () => {
     await page.getByText('Every line was accepted.').waitFor()
   })
 
-  browsing('is shown with those of the same cause', async () => {
+  browsing('is shown with the lines of the same cause', async () => {
     const { data: load } = await loadActivity(
       { ...sale, externalId: 'cause-1', symbol: 'NOSUCH' },
       { ...sale, externalId: 'cause-2', price: 'dear' },
@@ -68,21 +68,24 @@ describe('a rejected line', () => {
     assert.equal(await lines.count(), 2)
   })
 
-  browsing('that is rejected again says why, and keeps what was typed when the screen is left', async () => {
-    const { data: load } = await loadActivity({ ...sale, externalId: 'mend-2', price: 'dear' })
-    const { page, open, visit } = await as('operator')
-    await open(`/console/books/loads/${load.loadId}`)
-    const price = page.getByLabel('price', { exact: true })
-    const mouse = mouseOn()
-    await mouse.click(price)
-    await price.fill('dearer')
-    await mouse.click(page.getByRole('button', { name: 'Send again' }))
-    assert.ok(mouse.clicks <= 2, `${mouse.clicks} clicks`)
-    await page.getByText('It was rejected again.').waitFor()
-    await visit('/console/books/loads')
-    await visit(`/console/books/loads/${load.loadId}`)
-    assert.equal(await price.inputValue(), 'dearer')
-  })
+  browsing(
+    'that is rejected again shows the reason, and keeps the typed text when the screen is left',
+    async () => {
+      const { data: load } = await loadActivity({ ...sale, externalId: 'mend-2', price: 'dear' })
+      const { page, open, visit } = await as('operator')
+      await open(`/console/books/loads/${load.loadId}`)
+      const price = page.getByLabel('price', { exact: true })
+      const mouse = mouseOn()
+      await mouse.click(price)
+      await price.fill('dearer')
+      await mouse.click(page.getByRole('button', { name: 'Send again' }))
+      assert.ok(mouse.clicks <= 2, `${mouse.clicks} clicks`)
+      await page.getByText('It was rejected again.').waitFor()
+      await visit('/console/books/loads')
+      await visit(`/console/books/loads/${load.loadId}`)
+      assert.equal(await price.inputValue(), 'dearer')
+    },
+  )
 })
 
 describe('a break', () => {

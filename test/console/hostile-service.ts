@@ -1,4 +1,7 @@
-/** A service in which every text holds a script that should never run: firms, staff, accounts, documents, notes, decisions, books, snapshots. */
+/**
+ * A service in which every text contains a script that must never run: in firms, staff, accounts, documents, notes,
+ * decisions, books and snapshots.
+ */
 import { addDays } from '@clearing/domain/market'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import {
@@ -17,11 +20,11 @@ import { waitingApplication, waitingDocument, waitingMatch } from './waiting-wor
 
 export interface HostileHouse {
   readonly hostile: Hostile
-  /** Every screen that shows something of it. */
+  /** Every screen that shows some of these texts. */
   readonly screens: readonly Screen[]
 }
 
-/** Every block of a person who is affiliated with everything. */
+/** Every block of a person who has every kind of affiliation. */
 const affiliation = {
   industry: { associated: 'true' },
   political: { associated: 'true' },
@@ -70,8 +73,8 @@ async function grantExtension(service: RunningService, accountNumber: string, re
   })
 }
 
-/** `operator` asks for what a second person must approve. */
-export async function fillHostileHouse(
+/** `operator` requests changes that a second person must approve. */
+export async function fillWithHostileTexts(
   service: RunningService,
   operator: PersonAtWork,
 ): Promise<HostileHouse> {
@@ -80,7 +83,7 @@ export async function fillHostileHouse(
   const { alpha } = service
   const text = hostile.text.bind(hostile)
 
-  // An application that waits, decided with a hostile reason, then changed by its firm and by a person.
+  // A waiting application: decided with a hostile reason, then changed by its firm and by a person.
   const full = fullApplication()
   const base = {
     ...full,
@@ -116,7 +119,7 @@ export async function fillHostileHouse(
   const view = { screen: '/work', name: text('save-view name'), search: 'queue=Match', shared: true }
   await operations.saveView(view)
 
-  // One that was rejected, and one whose follow-up was answered.
+  // A rejected application, and one whose follow-up was answered.
   const rejected = await waitingApplication(alpha)
   await operations.decideOnboarding({
     accountNumber: rejected,
@@ -168,7 +171,7 @@ export async function fillHostileHouse(
     alpha.addDocument({ ...filed, accountNumber, file: { name: 'scan.pdf', content: samplePdf() } } as never),
   ).catch(() => {})
 
-  // A match that was cleared, restrictions and a closing that a person asked for and another refused, work that was settled.
+  // A cleared match, restrictions, a closing that one person requested and another refused, and settled work.
   const matched = await waitingMatch(alpha)
   const { data: found } = await operations.listMatches({ accountNumber: matched })
   await operations.decideMatch({

@@ -1,10 +1,10 @@
-/** The table of the guide names tests that exist. */
+/** Checks that the tests named in the table of the guide exist. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
 
-test('each row of what the tests hold names a test of its file', () => {
+test('each row of the table names a test of its file', () => {
   const guide = readFileSync(resolve(import.meta.dirname, '../../docs/guides/console.md'), 'utf8')
   const rows = [...guide.matchAll(/^\| .* \| `(\w+\.test\.ts)` \| (.*) \|$/gm)]
   assert.ok(rows.length > 30)
