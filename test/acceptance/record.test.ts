@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { type Application, applicationFor, fullApplication } from './applications.ts'
-import { follow, open, openAndFollow, read, readShape1 } from './calling.ts'
+import { follow, open, openAndFollow, read, readShape1, refusalOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 type Json = Record<string, unknown>
@@ -184,6 +184,16 @@ describe('the record of an account in which everything was given', () => {
       if (!onlyShape1.includes(field)) assert.deepEqual(owner2[field], value, field)
     }
   })
+})
+
+test('an empty entity number asks for neither shape, and null counts as absent', async () => {
+  const { rejections } = await refusalOf(service.alpha.getAccount({ accountNumber, entityNumber: '' }))
+  assert.deepEqual(
+    rejections.map(({ code, field }) => [code, field]),
+    [['ERR.1001', 'entityNumber']],
+  )
+  const { data } = await service.alpha.getAccount({ accountNumber, entityNumber: null as never })
+  assert.deepEqual(data, shape2)
 })
 
 test('an address in two lines comes back in two lines, and on one in mailingAddressString', async () => {

@@ -44,7 +44,11 @@ export const getAccount = defineOperation({
   writes: false,
   body: 'json',
   origin: 'specification',
-  request: block({ accountNumber: accountNumber(), entityNumber: optional(entityNumber()) }, { aliases }),
+  // An empty entity number is an error (Reading 1.11), so it must reach the operation.
+  request: block(
+    { accountNumber: accountNumber(), entityNumber: optional(entityNumber()) },
+    { aliases, blanks: 'kept' },
+  ),
   data: Type.Union([accountMessage, accountShape2]),
   examples: [
     { title: 'Shape 2', request: { accountNumber: '30100001' } },

@@ -9,11 +9,12 @@ import { readsPersonalNumbers, recordReading, recordReadingOfState } from '../fi
 import { type Account, readAccount } from '../store/accounts.ts'
 import type { Context, Handler } from './context.ts'
 
-/** An empty shape is an error of the caller (Reading 1.11). */
+/** An empty number asks for neither shape (Reading 1.11). */
 const emptyEntityNumber = reject('ERR.1001', 'entityNumber', 'Entity number must be 3 digits.')
 
 export const getAccount: Handler<'get-account'> = async (request, context) => {
-  const entityNumber = request.entityNumber === undefined ? undefined : String(request.entityNumber)
+  const given: string | number | null = request.entityNumber ?? null
+  const entityNumber = given === null ? undefined : String(given)
   if (entityNumber === '') return new Rejected([emptyEntityNumber])
   if (entityNumber !== undefined) {
     const rejections = await checkOwnership(context, { entityNumber }, '')

@@ -21,7 +21,8 @@ function beginningsOf(typed: string): string[] {
       spellings.map((spelling) => (at === 0 ? spelling : `${start} ${spelling}`)),
     )
   }
-  return [...new Set([text, ...beginnings])]
+  // An apostrophe alone would leave an empty beginning, which every name has.
+  return [...new Set([text, ...beginnings.filter((beginning) => beginning !== '')])]
 }
 
 /** One condition for each prefix, for the name and for the name with the last name first. */

@@ -47,12 +47,10 @@ export function cityReader(label: string): Reader {
     const city = text.read(given, within, key, findings)
     if (city === refused || city === '') return city
     if (cityForm.test(city as string) && letter.test(city as string)) return city
-    return findings.refuse(
-      'ERR.1005',
-      within,
-      key,
-      `${label} must contain letters, spaces and the marks ' - . only.`,
-    )
+    const reason = cityForm.test(city as string)
+      ? `${label} must contain a letter.`
+      : `${label} must contain letters, spaces and the marks ' - . only.`
+    return findings.refuse('ERR.1005', within, key, reason)
   })
 }
 

@@ -347,6 +347,8 @@ test('the reason names a length in characters after normalisation, and the neare
     reasonOf(city(), `${'x'.repeat(20)}   ${'y'.repeat(20)}`),
     'Field must be at most 30 characters; got 41.',
   )
+  assert.equal(reasonOf(city(), '- .'), 'Field must contain a letter.')
+  assert.equal(reasonOf(name(), '.'), 'Field must contain a letter.')
   assert.match(reasonOf(code('registrationType'), 'JointWRO') ?? '', /nearest: JointWROS/)
 })
 

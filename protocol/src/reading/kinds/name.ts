@@ -27,7 +27,9 @@ export function checkPersonName(
   findings: Findings,
 ): string | typeof refused {
   if ((personName.test(name) && letter.test(name)) || name === slowLastName || ordinal.test(name)) return name
-  const reason = `${label} must contain letters, spaces and the marks ' - / # . , only.`
+  const reason = personName.test(name)
+    ? `${label} must contain a letter.`
+    : `${label} must contain letters, spaces and the marks ' - / # . , only.`
   return findings.refuse('ERR.1016', within, key, reason)
 }
 
@@ -41,7 +43,9 @@ export function nameReader(label: string, max: number, mayBeEntity: boolean): Re
     if (name === refused || name === '') return name
     if (!mayBeEntity) return checkPersonName(label, name as string, within, key, findings)
     if (entityName.test(name as string) && letterOrDigit.test(name as string)) return name
-    const reason = `${label} must contain letters, spaces and the marks ' - / # . , only; an entity's also digits and & ( ) + ! @ :.`
+    const reason = entityName.test(name as string)
+      ? `${label} must contain a letter; an entity's, a letter or a digit.`
+      : `${label} must contain letters, spaces and the marks ' - / # . , only; an entity's also digits and & ( ) + ! @ :.`
     return findings.refuse('ERR.1016', within, key, reason)
   })
 }
