@@ -9,13 +9,13 @@ import { readLookedAt, readStays, type StateTime, type Stay } from '../store/ove
 const keptMax = 10_000
 
 export class TimeInState {
-  readonly #kept = new Map<string, { readonly ended: string; readonly stays: readonly Stay[] }>()
+  readonly #kept = new Map<string, { readonly ended: number; readonly stays: readonly Stay[] }>()
 
   /** The median and the ninetieth percentile of the stays in each state, of the last applications since a moment. */
   async read(tx: Tx, since: Date, firmId: string | null): Promise<StateTime[]> {
     const { ended, unfinished } = await readLookedAt(tx, since, firmId)
     const waiting = new Set(unfinished)
-    const isKept = ([number, at]: readonly [string, string]) =>
+    const isKept = ([number, at]: readonly [string, number]) =>
       this.#kept.get(number)?.ended === at && !waiting.has(number)
     const known = [...ended].filter(isKept).flatMap(([number]) => this.#kept.get(number)?.stays ?? [])
     const missing = [...ended].filter((one) => !isKept(one)).map(([number]) => number)
@@ -24,11 +24,11 @@ export class TimeInState {
     return figuresOf([...known, ...read])
   }
 
-  #keep(ended: ReadonlyMap<string, string>, numbers: readonly string[], read: readonly Stay[]): void {
+  #keep(ended: ReadonlyMap<string, number>, numbers: readonly string[], read: readonly Stay[]): void {
     if (this.#kept.size + numbers.length > keptMax) this.#kept.clear()
     const stays = Map.groupBy(read, (stay) => stay.account_number)
     for (const number of numbers)
-      this.#kept.set(number, { ended: ended.get(number) ?? '', stays: stays.get(number) ?? [] })
+      this.#kept.set(number, { ended: ended.get(number) ?? 0, stays: stays.get(number) ?? [] })
   }
 }
 

@@ -47,16 +47,24 @@ const selectLookedAt = statement<{ ended: string | null; unfinished: string | nu
 )
 
 export interface LookedAt {
-  /** Applications that ended, by account number, each with the time of its last end as text. */
-  readonly ended: ReadonlyMap<string, string>
+  /**
+   * Applications that ended, by account number, each with the time of its last end in seconds. A part of the
+   * row's text would keep the whole text in memory, so the time is a number.
+   */
+  readonly ended: ReadonlyMap<string, number>
   readonly unfinished: readonly string[]
 }
 
 /** The applications whose durations are shown. */
 export async function readLookedAt(tx: Tx, since: Date, firmId: string | null): Promise<LookedAt> {
   const row = await tx.row(selectLookedAt, [since, firmId])
-  const ended = row?.ended?.split(',').map((one) => one.split(' ') as [string, string])
+  const ended = row?.ended?.split(',').map(endOf)
   return { ended: new Map(ended), unfinished: row?.unfinished?.split(',') ?? [] }
+}
+
+function endOf(text: string): readonly [accountNumber: string, seconds: number] {
+  const [accountNumber = '', seconds] = text.split(' ')
+  return [accountNumber, Number(seconds)]
 }
 
 export interface Stay {
