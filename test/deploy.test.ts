@@ -15,6 +15,7 @@ import { examineConfig } from '../server/src/config/config.ts'
 import { findMisspelt, settingNames } from '../server/src/config/setting-names.ts'
 import { createTestDatabase } from '../server/src/database/test-database.ts'
 import { createMetrics } from '../server/src/observe/metrics.ts'
+import { compile } from './compile.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const require = createRequire(import.meta.url)
@@ -132,22 +133,18 @@ test('no manifest has a member that Kubernetes does not know', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'manifests-'))
   try {
     await symlink(resolve(root, 'node_modules'), join(folder, 'node_modules'))
-    const compile = async (given: readonly Manifest[]) => {
+    const check = async (given: readonly Manifest[]) => {
       const typed = given.map(
         (manifest) =>
           `({${JSON.stringify(manifest).slice(1, -1)}}) satisfies import('kubernetes-models/${manifest.apiVersion}').I${manifest.kind}`,
       )
       await writeFile(join(folder, 'manifests.mts'), `${typed.join('\n')}\nexport {}\n`)
       const words = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', 'manifests.mts']
-      const compiler = resolve(root, 'node_modules/typescript/bin/tsc')
-      return spawnSync(process.execPath, [compiler, ...words], { cwd: folder, encoding: 'utf8' }).stdout
+      return (await compile(words, folder)).output
     }
-    assert.equal(await compile(manifests), '')
+    assert.equal(await check(manifests), '')
     const misspelt = manifests.map((manifest) => ({ ...manifest, specification: {} }))
-    assert.equal(
-      (await compile(misspelt)).match(/"specification"' does not exist/g)?.length,
-      manifests.length,
-    )
+    assert.equal((await check(misspelt)).match(/"specification"' does not exist/g)?.length, manifests.length)
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -19,6 +19,7 @@ import { createTestDatabase, type TestDatabase } from '../server/src/database/te
 import { createLog } from '../server/src/observe/log.ts'
 import { type Service, startService } from '../server/src/service.ts'
 import { bundleProgram } from './bundle-program.ts'
+import { compile } from './compile.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const documents = ['README.md', ...globSync('docs/guides/*.md', { cwd: root }).sort()]
@@ -209,8 +210,7 @@ describe('commands and programs of the documentation', () => {
       include: programs.map(({ name }) => name),
     }
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings))
-    const compiler = resolve(root, 'node_modules/typescript/bin/tsc')
-    const { exitCode, output } = await run(process.execPath, [compiler, '--noEmit', '-p', folder])
+    const { exitCode, output } = await compile(['--noEmit', '-p', folder])
     assert.equal(exitCode, 0, output)
   })
 })

@@ -3,11 +3,11 @@
  * declarations, a package.json with exact versions, README and licence. The sdk is also there as one CommonJS file. Run
  * `npm run stage`, then `npm publish dist/protocol` and the same for the others.
  */
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { compile } from './compile.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -42,7 +42,7 @@ interface Manifest {
 export async function stage(target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true })
   const compiled = join(target, 'compiled')
-  compile(compiled)
+  await compileWorkspaces(compiled)
   for (const workspace of publishedWorkspaces)
     stageWorkspace(workspace, join(compiled, workspace, 'src'), join(target, workspace))
   rmSync(compiled, { recursive: true })
@@ -91,7 +91,7 @@ async function stageCommonJs(target: string): Promise<void> {
 }
 
 /** Compiles all packages at once, because they use each other's types. */
-function compile(target: string): void {
+async function compileWorkspaces(target: string): Promise<void> {
   mkdirSync(target, { recursive: true })
   const sources = publishedWorkspaces.map((workspace) => join(root, workspace, 'src'))
   const settings = {
@@ -111,9 +111,8 @@ function compile(target: string): void {
   }
   const project = join(target, 'tsconfig.json')
   writeFileSync(project, JSON.stringify(settings))
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', project], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`the packages do not compile:\n${stdout}`)
+  const { exitCode, output } = await compile(['-p', project])
+  if (exitCode !== 0) throw new Error(`the packages do not compile:\n${output}`)
 }
 
 /** The compiler renames the imports of its JavaScript, but not the imports of its declarations. */

@@ -13,6 +13,7 @@ import { type OperationDefinition, operations } from '@clearing/protocol'
 import { renderCodeSamples } from '@clearing/protocol/openapi'
 import { rolldown } from 'rolldown'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { compile } from '../compile.ts'
 import { publishedWorkspaces, stage } from '../stage.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -231,11 +232,7 @@ test('the declarations are whole: the examples compile under strict settings', a
   }
   const settings = { compilerOptions, files: ['sdk.ts', 'protocol.ts', ...samples] }
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify(settings))
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const { stdout } = await run(process.execPath, [compiler, '-p', project], { cwd: project }).catch(
-    (error) => error,
-  )
-  assert.equal(stdout, '')
+  assert.deepEqual(await compile(['-p', project]), { exitCode: 0, output: '' })
 })
 
 /** The programs that the reference shows of each operation; they take the credential from around them. */
@@ -285,11 +282,7 @@ test('a CommonJS project compiles with the sdk and calls with it, under this Nod
     skipLibCheck: false,
   }
   await writeFile(join(common, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const compiled = await run(process.execPath, [compiler, '-p', common], { cwd: common }).catch(
-    (error) => error,
-  )
-  assert.equal(compiled.stdout, '')
+  assert.deepEqual(await compile(['-p', common]), { exitCode: 0, output: '' })
   assert.match(await readFile(join(common, 'typed.js'), 'utf8'), /require\("@clearing\/sdk"\)/)
   await writeFile(join(common, 'plain.js'), commonProgram(`const ${names} = require('@clearing/sdk')`))
   for (const node of [process.execPath, ...(await otherNodes())]) {
