@@ -71,28 +71,28 @@ const table: [what: string, fields: Line, interest: number, netAmount: number][]
     6.85,
     1006.85,
   ],
-  ['what settles later, and accrues longer', { settleDate: '2025-03-10' }, 95.83, -9995.83],
-  ['a yearly coupon by real days', { symbol: 'YEARLY', price: '100' }, 62, -10062],
-  ['a bond of before its first coupon', { symbol: 'FRESH' }, 22.22, -9922.22],
+  ['a trade that settles later, and accrues longer', { settleDate: '2025-03-10' }, 95.83, -9995.83],
+  ['a yearly coupon by actual days', { symbol: 'YEARLY', price: '100' }, 62, -10062],
+  ['a bond before its first coupon', { symbol: 'FRESH' }, 22.22, -9922.22],
   ['yen, without cents', { symbol: 'YEN' }, 88, -9988],
   ['half the face of a pool', { symbol: 'POOL' }, 43.75, -4993.75],
-  ['what settles on the day of the coupon', { tradeDate: '2025-06-30' }, 0, -9900],
+  ['a trade that settles on the day of the coupon', { tradeDate: '2025-06-30' }, 0, -9900],
   ['no coupons', { symbol: 'ZERO' }, 0, -9900],
   ['a bond that has been repaid', { symbol: 'OVER' }, 0, -9900],
   ['a stock', { symbol: 'STOCK', quantity: '10' }, 0, -990],
-  ['a feed that tells the interest', { interest: '80.00' }, 80, -9980],
-  ['a feed that tells that there is none', { interest: '0' }, 0, -9900],
-  ['a net amount with the interest in it', { netAmount: '-9987.50' }, 87.5, -9987.5],
-  ['a net amount without it', { netAmount: '-9900.00' }, 0, -9900],
+  ['a feed that gives the interest', { interest: '80.00' }, 80, -9980],
+  ['a feed that gives an interest of zero', { interest: '0' }, 0, -9900],
+  ['a net amount that includes it', { netAmount: '-9987.50' }, 87.5, -9987.5],
+  ['a net amount that excludes it', { netAmount: '-9900.00' }, 0, -9900],
   [
-    'the net amount of a pool, which may be of another factor',
+    'the net amount of a pool, which may have another factor',
     { symbol: 'POOL', netAmount: '-5678.90' },
     0,
     -5678.9,
   ],
 ]
 
-describe('accrued interest that the feed leaves out', () => {
+describe('accrued interest that the feed omits', () => {
   for (const [what, fields, interest, netAmount] of table) {
     test(`of ${what}: ${interest}`, async () => {
       const line = trade(fields)
@@ -101,7 +101,7 @@ describe('accrued interest that the feed leaves out', () => {
     })
   }
 
-  test('is in no cost, is taken back by a cancel, and makes the same line no other', async () => {
+  test('is part of no cost, is reversed by a cancel, and does not make a repeated line different', async () => {
     const line = trade({ quantity: '20000' })
     const [first, again] = [await load([line]), await load([line])]
     assert.deepEqual([first.accepted, again.duplicates, again.conflicts], [1, 1, 0])
@@ -114,7 +114,7 @@ describe('accrued interest that the feed leaves out', () => {
     assert.deepEqual(data.breaks, [])
   })
 
-  test('is refused where neither with it nor without it the net amount agrees', async () => {
+  test('is refused when the net amount agrees neither with it nor without it', async () => {
     const { rejects } = await load([trade({ netAmount: '-9950.00' })])
     assert.deepEqual(
       rejects.map(({ code, field }) => `${code} ${field}`),

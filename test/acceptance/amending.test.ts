@@ -1,4 +1,4 @@
-/** Changing accounts, sentence by sentence of Reading 3.9 and the specification's rules of update-account. */
+/** Changes of accounts, in the order of Reading 3.9 and the specification's rules of update-account. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Application, applicationFor, applicationOf, fullApplication, newTaxId } from './applications.ts'
@@ -24,7 +24,7 @@ function record() {
   return read(service.alpha, accountNumber)
 }
 
-describe('the blocks sent', () => {
+describe('the blocks of an update', () => {
   test('are merged attribute by attribute, and nothing else changes', async () => {
     const before = await record()
     const { data } = await update({
@@ -47,19 +47,19 @@ describe('the blocks sent', () => {
     assert.deepEqual(await record(), data)
   })
 
-  test('that say what the record says change nothing, not even its version', async () => {
+  test('that equal the record change nothing, not even its version', async () => {
     const before = await record()
     const { data } = await update({ primaryOwner: { jobTitle: 'surgeon' }, main: { repCode: 'jc02' } })
     assert.deepEqual(data, before)
   })
 
-  test('may be the whole record as it was answered', async () => {
+  test('may be the whole record as it was returned', async () => {
     const before = await record()
     const { data } = await update(before)
     assert.deepEqual(data, before)
   })
 
-  test('may be the whole record as a token without pii:read is answered, masks and all', async () => {
+  test('may be the whole record as a token without pii:read sees it, including masks', async () => {
     const masked = service.client('alpha', undefined, ['accounts:read', 'accounts:write'])
     const answered = await read(masked, accountNumber)
     assert.match(answered.primaryOwner.taxIdNumber ?? '', /^\*{5}\d{4}$/)
@@ -82,7 +82,7 @@ describe('the blocks sent', () => {
     await update({ primaryOwner: { lastName: 'Haddad' } })
   })
 
-  test('can add what was never given', async () => {
+  test('can add values that were never given', async () => {
     const number = await openAndFollow(service.alpha, applicationFor('Individual'))
     const { data } = await update(
       {
@@ -105,7 +105,7 @@ describe('the blocks sent', () => {
 })
 
 describe('items of lists', () => {
-  test('match by customerId, and items left out stay', async () => {
+  test('match by customerId, and omitted items stay', async () => {
     const { associatedParties, transferOfDeathBeneficiaries } = await record()
     const [party] = associatedParties
     const [first, second] = transferOfDeathBeneficiaries
@@ -127,7 +127,7 @@ describe('items of lists', () => {
     assert.equal(one.data.transferOfDeathBeneficiaries.length, 2)
   })
 
-  test('without a customerId are appended, and must then be complete', async () => {
+  test('without a customerId are appended, and must be complete', async () => {
     const application = applicationFor('JointTIC')
     const number = await openAndFollow(service.alpha, application)
     const third = { ...application.associatedParties?.[0], firstName: 'Rana', taxIdNumber: newTaxId() }
@@ -232,7 +232,7 @@ const deletions: [what: string, change: () => Promise<object> | object, due: str
     'associatedParties[0].email',
   ],
 ]
-describe('deleting is refused', () => {
+describe('a deletion is refused', () => {
   for (const [what, change, field] of deletions) {
     test(what, async () => {
       const before = await record()
@@ -241,7 +241,7 @@ describe('deleting is refused', () => {
     })
   }
 
-  test('but empty over empty, and empty blocks, are no deletion', async () => {
+  test('an empty value over an empty one, or an empty block, is not a deletion', async () => {
     const number = await openAndFollow(service.alpha, applicationFor('Individual'))
     const before = await read(service.alpha, number)
     const { data } = await update(
@@ -266,7 +266,7 @@ function otherNames(name: string): string[] {
   ]
 }
 
-/** The attributes of rule 2, with another value and the place the refusal names; {} stands for the party's customerId. */
+/** The attributes of rule 2, with another value and the path of the rejection. {} stands for the party's customerId. */
 const fixed: [path: string[], value: unknown, due?: string][] = [
   [['subNumber'], '302'],
   [['registrationType'], 'Individual'],
@@ -289,7 +289,7 @@ const fixed: [path: string[], value: unknown, due?: string][] = [
 ]
 describe('attributes that cannot be updated', () => {
   for (const [[block = '', name], value, due] of fixed) {
-    test(`are refused in every spelling, and accepted as they are: ${[block, name].join('.')}`, async () => {
+    test(`are refused in every spelling, and accepted when unchanged: ${[block, name].join('.')}`, async () => {
       const before = await record()
       const { customerId } = before.associatedParties[0] ?? {}
       const change = (attribute: string, to: unknown) => {
@@ -306,7 +306,7 @@ describe('attributes that cannot be updated', () => {
         assert.equal(refusal.status, 400)
       }
       assert.deepEqual(await record(), before)
-      // biome-ignore lint/suspicious/noExplicitAny: walked by name
+      // biome-ignore lint/suspicious/noExplicitAny: members are read by name
       const from: any = inList
         ? before.associatedParties[0]
         : name === undefined
@@ -317,7 +317,7 @@ describe('attributes that cannot be updated', () => {
     })
   }
 
-  test('the account’s number and fields of our own cannot be set either', async () => {
+  test('the account’s number and fields of the service cannot be set either', async () => {
     for (const field of ['tenant', 'firmId', 'status', 'createdOn', '__proto__', 'constructor']) {
       const text = `{"accountNumber":"${accountNumber}","${field}":{"polluted":true}}`
       const answer = await service.post('update-account', text)
@@ -328,7 +328,7 @@ describe('attributes that cannot be updated', () => {
 })
 
 describe('an update', () => {
-  test('with one bad field of many changes nothing', async () => {
+  test('with one invalid field among many changes nothing', async () => {
     const before = await record()
     const refused = await rejectionsOf(
       update({
@@ -359,7 +359,7 @@ describe('an update', () => {
     ])
   })
 
-  test('must not leave a record that the rules refuse', async () => {
+  test('must not leave a record that breaks the rules', async () => {
     const [first] = (await record()).transferOfDeathBeneficiaries
     const refused = update({
       transferOfDeathBeneficiaries: [{ customerId: first?.customerId, percentAllocation: '10' }],
@@ -367,7 +367,7 @@ describe('an update', () => {
     assert.deepEqual(await rejectionsOf(refused), ['ERR.1015 transferOfDeathBeneficiaries'])
   })
 
-  test('needs an account that is open', async () => {
+  test('requires an open account', async () => {
     const slow = await open(service.alpha, applicationOf({ lastName: 'SLOW30' }))
     const refused = update({ primaryOwner: { jobTitle: 'x' } }, slow.accountNumber)
     const { status, rejections } = await refusalOf(refused)
@@ -378,7 +378,7 @@ describe('an update', () => {
     )
   })
 
-  test('of a stale version is refused, of the current one taken', async () => {
+  test('with a stale expected version is refused, and with the current version accepted', async () => {
     const { version } = await record()
     const { data } = await update({ expectedVersion: version, primaryOwner: { jobTitle: 'Baker' } })
     assert.equal(data.version, version + 1)
@@ -391,7 +391,7 @@ describe('an update', () => {
     assert.equal((await record()).primaryOwner.jobTitle, 'BAKER')
   })
 
-  test('does not undo another that runs at the same time', async () => {
+  test('does not undo a concurrent update', async () => {
     const { version } = await record()
     const attributes = [
       'jobTitle',
@@ -413,7 +413,7 @@ describe('an update', () => {
     for (const name of attributes) assert.equal(after.primaryOwner[name], values[name]?.toUpperCase())
   })
 
-  test('of one expected version among ten that run at once is taken once', async () => {
+  test('with one expected version, sent ten times concurrently, is accepted once', async () => {
     const { version } = await record()
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, (_, at) =>
@@ -425,7 +425,7 @@ describe('an update', () => {
   })
 })
 
-test('an account of new-account and one changed afterwards have their history, one version each', async () => {
+test('an account of new-account and an account changed later have a history with one row for each version', async () => {
   const application: Application = applicationFor('Individual')
   const number = await openAndFollow(service.alpha, application)
   for (const jobTitle of ['One', 'Two', 'Three']) await update({ primaryOwner: { jobTitle } }, number)

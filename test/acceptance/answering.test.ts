@@ -1,5 +1,5 @@
 /**
- * answer-follow-up with a document, a changed field or a text for a named follow-up; the onboarding continues
+ * answer-follow-up answers a follow-up with a document, a changed field or a text. The onboarding then continues
  * automatically.
  */
 import assert from 'node:assert/strict'
@@ -53,10 +53,10 @@ async function eventsOf(accountNumber: string) {
   return data.events.map(({ type }) => type)
 }
 
-describe('a document that was added before it was asked for', () => {
+describe('a document that was added before its follow-up', () => {
   test('answers the follow-up, and its approval opens the account', async () => {
     const { accountNumber, followUpId } = await needsAddress()
-    // A second one of the kind: the first is taken up by the follow-up as it is added.
+    // The second document of the kind: the follow-up takes the first as soon as it is added.
     const first = await add(accountNumber, 'UTIL')
     const second = await add(accountNumber, 'BANK')
     await decide(accountNumber, first, 'Rejected', { rejectionCode: 'BLURRY' })
@@ -79,7 +79,7 @@ describe('a document that was added before it was asked for', () => {
     ])
   })
 
-  test('opens it at once when it was approved already', async () => {
+  test('opens the account at once when it was approved already', async () => {
     const { accountNumber, followUpId } = await needsAddress()
     const first = await add(accountNumber, 'UTIL')
     const second = await add(accountNumber, 'BANK')
@@ -90,7 +90,7 @@ describe('a document that was added before it was asked for', () => {
     assert.equal((await read(service.alpha, accountNumber)).accountStatus, 'Open')
   })
 
-  test('is refused when it is of another kind, rejected, or of another account', async () => {
+  test('is refused when it has another kind, was rejected, or belongs to another account', async () => {
     const { accountNumber, followUpId } = await needsAddress()
     const refusal = (documentId: string) =>
       rejectionsOf(service.alpha.answerFollowUp({ accountNumber, followUpId, documentId }))
@@ -104,8 +104,8 @@ describe('a document that was added before it was asked for', () => {
   })
 })
 
-describe('changes of the field that was asked for', () => {
-  test('answer the follow-up, are kept as a version, and the onboarding goes on by itself', async () => {
+describe('changes of the requested field', () => {
+  test('answer the follow-up, are stored as a version, and the onboarding continues automatically', async () => {
     const { accountNumber, followUpId } = await needsField()
     const changes = { primaryOwner: { LegalAddress: { street: '14 Pier Lane' } } } as object
     const { data } = await service.alpha.answerFollowUp({
@@ -129,7 +129,7 @@ describe('changes of the field that was asked for', () => {
     )
   })
 
-  test('are held to the rules of update-account, under `changes`', async () => {
+  test('must meet the rules of update-account, under `changes`', async () => {
     const { accountNumber, followUpId } = await needsField()
     const refusal = (changes: object) =>
       rejectionsOf(service.alpha.answerFollowUp({ accountNumber, followUpId, changes }))
@@ -145,7 +145,7 @@ describe('changes of the field that was asked for', () => {
     assert.equal((await read(service.alpha, accountNumber)).version, 1)
   })
 
-  test('that do not do are asked for again', async () => {
+  test('that do not correct the field lead to another follow-up', async () => {
     const { accountNumber, followUpId } = await needsField()
     const changes = { primaryOwner: { legalAddress: { street: 'P.O. Box 99' } } }
     await service.alpha.answerFollowUp({ accountNumber, followUpId, changes })
@@ -157,8 +157,8 @@ describe('changes of the field that was asked for', () => {
   })
 })
 
-describe('words', () => {
-  test('go to operations, who decide', async () => {
+describe('a text', () => {
+  test('goes to operations, who decide', async () => {
     const { accountNumber, followUpId } = await needsField()
     const { data } = await service.alpha.answerFollowUp({
       accountNumber,
@@ -171,7 +171,7 @@ describe('words', () => {
     assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
   })
 
-  test('wait until what else was asked is answered', async () => {
+  test('waits until the other follow-ups are answered', async () => {
     const { accountNumber } = await open(
       service.alpha,
       applicationOf({ birthDate: '1901-01-01', legalAddress: box }),
@@ -193,8 +193,8 @@ describe('words', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('an answer without anything, of the wrong kind, to nothing', async () => {
+describe('refusals', () => {
+  test('an empty answer, an answer of the wrong kind, and an answer to no follow-up are refused', async () => {
     const field = await needsField()
     const document = await needsAddress()
     const refusal = (given: object) => rejectionsOf(service.alpha.answerFollowUp(given as never))
@@ -215,7 +215,7 @@ describe('what is refused', () => {
     )
   })
 
-  test('an answer to what is settled, to a review, and by another firm', async () => {
+  test('an answer to a settled follow-up, to a review, and by another firm is refused', async () => {
     const { accountNumber, followUpId } = await needsField()
     const changes = { primaryOwner: { legalAddress: { street: '14 Pier Lane' } } }
     await service.alpha.answerFollowUp({ accountNumber, followUpId, changes })
@@ -233,7 +233,7 @@ describe('what is refused', () => {
   })
 })
 
-test('an answer under one key is given once', async () => {
+test('an answer under one key takes effect once', async () => {
   const answer = { ...(await needsField()), text: 'Read this.' }
   const send = () => service.post('answer-follow-up', answer, { 'idempotency-key': 'answer-1' })
   const [first, second] = [await send(), await send()]

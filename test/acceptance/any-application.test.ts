@@ -1,6 +1,6 @@
 /**
- * Random valid applications of every registration type: each opens without a decision, and validate-account returns
- * the result of new-account.
+ * Random valid applications of every registration type. Each opens without a decision, and validate-account returns the
+ * same result as new-account.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -20,7 +20,7 @@ const ofEachType = 2
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 
 for (const { value } of codeLists.registrationType) {
-  test(`right applications of the registration ${value} open by themselves (seed ${seed})`, async () => {
+  test(`valid applications of the registration ${value} open automatically (seed ${seed})`, async () => {
     const year = new Date().getUTCFullYear()
     for (const application of fc.sample(anyApplication(value, year), { numRuns: ofEachType, seed })) {
       const sent = JSON.stringify(application)
@@ -39,7 +39,7 @@ for (const { value } of codeLists.registrationType) {
   })
 }
 
-test('what is wrong is refused by validate-account as by new-account', async () => {
+test('validate-account refuses the same applications as new-account', async () => {
   for (const { value } of codeLists.registrationType) {
     const [application] = fc.sample(anyApplication(value, new Date().getUTCFullYear()), { numRuns: 1, seed })
     const wrong = {

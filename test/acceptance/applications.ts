@@ -9,7 +9,7 @@ export type RegistrationType = (typeof codeLists.registrationType)[number]['valu
 
 let counter = 0
 
-/** A valid SSN that no person has yet. */
+/** A valid SSN that no other person has. */
 export function newTaxId(): string {
   counter += 1
   const serial = (counter % 9_000) + 1_000

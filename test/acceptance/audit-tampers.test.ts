@@ -1,7 +1,7 @@
 /**
- * Changes of the audit trail by the owner of the database are found and named by firm and row: by the service, with
- * the signed heads in its document store, and by the command line without the service, with heads that were kept
- * elsewhere.
+ * The service and the command line find changes that the owner of the database made in the audit trail, and name the
+ * firm and the row. The service uses the signed heads in its document store. The command line works without the
+ * service, with heads stored elsewhere.
  */
 import assert from 'node:assert/strict'
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { type RunningService, startRunningService } from './running-service.ts'
 let service: RunningService
 let clearing: CommandLine
 let places: Places
-/** As another party has kept them. */
+/** The heads as another party has stored them. */
 const heads: SignedHead[] = []
 let keySet: Record<string, unknown>
 before(async () => {
@@ -46,7 +46,7 @@ async function fileOf(number: number): Promise<string> {
   return join(headsFolder(), name.slice(-2), name)
 }
 
-/** Writes of both firms; answers how long Alpha's chain is. */
+/** Writes of both firms. Returns the length of Alpha's chain. */
 async function grow(): Promise<number> {
   await openAndFollow(service.alpha, applicationFor('Individual'))
   for (let row = 0; row < 6; row += 1)
@@ -60,7 +60,7 @@ async function grow(): Promise<number> {
   return Number(rows[0].sequence)
 }
 
-/** The close of a day signs. */
+/** The close of a day signs the heads. */
 async function growAndSign(): Promise<number> {
   const sequence = await grow()
   await service.alpha.sandbox.advanceClock({ days: 4 })
@@ -81,7 +81,7 @@ async function keepState(): Promise<void> {
   await cp(headsFolder(), `${headsFolder()}.kept`, { recursive: true })
 }
 
-/** As superuser, in whose session no trigger and no foreign key holds. */
+/** Runs as a superuser, in whose session no trigger and no foreign key applies. */
 function asOwner(sql: string) {
   return service.query(
     `set session_replication_role = replica; ${sql}; set session_replication_role = default`,
@@ -117,7 +117,7 @@ async function verify() {
   return (await service.operations.operations.verifyAudit({})).data
 }
 
-/** The proof of an export by another party. */
+/** Another party proves the export. */
 async function verifyExport(format: 'CSV' | 'NDJSON') {
   const answer = await service.operations.operations.exportAudit({ format })
   const file = join(clearing.folder, answer.fileName)
@@ -125,8 +125,8 @@ async function verifyExport(format: 'CSV' | 'NDJSON') {
   return verifyAuditExport({ file, heads, keySet, firmId: undefined })
 }
 
-describe('a tamper is found by the service:', { concurrency: 1 }, () => {
-  test('none where there is none', async () => {
+describe('the service finds a tampered row:', { concurrency: 1 }, () => {
+  test('reports none when nothing was changed', async () => {
     const { verified, firms } = await verify()
     assert.equal(verified, true, JSON.stringify(firms))
     for (const format of ['NDJSON', 'CSV'] as const) {

@@ -6,7 +6,7 @@
 import { createHash, generateKeyPairSync, hash, sign } from 'node:crypto'
 import { renderCheckpoint } from '@clearing/protocol/audit'
 
-/** A key of another party. */
+/** The key of another party. */
 const strange = (() => {
   const { publicKey: key, privateKey } = generateKeyPairSync('ed25519')
   const publicKey = key.export({ format: 'der', type: 'spki' })
@@ -22,9 +22,9 @@ const beta = '00000000-0000-4000-8000-000000000302'
 const stranger = '00000000-0000-4000-8000-000000000999'
 
 export interface Places {
-  /** How far Alpha's chain was whenever its head was signed. */
+  /** The length of Alpha's chain each time that its head was signed. */
   readonly signed: readonly number[]
-  /** After the first days, after the last, and now. */
+  /** After the first days, after the last day, and now. */
   readonly first: number
   readonly second: number
   readonly last: number
@@ -42,16 +42,16 @@ export interface Tamper {
   readonly what: string
   readonly sql?: string | ((places: Places) => string)
   readonly files?: (files: Files) => Promise<void>
-  /** The row that must be named; absent where any will do. */
+  /** The row that must be named. Absent: any row is accepted. */
   readonly row?: number | ((places: Places) => number)
   /** Alpha by default. */
   readonly firm?: string
-  /** Does not show in an export. */
+  /** The change is not visible in an export. */
   readonly hidden?: true
 }
 
 const ofAlpha = `firm_id = '${alpha}'`
-/** The hashes of a firm's rows from one on, and its head, computed with the database's own function. */
+/** The hashes of a firm's rows from one row on, and its head, computed with the database's own function. */
 function rehash(from: number, firm = alpha) {
   return `
   do $do$

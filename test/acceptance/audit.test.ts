@@ -1,4 +1,7 @@
-/** The audit trail: every write adds its row, the chain verifies, and one changed byte is found and named. */
+/**
+ * The audit trail: every write adds its row, the chain verifies, and one changed byte is found and reported with its
+ * row.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
@@ -27,7 +30,7 @@ async function rowsOf(accountNumber: string) {
 }
 
 describe('every write', () => {
-  test('leaves a row with who, what and the trace of the call; a refused one leaves none', async () => {
+  test('adds a row with actor, action and trace of the call; a refused write adds none', async () => {
     const { data, traceId } = await service.alpha.newAccount(applicationFor('Individual'))
     assert.ok('message' in data)
     const { accountNumber } = data.message
@@ -61,7 +64,7 @@ describe('every write', () => {
     assert.equal((await rowsOf(accountNumber)).length, count + 2)
   })
 
-  test('of the service that takes several steps at once leaves one row, which lists them', async () => {
+  test('of the service that takes several steps at once adds one row, which lists them', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
     const [, work, ...others] = await rowsOf(accountNumber)
     assert.deepEqual([work.actor, work.action, others], ['service', 'onboarding.stage-ended', []])
@@ -98,7 +101,7 @@ describe('every write', () => {
   })
 })
 
-/** Of calls while the firm writes; further ones by hand. */
+/** The number of calls while the firm writes. */
 const looks = Number(process.env.AUDIT_LOOKS ?? repetitions(60, 200))
 const writers = 4
 
@@ -126,7 +129,7 @@ describe('the chain', () => {
     assert.ok(rows(await verify()) > rows(before) + looks / 10, 'the firm wrote meanwhile')
   })
 
-  test('holds after many writes at once', async () => {
+  test('verifies after many concurrent writes', async () => {
     await Promise.all(
       Array.from({ length: 30 }, () => openAndFollow(service.alpha, applicationFor('Individual'))),
     )
@@ -141,7 +144,7 @@ describe('the chain', () => {
     assert.equal(one.firms.length, 1)
   })
 
-  /** What a superuser of the database can do, and the row where it shows. */
+  /** Changes that a superuser of the database can make, and the row in which each shows. */
   const crimes: [what: string, sql: string, firstBreak: number][] = [
     ['one byte of a detail', "set detail = overlay(detail placing '#' from 2 for 1) where sequence = 17", 17],
     ['who acted', "set actor = 'somebody' where sequence = 40", 40],
@@ -165,7 +168,7 @@ describe('the chain', () => {
   const breakOf = async () => (await verify()).firms.find(({ firmId }) => firmId === alpha)?.firstBreak
 
   for (const [what, sql, sequence] of crimes) {
-    test(`tells that ${what} was changed, and in which row`, async () => {
+    test(`shows that ${what} was changed, and in which row`, async () => {
       await inDisguise(`update clearing.audit ${sql} and firm_id = '${alpha}'`, async () => {
         assert.equal((await verify()).verified, false)
         assert.equal((await breakOf())?.sequence, sequence)
@@ -173,12 +176,12 @@ describe('the chain', () => {
     })
   }
 
-  test('is proved every night with the books: the heads go to the log, a break into the inbox', async () => {
+  test('is verified every night with the books: the heads go to the log, a break into the inbox', async () => {
     const { rows: known } = await service.query(
       'select identifier from graphile_worker._private_known_crontabs',
     )
     assert.deepEqual(known, [{ identifier: 'prove-records' }])
-    // As the schedule queues it.
+    // The job is queued as the schedule queues it.
     const prove = () =>
       service.query(
         "select graphile_worker.add_job('prove-records', max_attempts => 1, job_key => 'prove-records')",
@@ -206,13 +209,13 @@ describe('the chain', () => {
         assert.match(item?.detail ?? '', /audit of firm .*301, row 12: The content of the row was changed/)
       },
     )
-    // It waits for a person; tried again on the corrected rows, it leaves the inbox.
+    // The failed job waits for a person. Tried again on the corrected rows, it leaves the inbox.
     const workIds = (await failed()).map(({ workId }) => workId)
     await service.operations.operations.settleWork({ workIds, settlement: 'Again', reason: 'Put back.' })
     await until(failed, ({ length }) => length === 0)
   })
 
-  test('is proved beside writes without an alarm', async () => {
+  test('is verified during writes without an alarm', async () => {
     let over = false
     const asked = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' } as const
     const writing = (async () => {
@@ -240,7 +243,7 @@ describe('the chain', () => {
     assert.deepEqual(work, [])
   })
 
-  test('tells that a row in its middle is missing, and that its end is', async () => {
+  test('shows that a row in its middle, or its end, is missing', async () => {
     await inDisguise(`delete from clearing.audit where firm_id = '${alpha}' and sequence = 33`, async () => {
       assert.equal((await breakOf())?.sequence, 33)
     })

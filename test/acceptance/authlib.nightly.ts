@@ -1,4 +1,7 @@
-/** Authlib, the OAuth client of many Python programs: it takes tokens in the three ways that the service offers, and they work. */
+/**
+ * Authlib, the OAuth client of many Python programs, obtains tokens in the three ways that the service offers, and the
+ * tokens work.
+ */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -53,7 +56,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A credential of the firm Alpha that signs, and its private key as a JWK. */
+/** A credential of the firm Alpha that signs its requests, and its private key as a JWK. */
 async function makeSigningCredential() {
   const { operations } = service.operations
   const { data } = await operations.listFirms({})
@@ -68,7 +71,7 @@ async function makeSigningCredential() {
   return crypto.subtle.exportKey('jwk', pair.privateKey)
 }
 
-test('authlib takes a token with a secret in both ways and with a signed request, and calls with it', async (t) => {
+test('authlib obtains a token with a secret in both ways and with a signed request, and calls with it', async (t) => {
   if (!(await fetchFromPip(folder, 'authlib==1.8.0', 'requests==2.34.2')))
     return t.skip('authlib cannot be installed here')
   await writeFile(join(folder, 'program.py'), program)

@@ -1,7 +1,7 @@
 /**
- * Amounts beyond the range of the books: the line that exceeds the range is rejected by its number, the valid lines
+ * Amounts beyond the range of the books. The line that exceeds the range is rejected by its number, the valid lines
  * around it are stored, and a repeated load has the same response. The stored lines can always be valued, closed and
- * proved.
+ * verified.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -63,7 +63,7 @@ async function cashOf(accountNumber: string) {
   return Number((await summaryOf(accountNumber)).totalCash)
 }
 
-/** Loads the lines between good ones of another account, twice; exactly the lines named are rejected, each time. */
+/** Loads the lines between valid lines of another account, twice. Each time, exactly the named lines are rejected. */
 async function rejectsOf(accountNumber: string, lines: readonly Line[], bad: readonly number[]) {
   const other = await newAccount()
   const all = [deposit(other, '7.00'), ...lines, deposit(other, '5.00')]
@@ -88,7 +88,7 @@ async function rejectsOf(accountNumber: string, lines: readonly Line[], bad: rea
   return first.rejects.map(({ code, field, reason }) => ({ code, field, reason }))
 }
 
-describe('a line of an amount beyond the books', () => {
+describe('a line whose amount exceeds the books', () => {
   const cases: readonly [what: string, line: (account: string) => Line, field: string, reason: RegExp][] = [
     [
       'quantity × price',
@@ -151,7 +151,7 @@ describe('a line of an amount beyond the books', () => {
   }
 })
 
-describe('lines that add up beyond the books', () => {
+describe('lines whose sum exceeds the books', () => {
   const cases: readonly [what: string, lines: (account: string) => Line[], bad: number[], field: string][] = [
     ['cash in', (to) => [deposit(to, half), deposit(to, half), deposit(to, '1')], [3], 'netAmount'],
     [
@@ -225,7 +225,7 @@ describe('lines that add up beyond the books', () => {
     ],
   ]
   for (const [what, linesOf, bad, field] of cases) {
-    test(`are kept as far as they fit: ${what}`, async () => {
+    test(`are stored as far as they fit: ${what}`, async () => {
       const account = await newAccount()
       const rejects = await rejectsOf(account, linesOf(account), bad)
       for (const reject of rejects) {
@@ -235,7 +235,7 @@ describe('lines that add up beyond the books', () => {
     })
   }
 
-  test('are kept as far as they fit when they come late, or correct others', async () => {
+  test('are stored as far as they fit when they come late, or correct others', async () => {
     const [late, cancelled] = [await newAccount(), await newAccount()]
     const out = line(cancelled, 'Withdrawal', { netAmount: `-${half}` })
     const kept = await load([
@@ -261,8 +261,8 @@ describe('lines that add up beyond the books', () => {
   })
 })
 
-describe('an account at the end of what the books hold', () => {
-  test('harms no other account, of thousands of lines in one load and several loads at once', async () => {
+describe('an account at the limit of the books', () => {
+  test('does not affect other accounts in large and concurrent loads', async () => {
     const full = await newAccount()
     assert.deepEqual((await load([deposit(full, `${most}.99`)])).rejects, [])
     const others = await Promise.all(Array.from({ length: 6 }, newAccount))
@@ -282,7 +282,7 @@ describe('an account at the end of what the books hold', () => {
     }
     const cash = await Promise.all(others.map(cashOf))
     assert.equal(cash.reduce((sum, amount) => sum + amount, 0).toFixed(2), '80.00')
-    // What lowers it is taken, and then there is room again.
+    // A line that lowers the amount is accepted, and then there is room again.
     const room = await load([line(full, 'Withdrawal', { netAmount: '-5' }), deposit(full, '4')])
     assert.deepEqual(room.rejects, [])
     await prove(full, ...others)
@@ -290,7 +290,7 @@ describe('an account at the end of what the books hold', () => {
 })
 
 describe('values beyond any column', () => {
-  test('are answered, and the day is closed and proved with them', async () => {
+  test('are returned, and the day is closed and verified with them', async () => {
     const [rich, short, plain] = [await newAccount(), await newAccount(), await newAccount()]
     const margin = { acctType: '2' }
     const { rejects } = await load([
@@ -352,8 +352,8 @@ describe('values beyond any column', () => {
   })
 })
 
-describe('what is held away', () => {
-  test('of a cost that rounds beyond the books is rejected by its number', async () => {
+describe('a position held away', () => {
+  test('whose cost rounds beyond the books is rejected by its number', async () => {
     const account = await newAccount()
     const report = { acctNo: account, symbol: 'AAA', asOfDate: '2025-03-03', quantity: '1' }
     const { data } = await service.operations.operations.loadHeldAway({

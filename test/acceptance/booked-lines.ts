@@ -1,4 +1,6 @@
-/** A service with some securities, prices and rates: lines booked in new accounts, and the records read from them. */
+/**
+ * A service with some securities, prices and rates, on which tests book lines in new accounts and read their records.
+ */
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { applicationFor } from './applications.ts'

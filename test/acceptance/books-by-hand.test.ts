@@ -1,4 +1,4 @@
-/** Lots, costs and cash worked by hand, to the cent, through the sdk. */
+/** Lots, costs and cash computed by hand, to the cent, through the sdk. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import {
@@ -14,7 +14,7 @@ import {
 
 startBeforeTests()
 
-describe('worked by hand, to the cent', () => {
+describe('computed by hand, to the cent', () => {
   before(async () => {
     const option = { secTypeName: 'Option', underlying: 'UND', expiration: '2025-03-21' }
     await service.operations.operations.loadSecurities({
@@ -266,7 +266,7 @@ describe('worked by hand, to the cent', () => {
 
 type Closed = [kind: string, symbol: string, quantity: number, proceeds: number, cost: number, term: string]
 
-describe('realized, to the cent', () => {
+describe('realized gains, to the cent', () => {
   before(async () => {
     const option = { secTypeName: 'Option', underlying: 'XYZ', expiration: '2025-03-21' }
     const { loadSecurities, loadFxRates } = service.operations.operations
@@ -426,7 +426,7 @@ describe('realized, to the cent', () => {
       )
       const rows = forms.flatMap((form) => form.data.rows)
       assert.equal(rows.reduce((sum, { gainLoss }) => sum + gainLoss, 0).toFixed(2), gain.toFixed(2))
-      // What was delivered is part of the shares and no row of its own.
+      // The delivered shares are part of the position and have no row of their own.
       const ofShares = closings.filter(([kind]) => kind !== 'Exercise' && kind !== 'Assignment')
       assert.equal(rows.length, ofShares.length)
       await proves(account)

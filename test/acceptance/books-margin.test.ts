@@ -26,7 +26,7 @@ describe('the terms of an account', () => {
     sell(account, 'AAA', 150, '20'),
   ]
 
-  test('say in which order lots are relieved, until there is activity', async () => {
+  test('set the order in which lots are relieved, until there is activity', async () => {
     const lots: Record<string, number[]> = {}
     for (const lotMethod of ['FIFO', 'LIFO', 'HIFO', 'Average']) {
       const account = await newAccount()
@@ -56,7 +56,7 @@ describe('the terms of an account', () => {
     })
   })
 
-  test('and of a security raise what the house asks for, never below FINRA’s own', async () => {
+  test('and those of a security raise the requirement of the house, which is never below FINRA’s', async () => {
     const account = await newAccount()
     await load(
       line(account, { transType: 'Deposit', netAmount: '10000', acctType: '2' }),
@@ -84,7 +84,7 @@ describe('the terms of an account', () => {
     assert.deepEqual(await required(), [32.5, 3_900, 6_100, 7_000])
   })
 
-  test('do not reach bonds, which need what the rule says of their class, and buy by it', async () => {
+  test('do not apply to bonds, whose requirement and buying power follow the rule of their class', async () => {
     const account = await newAccount()
     const bonds = [
       // Nine, and 29 years.
@@ -123,13 +123,13 @@ describe('the terms of an account', () => {
         ['UST1', 6, 6],
       ],
     )
-    // 50,000 of bonds need 9,300 of equity, the deposit is 13,550: no call, and SMA is what is left of it.
+    // 50,000 of bonds need 9,300 of equity, and the deposit is 13,550. There is no call, and SMA is the remainder.
     assert.deepEqual([data.openCall.federalCall, data.openCall.maintenanceCall].map(Number), [0, 0])
     assert.equal(Number(data.marginBalance.houseExcess), 13_550 - 8_300)
     assert.equal(Number(data.availableWithdrawal.marginCashAvailability), 13_550 - 9_300)
   })
 
-  test('of a security tell into what it converts: held against that stock sold short it needs 10 percent', async () => {
+  test('of a security name the stock into which it converts: held against that stock sold short it needs 10 percent', async () => {
     const account = await newAccount()
     const { loadSecurities, loadPrices } = service.operations.operations
     const priced = { priceType: 'LastClose', priceDate: '2026-01-02T21:00:00Z' }
@@ -174,7 +174,8 @@ describe('the terms of an account', () => {
       const { data } = await service.alpha.balanceSummary({ accountNumber: account })
       return data.marginRequirements.map((row) => [row.houseRequirement, row.regTRequirement].map(Number))
     }
-    // Four bonds of 1,000 convert into 100 shares; 50 shares at 40 are left, which need 5.00 a share at least 30 percent.
+    // Four bonds of 1,000 convert into 100 shares. The other 50 shares at 40 need 30 percent, which is more than 5.00 a
+    // share.
     assert.deepEqual(await required(), [
       [400, 2_000],
       [600, 1_000],
@@ -187,7 +188,7 @@ describe('the terms of an account', () => {
     await proves(account)
   })
 
-  test('that can not be are refused', async () => {
+  test('that are impossible are refused', async () => {
     const account = await newAccount()
     const { rejects } = await setTerms(
       { acctNo: '99999999', lotMethod: 'LIFO' },
@@ -211,7 +212,7 @@ describe('the terms of an account', () => {
 })
 
 describe('a Regulation T call', () => {
-  test('of an account below 2,000 of equity is what pays the purchase in full, whatever its day', async () => {
+  test('of an account below 2,000 of equity is the amount that pays the purchase in full, on any day', async () => {
     const today = new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
     for (const tradeDate of ['2026-01-05', today]) {
       const account = await newAccount()
@@ -221,12 +222,12 @@ describe('a Regulation T call', () => {
         buy(account, 'AAA', 100, '12', margin),
       )
       const { data } = await summaryOf(account)
-      // 1,200 less the 500 that are there, not half of it.
+      // 1,200 less the 500 of existing equity, not half of it.
       assert.equal(Number(data.fedCallAmount), 700, tradeDate)
     }
   })
 
-  test('is none of what the market took since the purchase', async () => {
+  test('does not include the market’s loss since the purchase', async () => {
     const account = await newAccount()
     const margin = { acctType: '2', tradeDate: '2026-01-05' }
     await load(
@@ -251,9 +252,10 @@ describe('buying power', () => {
     return [data.maintCallAmount, data.buyingPower].map(Number)
   }
 
-  test('is nothing in a maintenance call, whatever the SMA, and comes back when the call is met', async () => {
+  test('is zero in a maintenance call, whatever the SMA, and returns when the call is met', async () => {
     const account = await newAccount()
-    // 20,000 of deposit less half of 30,000 leave an SMA of 5,000. Bought at 30, worth 12: 2,000 of equity, 3,000 asked for.
+    // 20,000 of deposit less half of 30,000 leave an SMA of 5,000. Bought at 30, worth 12: 2,000 of equity, and 3,000
+    // required.
     await load(
       line(account, { transType: 'Deposit', netAmount: '20000', ...margin }),
       buy(account, 'AAA', 1000, '30', margin),
@@ -267,11 +269,11 @@ describe('buying power', () => {
     await load(
       line(account, { transType: 'Deposit', netAmount: '90000', ...margin, tradeDate: '2026-01-07' }),
     )
-    // 5,000 + 91,000.01 of SMA; four times the excess of 90,000.01 is more.
+    // The SMA is 5,000 + 91,000.01. Four times the excess of 90,000.01 is more.
     assert.deepEqual(await powerOf(account), [0, 192_000.02])
   })
 
-  test('is four times the maintenance excess where that is less than twice the SMA, or what the house’s rate makes of it', async () => {
+  test('is four times the maintenance excess when that is less than twice the SMA, or the multiple that the house’s rate gives', async () => {
     const [usual, strict] = [await newAccount(), await newAccount()]
     await service.operations.operations.loadAccountTerms({
       lines: { ndjson: [{ acctNo: strict, houseLongPercent: '40' }] },
@@ -284,12 +286,12 @@ describe('buying power', () => {
       )
       await load(line(account, { transType: 'Withdrawal', netAmount: '-7000', ...margin }))
     }
-    // SMA 3,000; 5,000 of equity less a quarter of 12,000 leave 2,000, less 40 percent of it 200.
+    // SMA 3,000. 5,000 of equity less a quarter of 12,000 leave 2,000, less 40 percent of it 200.
     assert.deepEqual(await powerOf(usual), [0, 6_000])
     assert.deepEqual(await powerOf(strict), [0, 500])
   })
 
-  test('of a cash account counts sales that have not settled, and no other money to come', async () => {
+  test('of a cash account includes unsettled sales, and no other expected cash', async () => {
     const account = await newAccount()
     const tradeDate = new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
     await load(line(account, { transType: 'Deposit', netAmount: '1000' }), buy(account, 'AAA', 50, '12'))
@@ -304,13 +306,13 @@ describe('buying power', () => {
       }),
     )
     const { data } = await summaryOf(account)
-    // 400 are there; 260 of the sale are to come, and 70 of the dividend.
+    // 400 are settled. 260 of the sale and 70 of the dividend are expected.
     assert.deepEqual([data.freeCash, data.fundsAvailable, data.buyingPower].map(Number), [400, 400, 660])
     assert.equal(Number(data.totalCash), 730)
   })
 })
 
-describe('trading within the day', () => {
+describe('day trading', () => {
   test('four day trades in five business days make a pattern day trader, who needs 25,000 of equity', async () => {
     const [trader, holder] = [await newAccount(), await newAccount()]
     const margin = { acctType: '2' }
@@ -322,7 +324,7 @@ describe('trading within the day', () => {
     for (const account of [trader, holder])
       await load(line(account, { transType: 'Deposit', netAmount: '10000', ...margin }))
     await load(...days.flatMap((date) => day(trader, date)))
-    // What was held overnight and is sold before it is bought again is no day trade.
+    // A position that was held overnight and is sold before it is bought again is no day trade.
     await load(
       buy(holder, 'AAA', 10, '10', { ...margin, tradeDate: '2025-03-03' }),
       ...days.flatMap((date) => day(holder, date).reverse()),
@@ -331,7 +333,7 @@ describe('trading within the day', () => {
       const { data } = await service.alpha.balanceSummary({ accountNumber, asOf })
       return [Number(data.marginBalance.dtbp), Number(data.marginBalance.dayTradeBuyingPower)]
     }
-    // Four times the excess of 10,030, less what the day's trade of 100 takes.
+    // Four times the excess of 10,030, less the buying power used by the day's trade of 100.
     assert.deepEqual(await powers(trader, '2025-03-06'), [40_120, 40_020])
     assert.deepEqual(await powers(trader, '2025-03-07'), [0, 0])
     assert.deepEqual(await powers(trader, '2025-05-30'), [0, 0])

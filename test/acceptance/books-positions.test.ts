@@ -43,7 +43,7 @@ describe('position-summary', () => {
       ['totalCash', 49_799],
       ['netCustodied', 52_699],
       ['totalAccountValue', 52_699],
-      // 200 and 1,200 − 900 × 1.1; the line without a price counts 0 and has no gain, its cost of 21 is no loss.
+      // 200 and 1,200 − 900 × 1.1. The line without a price counts 0 and has no gain: its cost of 21 is no loss.
       ['gainLoss', 410],
       // Of the cost of 1,000, 500 and 990.
       ['gainLossPercentage', 16.47],
@@ -78,7 +78,7 @@ describe('position-summary', () => {
     await proves(account)
   })
 
-  test('of a day in the past answers what was held then, at the prices of then', async () => {
+  test('of a past day returns the positions of that day at the prices of that day', async () => {
     const account = await newAccount()
     await load(buy(account, 'AAA', 100, '10'), sell(account, 'AAA', 40, '11'))
     const asOf = async (day: string) => {
@@ -91,7 +91,7 @@ describe('position-summary', () => {
     assert.deepEqual(await asOf('2026-01-05'), [[60, 'LastClose']])
   })
 
-  test('of another firm’s account, and of none, is one answer', async () => {
+  test('gives the same error for another firm’s account and for no account', async () => {
     const account = await newAccount()
     for (const accountNumber of [account, '99999998'])
       assert.deepEqual(await rejectionsOf(service.beta.positionSummary({ accountNumber })), [
@@ -99,7 +99,7 @@ describe('position-summary', () => {
       ])
   })
 
-  test('of an account that nothing happened in is empty, and of one that is reserved there is none', async () => {
+  test('is empty for an account without activity, and does not exist for a reserved number', async () => {
     const { data } = await summaryOf(await newAccount())
     assert.deepEqual([Number(data.totalAccountValue), data.portfolios], [0, []])
     const { data: reserved } = await service.alpha.accountNumber({
@@ -111,7 +111,7 @@ describe('position-summary', () => {
   })
 })
 
-describe('what another custodian keeps', () => {
+describe('a position at another custodian', () => {
   const report = (acctNo: string, fields: Line): Line => ({
     acctNo,
     custodian: 'Elsewhere Trust',
@@ -123,7 +123,7 @@ describe('what another custodian keeps', () => {
   const tell = async (...ndjson: Line[]) =>
     (await service.operations.operations.loadHeldAway({ lines: { ndjson } })).data
 
-  test('is assetsHeldAway and an item of its own, in no other total, until a later report', async () => {
+  test('is in assetsHeldAway and an item of its own, in no other total, until a later report', async () => {
     const account = await newAccount()
     await load(
       line(account, { transType: 'Deposit', netAmount: '5000', acctType: '2' }),
@@ -197,7 +197,7 @@ describe('what another custodian keeps', () => {
     assert.equal(Number((await summaryOf(account)).data.assetsHeldAway), 0)
   })
 
-  test('is refused line by line where it can not be', async () => {
+  test('is rejected line by line when it is impossible', async () => {
     const account = await newAccount()
     const { rejects } = await tell(
       report('99999999', {}),
@@ -223,7 +223,7 @@ describe('what another custodian keeps', () => {
 })
 
 describe('a pool', () => {
-  test('is worth what its factor says, and its books do not depend on what the factor becomes', async () => {
+  test('is valued by its current factor, and its books do not depend on later factors', async () => {
     await service.operations.operations.loadSecurities({
       lines: {
         ndjson: [
@@ -256,7 +256,7 @@ describe('a pool', () => {
     assert.deepEqual(await valueNow(), [0.8, 63_360, 63_360])
     const change = pool({ transType: 'FactorChange', ratio: '0.78:0.8', tradeDate: '2025-04-25' })
     await load(change)
-    // 1,600 of principal came back against a fortieth of the cost; the feed of securities tells the factor.
+    // 1,600 of principal was repaid against a fortieth of the cost. The feed of securities gives the factor.
     await service.operations.operations.loadSecurities({
       lines: { ndjson: [{ symbol: 'POOL', currentFactor: '0.78' }] },
     })

@@ -1,5 +1,5 @@
 /**
- * Activity through the sdk: the books after corrections, late lines and mistakes, and those of accounts that are not
+ * Activity through the sdk: the books after corrections, late lines and errors, and the books of accounts that are not
  * open.
  */
 import assert from 'node:assert/strict'
@@ -27,7 +27,7 @@ startBeforeTests()
 describe('activity of an account that is restricted or closed', () => {
   const today = () => new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
 
-  test('is booked as the fact that it is, with a break where it used what was suspended that day', async () => {
+  test('is booked, with a break if it used an activity that was suspended that day', async () => {
     const account = await newAccount()
     await load(line(account, { transType: 'Deposit', netAmount: '5000' }), buy(account, 'AAA', 10, '10'))
     await service.operations.operations.placeRestriction({
@@ -63,7 +63,7 @@ describe('activity of an account that is restricted or closed', () => {
     await proves(account)
   })
 
-  test('is refused once the account is closed, but for what was loaded before', async () => {
+  test('is rejected once the account is closed, except a repeat of an earlier line', async () => {
     const account = await newAccount()
     const lines = [
       line(account, { transType: 'Deposit', netAmount: '50' }),
@@ -84,7 +84,7 @@ describe('activity of an account that is restricted or closed', () => {
 })
 
 describe('corrections', () => {
-  test('a cancel and its rebill leave lots as if the original had never been, and all three readable', async () => {
+  test('a cancel and its rebill leave the lots as if the original had never existed, and all three are readable', async () => {
     const account = await newAccount()
     const wrong = buy(account, 'AAA', 1_000, '10')
     await load(wrong, sell(account, 'AAA', 50, '12'))
@@ -110,7 +110,7 @@ describe('corrections', () => {
     await proves(account)
   })
 
-  test('a late line gives the books that its coming in order would have given', async () => {
+  test('a late line gives the same books as a line in order', async () => {
     const [inOrder, late] = [await newAccount(), await newAccount()]
     const lines = (account: string) => [
       buy(account, 'AAA', 100, '10', { tradeDate: '2025-02-03' }),
@@ -129,8 +129,8 @@ describe('corrections', () => {
   })
 })
 
-describe('what operations should look at', () => {
-  test('a sale of more than is held goes short and is a break until the missing line comes', async () => {
+describe('breaks for operations', () => {
+  test('a sale of more than the position goes short and is a break until the missing line comes', async () => {
     const account = await newAccount()
     await load(buy(account, 'BBB', 10, '20'), sell(account, 'BBB', 25, '30'))
     assert.deepEqual(await held(account), [['BBB', -15, -450]])
@@ -149,7 +149,7 @@ describe('what operations should look at', () => {
     await proves(account)
   })
 
-  test('verify-books goes on after an account, and proves the seals with the last part', async () => {
+  test('verify-books continues after an account, and verifies the seals with the last part', async () => {
     const prove = async (request: object) => (await service.operations.operations.verifyBooks(request)).data
     const first = await newAccount()
     await load(line(first, { transType: 'Deposit', netAmount: '5' }))
@@ -161,7 +161,7 @@ describe('what operations should look at', () => {
     assert.equal((await prove({ after: 'ZZZZZZZZ' })).accounts, 0)
   })
 
-  test('verify-books reports each change that was made in the tables', async () => {
+  test('verify-books reports each change made directly in the tables', async () => {
     const account = await newAccount()
     await load(
       line(account, { transType: 'Deposit', netAmount: '5000' }),
@@ -188,7 +188,9 @@ describe('what operations should look at', () => {
   })
 })
 
-/** The kinds of break found while a superuser's change holds; it is taken back by putting the rows of before in their places. */
+/**
+ * The kinds of break that are found while a superuser's change is in place. Afterwards the previous rows are restored.
+ */
 async function tampered(change: string, account: string): Promise<string[]> {
   const table = /clearing\.(\w+)/.exec(change)?.[1] ?? ''
   await service.query(
@@ -204,7 +206,7 @@ async function tampered(change: string, account: string): Promise<string[]> {
 }
 
 describe('trade-activity', () => {
-  test('asks for a range of at most ten years that does not end before it begins', async () => {
+  test('requires a range of at most ten years that does not end before it begins', async () => {
     const accountNumber = await newAccount()
     const ask = (dateFrom: string, dateTo: string) =>
       rejectionsOf(service.alpha.tradeActivity({ accountNumber, dateFrom, dateTo }))
@@ -219,7 +221,7 @@ describe('trade-activity', () => {
     assert.deepEqual(data.activity, [])
   })
 
-  test('has Trade lines alone, the others are in non-trade-activity, both by their processDate', async () => {
+  test('returns Trade lines alone, the others are in non-trade-activity, both by their processDate', async () => {
     const account = await newAccount()
     await load(
       line(account, { transType: 'Deposit', netAmount: '10' }),
@@ -245,8 +247,8 @@ describe('trade-activity', () => {
   })
 })
 
-describe('an account that is pending', () => {
-  test('has books from its first line on', async () => {
+describe('a pending account', () => {
+  test('has books from its first line', async () => {
     const { accountNumber } = await open(service.alpha, applicationOf({ lastName: 'Slow30' }))
     await load(line(accountNumber, { transType: 'Deposit', netAmount: '7' }))
     assert.equal(Number((await summaryOf(accountNumber)).data.totalCash), 7)

@@ -1,5 +1,5 @@
 /**
- * Tokens that are bound to a key of the client (RFC 9449), by the sdk and by a certified client: a stolen token is
+ * Tokens that are bound to a key of the client (RFC 9449), used by the sdk and by a certified client. A stolen token is
  * useless.
  */
 import assert from 'node:assert/strict'
@@ -17,7 +17,7 @@ after(() => service?.stop())
 
 const alpha = { clientId: 'alpha', clientSecret: 'alpha-sandbox-secret' }
 
-/** A client of the sdk with bound tokens, and the headers of its requests to the service, the last first. */
+/** A client of the sdk with bound tokens, and the headers of its requests to the service, the latest first. */
 function spiedClient(credentials = alpha) {
   const sent: Headers[] = []
   const spy: typeof fetch = (url, init) => {
@@ -40,7 +40,7 @@ function listCodes(headers: Record<string, string>): Promise<RawAnswer> {
   })
 }
 
-test('the sdk with dpop reads, writes and follows events, with another proof for each request', async () => {
+test('the sdk with dpop reads, writes and follows events, with a new proof for each request', async () => {
   const { client, sent } = spiedClient()
   await client.codeLists({ name: 'scope' })
   const lost = { sandboxFault: '503' } as const
@@ -62,7 +62,7 @@ test('the sdk with dpop reads, writes and follows events, with another proof for
   assert.ok(calls.every((headers) => headers.get('authorization')?.startsWith('DPoP ')))
 })
 
-test('what a thief sees of a call is of no use: neither the token alone, nor the token with its proof', async () => {
+test('an intercepted call is useless: neither the token alone, nor the token with its proof works', async () => {
   const { client, sent } = spiedClient()
   await client.codeLists({ name: 'scope' })
   const [stolen = new Headers()] = sent
@@ -88,7 +88,7 @@ test('what a thief sees of a call is of no use: neither the token alone, nor the
   })
   assert.equal(stream.status, 401)
   await stream.arrayBuffer()
-  // The client itself goes on.
+  // The client itself continues to work.
   await client.codeLists({ name: 'scope' })
 })
 
@@ -102,7 +102,7 @@ test('a DPoP header is never ignored: with a bearer token, or without a token', 
   assert.equal(alone.json.errors[0].code, 'ERR.3001')
 })
 
-test('a credential whose tokens must be bound gets no others, and those that it has are refused', async () => {
+test('a credential that requires bound tokens gets no others, and its existing ones are refused', async () => {
   const { operations } = service.operations
   const { firmId } = (
     await operations.createFirm({ name: 'Bound', entityNumbers: ['390'], repCodes: ['BO01'] })
@@ -153,7 +153,7 @@ test('the sdk with a key signs its token requests, needs no secret, and its toke
   await assert.rejects(elsewhere.codeLists({ name: 'scope' }), { name: 'TokenRefused', status: 401 })
 })
 
-test('openid-client, which is certified, takes a bound token and calls with it', async () => {
+test('openid-client, which is certified, obtains a bound token and calls with it', async () => {
   const server = { issuer: service.address, token_endpoint: `${service.address}/identity/connect/token` }
   const secret = oidc.ClientSecretPost(alpha.clientSecret)
   const config = new oidc.Configuration(server, alpha.clientId, undefined, secret)
@@ -176,7 +176,7 @@ test('openid-client, which is certified, takes a bound token and calls with it',
   assert.deepEqual(metadata.json.dpop_signing_alg_values_supported, ['ES256', 'PS256', 'EdDSA'])
 })
 
-test('an isolated sandbox has an address of its own, for which proofs are made', async () => {
+test('an isolated sandbox has its own address, for which proofs are made', async () => {
   const { data } = await service.alpha.sandbox.createSandbox({})
   const client = createClient({ ...alpha, baseUrl: data.baseUrl, dpop: true })
   await client.codeLists({ name: 'scope' })

@@ -1,7 +1,4 @@
-/**
- * list-breaks returns the security of a break, its quantity, and the line that raised it with its trade date, by
- * cause.
- */
+/** list-breaks returns the security, the quantity and the line of a break with its trade date, by cause. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -12,7 +9,7 @@ before(async () => {
 })
 after(() => service?.stop())
 
-test('a sale of more than was held', async () => {
+test('a sale of more than the position', async () => {
   const { operations } = service.operations
   const { data: load } = await operations.loadActivity({
     lines: {

@@ -71,7 +71,7 @@ describe('a Regulation T call', () => {
     assert.deepEqual(await callsOf(account), [call])
   })
 
-  test('is extended by one payment period at most, and again before that has passed', async () => {
+  test('is extended by at most one payment period, and again only when that has passed', async () => {
     const call = { accountNumber: account, kind: 'Fed', issuedOn: day }
     const latest = regTPaymentDate(due)
     assert.match(await refusal({ ...call, until: due }), /ERR\.1015.*until/s)
@@ -94,7 +94,7 @@ describe('a Regulation T call', () => {
     )
   })
 
-  test('is not overdue while it is extended, and the close of a past day answers as it was known', async () => {
+  test('is not overdue while it is extended, and the close of a past day is returned as it was known', async () => {
     const again = addMarketDays(regTPaymentDate(due), 1)
     assert.deepEqual((await callsOf(account, { asOf: day }))[0]?.extensions, [])
     for (let today = await businessDate(); today <= due; today = await businessDate()) await close()
@@ -107,7 +107,7 @@ describe('a Regulation T call', () => {
     assert.match(await refusal(late), /before that day has passed/)
   })
 
-  test('leaves an audit row with the reason, and an event', async () => {
+  test('adds an audit row with the reason, and an event', async () => {
     await service.eventsReported()
     const { data } = await service.alpha.listEvents({ types: ['call.extended'] })
     assert.deepEqual(
@@ -155,7 +155,7 @@ describe('a payment period of the cash account', () => {
   })
 })
 
-test('balance-summary answers buying power by class', async () => {
+test('balance-summary returns buying power by class', async () => {
   const account = await newAccount()
   await load(line(account, { transType: 'Deposit', netAmount: '10000', acctType: '2' }))
   const { data } = await service.alpha.balanceSummary({ accountNumber: account })
@@ -179,7 +179,7 @@ test('buying power of stock with and without loan value spent in full creates no
     { numRuns: 6, seed: 20_261_123 },
   )
   const cents = (amount: number) => (amount / 100).toFixed(2)
-  /** A security of its own, bought at its price of now. */
+  /** A new security, bought at its current price. */
   const purchase = async (account: string, symbol: string, price: string, more: object = {}) => {
     const named = { symbol, secTypeName: 'Common Stock', ...more }
     assert.deepEqual((await operations.loadSecurities({ lines: { ndjson: [named] } })).data.rejects, [])

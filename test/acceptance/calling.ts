@@ -10,7 +10,7 @@ type Shape2 = Extract<Data<'get-account'>, { accountStatus: string }>
 const settledWithinMs = 30_000
 const lookEveryMs = 25
 
-/** Submits an application in shape 1 and answers its record. */
+/** Submits an application in shape 1 and returns its record. */
 export async function open(client: Client, application: Request<'new-account'>): Promise<Shape1> {
   const { data } = await client.newAccount(application)
   assert.ok('message' in data)
@@ -23,7 +23,7 @@ export async function follow(client: Client, accountNumber: string): Promise<Dat
   return (await followOnboarding(client, accountNumber, settings)).data
 }
 
-/** The number of an account that is open, or at least as far as its application comes by itself. */
+/** The number of an account when it is open, or when its application waits for a person. */
 export async function openAndFollow(client: Client, application: Request<'new-account'>): Promise<string> {
   const { accountNumber } = await open(client, application)
   await follow(client, accountNumber)
@@ -61,7 +61,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<RequestRejected
   return failure
 }
 
-/** `code field` of each rejection of a call that is refused, in order of the text. */
+/** `code field` of each rejection of a refused call, in order of the text. */
 export async function rejectionsOf(call: Promise<unknown>): Promise<string[]> {
   return (await refusalOf(call)).rejections.map(({ code, field }) => `${code} ${field}`).sort()
 }

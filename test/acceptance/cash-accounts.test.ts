@@ -6,7 +6,7 @@ import { buy, type Line, line, load, newAccount, sell, service, startBeforeTests
 
 startBeforeTests()
 
-/** The business date at the beginning, and those after it. */
+/** The first business date, and the next ones. */
 let days: string[]
 let closedDays = 0
 async function readDays(): Promise<void> {
@@ -77,13 +77,13 @@ describe('over a week', () => {
   const account: Record<string, string> = {}
   const named = (name: string) => account[name] ?? assert.fail(name)
 
-  test('purchases without money are unpaid and free riding is restricted on the day of the sale', async () => {
+  test('purchases without money are unpaid, and free riding restricts the account on the day of the sale', async () => {
     await readDays()
     for (const name of ['unpaid', 'disregarded', 'rides', 'cured', 'late', 'faith', 'old', 'canceled'])
       account[name] = await newAccount()
     await load(
       bought(named('unpaid'), 0),
-      // One cent more is called.
+      // One cent more leads to a call.
       buy(named('disregarded'), 'AAA', 20, '50', { tradeDate: day(0) }),
       bought(named('rides'), 0),
       bought(named('cured'), 0),
@@ -133,8 +133,8 @@ describe('over a week', () => {
     assert.match((await restrictionsOf(named('faith')))[0]?.reason ?? '', /third good-faith violation/)
   })
 
-  test('unsettled sales buy nothing while the account is restricted, and payment in time ends it', async () => {
-    // It sold for 5,000 on the day before, which settles today, of which the purchase is to be paid.
+  test('unsettled sales buy nothing while the account is restricted, and payment in time ends the restriction', async () => {
+    // The account sold for 5,000 on the day before. The sale settles today and pays for the purchase.
     await load(deposit(named('rides'), 2, '1000'), deposit(named('cured'), 2, '5000'))
     const [, after] = await Promise.all([buyingPower(named('rides')), buyingPower(named('cured'))])
     assert.equal(after[1], 5_000)
@@ -148,7 +148,7 @@ describe('over a week', () => {
       ['account.restricted', 'NinetyDayCash', false],
     ])
     assert.equal(await statusOf(named('rides')), 'Restricted')
-    // The 90 days of the old sale are over.
+    // The 90 days of the earlier sale are over.
     assert.equal(await statusOf(named('old')), day(3) > addDays(day(0), 2) ? 'Open' : 'Restricted')
     // A restricted account pays on the day: settled cash of 1,000 is not 5,000.
     await load(bought(named('rides'), 3), sold(named('rides'), 3))
@@ -156,7 +156,7 @@ describe('over a week', () => {
     assert.deepEqual([free, power], [0, 0])
   })
 
-  test('what is unpaid at the end of its period is called, then to be liquidated', async () => {
+  test('a purchase that is unpaid at the end of its period leads to a call, then to a liquidation', async () => {
     await load(bought(named('cured'), 3), sold(named('cured'), 3))
     await close()
     const called = ['Cash', 'Open', day(3), day(3), 5_000, 0, false]
@@ -170,7 +170,7 @@ describe('over a week', () => {
     assert.deepEqual(await callsOf(named('canceled')), [])
     assert.equal(await statusOf(named('old')), 'Open')
 
-    // A deposit of the second day that comes late, and a sale that never was.
+    // A deposit of the second day that comes late, and a sale that is cancelled.
     const wrong = await linesOf(named('canceled'))
     await load(
       line(named('canceled'), { cancelType: 'C', tagNo: wrong.sale, transType: 'Trade', tradeDate: day(1) }),
@@ -213,7 +213,7 @@ describe('over a week', () => {
     assert.deepEqual(after.data, before.data)
   })
 
-  test('what a person decides stays: an ended restriction is not placed again for the same sale', async () => {
+  test('an ended restriction is not placed again for the same sale', async () => {
     const { data } = await service.operations.operations.listRestrictions({ accountNumber: named('unpaid') })
     const { restrictionId = '' } = data.restrictions[0] ?? {}
     await service.operations.operations.endRestriction({

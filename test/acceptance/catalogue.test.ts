@@ -1,4 +1,4 @@
-/** A test for each row of the error catalogue provokes its code and checks the status. */
+/** Each row of the error catalogue has a test that provokes its code and checks the status. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -58,7 +58,7 @@ async function upload(content: Buffer, name = 'bill.pdf') {
   return service.send('/account-api/v1/add-document', { headers, body: form })
 }
 
-/** How each code is provoked; where HTTP cannot do it here, the file of the test that does. */
+/** How each code is provoked. A code that HTTP cannot provoke here names the file of its test. */
 const provoked: Record<
   ErrorCode,
   { field: string; by: () => Promise<RawAnswer> } | { elsewhere: string; says: RegExp }
@@ -197,7 +197,7 @@ const provoked: Record<
     by: async () =>
       get({ authorization: `Bearer ${await service.token('alpha', undefined, 'positions:read')}` }),
   },
-  // A step of an account creation fails in its job: the code is in errorResponses, under a 200.
+  // A step of an account creation fails in its job. The code is in errorResponses of a 200 response.
   'ERR.4000': { elsewhere: 'test/acceptance/sandbox.test.ts', says: /000000009 fails[\s\S]*ERR\.4000/ },
   'ERR.5000': {
     field: '',
@@ -222,7 +222,7 @@ describe('the catalogue', () => {
       })
       continue
     }
-    test(`${code} ${name} is answered ${status}`, async () => {
+    test(`${code} ${name} is returned with ${status}`, async () => {
       const answer = await how.by()
       assert.equal(answer.status, status, answer.text)
       assert.equal(answer.json.statusCode, status)
@@ -257,14 +257,14 @@ describe('the catalogue', () => {
   })
 })
 
-test('of several errors the status is that of the first by precedence: what is named before how it is written', async () => {
+test('the status of several errors is that of the first by precedence: errors of names before errors of spelling', async () => {
   const answer = await apply({ entityNumber: '302', mailingAddress: { ...address, city: 'C1ty' } })
   assert.equal(answer.status, 403)
   const codes = answer.json.errors.map(({ code }: { code: string }) => code).sort()
   assert.deepEqual(codes, ['ERR.1003', 'ERR.1005'])
 })
 
-test('no log line has repeated any of the personal values either', () => {
+test('no line of the log has repeated a personal value either', () => {
   const log = service.log().toLowerCase()
   for (const value of Object.values(canary)) assert.ok(!log.includes(value.toLowerCase()), value)
 })

@@ -1,5 +1,5 @@
 /**
- * Two cells: their account numbers and client ids are disjoint, and the router of deploy/haproxy routes each firm to
+ * Two cells with disjoint account numbers and client ids, and the router of deploy/haproxy, which routes each firm to
  * its own cell. The tests of the router are skipped where HAProxy is not installed.
  */
 import assert from 'node:assert/strict'
@@ -34,7 +34,7 @@ let second: RunningService
 let folder: string
 let directory: TestDatabase
 let router: ChildProcess | undefined
-/** The services that run. */
+/** The running services. */
 const running = new Set<RunningService>()
 
 before(async () => {
@@ -65,7 +65,7 @@ function environmentOf(CELL: string, ACCOUNT_NUMBERS: string): Record<string, st
   return { CELL, ACCOUNT_NUMBERS, DIRECTORY_URL, ISSUER: routerUrl, TRUSTED_PROXIES: '127.0.0.1' }
 }
 
-test('a cell gives account numbers of its range, and refuses others as it does numbers that are taken', async () => {
+test('a cell issues account numbers of its range, and refuses others like taken numbers', async () => {
   const { data: reserved } = await second.beta.accountNumber({
     entityNumber: '302',
     repCode: 'BB01',
@@ -116,7 +116,7 @@ test('a cell verifies the tokens of every cell, and publishes the keys of all', 
   assert.equal((await kids(first)).size, 2)
 })
 
-test('the directory leads to the cell of an account number, a firm, a rep code and a client', async () => {
+test('the directory finds the cell of an account number, a firm, a rep code and a client', async () => {
   const { operations } = first.operations
   const cellsOf = async (wanted: Parameters<typeof operations.listCells>[0]) =>
     (await operations.listCells(wanted)).data.cells.map(({ name }) => name)
@@ -136,7 +136,7 @@ test('numbers, codes and client ids are unique over all cells', async () => {
   assert.deepEqual(await rejectionsOf(operations.createFirm(firm)), taken)
   const asAlpha = { firmId: betaFirm, name: 'x', clientId: 'Alpha' }
   assert.deepEqual(await rejectionsOf(operations.createCredential(asAlpha)), ['ERR.1014 clientId'])
-  // What was refused took nothing from the other cells.
+  // The refused requests took nothing from the other cells.
   const made = await first.operations.operations.createFirm({
     name: 'Delta',
     entityNumbers: ['391'],
@@ -147,7 +147,7 @@ test('numbers, codes and client ids are unique over all cells', async () => {
   assert.equal(made.data.entityNumbers[0], '391')
 })
 
-test('a cell whose account numbers another cell has does not start, and the doctor says why', async () => {
+test('a cell whose account numbers another cell has does not start, and doctor reports the reason', async () => {
   const overlapping = environmentOf('cell-2', '50-60')
   const meets =
     'ACCOUNT_NUMBERS 50-60 overlaps 10-54 of the cell cell-0; ACCOUNT_NUMBERS 50-60 overlaps 55-99 of the cell cell-1'
@@ -180,7 +180,7 @@ function formOf(clientId: string): URLSearchParams {
   return new URLSearchParams({ client_id: clientId, client_secret: `${clientId}-sandbox-secret` })
 }
 
-/** What the router answers, and what the first cell answers. The trace id is left out: it differs with each call. */
+/** The response of the router, and that of the first cell. The trace id is omitted: it differs with each call. */
 async function answersOf(path: string, request: RequestInit): Promise<[object, object]> {
   const ask = async (base: string) => {
     const answer = await fetch(base + path, { method: 'POST', ...request })
@@ -209,7 +209,7 @@ async function refusesAsACellDoes(): Promise<void> {
   assert.equal(foreign.status, 401)
 }
 
-/** Every way in which a client of the second cell says who it is leads there. */
+/** The router sends the second cell every request that names a client of that cell, in any form. */
 async function findsTheClient(): Promise<void> {
   const { operations } = second.operations
   const { clientId, clientSecret } = (
@@ -341,7 +341,7 @@ type Run = (
   ...words: string[]
 ) => Promise<{ exitCode: number | null; stderr: string; rows: Record<string, string>[] }>
 
-/** Both cells have rejects that were not reviewed. */
+/** Both cells have unreviewed rejects. */
 async function closesOverCells(day: string, run: Run): Promise<void> {
   const statesOf = ({ rows }: Awaited<ReturnType<Run>>) => rows.map(({ cell, state }) => [cell, state])
   const open = await run('cells', 'close')
@@ -400,7 +400,7 @@ async function closesOverCells(day: string, run: Run): Promise<void> {
   assert.deepEqual([await dayOf('cell-0'), await dayOf('cell-1')], [next, next])
 }
 
-/** Operations in one cell, through the router. */
+/** Operations of one cell, through the router. */
 function operationsIn(cell: string): Client {
   return createClient({
     baseUrl: routerUrl,
@@ -424,7 +424,7 @@ async function reviewLoads(cell: string): Promise<void> {
     if (rejected > 0) await operations.reviewLoad({ loadId })
 }
 
-test('a person works in the cell that the cookie names, signed in to each, with one browser', {
+test('a person with one browser signs in to each cell and works in the cell that the cookie names', {
   skip: routerMissing,
 }, async () => {
   const jar: Jar = new Map()
@@ -452,7 +452,7 @@ test('a person works in the cell that the cookie names, signed in to each, with 
   assert.equal(await worksIn('cell-1'), 'cell-1')
 })
 
-test('the router leads each firm to its cell, and a cell that is away leaves the others alone', {
+test('the router routes each firm to its cell, and an unavailable cell does not affect the others', {
   skip: routerMissing,
 }, async () => {
   const [alpha, beta] = [through('alpha'), through('beta')]
@@ -466,7 +466,7 @@ test('the router leads each firm to its cell, and a cell that is away leaves the
   await refusesAsACellDoes()
   await findsTheClient()
 
-  // A credential that is made now needs no change of the router.
+  // A new credential needs no change of the router.
   const { operations } = second.operations
   const { clientId, clientSecret } = (
     await operations.createCredential({ firmId: betaFirm, name: 'Later', scopes: ['accounts:read'] })

@@ -1,5 +1,5 @@
 /**
- * Closed days through the sdk: reads return what was known at the close, whatever arrives later; requests can select
+ * Closed days through the sdk: reads return the state known at the close, whatever arrives later. Requests can select
  * other views.
  */
 import assert from 'node:assert/strict'
@@ -36,7 +36,7 @@ const terms = loader((body) => kinds().loadAccountTerms(body))
 async function businessDate() {
   return (await service.alpha.sandbox.getClock({})).data.businessDate
 }
-/** Closing a day moves the sandbox's clock past the life of a token: each call asks for its own. */
+/** Closing a day moves the sandbox's clock past the life of a token. Therefore each call obtains its own. */
 async function post(operation: string, body: unknown) {
   const form = new URLSearchParams({ client_id: 'alpha', client_secret: 'alpha-sandbox-secret' })
   const answer = await fetch(`${service.address}/identity/connect/token`, { method: 'POST', body: form })
@@ -66,7 +66,7 @@ function line(acctNo: string, fields: Line): Line {
 }
 
 const reads = ['position-summary', 'position-detail', 'balance-summary'] as const
-/** The answers as they came, without what is of the call itself. */
+/** The responses as they came, without the parts that differ with each call. */
 async function answers(accountNumber: string, view: Line): Promise<string[]> {
   return Promise.all(
     [...reads, 'realized-gains'].map(async (operation) => {
@@ -86,7 +86,7 @@ async function activityAnswer(accountNumber: string, view: Line) {
 }
 
 describe('a day that was closed', () => {
-  test('is answered as it was known at its close, to the byte, whatever comes later', async () => {
+  test('is returned as it was known at its close, byte for byte, whatever comes later', async () => {
     const account = await openAndFollow(service.alpha, applicationFor('Individual'))
     const day = await businessDate()
     const earlier = '2026-01-05'
@@ -183,7 +183,7 @@ describe('a day that was closed', () => {
           ),
       ],
       [
-        'a late sale of earlier',
+        'a late sale of an earlier purchase',
         () =>
           activity(
             line(account, {
@@ -253,7 +253,7 @@ describe('a day that was closed', () => {
     assert.deepEqual((await kinds().verifyBooks({})).data.breaks, [])
   })
 
-  test('takes late lines under the open business date, but for history that moves in with an account', async () => {
+  test('takes late lines under the open business date, except the history of a transferred account', async () => {
     const account = await openAndFollow(service.alpha, applicationFor('Individual'))
     const opened = await businessDate()
     await activity(deposit(account, '10', { tradeDate: opened }))
@@ -283,7 +283,7 @@ describe('a day that was closed', () => {
     assert.deepEqual((await kinds().verifyBooks({ accountNumber: account })).data.breaks, [])
   })
 
-  test('a caller that asks by enteredOn misses nothing, and other dates can be compared too', async () => {
+  test('a caller that reads by enteredOn misses nothing, and other dates can be compared too', async () => {
     const account = await openAndFollow(service.alpha, applicationFor('Individual'))
     const first = await businessDate()
     await activity(
@@ -317,7 +317,7 @@ function deposit(acctNo: string, netAmount: string, fields: Line) {
   return line(acctNo, { transType: 'Deposit', netAmount, ...fields })
 }
 
-/** Of each line its amount, trade date, process date, as-of date and the date on which it was entered. */
+/** For each line its amount, trade date, process date, as-of date and the date on which it was entered. */
 async function datesOf(accountNumber: string, view: Line) {
   const asked = { accountNumber, dateFrom: '2020-01-01', dateTo: '2029-12-31', ...view }
   const { data } = await service.alpha.nonTradeActivity(asked)
@@ -331,7 +331,7 @@ async function datesOf(accountNumber: string, view: Line) {
 }
 
 describe('knownAt', () => {
-  test('asks for another view of a day, of activity and of the stock record', async () => {
+  test('selects another view of a day, of activity and of the stock record', async () => {
     const account = await openAndFollow(service.alpha, applicationFor('Individual'))
     await securities({ symbol: 'REC', secTypeName: 'Common Stock' })
     const first = await businessDate()
@@ -358,7 +358,7 @@ describe('knownAt', () => {
     assert.deepEqual(await held({ knownAt: first }), [10])
     assert.deepEqual(await held({ knownAt: second }), [16])
     assert.deepEqual(await held({ knownAt: await businessDate() }), [11])
-    // A day of before: what is known of it now, unless another view is asked for.
+    // An earlier day: the response has the present knowledge of it, unless another view is requested.
     assert.deepEqual(await held({ asOf: '2026-01-07' }), [10])
     assert.deepEqual(await held({ asOf: '2026-01-07', knownAt: second }), [15])
     assert.deepEqual(await held({ asOf: '2026-01-05', knownAt: second }), [10])
@@ -394,7 +394,7 @@ describe('corrections of closed days', () => {
     return answer.json.data
   }
 
-  test('are listed with the lines that came since, and what they change in cash and value on that day and those after it', async () => {
+  test('are listed with the later lines, and with their effect on cash and value on that day and the following days', async () => {
     const account = await openAndFollow(service.alpha, applicationFor('Individual'))
     const first = await businessDate()
     await securities({ symbol: 'CORR', secTypeName: 'Common Stock' })
@@ -450,7 +450,7 @@ describe('corrections of closed days', () => {
     assert.deepEqual((await corrections(account, { dateFrom: second })).days, [days[0]])
   })
 
-  test('are of prices too, and history that moves in with an account is none', async () => {
+  test('include prices, and exclude the history of a transferred account', async () => {
     const account = await openAndFollow(service.alpha, applicationFor('Individual'))
     const day = await businessDate()
     await securities({ symbol: 'CORP', secTypeName: 'Common Stock' })
@@ -469,7 +469,7 @@ describe('corrections of closed days', () => {
     ])
   })
 
-  test('are refused of another firm’s account, of days that end before they begin, and after what is no place', async () => {
+  test('are refused for another firm’s account, for days that end before they begin, and for an invalid cursor', async () => {
     const account = await openAndFollow(service.alpha, applicationFor('Individual'))
     const codes = async (more: Line) =>
       (await post('list-corrections', { accountNumber: account, ...more })).json.errors.map(

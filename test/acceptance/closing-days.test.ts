@@ -52,7 +52,7 @@ function addDays(day: string, days: number) {
 }
 const accept = { acceptOpen: { reason: 'Known to the desk.' } }
 
-/** The evening before the next business day that follows a day without a market, whose clock cannot close it. */
+/** The evening before the next business day that follows a day without a market. The clock cannot close that day. */
 async function toSunday() {
   for (;;) {
     const { businessDate, now } = await clock()
@@ -70,7 +70,7 @@ async function toSunday() {
 }
 
 describe('a business day', () => {
-  test('is not closed before it has come, nor the one after it', async () => {
+  test('is not closed before it has come, nor is the following one', async () => {
     const { businessDate, eve } = await toSunday()
     assert.equal((await checklist()).hasCome, false)
     const early = await refusalOf(operations().closeBusinessDay({}))
@@ -113,8 +113,8 @@ describe('a business day', () => {
   })
 })
 
-describe('what is open', () => {
-  test('is in the checklist, item by item', async () => {
+describe('open items', () => {
+  test('are in the checklist, item by item', async () => {
     const { businessDate, now } = await clock()
     await price('OPN', now)
     await price('OLD', '2026-01-05T21:00:00Z')
@@ -147,7 +147,7 @@ describe('what is open', () => {
     assert.deepEqual([by('LoadsRunning')?.count, by('LoadsCutOff')?.count, by('Calls')?.count], [0, 0, 0])
   })
 
-  test('keeps a day from being closed, and is named', async () => {
+  test('prevent the close of a day, and are named', async () => {
     const { businessDate, now } = await clock()
     const refused = await refusalOf(sandbox().closeBusinessDay({}))
     assert.equal(refused.status, 409)
@@ -171,7 +171,7 @@ describe('what is open', () => {
       ])
   })
 
-  test('leaves the checklist when a person has reviewed it', async () => {
+  test('leave the checklist when a person has reviewed them', async () => {
     const { loads } = (await operations().listLoads({})).data
     const rejecting = loads.find(({ rejected }) => rejected > 0)
     assert.deepEqual([rejecting?.lookedAtBy, rejecting?.lookedAtOn], ['', null])
@@ -194,7 +194,7 @@ describe('what is open', () => {
     )
   })
 
-  test('is accepted with a reason, which the close keeps', async () => {
+  test('are accepted with a reason, which the close stores', async () => {
     const { businessDate } = await clock()
     const { data } = await operations().closeBusinessDay({ date: businessDate, ...accept })
     assert.deepEqual(openOf(data.checklist), ['Breaks High 1', 'StalePrices Medium 1'])
@@ -211,7 +211,7 @@ describe('what is open', () => {
     assert.deepEqual([rows.length, detail.accepted, detail.open.length], [1, accepted, 2])
   })
 
-  test('is noted where the sandbox’s clock goes past the end of a day', async () => {
+  test('are noted when the sandbox’s clock passes the end of a day', async () => {
     const { businessDate } = await clock()
     const { data } = await sandbox().setClock({ now: `${addDays(businessDate, 1)}T12:00:00Z` })
     assert.deepEqual(data.closedDays, [businessDate])
@@ -222,7 +222,7 @@ describe('what is open', () => {
   })
 })
 
-describe('what weighs too much for one person', () => {
+describe('an item too severe for one person', () => {
   let operator: PersonAtWork
   let principal: PersonAtWork
   before(async () => {
@@ -267,7 +267,7 @@ describe('what weighs too much for one person', () => {
     })
   })
 
-  test('is not asked of a second person where nothing weighs so much', async () => {
+  test('is required only above the severity limit', async () => {
     const { work } = (await operations().listWork({ queues: ['Break'] })).data
     await operations().settleWork({ workIds: work.map(({ workId }) => workId), reason: 'Bought in.' })
     const { businessDate } = await clock()
@@ -292,7 +292,7 @@ describe('positions against locations', () => {
   const differences = async () => (await operations().listLocationDifferences({ size: 100 })).data
   const itemOf = async () => (await checklist()).checklist.find(({ item }) => item === 'Locations')
 
-  test('are compared by what has settled; what differs, and a location without a report, is open', async () => {
+  test('are compared by settled quantity; differences, and locations without a report, are open items', async () => {
     const { businessDate } = await clock()
     const before = addDays(businessDate, -1)
     await operations().loadSecurities({ lines: { ndjson: [{ symbol: 'LOC1' }, { symbol: 'LOC2' }] } })
@@ -318,7 +318,7 @@ describe('positions against locations', () => {
     const item = await itemOf()
     assert.deepEqual([item?.severity, item?.open, item?.count], ['High', true, found.differences.length + 1])
 
-    // A clearing house holds written options and what is owed below zero.
+    // A clearing house holds written options and liabilities below zero.
     const rest = found.differences.map(({ secNo, booked }) => ({
       ...{ location: 'OCC', asOfDate: businessDate, secNo, quantity: booked },
     }))
@@ -326,7 +326,7 @@ describe('positions against locations', () => {
     assert.deepEqual([(await differences()).differences, (await itemOf())?.open], [[], false])
   })
 
-  test('that cannot be are rejected line by line, and others of the same day are conflicts', async () => {
+  test('that are impossible are rejected line by line, and repeats of the same day with other values are conflicts', async () => {
     const { businessDate } = await clock()
     const { rejects, conflicts, duplicates } = await report(
       { asOfDate: businessDate, symbol: 'LOC1' },

@@ -18,7 +18,7 @@ import { Hostile, plantIn, sendWhatIsTaken } from './hostile-texts.ts'
 import type { Screen } from './screens.ts'
 import { waitingApplication, waitingDocument, waitingMatch } from './waiting-work.ts'
 
-export interface HostileHouse {
+export interface HostileTexts {
   readonly hostile: Hostile
   /** Every screen that shows some of these texts. */
   readonly screens: readonly Screen[]
@@ -77,7 +77,7 @@ async function grantExtension(service: RunningService, accountNumber: string, re
 export async function fillWithHostileTexts(
   service: RunningService,
   operator: PersonAtWork,
-): Promise<HostileHouse> {
+): Promise<HostileTexts> {
   const hostile = new Hostile()
   const { operations } = service.operations
   const { alpha } = service
