@@ -20,6 +20,7 @@ import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
+import { firmFilter } from '../firms/firm-filter.ts'
 import { usePages, useRead } from '../reads.ts'
 
 type Found = Answered<'search-accounts'>['accounts'][number]
@@ -50,13 +51,7 @@ export function SearchScreen() {
       <Search onSearch={setSought} />
       <Filters
         filters={[
-          {
-            name: 'firmId',
-            label: 'Firm',
-            kind: 'choice',
-            any: 'All firms',
-            choices: (firms.data?.firms ?? []).map(({ firmId, name }) => ({ value: firmId, label: name })),
-          },
+          firmFilter(firms.data?.firms),
           {
             name: 'accountStatus',
             label: 'Status',

@@ -12,6 +12,7 @@ import { Filters } from '../design/filters.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Failure } from '../design/states.tsx'
+import { firmFilter } from '../firms/firm-filter.ts'
 import { useRead } from '../reads.ts'
 import { type AuditFilters, AuditRows } from './audit-rows.tsx'
 import { SignedHeads } from './signed-heads.tsx'
@@ -42,13 +43,7 @@ export function AuditScreen() {
       <Verify />
       <Filters
         filters={[
-          {
-            name: 'firmId',
-            label: 'Firm',
-            kind: 'choice',
-            any: 'All firms',
-            choices: (firms.data?.firms ?? []).map(({ firmId, name }) => ({ value: firmId, label: name })),
-          },
+          firmFilter(firms.data?.firms),
           { name: 'accountNumber', label: 'Account', kind: 'text' },
           { name: 'actor', label: 'Who', kind: 'text' },
           { name: 'action', label: 'Action', kind: 'text' },

@@ -9,6 +9,7 @@ import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import type { Column } from '../design/table.tsx'
+import { firmFilter } from '../firms/firm-filter.ts'
 import { useAll, useRead } from '../reads.ts'
 import { type Call, callColumns } from './call-columns.tsx'
 import { liquidationColumns } from './liquidation-columns.tsx'
@@ -25,13 +26,7 @@ export function CallsScreen() {
     >
       <Filters
         filters={[
-          {
-            name: 'firmId',
-            label: 'Firm',
-            kind: 'choice',
-            any: 'All firms',
-            choices: all.map(({ firmId, name }) => ({ value: firmId, label: name })),
-          },
+          firmFilter(all),
           {
             name: 'met',
             label: 'State',

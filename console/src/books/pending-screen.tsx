@@ -12,6 +12,7 @@ import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import type { Column } from '../design/table.tsx'
 import { Day } from '../design/time.tsx'
+import { firmFilter } from '../firms/firm-filter.ts'
 import { usePages, useRead } from '../reads.ts'
 
 type Line = Answered<'list-pending-lines'>['lines'][number]
@@ -26,16 +27,7 @@ export function PendingScreen() {
       note="Lines with a trade date after the business date. The close that opens their day posts them; until then they are in no balance or position."
     >
       <Filters
-        filters={[
-          {
-            name: 'firmId',
-            label: 'Firm',
-            kind: 'choice',
-            any: 'All firms',
-            choices: all.map((firm) => ({ value: firm.firmId, label: firm.name })),
-          },
-          { name: 'accountNumber', label: 'Account number', kind: 'text' },
-        ]}
+        filters={[firmFilter(all), { name: 'accountNumber', label: 'Account number', kind: 'text' }]}
       />
       <Stack gap="md">
         {shown.map((firm) => (

@@ -16,27 +16,22 @@ import { Failure } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
 import { Day } from '../design/time.tsx'
+import { firmFilter } from '../firms/firm-filter.ts'
 import { usePages, useRead } from '../reads.ts'
 
 type Renewal = Answered<'list-renewals'>['renewals'][number]
 
 export function RenewalsScreen() {
   const [{ kind, state, firmId, fallsFrom, fallsTo }] = useFilters()
-  const firms = useRead('list-firms', {}).data?.firms ?? []
+  const firms = useRead('list-firms', {}).data?.firms
   const asked = given<CallOf<'list-renewals'>>({ kind, state, firmId, fallsFrom, fallsTo })
   const pages = usePages('list-renewals', 'renewals', asked)
-  const firmChoices = firms.map(({ firmId: value, name: label }) => ({ value, label }))
   return (
     <Page
       title="Renewals"
       note="Facts of open accounts that fall due. The close of each business day requests those that are due."
     >
-      <Filters
-        filters={[
-          ...filters,
-          { name: 'firmId', label: 'Firm', kind: 'choice', any: 'All firms', choices: firmChoices },
-        ]}
-      />
+      <Filters filters={[...filters, firmFilter(firms)]} />
       <AskThem kind={kind} rows={pages.rows} />
       <Panel title="Renewals" flush>
         <Listed label="Renewals" pages={pages} columns={columns} keyOf={keyOf} empty="Nothing falls due." />

@@ -1,21 +1,11 @@
 /** Searches the audit trail and the records of access over all firms, the newest first. */
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import type { StoredAuditRow } from './audit.ts'
 import { Conditions, endOfDay, startOfDay } from './conditions.ts'
 
-export interface FoundAuditRow {
-  readonly firm_id: string
+export interface FoundAuditRow extends StoredAuditRow {
   readonly firm_name: string
-  readonly sequence: bigint
-  readonly at: string
-  readonly actor: string
-  readonly action: string
-  readonly account_number: string
-  readonly target: string
-  readonly trace_id: string
-  readonly detail: string
-  readonly previous_hash: Buffer
-  readonly hash: Buffer
 }
 
 interface Days {

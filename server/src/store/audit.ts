@@ -91,7 +91,8 @@ const selectChains = confirmed(
   ),
 )
 
-interface StoredRow {
+/** A row of the audit trail as the database returns it. */
+export interface StoredAuditRow {
   readonly firm_id: string
   readonly sequence: bigint
   readonly at: string
@@ -106,7 +107,7 @@ interface StoredRow {
 }
 
 const selectChain = confirmed(
-  statement<StoredRow>(
+  statement<StoredAuditRow>(
     'select-chain',
     `select firm_id, sequence, at, actor, action, account_number, target, trace_id, detail, previous_hash, hash
    from clearing.audit where firm_id = $1 and sequence > $2 order by sequence`,
@@ -132,7 +133,7 @@ export async function* eachChainRow(tx: Tx, firmId: string, after: number): Asyn
   }
 }
 
-function parseChainRow(row: StoredRow): ChainRow {
+function parseChainRow(row: StoredAuditRow): ChainRow {
   return {
     firmId: row.firm_id,
     sequence: Number(row.sequence),

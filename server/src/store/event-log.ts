@@ -85,7 +85,8 @@ const columns = `event.firm_id, event.event_id, event.type, event.at, event.acco
   event.rep_code, event.trace_id, event.content, event.transaction_id::text as transaction, event.position,
   ${movesOfFirm} as moves`
 
-interface EventRow {
+/** A row of the event log as the database returns it. */
+export interface EventRow {
   readonly firm_id: string
   readonly event_id: string
   readonly type: string
@@ -101,7 +102,7 @@ interface EventRow {
   readonly moves: number
 }
 
-function toEvent(row: EventRow): LoggedEvent {
+export function toEvent(row: EventRow): LoggedEvent {
   return {
     place: { transaction: BigInt(row.transaction), position: row.position },
     moves: row.moves,

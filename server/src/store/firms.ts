@@ -62,22 +62,8 @@ const updateFirmRow = statement(
      disabled_at = case when $4::boolean then coalesce(disabled_at, $5) when not $4::boolean then null else disabled_at end
    where firm_id = $1`,
 )
-const insertEntities = statement<{ taken: string }>(
-  'insert-entities',
-  `with wanted as (select unnest($2::text[]) as entity_number),
-     added as (insert into clearing.entity (entity_number, firm_id, created_at)
-       select entity_number, $1, $3 from wanted on conflict do nothing returning entity_number)
-   select entity_number as taken from wanted where entity_number not in (select entity_number from added)
-     and entity_number not in (select entity_number from clearing.entity where firm_id = $1)`,
-)
-const insertRepCodes = statement<{ taken: string }>(
-  'insert-rep-codes',
-  `with wanted as (select unnest($2::text[]) as rep_code),
-     added as (insert into clearing.rep_code (rep_code, firm_id, created_at)
-       select rep_code, $1, $3 from wanted on conflict do nothing returning rep_code)
-   select rep_code as taken from wanted where rep_code not in (select rep_code from added)
-     and rep_code not in (select rep_code from clearing.rep_code where firm_id = $1)`,
-)
+const insertEntities = insertCodes('insert-entities', 'entity', 'entity_number')
+const insertRepCodes = insertCodes('insert-rep-codes', 'rep_code', 'rep_code')
 const insertKey = statement(
   'insert-firm-key',
   `insert into clearing.firm_key (firm_id, purpose, key_id, wrapped, master_key_id, created_at)
@@ -145,6 +131,18 @@ export function updateFirm(
     change.disabled ?? null,
     change.at,
   ])
+}
+
+/** Adds codes to a firm and returns those that another firm has. */
+function insertCodes(name: string, table: string, column: string) {
+  return statement<{ taken: string }>(
+    name,
+    `with wanted as (select unnest($2::text[]) as ${column}),
+     added as (insert into clearing.${table} (${column}, firm_id, created_at)
+       select ${column}, $1, $3 from wanted on conflict do nothing returning ${column})
+   select ${column} as taken from wanted where ${column} not in (select ${column} from added)
+     and ${column} not in (select ${column} from clearing.${table} where firm_id = $1)`,
+  )
 }
 
 /**

@@ -6,12 +6,14 @@
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import {
+  type EventRow,
   type LoggedEvent,
   type LogPlace,
   movesOfFirm,
   placeValues,
   readLogPage,
   readLowWatermark,
+  toEvent,
 } from './event-log.ts'
 import { filterOf, type Webhook } from './webhooks.ts'
 
@@ -80,21 +82,10 @@ const movePlace = statement(
   'update clearing.webhook set transaction_id = $2::xid8, position = $3 where webhook_id = $1',
 )
 
-export interface Due {
+export interface Due extends Omit<EventRow, 'firm_id' | 'type'> {
   readonly delivery_id: string
   readonly attempt_count: number
-  readonly event_id: string
   readonly event_type: string
-  readonly at: string
-  readonly account_number: string
-  readonly sequence: bigint
-  readonly entity_number: string
-  readonly rep_code: string
-  readonly trace_id: string
-  readonly content: Record<string, unknown>
-  readonly transaction: string
-  readonly position: bigint
-  readonly moves: number
 }
 
 /**
@@ -146,20 +137,7 @@ export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Pr
 }
 
 export function eventOf(due: Due, firmId: string): LoggedEvent {
-  return {
-    place: { transaction: BigInt(due.transaction), position: due.position },
-    moves: due.moves,
-    firmId,
-    eventId: due.event_id,
-    type: due.event_type,
-    at: due.at,
-    accountNumber: due.account_number,
-    sequence: Number(due.sequence),
-    entityNumber: due.entity_number,
-    repCode: due.rep_code,
-    traceId: due.trace_id,
-    content: due.content,
-  }
+  return toEvent({ ...due, firm_id: firmId, type: due.event_type })
 }
 
 const keepAttempts = statement(

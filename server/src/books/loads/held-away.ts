@@ -9,7 +9,7 @@ import type { Rows } from '../../store/books/bulk.ts'
 import { insertHeldAway, selectOtherHeldAway } from '../../store/books/held-away.ts'
 import { Directory, type Named } from '../directory.ts'
 import { type HeldAwayValues, heldAwayShape } from '../lines/shapes.ts'
-import { findNamed, identifiers } from '../posting/find-named.ts'
+import { requireNamed } from '../posting/find-named.ts'
 import { type KeyedFacts, makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
 import { readLinesOf } from './read-lines.ts'
 import type { Load, Loader } from './run-load.ts'
@@ -40,10 +40,7 @@ function addReport(
   loadId: string,
 ): Rejection[] | string {
   const wrong: Rejection[] = []
-  const security = findNamed(identifiers, values, directory, wrong)
-  if (security === undefined && wrong.length === 0) {
-    wrong.push(reject('ERR.1000', 'cusip', 'One of cusip, isin, sedol, symbol and secNo is required.'))
-  }
+  const security = requireNamed(values, directory, wrong)
   const { acctNo, quantity, asOfDate, cost, openDate, acctType = '1', custodian = '' } = values
   const account = acctNo === undefined ? undefined : directory.account(acctNo)
   if (acctNo === undefined) wrong.push(reject('ERR.1000', 'acctNo', 'acctNo is required.'))

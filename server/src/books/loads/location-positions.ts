@@ -11,7 +11,7 @@ import {
 } from '../../store/books/location-positions.ts'
 import { Directory, type Named } from '../directory.ts'
 import { type LocationPositionValues, locationPositionShape } from '../lines/shapes.ts'
-import { findNamed, identifiers } from '../posting/find-named.ts'
+import { requireNamed } from '../posting/find-named.ts'
 import { type KeyedFacts, makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
 import { readLinesOf } from './read-lines.ts'
 import type { Load, Loader } from './run-load.ts'
@@ -40,10 +40,7 @@ function addPosition(
   loadId: string,
 ): Rejection[] | string {
   const wrong: Rejection[] = []
-  const security = findNamed(identifiers, values, directory, wrong)
-  if (security === undefined && wrong.length === 0) {
-    wrong.push(reject('ERR.1000', 'cusip', 'One of cusip, isin, sedol, symbol and secNo is required.'))
-  }
+  const security = requireNamed(values, directory, wrong)
   for (const name of ['location', 'asOfDate', 'quantity'] as const) {
     if (values[name] === undefined) wrong.push(reject('ERR.1000', name, `${name} is required.`))
   }

@@ -10,7 +10,7 @@ import type { Rows } from '../../store/books/bulk.ts'
 import { insertPrices, insertRates, selectOtherPrices, selectOtherRates } from '../../store/books/quotes.ts'
 import { Directory, type Named } from '../directory.ts'
 import { fxRateShape, type PriceValues, priceShape } from '../lines/shapes.ts'
-import { findNamed, identifiers } from '../posting/find-named.ts'
+import { requireNamed } from '../posting/find-named.ts'
 import { type KeyedFacts, makeRows, type ReadyRows, writeRows } from './keyed-rows.ts'
 import { readLinesOf } from './read-lines.ts'
 import type { Load, Loader } from './run-load.ts'
@@ -35,10 +35,7 @@ export function pricesLoader(load: Load): Loader<ReadyRows> {
 
 function addPrice(values: PriceValues, rows: Pick<Rows, 'add'>, directory: Directory): Rejection[] | string {
   const missing: Rejection[] = []
-  const security = findNamed(identifiers, values, directory, missing)
-  if (security === undefined && missing.length === 0) {
-    missing.push(reject('ERR.1000', 'cusip', 'One of cusip, isin, sedol, symbol and secNo is required.'))
-  }
+  const security = requireNamed(values, directory, missing)
   for (const name of ['price', 'priceType', 'priceDate'] as const) {
     if (values[name] === undefined) missing.push(reject('ERR.1000', name, `${name} is required.`))
   }

@@ -21,6 +21,19 @@ export const identifiersReceived = [
 type NamingField = (typeof identifiers | typeof identifiersReceived)[number][0]
 type NamingValues = { readonly [Field in NamingField]?: string }
 
+/** The security that a line names. A line without an identifier is rejected. */
+export function requireNamed(
+  values: NamingValues,
+  directory: Directory,
+  rejections: Rejection[],
+): KnownSecurity | undefined {
+  if (identifiers.some(([field]) => values[field] !== undefined)) {
+    return findNamed(identifiers, values, directory, rejections)
+  }
+  rejections.push(reject('ERR.1000', 'cusip', 'One of cusip, isin, sedol, symbol and secNo is required.'))
+  return undefined
+}
+
 /** The security on which all given identifiers agree. */
 export function findNamed(
   names: typeof identifiers | typeof identifiersReceived,

@@ -34,17 +34,22 @@ export const selectOtherRates: OtherRows = statement(
    from ${placedRowsOf('fx_rate')} join clearing.fx_rate using (currency, rate_date) where fx_rate.rate <> given.rate`,
 )
 
+interface Quote {
+  readonly sec_no: bigint
+  readonly quote: string
+}
+
 // If a security has several prices of one instant, the one nearest to the market counts.
-const selectPrices = statement<{ sec_no: bigint; price: string }>(
+const selectPrices = statement<Quote>(
   'select-prices-at',
-  `select named.sec_no, latest.price from unnest($1::bigint[]) as named (sec_no) cross join lateral (
+  `select named.sec_no, latest.price as quote from unnest($1::bigint[]) as named (sec_no) cross join lateral (
      select price from clearing.price where price.sec_no = named.sec_no and priced_at <= $2 and ${isKnown('$3')}
      order by priced_at desc, price_type limit 1
    ) as latest`,
 )
-const selectYields = statement<{ sec_no: bigint; yield: string }>(
+const selectYields = statement<Quote>(
   'select-yields-at',
-  `select named.sec_no, latest.yield from unnest($1::bigint[]) as named (sec_no) cross join lateral (
+  `select named.sec_no, latest.yield as quote from unnest($1::bigint[]) as named (sec_no) cross join lateral (
      select yield from clearing.price
      where price.sec_no = named.sec_no and priced_at <= $2 and yield is not null and ${isKnown('$3')}
      order by priced_at desc limit 1
@@ -66,12 +71,7 @@ export async function readPricesAt(
   at: string,
   knownOn: string | null,
 ): Promise<Map<string, Decimal>> {
-  return new Map(
-    (await tx.rows(selectPrices, [secNos, at, knownOn])).map((row) => [
-      String(row.sec_no),
-      decimalOfColumn(row.price),
-    ]),
-  )
+  return quotesBySecurity(await tx.rows(selectPrices, [secNos, at, knownOn]))
 }
 
 /** The latest yield of each fund until the instant, percent a year, by secNo. */
@@ -81,12 +81,11 @@ export async function readYieldsAt(
   at: string,
   knownOn: string | null,
 ): Promise<Map<string, Decimal>> {
-  return new Map(
-    (await tx.rows(selectYields, [secNos, at, knownOn])).map((row) => [
-      String(row.sec_no),
-      decimalOfColumn(row.yield),
-    ]),
-  )
+  return quotesBySecurity(await tx.rows(selectYields, [secNos, at, knownOn]))
+}
+
+function quotesBySecurity(rows: readonly Quote[]): Map<string, Decimal> {
+  return new Map(rows.map((row) => [String(row.sec_no), decimalOfColumn(row.quote)]))
 }
 
 /** US dollars for one unit of each currency, by the latest rate until the day. */
