@@ -30,9 +30,13 @@ const commit: Step = { kind: 'run', statement: control('commit', 'commit'), valu
 const rollback: Step = { kind: 'run', statement: control('rollback', 'rollback'), values: [] }
 const setFirm = control('set-firm', "select pg_catalog.set_config('clearing.firm', $1, true)")
 /** COMMIT ends all locks at once; the flush of the log follows it. */
-const setFirmToWrite = control(
-  'set-firm-to-write',
-  "select pg_catalog.set_config('clearing.firm', $1, true), pg_catalog.set_config('synchronous_commit', 'off', true)",
+const setToWrite =
+  "select pg_catalog.set_config('clearing.firm', $1, true), pg_catalog.set_config('synchronous_commit', 'off', true)"
+const setFirmToWrite = control('set-firm-to-write', setToWrite)
+/** Plans of sessions that began with small tables also find rows, and those of foreign keys, by index (decision 135). */
+const setFirmToWriteByKey = control(
+  'set-firm-to-write-by-key',
+  `${setToWrite}, pg_catalog.set_config('enable_seqscan', 'off', true)`,
 )
 
 const setFirmToRead = control(
@@ -261,10 +265,15 @@ export class OpenTransaction implements Tx {
       { kind: 'run', statement: control(text, text), values: [] },
       {
         kind: 'run',
-        statement: withSettings(this.#pool, this.#scope.readOnly === true ? setFirm : setFirmToWrite),
+        statement: withSettings(this.#pool, this.#settingOfFirm()),
         values: [firm],
       },
     ]
+  }
+
+  #settingOfFirm(): Statement<never> {
+    if (this.#scope.readOnly === true) return setFirm
+    return this.#pool.name === 'app' ? setFirmToWriteByKey : setFirmToWrite
   }
 
   /**

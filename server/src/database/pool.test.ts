@@ -204,7 +204,7 @@ test('each round trip is reported with the statements that were sent together', 
   assert.deepEqual(
     trips.map(({ statements, failed }) => [statements.join(), failed]),
     [
-      ['tx begin,tx set-firm-to-write,select-parcels', false],
+      ['tx begin,tx set-firm-to-write-by-key,select-parcels', false],
       ['insert-parcel,tx commit,tx flush-log', false],
       ['tx set-firm-to-read,echo,tx is-flushed', true],
       ['tx rollback', false],

@@ -30,6 +30,20 @@ test('a body that throws is rolled back, and its error is passed on unchanged', 
   assert.equal((await numbersOf(firmA)).includes('thrown'), false)
 })
 
+test('a write of a firm finds a row by its key even when the whole table is one page', async () => {
+  const plan = (tx: Tx) =>
+    tx.rows<{ 'QUERY PLAN': string }>(
+      unprepared("explain (costs off) select weight from clearing.parcel where number = 'by key'"),
+    )
+  const render = (rows: readonly { 'QUERY PLAN': string }[]) => rows.map((row) => row['QUERY PLAN']).join()
+  const own = { firm: firmA }
+  await inTransaction(db.app, own, (tx) => tx.run(insertParcel, ['by key', 1]))
+  await inTransaction(db.owner, { firm: null }, (tx) => tx.run(unprepared('analyze clearing.parcel')))
+  assert.match(render(await inTransaction(db.app, own, plan)), /Index/)
+  // The planner would read the page, and does so in reads.
+  assert.match(render(await inTransaction(db.app, { ...own, readOnly: true }, plan)), /Seq Scan/)
+})
+
 test('an abandoned transaction returns its result and is rolled back', async () => {
   const result = await inTransaction(db.app, { firm: firmA }, async (tx) => {
     await tx.run(insertParcel, ['abandoned', 1])
