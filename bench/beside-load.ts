@@ -2,6 +2,7 @@
  * Measures get-account while a load of activity is booked, compared with get-account alone: the 99th
  * percentile of four callers, in alternating rounds of one run. BENCH_SECONDS sets the length of a round.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { operations } from '@clearing/protocol'
 import { feed, loadLines, openBooks } from './books/feed.ts'
 import { type House, openHouse } from './house.ts'
@@ -15,6 +16,7 @@ const accounts = 2_000
 /** More lines than a round can book, because the sender ends the load. */
 const linesMax = 1_000_000
 const timesMax = 2
+const fillSeconds = 1.5
 
 export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
@@ -29,11 +31,14 @@ export async function rows(): Promise<Row[]> {
     rounds,
     async () => {
       round += 1
-      const startedMs = performance.now()
       const loading = new Loading(house, round)
+      // The buffers between sender and load fill first, so that lines are sent as fast as they are booked.
+      await pause(fillSeconds * 1_000)
+      const [startedMs, sentBefore] = [performance.now(), loading.sent]
       const p99 = await measure()
-      lines += await loading.end()
+      lines += loading.sent - sentBefore
       loadingSeconds += (performance.now() - startedMs) / 1_000
+      await loading.end()
       return p99
     },
     measure,
@@ -67,7 +72,7 @@ async function p99Of(house: House, accountNumber: string): Promise<number> {
 /** A load that continues until it is ended. */
 class Loading {
   #ended = false
-  #sent = 0
+  sent = 0
   readonly #done: Promise<unknown>
 
   constructor(house: House, round: number) {
@@ -78,15 +83,13 @@ class Loading {
   *#pieces(pieces: Iterable<string>): Generator<string> {
     for (const piece of pieces) {
       if (this.#ended) return
-      this.#sent += piece.split('\n').length - 1
+      this.sent += piece.split('\n').length - 1
       yield piece
     }
   }
 
-  /** The number of sent lines, all of which are booked. */
-  async end(): Promise<number> {
+  async end(): Promise<void> {
     this.#ended = true
     await this.#done
-    return this.#sent
   }
 }

@@ -88,9 +88,13 @@ export async function performOperation(
     controls === undefined || neverStored.has(name)
       ? perform()
       : controls.drain.run(perform).then((performed) => performed ?? beingPutBack)
+  const { calls } = performer.parts.loadThread
+  const isLoad = operation.body === 'lines'
+  if (!isLoad) calls.begin()
   try {
     return await Promise.race([deadline.passed, whenJudged(received).then(pass)])
   } finally {
+    if (!isLoad) calls.end()
     deadline.lift()
   }
 }

@@ -20,6 +20,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import Type from 'typebox'
+import { Calls } from '../books/pace.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import { makeFirstFirmKeys } from '../encryption/firm-key.ts'
 import { createKeyring, type Keyring } from '../encryption/keyring.ts'
@@ -162,6 +163,8 @@ export interface TestHttp extends AsyncDisposable {
   readonly log: Record<string, unknown>[]
   readonly logText: () => string
   readonly observations: Observation[]
+  /** The calls that run. */
+  readonly calls: Calls
   readonly uploadFolder: string
   /** Sends JSON text to an operation of the audience firm. */
   send(operation: string, body: string | Uint8Array, headers?: Record<string, string>): Promise<TestAnswer>
@@ -193,6 +196,7 @@ export async function startHttp(
     }),
   )
   const observations: Observation[] = []
+  const calls = new Calls()
   const { sandbox = false, keyring = await makeKeyring(), ...more } = settings
   const pools = settings.pools ?? { app: noPool(), operations: noPool(), loads: noPool() }
   const operations = Object.fromEntries(
@@ -201,7 +205,7 @@ export async function startHttp(
   const app = createHttp({
     operations,
     handlers: handlers as Record<string, AnyHandler>,
-    parts: { sandbox, keyring } as unknown as Parts,
+    parts: { sandbox, keyring, loadThread: { calls } } as unknown as Parts,
     pools,
     authenticate: (token) => tokens[token] ?? { kind: 'invalid' },
     clock: () => new Date(),
@@ -218,6 +222,7 @@ export async function startHttp(
     log,
     logText: () => logText,
     observations,
+    calls,
     uploadFolder,
     send: (operation, body, headers = {}) =>
       send(`${base}/account-api/v1/${operation}`, {

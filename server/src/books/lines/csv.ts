@@ -4,7 +4,8 @@
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { parse } from 'csv-parse/sync'
-import { type RawLine, type RawLines, rawLinesMax } from './raw-line.ts'
+import { fullPace, type Pace } from '../pace.ts'
+import { linesMaxAt, type RawLine, type RawLines } from './raw-line.ts'
 import { readTextLines, type TextLine } from './text-lines.ts'
 
 const openQuote = reject('ERR.2004', '', 'A quoted field is not closed on its line.')
@@ -27,9 +28,9 @@ const fieldName = /^[A-Za-z]\w*$|^$/
 
 type Cells = readonly string[]
 
-export async function* readCsv(body: AsyncIterable<Buffer>): RawLines {
+export async function* readCsv(body: AsyncIterable<Buffer>, pace: Pace = fullPace): RawLines {
   let names: Cells | undefined
-  for await (const lines of readTextLines(body, rawLinesMax)) {
+  for await (const lines of readTextLines(body, () => linesMaxAt(pace))) {
     const raw: RawLine[] = []
     const records = parseRecords(lines)
     for (const [at, record] of records.entries()) {

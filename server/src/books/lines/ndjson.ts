@@ -1,13 +1,14 @@
 /** NDJSON: one JSON object per line. */
 import { reject } from '@clearing/protocol'
+import { fullPace, type Pace } from '../pace.ts'
 import { notJson, parseJsonLine } from './json-line.ts'
-import { type RawLine, type RawLines, rawLinesMax } from './raw-line.ts'
+import { linesMaxAt, type RawLine, type RawLines } from './raw-line.ts'
 import { readTextLines, type TextLine } from './text-lines.ts'
 
 const cutOff = reject('ERR.2004', '', 'The last line is cut off: its JSON is incomplete.')
 
-export async function* readNdjson(body: AsyncIterable<Buffer>): RawLines {
-  for await (const lines of readTextLines(body, rawLinesMax)) yield lines.map(parseTextLine)
+export async function* readNdjson(body: AsyncIterable<Buffer>, pace: Pace = fullPace): RawLines {
+  for await (const lines of readTextLines(body, () => linesMaxAt(pace))) yield lines.map(parseTextLine)
 }
 
 function parseTextLine(line: TextLine): RawLine {

@@ -1,5 +1,6 @@
 /** A line of a load before it is read: its number in the body, and its members or the reason why it cannot be read. */
 import type { Rejection } from '@clearing/protocol'
+import type { Pace } from '../pace.ts'
 
 export type RawLine =
   | { readonly line: number; readonly members: Readonly<Record<string, unknown>> }
@@ -9,7 +10,13 @@ export type RawLine =
 export type RawLines = AsyncIterable<readonly RawLine[]>
 
 /** The lines of one group. */
-export const rawLinesMax = 20_000
+const rawLinesMax = 20_000
+/** The same at a slow pace, at which a batch holds its locks for longer. */
+const rawLinesMaxSlow = 5_000
+
+export function linesMaxAt({ isSlow }: Pace): number {
+  return isSlow ? rawLinesMaxSlow : rawLinesMax
+}
 
 /** The text of a JSON number, which is exact where a float is not. */
 export class NumberText {

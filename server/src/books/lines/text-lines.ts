@@ -30,15 +30,16 @@ const linesAtFirst = 5_000
 /** The lines, in groups of at most `linesMax`. */
 export async function* readTextLines(
   body: AsyncIterable<Buffer>,
-  linesMax: number,
+  linesMax: () => number,
 ): AsyncGenerator<TextLine[]> {
   const splitter = new LineSplitter()
-  let size = Math.min(linesAtFirst, linesMax)
+  let size = linesAtFirst
   for await (const piece of body) {
     splitter.take(piece)
-    while (splitter.lines.length >= size) {
-      yield splitter.lines.splice(0, size)
-      size = Math.min(2 * size, linesMax)
+    while (splitter.lines.length >= Math.min(size, linesMax())) {
+      const taken = Math.min(size, linesMax())
+      yield splitter.lines.splice(0, taken)
+      size = Math.min(2 * taken, linesMax())
     }
   }
   splitter.end()

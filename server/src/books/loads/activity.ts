@@ -1,5 +1,4 @@
 /** load-activity: lines are read, completed by the rules of the trade, and posted to the books of their accounts. */
-import { setImmediate as immediate } from 'node:timers/promises'
 import { breaks } from '../../database/faults.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { lineKept } from '../../store/books/append-lines.ts'
@@ -12,6 +11,7 @@ import { Directory, type Named } from '../directory.ts'
 import type { RawLine } from '../lines/raw-line.ts'
 import { LineReader } from '../lines/read-line.ts'
 import { type ActivityValues, activityShape } from '../lines/shapes.ts'
+import { fullPace, type Pace } from '../pace.ts'
 import { bookCancel, bookLine, type LocatedLine, locateLine, type Original } from '../posting/book-line.ts'
 import { type BookedLine, dateLine } from '../posting/booked-line.ts'
 import { postBatch } from '../posting/post-batch.ts'
@@ -39,7 +39,7 @@ const linesAtOnce = 250
 
 /** `waits`: lines with a later trade date are set aside for it. */
 export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyLines> {
-  const { pool } = load
+  const { pool, pace = fullPace } = load
   let directory = new Directory(pool)
   const inUse = new Set<string>()
   const stale = new WeakSet<Directory>()
@@ -53,7 +53,7 @@ export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyL
     async prepare(raw) {
       // A new directory, not an emptied one: lines that are being written still use the old one.
       if (directory.isFull) directory = new Directory(pool)
-      const ready = await prepareLines(raw, directory)
+      const ready = await prepareLines(raw, directory, pace)
       const days = ready.lines.map((line) => processDateOf(line)).filter((day) => day !== undefined)
       if (entryMonth === '') {
         const read = (tx: Tx) => readBusinessDay(tx, load.now())
@@ -94,6 +94,7 @@ export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyL
           looksUpIds,
           looksUpCash,
           securities,
+          pace,
           async onLocked(businessDate) {
             if (businessDate.slice(0, 7) !== entryMonth) {
               entryMonth = ''
@@ -106,7 +107,7 @@ export function activityLoader(load: Load, { waits = true } = {}): Loader<ReadyL
               if (directory === known) directory = new Directory(pool)
               throw new StaleFacts('facts of a security changed while its first activity was loaded')
             }
-            writer = new ChangeWriter(tx, businessDate, { ...load, now })
+            writer = new ChangeWriter(tx, businessDate, { ...load, now, pace })
           },
           async onChange(change) {
             await writer?.write(change)
@@ -210,12 +211,13 @@ function processDateOf(line: ReadyLine): string | undefined {
     : (line.cancel.values.processDate ?? line.cancel.values.tradeDate)
 }
 
-async function prepareLines(raw: readonly RawLine[], directory: Directory): Promise<ReadyLines> {
+async function prepareLines(raw: readonly RawLine[], directory: Directory, pace: Pace): Promise<ReadyLines> {
+  const nextSlice = pace.slices()
   const refused: RefusedLine[] = []
   const read: { readonly source: number; readonly values: ActivityValues; readonly members: RawMembers }[] =
     []
   for (const [index, line] of raw.entries()) {
-    if (index % linesAtOnce === 0) await immediate()
+    if (index % linesAtOnce === 0) await nextSlice()
     if ('rejection' in line) {
       refused.push({ line: line.line, rejections: [line.rejection] })
       continue
@@ -233,7 +235,7 @@ async function prepareLines(raw: readonly RawLine[], directory: Directory): Prom
   await directory.learn(accountNumbers, securities)
   const lines: ReadyLine[] = []
   for (const [index, { source, values, members }] of read.entries()) {
-    if (index % linesAtOnce === 0) await immediate()
+    if (index % linesAtOnce === 0) await nextSlice()
     const located = locateLine(source, values, directory)
     if ('rejections' in located) refused.push({ line: source, rejections: located.rejections })
     else if (values.cancelType === 'C') lines.push({ cancel: located, members })

@@ -67,6 +67,15 @@ async function linesOf(set: string): Promise<number> {
   return row?.lines ?? 0
 }
 
+/** The lines of each batch by the audit trail, which has one row for each part. */
+async function batchesOf(loadId: string): Promise<number[]> {
+  const text = `select (detail::jsonb ->> 'lines')::int as lines from clearing.audit where target = '${loadId}' order by lines desc`
+  const rows = await inTransaction(books.database.operations, { firm: null, readOnly: true }, (tx) =>
+    tx.rows(unprepared<{ lines: number }>(text)),
+  )
+  return rows.map(({ lines: ofPart }) => ofPart)
+}
+
 describe('a large load', () => {
   test('has the same result in its thread as in the thread of calls, and leaves the thread of calls free', async () => {
     await thread.run(load, bodyOf(deposits('warm')))
@@ -82,6 +91,16 @@ describe('a large load', () => {
     assert.equal(apart.rejects.length > 0, true)
     assert.equal(await stateOf(`load_id = '${loadId}'`), 'Complete')
     assert.ok(own < used / 2, `the thread of calls took ${own} of ${used} µs`)
+  })
+
+  test('under calls without a pause has the same result, in smaller batches of one part', async () => {
+    thread.calls.begin()
+    const { loadId, accepted, rejected } = await thread
+      .run(load, bodyOf(deposits('beside')))
+      .finally(() => thread.calls.end())
+    assert.deepEqual({ accepted, rejected }, { accepted: lines - lines / 100, rejected: lines / 100 })
+    assert.equal(await stateOf(`load_id = '${loadId}'`), 'Complete')
+    assert.deepEqual(await batchesOf(loadId), [4_950, 4_950, 1_980])
   })
 
   test('whose body breaks off throws the fault of the body, and keeps the lines that were booked', async () => {

@@ -12,6 +12,7 @@ import { unpackFault } from '../../database/carried-fault.ts'
 import type { Pool } from '../../database/pool.ts'
 import { PartUnavailable } from '../../part-unavailable.ts'
 import { within } from '../../within.ts'
+import { Calls } from '../pace.ts'
 import type { FromLoad, LoadRequest, ThreadReport, ThreadSettings, ToLoad } from './load-worker.ts'
 import type { LoadAnswer } from './run-load.ts'
 
@@ -35,6 +36,8 @@ const piecesMax = 16
 const memoryMegabytesMax = 256
 
 export class LoadThread {
+  /** The calls to which loads give way. */
+  readonly calls = new Calls()
   readonly #settings: LoadThreadSettings
   readonly #now = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
   readonly #figures = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT))
@@ -102,6 +105,7 @@ export class LoadThread {
       limits: pool.limits,
       now: this.#now.buffer as SharedArrayBuffer,
       figures: this.#figures.buffer as SharedArrayBuffer,
+      calls: this.calls.memory,
     }
     const worker = new Worker(new URL(`./load-worker${extname(import.meta.filename)}`, import.meta.url), {
       name: 'loads',

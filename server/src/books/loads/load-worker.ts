@@ -4,11 +4,12 @@
  */
 import { on } from 'node:events'
 import { readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type CarriedFault, packFault } from '../../database/carried-fault.ts'
 import { watchConfirmations } from '../../database/confirmations.ts'
 import { openPool, type PoolLimits } from '../../database/pool.ts'
+import { Calls, YieldingPace } from '../pace.ts'
 import { type BodySettings, runBody } from './run-body.ts'
 import type { LoadAnswer } from './run-load.ts'
 
@@ -25,10 +26,12 @@ export interface ThreadSettings {
    * current.
    */
   readonly figures: SharedArrayBuffer
+  /** The calls of the process. */
+  readonly calls: SharedArrayBuffer
 }
 
 /** A load to run. Its body arrives over the port, and its response is sent back over it. */
-export interface LoadRequest extends Omit<BodySettings, 'pool' | 'now'> {
+export interface LoadRequest extends Omit<BodySettings, 'pool' | 'now' | 'pace'> {
   readonly port: MessagePort
 }
 
@@ -42,16 +45,18 @@ export type FromLoad = 'taken' | { readonly answer: LoadAnswer } | { readonly fa
 export type ThreadReport = { readonly lost: CarriedFault }
 
 /**
- * The niceness of the thread (`man 7 sched`). A thread with the default niceness gets three times its share
- * of the processor.
+ * The niceness of the thread above that of the service (`man 7 sched`). The thread that serves calls gets three
+ * times its share of the processor.
  */
 const niceness = 5
+const nicenessMax = 19
 
 const figuresEveryMs = 1_000
 
 const { url, limits, ...shared } = workerData as ThreadSettings
 const nowMs = new Float64Array(shared.now)
 const figures = new Int32Array(shared.figures)
+const pace = new YieldingPace(new Calls(shared.calls))
 const pool = openPool({
   name: 'operations',
   url,
@@ -72,7 +77,7 @@ parentPort?.on('message', (message: LoadRequest | 'close') => {
 
 async function run({ port, ...settings }: LoadRequest): Promise<void> {
   const answer = await runBody(
-    { ...settings, pool, now: () => new Date(nowMs[0] as number) },
+    { ...settings, pool, pace, now: () => new Date(nowMs[0] as number) },
     bodyFrom(port),
   ).then(
     (answer): FromLoad => ({ answer }),
@@ -101,7 +106,7 @@ async function close(): Promise<void> {
 function giveWay(): void {
   try {
     const [, , thread] = readlinkSync('/proc/thread-self').split('/')
-    if (thread !== undefined) setPriority(Number(thread), niceness)
+    if (thread !== undefined) setPriority(Number(thread), Math.min(getPriority() + niceness, nicenessMax))
   } catch {
     // There is no /proc, or a container forbids writing it.
   }

@@ -32,6 +32,6 @@ export function runBody(
   { format, ...settings }: BodySettings,
   body: AsyncIterable<Buffer>,
 ): Promise<LoadAnswer> {
-  const lines = format === 'csv' ? readCsv(body) : readNdjson(body)
+  const lines = format === 'csv' ? readCsv(body, settings.pace) : readNdjson(body, settings.pace)
   return runLoad<unknown>(settings, lines, loaders[settings.kind] as (load: Load) => Loader<unknown>)
 }

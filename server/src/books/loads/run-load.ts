@@ -30,6 +30,7 @@ import {
 } from '../../store/books/loads.ts'
 import { pendingKept } from '../../store/books/pending.ts'
 import { NumberText, type RawLine, type RawLines } from '../lines/raw-line.ts'
+import { fullPace, type Pace } from '../pace.ts'
 
 /** Identifies the load and its sender. */
 export interface Load {
@@ -41,6 +42,8 @@ export interface Load {
   readonly traceId: string
   readonly pool: Pool
   readonly now: () => Date
+  /** Absent when the load gives way to no calls. */
+  readonly pace?: Pace
 }
 
 /** The result of a batch. */
@@ -165,7 +168,7 @@ function beginBatch<Ready>(
   before: Writing | undefined,
   totals: Totals,
 ): Writing {
-  const { parts, areApart } = loader.split?.(batch, hasRoom(load.pool, totals.partsOpen)) ?? {
+  const { parts, areApart } = loader.split?.(batch, hasRoom(load, totals.partsOpen)) ?? {
     parts: [batch],
     areApart: false,
   }
@@ -187,8 +190,9 @@ function beginBatch<Ready>(
   return { parts: written, whole }
 }
 
-/** The time that a load waits for a second connection. It takes one only if other loads leave one free. */
-function hasRoom(pool: Pool, ours: number): boolean {
+/** A load takes a second connection only if no calls are running and other loads leave one free. */
+function hasRoom({ pool, pace = fullPace }: Load, ours: number): boolean {
+  if (pace.isSlow) return false
   const { open, idle, waiting } = pool.figures()
   return pool.limits.connectionsMax - (open - idle + waiting - ours) > loadPartsMax
 }

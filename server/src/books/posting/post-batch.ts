@@ -3,7 +3,6 @@
  * their numbers and leaves out lines that are booked already. It adds lines on top of their holdings, or
  * folds the holdings again, and writes everything in sets.
  */
-import { setImmediate as immediate } from 'node:timers/promises'
 import type { Tx } from '../../database/transaction.ts'
 import { lockAccountBooks } from '../../store/books/accounts.ts'
 import { type CashOfAccount, readCashOfAccounts } from '../../store/books/balances.ts'
@@ -19,6 +18,7 @@ import {
 import type { RefusedLine } from '../../store/books/loads.ts'
 import { readSuspensions } from '../../store/books/suspensions.ts'
 import { readBusinessDay } from '../../store/business-day.ts'
+import type { Pace } from '../pace.ts'
 import type { AccountChange } from './account-change.ts'
 import { type BookedLine, keysOf, noSecurity } from './booked-line.ts'
 import { findConflicts } from './find-conflicts.ts'
@@ -48,6 +48,7 @@ export interface BatchSettings {
    */
   readonly looksUpCash: boolean
   readonly securities: LineSecurities
+  readonly pace: Pace
   /** Called with the business date of entry once the accounts are locked. */
   onLocked(businessDate: string): Promise<void>
   /** Takes the change of each account. The next changes are computed while the database writes this one. */
@@ -56,12 +57,13 @@ export interface BatchSettings {
 
 /** The number of lines computed before the socket is served. */
 const linesAtOnce = 100
+const linesAtOnceSlow = 50
 
 /** Posts the lines, which are in the order of the feed. */
 export async function postBatch(
   tx: Tx,
   lines: readonly BookedLine[],
-  { now, looksUpIds, looksUpCash, securities, onLocked, onChange }: BatchSettings,
+  { now, looksUpIds, looksUpCash, securities, pace, onLocked, onChange }: BatchSettings,
 ): Promise<PostedBatch> {
   const { fresh, repeats, idsOfFirms } = withoutRepeats(lines)
   const accounts = new Map(fresh.map(({ account }) => [account.accountNumber, account]))
@@ -106,6 +108,7 @@ export async function postBatch(
   const refused: RefusedBooking[] = []
   const waitingFor = Map.groupBy(waiting, ({ account_number }) => account_number)
   const corrected = Map.groupBy(originals, ({ accountNumber }) => accountNumber)
+  const nextSlice = pace.slices()
   let linesSinceTurn = 0
   for (const account of books) {
     const ofAccount = byAccount.get(account.accountNumber)
@@ -123,9 +126,9 @@ export async function postBatch(
     refused.push(...posted.refused)
     if (posted.change !== undefined) await onChange(posted.change)
     linesSinceTurn += ofAccount.length
-    if (linesSinceTurn >= linesAtOnce) {
+    if (linesSinceTurn >= (pace.isSlow ? linesAtOnceSlow : linesAtOnce)) {
       linesSinceTurn = 0
-      await immediate()
+      await nextSlice()
     }
   }
   return {

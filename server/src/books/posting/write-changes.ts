@@ -29,6 +29,7 @@ import { type HoldingChange, putHoldingChanges } from '../../store/books/holding
 import { appendLinks, type NewLink } from '../../store/books/links.ts'
 import { resolveMended } from '../../store/books/missing-lines.ts'
 import { appendClosings, appendWashes, type Revised } from '../../store/books/results.ts'
+import type { Pace } from '../pace.ts'
 import { type AccountChange, sumCash } from './account-change.ts'
 import { type ActionsOfBatch, noteActionsOf } from './actions-of-batch.ts'
 import { type BookedLine, recordOf } from './booked-line.ts'
@@ -40,10 +41,13 @@ export interface Posting {
   readonly clientId: string
   readonly traceId: string
   readonly now: Date
+  readonly pace: Pace
 }
 
 /** The number of lines whose changes are sent together. */
 const linesAtOnce = 1_000
+/** The same at a slow pace: about 5 ms of the database. */
+const linesAtOnceSlow = 100
 
 /** Writes the changes of one batch, some accounts at a time. */
 export class ChangeWriter {
@@ -75,7 +79,7 @@ export class ChangeWriter {
     this.#render(change)
     this.#note(change)
     this.#lines += change.lines.length
-    if (this.#lines >= linesAtOnce) await this.#send()
+    if (this.#lines >= (this.#posting.pace.isSlow ? linesAtOnceSlow : linesAtOnce)) await this.#send()
   }
 
   #render(change: AccountChange): void {
@@ -113,7 +117,7 @@ export class ChangeWriter {
     this.#sent = tx.run(flush)
     // The rejection is handled at the next await; until then it must not count as unhandled.
     this.#sent.catch(() => {})
-    await before
+    await (this.#posting.pace.isSlow ? this.#sent : before)
     for (let turn = 0; turn < turnsToSend; turn += 1) await immediate()
   }
 

@@ -9,7 +9,7 @@ import { Answered, FileAnswer, Rejected, Streamed } from '../../answers.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from '../../database/faults.ts'
 import type { Context } from '../../operations/context.ts'
 import { closeHttp } from '../close-http.ts'
-import { sendRaw, startHttp, testOperations } from '../test-service.ts'
+import { send, sendRaw, startHttp, testOperations } from '../test-service.ts'
 
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
 function codes(answer: { json: { errors: Rejection[] } }) {
@@ -57,6 +57,33 @@ test('a list that fails before its first part gets an ordinary error response', 
   const answer = await http.send('list', '{}')
   assert.equal(answer.status, 503)
   assert.deepEqual(codes(answer), ['ERR.5003'])
+})
+
+test('a call counts as running until it is answered or fails, and a load does not', async () => {
+  const running: number[] = []
+  const count = async () => {
+    running.push(http.calls.running)
+    return {}
+  }
+  await using http = await startHttp({
+    list: async () => {
+      await count()
+      throw new Error('a fault')
+    },
+    decide: count,
+    load: count,
+  })
+  const asOperations = (operation: string, body: string, type: string) =>
+    send(`${http.base}/operations-api/v1/${operation}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer operations', 'content-type': type },
+      body,
+    })
+  assert.equal((await http.send('list', '{}')).status, 500)
+  assert.equal((await asOperations('decide', '{}', 'application/json')).status, 200)
+  assert.equal((await asOperations('load?listName=a', '{"a":1}', 'application/x-ndjson')).status, 200)
+  assert.deepEqual(running, [1, 1, 0])
+  assert.equal(http.calls.running, 0)
 })
 
 test('a list that fails in the middle ends the connection and never looks complete', async () => {

@@ -1,0 +1,82 @@
+/** A load gives way to calls, and keeps half of the time. */
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { Calls, slowPaceLimits, YieldingPace } from './pace.ts'
+
+const { gapMs, pauseMsMax, waitsMsMax } = slowPaceLimits
+
+let calls: Calls
+let pace: YieldingPace
+let nowMs: number
+let waited: number[]
+beforeEach(() => {
+  calls = new Calls()
+  nowMs = 1_000
+  waited = []
+  pace = new YieldingPace(calls, {
+    now: () => nowMs,
+    async wait(ms) {
+      waited.push(ms)
+      nowMs += ms
+    },
+  })
+})
+
+/** Works for some milliseconds before each turn. */
+async function work(nextSlice: () => Promise<void>, ...slicesMs: number[]): Promise<void> {
+  for (const ms of slicesMs) {
+    nowMs += ms
+    await nextSlice()
+  }
+}
+
+describe('a load', () => {
+  test('goes on without pauses while no call is running', async () => {
+    await work(pace.slices(), 5, 500, 3)
+    assert.equal(pace.isSlow, false)
+    assert.deepEqual(waited, [])
+  })
+
+  test('pauses for as long as it has worked while a call is running, and never longer', async () => {
+    calls.begin()
+    assert.equal(pace.isSlow, true)
+    await work(pace.slices(), 5, 2, 8, 500)
+    assert.deepEqual(waited, [5, 2, 8, pauseMsMax])
+    calls.end()
+    nowMs += gapMs
+    await work(pace.slices(), 5)
+    assert.equal(waited.length, 4)
+  })
+
+  test('gives way to calls that begin and end between its slices', async () => {
+    const nextSlice = pace.slices()
+    calls.begin()
+    calls.end()
+    await work(nextSlice, 5)
+    nowMs += gapMs - 6
+    assert.equal(pace.isSlow, true)
+    nowMs += 1
+    assert.equal(pace.isSlow, false)
+    assert.deepEqual(waited, [5])
+  })
+
+  test('pauses after the pauses of other loads', async () => {
+    calls.begin()
+    const [one, other] = [pace.slices(), pace.slices()]
+    nowMs += 4
+    const began = nowMs
+    await Promise.all([one(), other()])
+    assert.deepEqual(waited, [4, 4])
+    assert.equal(nowMs, began + 8)
+  })
+
+  test('holds its locks for a bounded time longer, however many calls there are', async () => {
+    calls.begin()
+    const slices = Array.from({ length: 1_000 }, () => pauseMsMax)
+    await work(pace.slices(), ...slices)
+    assert.equal(
+      waited.reduce((sum, ms) => sum + ms),
+      waitsMsMax,
+    )
+  })
+})
