@@ -1,11 +1,4 @@
-/**
- * The command of the service. `main.ts [--empty]` runs it. `main.ts create-operations-credential [--force]`
- * creates the first credential of operations, and `main.ts create-admin <e-mail> <name> [--force]` the first
- * admin. Secrets are shown once. `main.ts rewrap-keys` wraps every key under the current master key, and
- * `main.ts remove-signing-key <kid>` removes a leaked key. `main.ts move-firm` moves a firm to another cell,
- * and `main.ts router-map` prints the cell of each client id. `main.ts doctor` examines the configuration and
- * changes nothing.
- */
+/** The command of the service. `commands/help.ts` describes what follows it; without a word it runs the service. */
 import cluster from 'node:cluster'
 import { ConfigMistakes, readConfig } from './config/config.ts'
 import { ParentLink } from './processes/parent-link.ts'
@@ -33,7 +26,10 @@ function readConfigOrFail(settings: readonly string[]) {
 }
 
 const [command, ...rest] = process.argv.slice(2)
-if (command === 'doctor') {
+if (command === '--help' || command === '-h' || command === 'help') {
+  const { help } = await import('./commands/help.ts')
+  console.log(help)
+} else if (command === 'doctor') {
   const { runDoctor } = await import('./commands/doctor.ts')
   await runDoctor(process.env, rest)
 } else if (command === 'create-operations-credential') {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { on, once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { chmod, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -98,6 +99,15 @@ test('a database that is not there is reported once, at once, by a start and by 
     )
     assert.doesNotMatch(output, /tried again|\bat .*:\d+:\d+/)
   }
+})
+
+test('--help lists every command, and starts nothing', async () => {
+  const { exitCode, output } = await run({ DATA_DIR: join(folder, 'unused') }, ['--help'])
+  assert.equal(exitCode, 0)
+  const commands = [...readFileSync(main, 'utf8').matchAll(/command === '([a-z][a-z-]+-[a-z-]+|doctor)'/g)]
+  assert.ok(commands.length >= 7)
+  for (const [, command] of commands) assert.match(output, new RegExp(`^  ${command}\\b`, 'm'))
+  await assert.rejects(stat(join(folder, 'unused')), { code: 'ENOENT' })
 })
 
 test('a doctor says everything that is wrong, and a start refuses the same settings', async () => {

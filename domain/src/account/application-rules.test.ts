@@ -346,6 +346,11 @@ table('a large trader', individual, [
   ['by number', trader({}), []],
   ['by the form of those unidentified', trader({ largeTraderId: 'ULT0000001' }), []],
   ['without an id', trader({ largeTraderId: undefined }), ['ERR.1000 largeTraders[0].largeTraderId']],
+  [
+    'that is null, beside other errors',
+    { largeTraders: [null], electronicDelivery: {} },
+    ['ERR.2002 largeTraders[0]', 'ERR.1000 electronicDelivery'],
+  ],
   ['one digit less', trader({ largeTraderId: '1234567-0000' }), bad],
   ['one digit more', trader({ largeTraderId: '123456789-0000' }), bad],
   ['a suffix of three', trader({ largeTraderId: '12345678-000' }), bad],

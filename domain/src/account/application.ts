@@ -85,7 +85,8 @@ export function parseApplication(
       ),
     financialProfile: compact(request.financialProfile ?? {}) as AccountRecord['financialProfile'],
     beneficiaries: placedBeneficiaries.map(({ value }) => value),
-    largeTraders: (canonical.largeTraders ?? []).map((trader) => compact(trader)),
+    // A rejected item is null.
+    largeTraders: (canonical.largeTraders ?? []).map((trader) => compact(trader ?? {})),
   }
   return {
     record,

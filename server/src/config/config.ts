@@ -160,7 +160,7 @@ export function examineConfig(
   if (metricsPort !== undefined && metricsPort === port)
     mistakes.push('METRICS_PORT must not be the port of the service')
   const unknown = words.filter((word) => word !== '--empty')
-  if (unknown.length > 0) mistakes.push(`unknown setting ${unknown.join(' ')}; there is --empty`)
+  if (unknown.length > 0) mistakes.push(`unknown command or option ${unknown.join(' ')}; --help lists them`)
 
   const config: Config = {
     mode,
