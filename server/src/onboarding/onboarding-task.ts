@@ -19,6 +19,7 @@ import type { FirmParts } from '../firm-rules/context.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
 import type { Firm } from '../store/firm.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
+import { readYear } from '../store/renewals.ts'
 import {
   isOpenMatch,
   readMatches,
@@ -58,10 +59,14 @@ export async function workOnboarding(payload: OnboardingPayload, work: Onboardin
       const asked = await doJob(next, { tx, keys, firm, account, onboarding, steps, parts, acting, checked })
       for (const one of asked) (new Date(one.notBefore) <= now ? due : later).push(one)
     }
-    await steps.store(tx, later, true)
-    if (onboarding.state.accountStatus !== 'Open' && steps.state.accountStatus === 'Open') {
-      await enterRenewals(tx, account, steps.state, { now: parts.clock.now(), sandbox: parts.sandbox })
-    }
+    const opens = onboarding.state.accountStatus !== 'Open' && steps.state.accountStatus === 'Open'
+    // Sent with the move of the status.
+    const [year] = await Promise.all([
+      opens ? readYear(tx, accountNumber) : undefined,
+      steps.store(tx, later, true),
+    ])
+    if (!opens) return
+    enterRenewals(tx, account, steps.state, { year, now: parts.clock.now(), sandbox: parts.sandbox })
   })
 }
 

@@ -6,19 +6,25 @@ import { fallsDue, magicTaxIds, type OnboardingState, reviewYear } from '@cleari
 import type { Tx } from '../database/transaction.ts'
 import type { Account } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
-import { markForReview, readYear, writeRenewals } from '../store/renewals.ts'
+import { markForReview, writeRenewals, type YearRow } from '../store/renewals.ts'
 
 const none: ReadonlySet<string> = new Set()
 
-export async function enterRenewals(
+interface Opening {
+  /** The times at which the forms of the account were received. */
+  readonly year: YearRow | undefined
+  readonly now: Date
+  readonly sandbox: boolean
+}
+
+export function enterRenewals(
   tx: Tx,
   account: Account,
   { followUps }: OnboardingState,
-  { now, sandbox }: { readonly now: Date; readonly sandbox: boolean },
-): Promise<void> {
+  { year, now, sandbox }: Opening,
+): void {
   const day = easternDay(now)
   const dayOf = (instant: string) => easternDay(new Date(instant))
-  const year = await readYear(tx, account.accountNumber)
   const items = fallsDue(account.record, {
     openedOn: day,
     w9On: year?.w9_at ? dayOf(year.w9_at) : undefined,
