@@ -46,6 +46,18 @@ describe('a record', () => {
   })
 })
 
+describe('a number without an account', () => {
+  browsing('is named in the title, with a way back to the accounts', async () => {
+    const { page, open: visit } = await as('viewer')
+    await visit('/console/accounts/99999999')
+    await page.getByRole('heading', { name: 'Account 99999999', level: 1 }).waitFor()
+    await page.getByText('There is no account with this number.').waitFor()
+    assert.match(await page.title(), /^Account 99999999/)
+    await page.locator('#screen').getByRole('link', { name: 'Accounts' }).click()
+    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+  })
+})
+
 describe('two days side by side', () => {
   browsing('show the fields of the record that differ', async () => {
     const accountNumber = '30100006'

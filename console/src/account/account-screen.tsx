@@ -1,11 +1,12 @@
 /** An account: its record, and a tab for everything that belongs to it. The address contains the tab and the selected day. */
+import { CallFailed } from '@clearing/sdk'
 import { Tabs } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { useFilters, useGoTo, usePart } from '../address.ts'
 import { Page } from '../design/page.tsx'
 import { valueInWords } from '../design/record-words.ts'
-import { Loading, Shown } from '../design/states.tsx'
+import { Empty, Loading, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { useRead } from '../reads.ts'
 import { useKeys } from '../work/keys.ts'
@@ -85,6 +86,10 @@ const tabs: readonly {
   },
 ]
 
+function isNotFound(fault: unknown): boolean {
+  return fault instanceof CallFailed && fault.status === 404
+}
+
 export function AccountScreen() {
   const accountNumber = usePart('accountNumber')
   const [filters, set] = useFilters()
@@ -92,6 +97,13 @@ export function AccountScreen() {
   const goTo = useGoTo()
   useKeys([{ key: 'c', does: 'Correct', act: () => goTo(`/accounts/${accountNumber}/correct`) }])
   const chosen = tabs.find(({ name }) => name === filters.tab) ?? tabs[0]
+  const above = [{ label: 'Accounts', to: '/accounts' }]
+  if (account.data === undefined && isNotFound(account.error))
+    return (
+      <Page title={`Account ${accountNumber}`} above={above}>
+        <Empty what="There is no account with this number." hint="Search by a name under Accounts." />
+      </Page>
+    )
   return (
     <Shown read={account}>
       {(data) => {
@@ -102,7 +114,7 @@ export function AccountScreen() {
             title={String(record.accountName ?? '') || `Account ${accountNumber}`}
             windowTitle={`Account ${accountNumber}`}
             note={`Account ${accountNumber} · ${valueInWords('registrationType', String(record.registrationType ?? ''))}`}
-            above={[{ label: 'Accounts', to: '/accounts' }]}
+            above={above}
             badge={status !== '' && <Status of={status} />}
             acts={
               <>
