@@ -1,4 +1,7 @@
-/** The command line of the clearing firm: its firms, loads and their rejects, proofs of the books and of the audit trail. */
+/**
+ * The command line of the clearing firm: its firms, loads and their rejects, verification of the books and of the audit
+ * trail.
+ */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -32,7 +35,7 @@ describe('operations of the clearing firm', () => {
     assert.match(refused.stderr, /403/)
   })
 
-  test('a load says what became of its lines, and writes those that were refused, to correct and load again', async () => {
+  test('a load reports the result of its lines, and writes the rejected lines, to correct and load again', async () => {
     await write(
       'rates.csv',
       'currency,rate,date\r\nEUR,1.10,2026-01-05\r\nGBP,many,2026-01-05\r\n\r\nCHF,1.2,2026-13-05\r\n',
@@ -69,7 +72,7 @@ describe('operations of the clearing firm', () => {
     assert.equal((await clearing.run([...load, '-'])).exitCode, 2)
   })
 
-  test('a load names the lines that are kept with other contents, beside those that were refused', async () => {
+  test('a load names the lines that are stored with other contents, and the rejected lines', async () => {
     await write('spot.csv', 'currency,rate,date\nSEK,0.10,2026-01-05\n')
     assert.equal((await clearing.run(['load', 'fx-rates', 'spot.csv', '-p', 'operations'])).exitCode, 0)
     await write('spot.csv', 'currency,rate,date\nSEK,0.11,2026-01-05\nSEK,0.10,2026-01-05\nNOK,,2026-01-05\n')
@@ -83,7 +86,7 @@ describe('operations of the clearing firm', () => {
     assert.match(await read('spot.rejects.txt'), /^line 2 .*ERR\.2018 rate: .*\nline 4 .*ERR\.1000 rate: /)
   })
 
-  test('more rejects than an answer holds are all written', async () => {
+  test('all rejects are written, even if a response cannot contain them all', async () => {
     const lines = Array.from({ length: 2_500 }, (_, at) => `GBP,wrong${at},2026-01-05`)
     await write('many.csv', `currency,rate,date\n${lines.join('\n')}\n`)
     const { exitCode, stderr } = await clearing.run(['load', 'fx-rates', 'many.csv', '-p', 'operations'])
@@ -100,8 +103,8 @@ describe('operations of the clearing firm', () => {
     assert.equal(JSON.parse(audit.stdout).verified, true)
   })
 
-  test('an export of the audit trail is verified without the service, against heads that were kept', async () => {
-    // A firm beside the clearing firm has rows too, two for each account.
+  test('an export of the audit trail is verified without the service, against stored heads', async () => {
+    // A firm beside the clearing firm also has rows, two for each account.
     for (let account = 0; account < 3; account += 1)
       await openAndFollow(service.alpha, applicationFor('Individual'))
     await service.operations.sandbox.advanceClock({ days: 4 })
@@ -110,7 +113,7 @@ describe('operations of the clearing firm', () => {
     await write('keys.json', await (await fetch(`${service.address}/audit/jwks`)).text())
     const exported = await clearing.run(['export-audit', '-p', 'operations', '--output', 'trail.ndjson'])
     assert.equal(exported.exitCode, 0, exported.stderr)
-    // Nothing but files: no profile, no address.
+    // Only files: no profile, and no address.
     const verify = async (file: string, heads: string, more: string[] = []) => {
       const words = ['verify', 'audit', '--export', file, '--heads', heads, '--keys', 'keys.json', ...more]
       return clearing.run(words, { environment: { XDG_CONFIG_HOME: join(clearing.folder, 'nowhere') } })
@@ -187,7 +190,7 @@ describe('operations of the clearing firm', () => {
   })
 })
 
-test('a firm reads what an account realized, its tax report, and its Form 8949', async () => {
+test('a firm reads the realized gains of an account, its tax report, and its Form 8949', async () => {
   const account = await openAndFollow(service.alpha, applicationFor('Individual'))
   const { operations } = service.operations
   await operations.loadSecurities({ lines: { ndjson: [{ symbol: 'CLIG', secTypeName: 'Common Stock' }] } })

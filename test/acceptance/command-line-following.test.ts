@@ -13,7 +13,7 @@ function reserveNumber() {
 }
 
 describe('listen', () => {
-  test('forwards events as signed webhooks, shows what the receiver answers, and ends well with Ctrl-C', async () => {
+  test('forwards events as signed webhooks, shows the responses of the receiver, and ends cleanly on Ctrl-C', async () => {
     for (const _ of [1, 2]) await reserveNumber()
     const received: { body: string; headers: IncomingMessage['headers'] }[] = []
     const receiver = createServer(async (request, response) => {
@@ -54,12 +54,12 @@ describe('listen', () => {
     }
   })
 
-  test('shows what happens while it listens, as JSON, and a receiver that is away does not end it', async () => {
+  test('shows events as they happen, as JSON, and continues when the receiver is unavailable', async () => {
     const listening = clearing.start(['listen', '--json', '--forward-to', 'http://127.0.0.1:9/'], {
       environment: { CLEARING_WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
     })
     await listening.until(/Signing with CLEARING_WEBHOOK_SECRET/)
-    // The stream opens a moment later: numbers are reserved until one is heard.
+    // The stream opens a moment later. Numbers are reserved until an event arrives.
     const heard = listening.until(/"type":"account\.reserved"/)
     let isHeard = false
     heard
@@ -83,7 +83,7 @@ describe('listen', () => {
 })
 
 describe('logs tail', () => {
-  test('shows earlier calls, then those that come in, and ends well with Ctrl-C', async () => {
+  test('shows earlier calls, then new ones, and ends cleanly on Ctrl-C', async () => {
     const tail = clearing.start(['logs', 'tail', '--last', '3', '--json'])
     await tail.until(/("requestId"[\s\S]*){3}/)
     await assert.rejects(service.alpha.getAccount({ accountNumber: '99999999' }))
@@ -96,7 +96,7 @@ describe('logs tail', () => {
     assert.equal(new Set(calls.map(({ requestId }) => requestId)).size, calls.length)
   })
 
-  test('shows what was refused alone, in one line for people', async () => {
+  test('shows only refused calls, in one line for people', async () => {
     const tail = clearing.start(['logs', 'tail', '--status', '4xx'])
     await tail.until(/ 404 {2}get-account {2}\d+ ms {2}alpha {2}ERR\.2003 {2}00-/)
     tail.interrupt()

@@ -17,7 +17,7 @@ function profilesPath() {
 }
 
 describe('profiles', () => {
-  test('are kept where their owner alone can read them, and listed without secrets', async () => {
+  test('are stored where only their owner can read them, and listed without secrets', async () => {
     assert.equal((await stat(profilesPath())).mode & 0o777, 0o600)
     const people = await clearing.run(['profile', 'list'])
     const machines = await clearing.run(['profile', 'list', '--json'])
@@ -29,7 +29,7 @@ describe('profiles', () => {
       assert.doesNotMatch(stdout + stderr, /sandbox-secret/)
   })
 
-  test('are added only with a secret that works', async () => {
+  test('are added only with a valid secret', async () => {
     const add = ['profile', 'add', 'beta', '--url', service.address]
     const { exitCode, stderr } = await clearing.run(add, { input: 'wrong\n' })
     assert.equal(exitCode, 1)
@@ -48,7 +48,7 @@ describe('profiles', () => {
     assert.match(stderr, /chmod 600/)
   })
 
-  test('are switched, removed, and not needed when the environment says it all', async () => {
+  test('are switched, removed, and unnecessary when the environment gives all settings', async () => {
     const environment = {
       XDG_CONFIG_HOME: join(clearing.folder, 'none'),
       CLEARING_URL: service.address,
@@ -69,7 +69,7 @@ describe('profiles', () => {
 })
 
 describe('operations', () => {
-  test('new-account opens the application of a file, and flags come before the file', async () => {
+  test('new-account opens the application of a file, and flags may come before the file', async () => {
     const application = applicationFor('Individual')
     await write('application.json', JSON.stringify(application))
     const { exitCode, stdout, stderr } = await clearing.run([
@@ -99,7 +99,7 @@ describe('operations', () => {
     assert.match(stdout, new RegExp(`${accountNumber} is CreationComplete`))
   })
 
-  test('onboarding watch ends with 1 and says what is asked for when the application waits', async () => {
+  test('onboarding watch ends with 1 and prints the follow-ups when the application waits', async () => {
     const application = applicationFor('Individual')
     const waiting = {
       ...application,
@@ -116,7 +116,7 @@ describe('operations', () => {
     assert.equal(rowsOf(json.stdout).at(-1).currentState, 'ActionRequired')
   })
 
-  test('onboarding watch --wait sees the decision, and Ctrl-C ends what waits with 130 and no complaint', async () => {
+  test('onboarding watch --wait prints the decision, and Ctrl-C ends a waiting command with 130 and no error', async () => {
     const application = applicationFor('Individual')
     const waiting = {
       ...application,
@@ -147,7 +147,7 @@ describe('operations', () => {
     assert.equal(JSON.parse(stdout).frozen, false)
   })
 
-  test('sandbox create, list, reset and delete take one through its life, by the variables that create prints', async () => {
+  test('sandbox create, list, reset and delete manage a sandbox with the variables that create prints', async () => {
     const list = async () => rowsOf((await clearing.run(['sandbox', 'list', '--json'])).stdout)
     const created = await clearing.run(['sandbox', 'create', 'build 4711', '--idle-minutes', '30', '--env'])
     assert.equal(created.exitCode, 0, created.stderr)
@@ -193,7 +193,7 @@ describe('operations', () => {
     assert.equal((await clearing.run(['list-requests', '--trace-id', other, '--json'])).stdout, '')
   })
 
-  test('a record is names and values for people, and one line of JSON for machines', async () => {
+  test('a record is printed as names and values for people, and as one line of JSON for machines', async () => {
     const people = await clearing.run(['get-account', accountNumber])
     assert.match(people.stdout, /^accountNumber +\d{8}$/m)
     assert.match(people.stdout, /^mailingAddress\n {2}street/m)
@@ -202,7 +202,7 @@ describe('operations', () => {
     assert.equal(JSON.parse(machines.stdout).accountNumber, accountNumber)
   })
 
-  test('a list is a table for people, and a row a line for machines', async () => {
+  test('a list is printed as a table for people, and as one line for each row for machines', async () => {
     const filter = ['--account-number', accountNumber]
     await service.eventsReported()
     const people = await clearing.run(['list-events', ...filter])
@@ -216,7 +216,7 @@ describe('operations', () => {
     assert.ok(all.every(({ specversion }) => specversion === '1.0'))
   })
 
-  test('a refusal names code, field, reason and trace, and ends with 1', async () => {
+  test('a refusal prints code, field, reason and trace, and ends with 1', async () => {
     const words = ['account-number', '--entity-number', '302', '--rep-code', 'JC01']
     const people = await clearing.run([...words, '--registration-type', 'Individual'])
     assert.equal(people.exitCode, 1)
@@ -231,7 +231,7 @@ describe('operations', () => {
     assert.match(error.traceId, /^00-/)
   })
 
-  test('wrong usage ends with 2 and says what would be right', async () => {
+  test('wrong usage ends with 2 and prints the correct usage', async () => {
     const wrong: [string[], RegExp][] = [
       [['get-account'], /needs accountNumber/],
       [['get-acount'], /Did you mean get-account\?/],
@@ -246,7 +246,7 @@ describe('operations', () => {
     }
   })
 
-  test('a service that is not there is reported in words, and the command ends with 1', async () => {
+  test('an unavailable service is reported in words, and the command ends with 1', async () => {
     const add = ['profile', 'add', 'away', '--url', 'http://127.0.0.1:9']
     const { exitCode, stderr } = await clearing.run(add, { input: 'secret' })
     assert.equal(exitCode, 1)
@@ -256,7 +256,7 @@ describe('operations', () => {
     assert.equal((await clearing.run(['profile', 'remove', 'away'])).exitCode, 0)
   })
 
-  test('a document goes up from a file, and comes down to one that is not there yet', async () => {
+  test('a document is uploaded from a file, and downloaded to a new file', async () => {
     const content = Buffer.from(onePixel, 'base64')
     const name = 'bill.png'
     await writeFile(join(clearing.folder, name), content)
@@ -279,7 +279,7 @@ describe('operations', () => {
     assert.deepEqual(await readFile(join(clearing.folder, 'copy')), content)
   })
 
-  test('an idempotency key makes a write one, and a dry run sends nothing', async () => {
+  test('an idempotency key makes a repeated write take effect once, and a dry run sends nothing', async () => {
     const words = [
       'account-number',
       '--entity-number',

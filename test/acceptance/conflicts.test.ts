@@ -1,5 +1,5 @@
 /**
- * A line with a known id and other contents is not a duplicate: it is counted as a conflict and reported with each
+ * A line with a known id and other contents is not a duplicate. It is counted as a conflict and reported with each
  * differing field (ERR.2018).
  */
 import assert from 'node:assert/strict'
@@ -48,7 +48,7 @@ function buy(acctNo: string, more: Line = {}): Line {
   }
 }
 
-describe('a line of a known id', () => {
+describe('a line with a known id', () => {
   const others: readonly (readonly [field: string, change: Line, named?: string])[] = [
     ['quantity', { quantity: '101' }],
     ['price', { price: '50.01' }],
@@ -74,7 +74,7 @@ describe('a line of a known id', () => {
     ['activityTypeViewsList', { activityTypeViewsList: ['ONE', 'TWO'] }],
   ]
   for (const [what, change, field = what] of others) {
-    test(`and another ${what} is a conflict and is named, in the same load and in a later one`, async () => {
+    test(`and another ${what} is a conflict with the differing field, in the same load and in a later one`, async () => {
       const account = await newAccount()
       const line = buy(account)
       const other = { ...line, ...change }
@@ -155,7 +155,7 @@ describe('a line of a known id', () => {
     ],
   ]
   for (const [what, first, again] of spellings) {
-    test(`spelled otherwise is a duplicate: ${what}`, async () => {
+    test(`spelled differently is a duplicate: ${what}`, async () => {
       const line = buy(await newAccount(), first)
       const data = await load(line, { ...line, ...again })
       assert.deepEqual([counts(data), named(data)], [[2, 1, 1, 0, 0], []])
@@ -164,7 +164,7 @@ describe('a line of a known id', () => {
     })
   }
 
-  test('is the same whatever kind of line it is, and whatever the service has learned since', async () => {
+  test('is the same whatever its kind, and whatever the service has learned since', async () => {
     const account = await newAccount()
     const of = (transType: string, more: Line) => buy(account, { ...nothing, transType, ...more })
     const nothing = { buySell: undefined, price: undefined, commission: undefined, quantity: undefined }
@@ -221,7 +221,7 @@ describe('a line of a known id', () => {
     assert.deepEqual([counts(again), named(again)], [[lines.length, 0, lines.length, 0, 0], []])
   })
 
-  test('is compared with what is kept, however often it comes', async () => {
+  test('is compared with the stored line, however often it is sent', async () => {
     const line = buy(await newAccount())
     const other = { ...line, quantity: '7' }
     await load(line)
@@ -279,7 +279,7 @@ describe('facts with a key', () => {
   })
 })
 
-test('history of any day since 1900 is taken', async () => {
+test('history of any day since 1900 is accepted', async () => {
   const account = await newAccount()
   const lines = ['1900-01-01', '1929-10-28', '1969-12-31', '1970-01-01'].map((tradeDate) =>
     buy(account, { tradeDate, settleDate: undefined }),

@@ -1,4 +1,4 @@
-/** `clearing conformance`: every sentence holds for this service, and the departures of another server are found. */
+/** `clearing conformance`: this service meets every sentence, and the departures of another server are found. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ async function check(url: string) {
   return { exitCode, differing: findings.filter(({ holds }) => !holds) }
 }
 
-test('every sentence stands word for word under its heading of the specification', () => {
+test('every sentence is quoted exactly under its heading of the specification', () => {
   const text = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8')
   const sections = new Map(
     text.split(/^#+ /m).map((part) => {
@@ -46,11 +46,11 @@ test('every sentence stands word for word under its heading of the specification
   }
 })
 
-test('this service holds every sentence', async () => {
+test('this service meets every sentence', async () => {
   assert.deepEqual(await check(service.address), { exitCode: 0, differing: [] })
 })
 
-/** Each alters answers so that exactly one sentence does not hold. */
+/** Each alters responses so that exactly one sentence is broken. */
 const departures: readonly { sentence: RegExp; alter: (path: string, answer: Answer) => void }[] = [
   {
     sentence: /`expires_in` \(36000 seconds\)/,
@@ -96,7 +96,7 @@ interface Answer {
   readonly json: any
 }
 
-test('a server that departs from five sentences is found out in these five', async () => {
+test('a server that breaks five sentences is reported for exactly these five', async () => {
   const broken = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)

@@ -17,12 +17,12 @@ interface Response {
   readonly content?: Readonly<Record<string, { schema?: object }>>
 }
 
-/** What a member is worth telling of a violation; longer lists say nothing new. */
+/** The reported part of a violation. Longer lists add nothing. */
 const errorsShownMax = 3
 
 export class ContractWatch {
   readonly violations: string[] = []
-  /** How many answers of each kind were held against the contract: `get-account 200`. */
+  /** The number of checked responses of each kind: `get-account 200`. */
   readonly seen = new Map<string, number>()
   readonly #base: string
   #contract: Promise<Contract> | undefined
@@ -81,7 +81,7 @@ export class ContractWatch {
 
 let last: { readonly text: string; readonly contract: Contract } | undefined
 
-/** Services of one process publish the same contract, whose validators are then compiled once. */
+/** Services of one process publish the same contract, so its validators are compiled once. */
 function parse(text: string): Contract {
   if (last?.text !== text) last = { text, contract: JSON.parse(text) }
   return last.contract
@@ -93,7 +93,7 @@ function find(contract: Contract, reference: string): Response {
 
 type Validator = ReturnType<typeof Compile>
 
-/** Compiled once: the schema of an answer is one object of the contract for as long as the contract is kept. */
+/** Compiled once: as long as the contract is cached, the schema of a response is the same object. */
 const validators = new WeakMap<object, Validator>()
 
 /** The errors of a value against a schema of the contract; empty if it is valid. */

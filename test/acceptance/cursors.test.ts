@@ -1,6 +1,6 @@
 /**
- * No text that is sent as a cursor causes a fault: the tests forge many for every operation of the table that takes
- * one. A cursor with an impossible value, such as a day that does not exist, is refused at its field.
+ * No text that is sent as a cursor causes a fault. The tests forge many cursors for every operation that takes one. A
+ * cursor with an impossible value, such as a day that does not exist, is rejected at its field.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => lists?.service.stop())
 
-/** Values with the shape of what lists are ordered by: some are real, most are not. */
+/** Values with the shape of sort keys: some are real, most are not. */
 const impossible = [
   '2026-02-31T00:00:00Z',
   '2026-02-30T00:00:00.000000Z',
@@ -107,7 +107,7 @@ function flipped(random: Random, real: string): string {
   return real.slice(0, at) + random.pick([...'0aZ-_9']) + real.slice(at + 1)
 }
 
-/** A real cursor with one of its values put in the place of another's, in the spelling of its own list. */
+/** A real cursor with one of its values replaced by another, in the spelling of its own list. */
 function tampered(random: Random, real: string): string {
   const text = Buffer.from(real, 'base64url').toString()
   try {
@@ -122,7 +122,7 @@ function tampered(random: Random, real: string): string {
   }
 }
 
-/** Lists whose first page of one leads on, whatever is in the books. */
+/** Lists whose first page of one row has a next page, whatever is in the books. */
 function leadsOn(name: string) {
   const without = [
     'verify-books',
@@ -139,7 +139,7 @@ function isPointInTime(value: unknown) {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)
 }
 
-/** A real cursor with each of its times and days replaced by one that there is not. */
+/** A real cursor with each of its times and days replaced by one that does not exist. */
 function withoutDays(real: string): string[] {
   const text = Buffer.from(real, 'base64url').toString()
   const replaced = (values: readonly unknown[], write: (values: readonly unknown[]) => string) =>

@@ -1,4 +1,4 @@
-/** Decisions on matches: the permitted persons, the reasons, and the effects. */
+/** Decisions on matches: who may decide, the reasons, and the effects. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { read, refusalOf, rejectionsOf } from './calling.ts'
@@ -27,7 +27,7 @@ describe('a decision on a match', () => {
     return { accountNumber, matchId: match?.matchId ?? '' }
   }
 
-  test('needs a reason that says something', async () => {
+  test('requires a meaningful reason', async () => {
     const { accountNumber, matchId } = await waiting()
     const { decideMatch } = service.operations.operations
     const request = { accountNumber, matchId, decision: 'Cleared' as const }
@@ -39,7 +39,7 @@ describe('a decision on a match', () => {
     assert.equal((await openMatches(accountNumber)).length, 1)
   })
 
-  test('that clears a likely one needs a second person, when a person decides', async () => {
+  test('that clears a likely match needs a second person, when a person decides', async () => {
     const { accountNumber, matchId } = await waiting()
     const asked = await operator.call('decide-match', {
       accountNumber,
@@ -75,7 +75,7 @@ describe('a decision on a match', () => {
     )
   })
 
-  test('whose second person refuses is open again', async () => {
+  test('that a second person refuses leaves the match open', async () => {
     const { accountNumber, matchId } = await waiting()
     const asked = await operator.call('decide-match', {
       accountNumber,
@@ -102,7 +102,7 @@ describe('a decision on a match', () => {
     assert.equal((await read(service.alpha, accountNumber)).accountStatus, 'Restricted')
   })
 
-  test('that clears a likely one needs a second person of a machine too, where the firm’s setting says so', async () => {
+  test('that clears a likely match of a program needs a second person too, if the firm’s setting requires one', async () => {
     const { updateFirm, listFirms, decideChange } = service.operations.operations
     const { firms } = (await listFirms({})).data
     const firmId = firms.find(({ name }) => name === 'Alpha Securities')?.firmId ?? ''
@@ -120,7 +120,7 @@ describe('a decision on a match', () => {
     }
   })
 
-  test('that clears an unlikely one is one person’s, but not of who asked for the change', async () => {
+  test('that clears an unlikely match needs one person, who may not be the requester of the change', async () => {
     const accountNumber = await newAccount()
     await update(accountNumber, { primaryOwner: { trustedContact: { name: 'Dmitriy Veshnyakov' } } })
     const [match] = await openMatches(accountNumber)

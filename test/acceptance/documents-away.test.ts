@@ -1,7 +1,7 @@
 /**
- * The document store is unavailable in every possible way: adding and reading documents gets 503 with Retry-After,
- * the log has the cause, the service is not ready, all other requests continue, and documents are served again when
- * the store is available.
+ * The document store becomes unavailable in every possible way. Adding and reading documents gets 503 with Retry-After,
+ * the log has the cause, the service is not ready, and all other requests continue. When the store is available again,
+ * documents are served again.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -43,13 +43,13 @@ async function ready({ address }: RunningService) {
   return reason === undefined ? { status: answer.status } : { status: answer.status, reason }
 }
 
-/** What the status page says of each component. */
+/** The state of each component on the status page. */
 async function componentsOf({ address }: RunningService): Promise<Record<string, string>> {
   const { components } = (await (await fetch(`${address}/status.json`)).json()) as ServiceStatus
   return Object.fromEntries(components.map(({ component, status }) => [component, status]))
 }
 
-/** Takes the place of documents away, looks at the service, and brings it back. `documentId` was added before. */
+/** Removes the store, checks the service, and restores the store. `documentId` was added before. */
 async function during(
   service: RunningService,
   accountNumber: string,
@@ -107,7 +107,7 @@ function skipWithoutMount(fault: unknown): void {
   if (!(fault instanceof NoMount)) throw fault
 }
 
-// Beside each other: each has a service of its own, and most of the time waits for the next look at the status.
+// Concurrent: each has its own service, and mostly waits for the next check of the status.
 describe('documents', { concurrency: true }, () => {
   describe('a folder of documents', { concurrency: 1 }, () => {
     let folder: string
@@ -135,7 +135,7 @@ describe('documents', { concurrency: true }, () => {
 
     test('that is gone', () => during(service, accountNumber, { begin: takeAway, end: bringBack }))
 
-    test('that has a file in its place', () =>
+    test('that is replaced by a file', () =>
       during(service, accountNumber, {
         begin: async () => {
           await takeAway()
@@ -144,7 +144,7 @@ describe('documents', { concurrency: true }, () => {
         end: bringBack,
       }))
 
-    test('of which an empty folder is left, as where a disk is not mounted', () =>
+    test('that is an empty folder, as when a disk is not mounted', () =>
       during(service, accountNumber, {
         begin: async () => {
           await takeAway()
@@ -157,7 +157,7 @@ describe('documents', { concurrency: true }, () => {
         },
       }).catch(skipWithoutMount))
 
-    test('that was removed and made anew is used again', async () => {
+    test('that was removed and created again is used again', async () => {
       await takeAway()
       isAway(await add(service, accountNumber))
       await mkdir(documents)
@@ -187,7 +187,7 @@ describe('documents', { concurrency: true }, () => {
       await rm(disk, { recursive: true, force: true })
     })
 
-    test('that takes no writes, or is full', async (context) => {
+    test('that accepts no writes, or is full', async (context) => {
       if (!mounted) return context.skip('needs the right to mount a disk')
       await during(service, accountNumber, {
         begin: () => mount(['-o', 'remount,ro', disk]),
@@ -202,7 +202,7 @@ describe('documents', { concurrency: true }, () => {
       })
     })
 
-    test('that is nearly full: not ready before it is', async (context) => {
+    test('that is nearly full makes the service not ready in advance', async (context) => {
       if (!mounted) return context.skip('needs the right to mount a disk')
       const ballast = join(disk, 'ballast')
       await writeFile(ballast, Buffer.alloc(40_000_000))
@@ -250,17 +250,17 @@ describe('documents', { concurrency: true }, () => {
       await rm(folder, { recursive: true, force: true })
     })
 
-    test('whose store does not answer', () =>
+    test('whose store does not respond', () =>
       during(service, accountNumber, { begin: () => server.close(), end: serve }))
 
-    test('that is gone', () =>
+    test('that no longer exists', () =>
       during(service, accountNumber, {
         begin: () => rename(join(folder, 'documents'), join(folder, 'elsewhere')),
         end: () => rename(join(folder, 'elsewhere'), join(folder, 'documents')),
       }))
   })
 
-  describe('the folder where uploads wait', { concurrency: 1 }, () => {
+  describe('the folder of waiting uploads', { concurrency: 1 }, () => {
     test('that cannot be made', async () => {
       const service = await startRunningService()
       try {

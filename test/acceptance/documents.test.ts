@@ -57,7 +57,7 @@ async function find(
 describe('a document', () => {
   for (const [extension, make] of Object.entries(files)) {
     for (const name of [`scan.${extension}`, `SCAN.${extension.toUpperCase()}`]) {
-      test(`called ${name} is kept and read back byte for byte`, async () => {
+      test(`called ${name} is stored and read back byte for byte`, async () => {
         const content = make()
         const { data } = await add({ displayName: `A ${extension}` }, name, content)
         assert.equal(data.status, 'PendingApproval')
@@ -85,7 +85,7 @@ describe('a document', () => {
     }
   }
 
-  test('of the exact limit passes whole, one byte more is refused', async () => {
+  test('of exactly the limit is stored whole, and one byte more is refused', async () => {
     const start = samplePdf({ tail: '' })
     const filled = (size: number) => {
       const stream = Buffer.alloc(size - start.length - 200, 0x20)
@@ -109,7 +109,7 @@ describe('a document', () => {
     )
   })
 
-  test('with a Unicode name and comments keeps them, its letter case too', async () => {
+  test('with a Unicode name and comments keeps them, including their letter case', async () => {
     const { data } = await add(
       { displayName: 'Stromrechnung März №3', comments: 'as asked on the phone' },
       'Rechnung März.pdf',
@@ -123,11 +123,11 @@ describe('a document', () => {
     await answer.body.cancel()
   })
 
-  test('without a display name is displayed by its file name', async () => {
+  test('without a display name shows its file name', async () => {
     assert.equal((await add({}, 'bill of may.pdf')).data.displayName, 'bill of may.pdf')
   })
 
-  test('of other types and references is taken, and said not to be catalogued', async () => {
+  test('with another type and reference is accepted, and reported as uncatalogued', async () => {
     await add({ documentTypeName: 'Letters', reference: 'from my aunt' })
     const { documents } = await find({ reference: 'from my aunt' })
     assert.deepEqual(
@@ -141,7 +141,7 @@ describe('a document', () => {
     assert.equal(row?.documentTypeName, 'Identity Documents')
   })
 
-  test('added through the other path of the specification is the same', async () => {
+  test('added through the other path of the specification is stored in the same way', async () => {
     const form = new FormData()
     form.set('documentTypeName', 'Identity Documents')
     form.set('REFERENCE', 'UTIL')
@@ -153,7 +153,7 @@ describe('a document', () => {
     assert.equal(answer.json.data.status, 'PendingApproval')
   })
 
-  test('sent again with its key is one document, with the key and other bytes a refusal', async () => {
+  test('sent again with its key is one document, and refused with the key and other bytes', async () => {
     const fields = { documentTypeName: 'Transfers', reference: 'ACAT', accountNumber }
     const send = (content: Buffer) =>
       service.alpha.addDocument(
@@ -170,7 +170,7 @@ describe('a document', () => {
 
   const refused: [what: string, name: string, content: () => Buffer, status: number, code: string][] = [
     ['a type that is not allowed', 'a.exe', () => Buffer.from('MZ'), 415, 'ERR.1023'],
-    ['a name that its content contradicts', 'a.png', samplePdf, 415, 'ERR.1023'],
+    ['a name that contradicts the content', 'a.png', samplePdf, 415, 'ERR.1023'],
     ['no extension', 'bill', samplePdf, 415, 'ERR.1023'],
     [
       'an HTML page called pdf',
@@ -196,13 +196,13 @@ describe('a document', () => {
     ],
     ['an encrypted PDF', 'a.pdf', () => samplePdf({ trailer: '/Encrypt 9 0 R' }), 415, 'ERR.1023'],
     [
-      'a picture with something behind it',
+      'a picture followed by other bytes',
       'a.png',
       () => Buffer.concat([samplePng(), Buffer.from('PK\x03\x04')]),
       415,
       'ERR.1023',
     ],
-    ['a cut picture', 'a.png', () => samplePng().subarray(0, 60), 415, 'ERR.1023'],
+    ['a truncated picture', 'a.png', () => samplePng().subarray(0, 60), 415, 'ERR.1023'],
     ['an empty file', 'a.pdf', () => Buffer.alloc(0), 400, 'ERR.1000'],
     ['a name with a path', '../a.pdf', samplePdf, 415, 'ERR.1023'],
   ]
@@ -224,9 +224,9 @@ describe('a document', () => {
     assert.deepEqual(refused, ['ERR.1000 documentTypeName', 'ERR.1010 reference'])
   })
 
-  test('keeps no plain bytes and no name of the caller on disk', async () => {
+  test('is stored without plain bytes and without a name of the caller on disk', async () => {
     const marker = 'A-NAME-USED-ONCE'
-    // Four bytes alone stand in some megabytes of encrypted content by chance.
+    // Some megabytes of encrypted content contain any four bytes by chance.
     const headers = ['%PDF-1.', '\0\0\0\rIHDR']
     await add({ displayName: marker }, `${marker}.pdf`, samplePdf({ tail: '\n' }))
     const folder = join(service.dataDir, 'documents')
@@ -255,7 +255,7 @@ describe('the documents of an account', () => {
     ['a thousand', 999, 1],
     ['a gigabyte', 1, 1_073_741_824],
   ] as const) {
-    test(`are ${what} at most`, async () => {
+    test(`are limited to ${what}`, async () => {
       const full = await openAndFollow(service.alpha, applicationFor('Individual'))
       await add({ accountNumber: full })
       await copy(full, documents, sizeBytes)
@@ -297,7 +297,7 @@ describe('finding documents', () => {
   const names = async (request: Parameters<typeof find>[0]) =>
     (await find(request, number)).documents.map(({ displayName }) => displayName)
 
-  test('gives the newest first, 25 to a page, with the number of all', async () => {
+  test('returns the newest first, 25 to a page, with the total number', async () => {
     const { documents, page, size, total } = await find({}, number)
     assert.deepEqual(
       documents.map(({ displayName }) => displayName),
@@ -306,7 +306,7 @@ describe('finding documents', () => {
     assert.deepEqual([page, size, total], [1, 25, 7])
   })
 
-  test('sorts by what is asked for, both ways, without regard to letter case', async () => {
+  test('sorts by the requested column, both ways, without regard to letter case', async () => {
     const sorted = labels.toSorted((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' }))
     assert.deepEqual(await names({ sortBy: 'displayName', sortMode: 'ascend' }), sorted)
     assert.deepEqual(await names({ sortBy: 'DisplayName', sortMode: 'DESCEND' }), sorted.toReversed())
@@ -314,7 +314,7 @@ describe('finding documents', () => {
     for (const { value: sortBy } of codeLists.documentSort) assert.equal((await names({ sortBy })).length, 7)
   })
 
-  test('pages through all of them without a repeat or a gap', async () => {
+  test('returns all of them, without a repeat or a gap', async () => {
     const seen: string[] = []
     for (let page = 1; page <= 4; page++) {
       const answer = await find({ page, size: 2, sortBy: 'status', sortMode: 'ascend' }, number)
@@ -348,7 +348,7 @@ describe('finding documents', () => {
     assert.deepEqual(await names({ dateFrom: '29990101' }), [])
   })
 
-  test('refuses pages and filters that cannot be', async () => {
+  test('refuses impossible pages and filters', async () => {
     const ask = (request: Parameters<typeof find>[0]) => rejectionsOf(find(request, number))
     assert.deepEqual(await ask({ size: 101 }), ['ERR.1015 size'])
     assert.deepEqual(await ask({ page: 0, size: 0 }), ['ERR.1015 page', 'ERR.1015 size'])
@@ -358,7 +358,7 @@ describe('finding documents', () => {
     assert.deepEqual(await ask({ size: '5' as never }), ['ERR.2002 size'])
   })
 
-  test('lists the catalogue with what each document can answer', async () => {
+  test('lists the catalogue with the follow-ups that each document can answer', async () => {
     const { data } = await service.alpha.getDocumentTypes({})
     assert.equal(data.documentTypes.length, codeLists.documentReference.length)
     const bill = data.documentTypes.find(({ reference }) => reference === 'UTIL')
@@ -372,7 +372,7 @@ describe('finding documents', () => {
 })
 
 describe('deciding on a document', () => {
-  test('approves or rejects it once, with who and why', async () => {
+  test('approves or rejects it once, with the person and the reason', async () => {
     const { data } = await add()
     const decision = { accountNumber, documentId: data.documentId }
     const { decideDocument } = service.operations.operations
@@ -395,7 +395,7 @@ describe('deciding on a document', () => {
     assert.equal(again.status, 409)
   })
 
-  test('of another account, or of no id, does not exist', async () => {
+  test('of another account, or of an unknown id, does not exist', async () => {
     const { data } = await add()
     const other = await openAndFollow(service.alpha, applicationFor('Individual'))
     const { decideDocument } = service.operations.operations

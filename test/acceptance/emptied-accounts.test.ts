@@ -1,6 +1,6 @@
 /**
- * Properties of random histories through requests: the activity sums to the cash, and the realized gains of an account that was
- * emptied are its proceeds less its cost plus what washes disallowed, which is the money that it made.
+ * Properties of random histories through requests. The activity sums to the cash. The realized gains of an emptied
+ * account are its proceeds less its cost plus disallowed wash sales, which is the money that it made.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -57,14 +57,14 @@ async function load(lines: readonly Line[]) {
   assert.deepEqual(data.rejects, [])
 }
 
-/** The lines of a history, and the last day of it. */
+/** The lines of a history, and its last day. */
 function linesOf(acctNo: string, steps: readonly { what: Line; symbol: string; days: number }[]) {
   let date = '2023-01-03'
   const lines = steps.flatMap(({ what, symbol, days }, index): Line[] => {
     date = addDays(date, days)
     const line = { externalId: `${acctNo}-${index}`, acctNo, symbol, tradeDate: date }
     if (what.transType === undefined) return [{ ...line, transType: 'Trade', secFee: '0', ...what }]
-    // What an issuer does to every holder comes for each account type.
+    // An issuer's action for every holder comes for each account type.
     return ['1', '2'].map((acctType) => ({
       ...line,
       ...what,

@@ -1,4 +1,4 @@
-/** Provokes every event of accounts, and receives each by polling, stream and webhook as the same event. */
+/** Provokes every event of accounts. Polling, stream and webhook deliver each as the same event. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { codeLists, eventDataShapes } from '@clearing/protocol'
@@ -149,7 +149,7 @@ const issued = [
 
 for (const [what, happen] of Object.entries(happenings)) test(`${what} can happen`, happen)
 
-test('every type of event that is promised was sent', async () => {
+test('every promised type of event was sent', async () => {
   const missing = ({ events }: { events: readonly CloudEvent[] }) =>
     issued.filter((type) => !events.some((event) => event.type === type))
   assert.deepEqual(
@@ -168,9 +168,10 @@ test('every type of event that is promised was sent', async () => {
   )
 })
 
-test('pull, stream and webhooks tell the same events with the same ids and cursors', async () => {
+test('polling, stream and webhooks deliver the same events with the same ids and cursors', async () => {
   const { events: pulled } = await pull(start)
-  // The clock was moved while the stream was open, which goes on. Another one begins behind an event in the middle.
+  // The clock was moved while the stream was open, and the stream continues. Another stream begins after an event in
+  // the middle.
   await stream.until('all that was pulled', () => stream.events.length >= pulled.length)
   assert.deepEqual(stream.events, pulled)
   const half = Math.floor(pulled.length / 2)
@@ -189,7 +190,7 @@ test('pull, stream and webhooks tell the same events with the same ids and curso
     pulled,
   )
   assert.equal(delivered.size, pulled.length)
-  // In order for each account, whichever way they come.
+  // Events of an account are in order, whichever way they come.
   for (const sent of [stream.events, [...delivered.values()]]) {
     for (const ofAccount of Map.groupBy(sent, ({ accountnumber }) => accountnumber).values()) {
       const sequences = ofAccount.map(({ sequence = 0 }) => sequence)
@@ -208,7 +209,7 @@ test('pull, stream and webhooks tell the same events with the same ids and curso
   assert.deepEqual(again.events, rest)
 })
 
-test('each event is a CloudEvent whose data has the shape of its type, numbered without gaps, without personal numbers', async () => {
+test('each event is a CloudEvent with the data shape of its type, numbered without gaps, without personal numbers', async () => {
   const { events } = await pull()
   assert.ok(events.length > 50)
   for (const event of events) {

@@ -1,6 +1,6 @@
 /**
- * Every example of every operation of the contract runs against the sandbox unchanged, except for the values that it
- * calls `yours`, and its response is valid against the schema. Other operations make those values first.
+ * Every example of every operation of the contract runs unchanged against the sandbox, except for the values that it
+ * calls `yours`. Its response is valid against the schema. Other operations make those values first.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -72,12 +72,12 @@ async function review() {
 }
 let staff = 0
 
-/** Makes what the examples of an operation are about, and answers the values that an example calls `yours`. */
+/** Makes the objects that the examples of an operation use, and returns the values that an example calls `yours`. */
 const make: Readonly<Record<string, (example: OperationExample) => Promise<Record<string, unknown>>>> = {
   'answer-follow-up': async ({ yours }) => {
     const accountNumber = await waiting('000000002')
     if (yours?.documentId === undefined) return { accountNumber }
-    // Of two bills the follow-up takes up the first by itself; when that is refused the second can answer it.
+    // The follow-up takes the first of two bills automatically. When that is refused, the second can answer it.
     const [first, documentId] = [await addedDocument(accountNumber), await addedDocument(accountNumber)]
     await service.operations.operations.decideDocument({
       accountNumber,
@@ -189,7 +189,7 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
   },
 }
 
-/** The request of an example with the values that are the reader's own. */
+/** The request of an example with the reader's own values. */
 async function requestOf(name: string, example: OperationExample): Promise<Record<string, unknown>> {
   const own = await make[name]?.(example)
   assert.deepEqual(Object.keys(own ?? {}).sort(), Object.keys(example.yours ?? {}).sort(), 'what is yours')
@@ -231,7 +231,7 @@ for (const [name, operation] of table) {
         assert.deepEqual(answer.json.errors, [])
         assert.deepEqual([...Value.Errors(operation.data, answer.json.data)], [])
         if (example.data !== undefined) assert.deepEqual(answer.json.data, example.data)
-        // Lines and items that are all refused would be answered 200 too.
+        // A response also has status 200 when all its lines and items are rejected.
         if (operation.body === 'lines') assert.deepEqual(answer.json.data.rejects, [])
         if (example.yours?.workIds) assert.deepEqual(answer.json.data.refused, [])
       })
@@ -239,7 +239,7 @@ for (const [name, operation] of table) {
   })
 }
 
-test('every operation has an example, and a value of one’s own comes from an operation that there is', () => {
+test('every operation has an example, and each value of the reader comes from an existing operation', () => {
   for (const [name, { examples, body }] of table) {
     assert.ok(examples.length > 0, name)
     for (const { request, yours = {}, lines } of examples) {

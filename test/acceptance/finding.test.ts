@@ -50,7 +50,7 @@ async function walk(query: Query): Promise<{ forth: string[][]; back: string[][]
   return { forth, back }
 }
 
-test('answers what an account is, the newest first', async () => {
+test('returns summaries of accounts, the newest first', async () => {
   const page = await list()
   assert.deepEqual(numbers(page), opened.toReversed())
   const [newest] = page.accounts
@@ -64,7 +64,7 @@ test('answers what an account is, the newest first', async () => {
 
 for (const sortBy of ['createdDate', 'updatedDate', 'openedDate', 'accountName', 'accountNumber']) {
   for (const sortMode of ['ascend', 'descend']) {
-    test(`pages by ${sortBy}, ${sortMode}, hold every account once, forth and back`, async () => {
+    test(`pages by ${sortBy}, ${sortMode}, contain every account once, forwards and backwards`, async () => {
       const { forth, back } = await walk({ sortBy, sortMode, size: 2 })
       assert.deepEqual(
         forth.map(({ length }) => length),
@@ -158,16 +158,16 @@ describe('filters', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   const refused: [what: string, query: Query, rejections: string[]][] = [
     ['an entity number that does not exist', { entityNumber: '999' }, ['ERR.1001 entityNumber']],
-    ['a status that is none', { status: 'Opened' }, ['ERR.1015 status']],
+    ['a status that does not exist', { status: 'Opened' }, ['ERR.1015 status']],
     [
       'days the wrong way round',
       { openedFrom: '2026-02-01', openedTo: '2026-01-01' },
       ['ERR.1025 openedFrom'],
     ],
-    ['a cursor that is none', { cursor: 'abc' }, ['ERR.1015 cursor']],
+    ['an invalid cursor', { cursor: 'abc' }, ['ERR.1015 cursor']],
     ['a page too large', { size: 101 }, ['ERR.1015 size']],
   ]
   for (const [what, query, rejections] of refused) {
@@ -176,7 +176,7 @@ describe('what is refused', () => {
     })
   }
 
-  test('a cursor under other filters, and one that was tampered with', async () => {
+  test('a cursor with other filters, and a modified cursor, are refused', async () => {
     const { nextCursor } = await list({ size: 1 })
     assert.deepEqual(await rejectionsOf(list({ size: 1, status: 'Open', cursor: nextCursor })), [
       'ERR.1015 cursor',

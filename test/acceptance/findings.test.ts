@@ -1,5 +1,5 @@
 /**
- * One defect for each rule of account policy in random applications: validate-account returns the result of
+ * Random applications with one defect for each rule of account policy. validate-account returns the result of
  * new-account and open-accounts without storing anything, and every response names the rule.
  */
 import assert from 'node:assert/strict'
@@ -22,7 +22,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 const year = new Date().getUTCFullYear()
 const applicationsMax = 40
 
-/** An application by chance that has the defect. */
+/** A random application with the defect. */
 function defective(broken: Break): AnyApplication {
   for (const { value } of codeLists.registrationType) {
     for (const application of fc.sample(anyApplication(value, year), { numRuns: applicationsMax, seed })) {
@@ -33,7 +33,7 @@ function defective(broken: Break): AnyApplication {
   throw new Error('no application can have the defect')
 }
 
-/** Before it opens, nothing is asked that the opening does not wait for. */
+/** Before the opening, only questions that block it are asked. */
 const askedLater = new Set<string>(
   accountRules
     .filter(({ effects, holdsUp }) => effects.opening === 'ask' && !holdsUp)
@@ -53,7 +53,7 @@ function shown(findings: readonly Finding[]): string[] {
     .sort()
 }
 
-describe(`the defect is found alike by every operation, by its rule (seed ${seed})`, () => {
+describe(`every operation finds the defect, by its rule (seed ${seed})`, () => {
   for (const [rule, broken] of Object.entries(defectByRule) as [string, Break][]) {
     const row = accountRules.find(({ value }) => value === rule)
     test(`${rule}: ${row?.label}`, async () => {
@@ -101,7 +101,7 @@ test('a possible duplicate is noted by its rule, before and after the submission
   assert.ok(rules(findings).includes('note PossibleDuplicate'))
 })
 
-test('all findings on an application are answered at once, at the fields as the caller spells them', async () => {
+test('all findings on an application are returned at once, at the fields as the caller spells them', async () => {
   const wrong = {
     ...applicationOf({ legalAddress: { street: '', city: 'X' } }),
     ASSOCIATEDPARTY: [{ role: 'trustee', firstname: 'Tim', lastName: 'Young', nametype: 'Entity' }],
@@ -119,7 +119,7 @@ test('all findings on an application are answered at once, at the fields as the 
   for (const { reason } of refused) assert.match(reason, /\.$/)
 })
 
-test('a change of an open account that makes it unusual is noted; one that breaks a rule names the rule', async () => {
+test('a change that makes an open account unusual is noted; a change that breaks a rule names the rule', async () => {
   const accountNumber = await openAndFollow(service.alpha, applicationOf({}))
   const { data: before } = await service.alpha.onboardingResult({ accountNumber })
   assert.deepEqual(

@@ -1,6 +1,6 @@
 /**
- * generate-document: every form of the catalogue, read back from the PDF. Its values and page numbers are correct,
- * and no text exceeds the page.
+ * generate-document: every form of the catalogue, read back from the PDF. Its values and page numbers are correct, and
+ * no text exceeds the page.
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -77,7 +77,7 @@ async function readPdf(pdf: Buffer): Promise<Read> {
 
 const letter = { width: 612, height: 792, margin: 40 }
 
-/** Every text is within the margins, no two lie on one another, and every page says which it is. */
+/** Every text is within the margins, no two texts overlap, and every page has its number. */
 function assertTidy({ pages }: Read, what: string) {
   pages.forEach((words, at) => {
     for (const { text, left, right, bottom, top } of words) {
@@ -110,7 +110,7 @@ async function openWith(application: Application) {
   return { accountNumber, record: await read(service.alpha, accountNumber) }
 }
 
-/** An account that each form is for, and what must stand in it. */
+/** The account for each form, and the texts that the form must contain. */
 const forms: [reference: string, application: () => Application, says: string[]][] = [
   [
     'NEWA',
@@ -150,7 +150,7 @@ const forms: [reference: string, application: () => Application, says: string[]]
 ]
 
 describe('every form of the catalogue', () => {
-  test('is here', () => {
+  test('has a test', () => {
     const inCatalogue = codeLists.documentReference
       .filter(({ isForm }) => isForm)
       .map(({ value }) => value as string)
@@ -158,7 +158,7 @@ describe('every form of the catalogue', () => {
   })
 
   for (const [reference, application, says] of forms) {
-    test(`${reference} is filled, numbered and tidy, and could be added as it is`, async () => {
+    test(`${reference} is filled, numbered and laid out correctly, and can be added unchanged`, async () => {
       const { accountNumber, record } = await openWith(application())
       const pdf = await generate(accountNumber, reference)
       const found = await readPdf(pdf)
@@ -172,7 +172,7 @@ describe('every form of the catalogue', () => {
   }
 })
 
-test('checks the boxes of what is on record, and no others', async () => {
+test('checks the boxes of the recorded values, and no others', async () => {
   const { accountNumber } = await openWith(fullApplication())
   const { pages } = await readPdf(await generate(accountNumber, 'NEWA'))
   /** Labels that have an X right before them. */
@@ -214,7 +214,7 @@ test('long values wrap inside their boxes', async () => {
   }
 })
 
-test('a form of very many persons has as many pages as it needs', async () => {
+test('a form with very many persons has as many pages as it needs', async () => {
   const joint = applicationFor('JointWROS')
   const associatedParties = Array.from({ length: 12 }, (_, index) => ({
     ...applicationFor('JointWROS').associatedParties?.[0],
@@ -247,7 +247,7 @@ describe('letters', () => {
     })
   }
 
-  test('that the typeface does not have are marked and named', async () => {
+  test('that the typeface lacks are marked and named', async () => {
     const { accountNumber } = await openWith(applicationOf({ lastName: '王小明' }))
     const found = await readPdf(await generate(accountNumber, 'W9'))
     assert.ok(found.text.includes('ADA ���'))
@@ -288,14 +288,14 @@ test('the same form of the same day is the same bytes', async () => {
   assert.equal(await hashOf(), first)
 })
 
-test('a form of one person is of the one who is named', async () => {
+test('a form of one person is of the named person', async () => {
   const { accountNumber, record } = await openWith(fullApplication())
   const customerId = record.associatedParties[0]?.customerId
   const found = await readPdf(await generate(accountNumber, 'W9', { customerId }))
   assert.ok(found.text.includes('SAMI LEE HADDAD') && !found.text.includes('NOOR LEE HADDAD'))
 })
 
-test('it is an attachment, at both of its addresses, and is kept nowhere', async () => {
+test('it is an attachment, at both of its addresses, and is not stored', async () => {
   const { accountNumber } = await openWith(applicationFor('Individual'))
   for (const path of ['/account-api/v1/generate-document', '/document-api/v1/generate-document']) {
     const answer = await service.send(path, {
@@ -315,7 +315,7 @@ test('it is an attachment, at both of its addresses, and is kept nowhere', async
   assert.equal((await service.alpha.getDocumentDetails({ accountNumber })).data.total, 0)
 })
 
-test('the person of a form is named by place too, and the type beside the reference, in any spelling', async () => {
+test('the person of a form can be named by position, and the type beside the reference, in any spelling', async () => {
   const { accountNumber, record } = await openWith(applicationFor('JointWROS'))
   const ask = async (more: object) => {
     const request = { accountNumber, documentTypeName: 'New Accounts Documents', ...more }
@@ -346,7 +346,7 @@ test('the person of a form is named by place too, and the type beside the refere
   }
 })
 
-test('new-account takes submit=true in the query, and says that there are no drafts', async () => {
+test('new-account accepts submit=true in the query, and reports that there are no drafts', async () => {
   const send = async (query: string) => service.post(`new-account?${query}`, applicationOf({}))
   assert.equal((await send('Submit=True')).status, 200)
   for (const query of ['submit=false', 'submit=']) {
@@ -360,8 +360,8 @@ test('new-account takes submit=true in the query, and says that there are no dra
   assert.equal((await send('submit=true&x=1')).status, 400)
 })
 
-describe('what is refused', () => {
-  test('a form that the account or the person has no use for', async () => {
+describe('refusals', () => {
+  test('a form that does not apply to the account or the person is refused', async () => {
     const individual = await openWith(applicationFor('Individual'))
     const ira = await openWith(applicationFor('IraRoth'))
     const refused = async (accountNumber: string, reference: string, more: object = {}) =>
@@ -381,7 +381,7 @@ describe('what is refused', () => {
     assert.deepEqual(await refused(individual.accountNumber, 'X1'), ['ERR.1015 reference'])
   })
 
-  test('a form of another firm’s account', async () => {
+  test('a form of another firm’s account is refused', async () => {
     const { accountNumber } = await openWith(applicationOf({ legalAddress: address }))
     assert.ok((await refusalOf(generate(accountNumber, 'NEWA', {}, service.beta))).has('ERR.2003'))
   })

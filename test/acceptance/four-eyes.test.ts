@@ -37,7 +37,7 @@ async function eventsOf(accountNumber: string) {
 }
 
 describe('a change of a name or address by a person', () => {
-  test('leaves the record, shows before and after, and is made when another person approves', async () => {
+  test('does not change the record, shows before and after, and takes effect when another person approves', async () => {
     const accountNumber = await newAccount()
     const asked = await operator.call('update-account', {
       accountNumber,
@@ -70,7 +70,7 @@ describe('a change of a name or address by a person', () => {
     assert.match(again.json.errors[0].reason, /Approved by principal@example.com on 20/)
   })
 
-  test('takes effect at once where it touches nothing that needs two', async () => {
+  test('takes effect at once if it changes nothing that needs two persons', async () => {
     const accountNumber = await newAccount()
     const { json } = await operator.call('update-account', {
       accountNumber,
@@ -84,7 +84,7 @@ describe('a change of a name or address by a person', () => {
     assert.deepEqual(rows, [{ actor: 'operator@example.com' }])
   })
 
-  test('is refused when the record changed meanwhile, and its values are kept sealed', async () => {
+  test('is refused when the record changed meanwhile, and its values are stored sealed', async () => {
     const accountNumber = await newAccount()
     await operator.call('update-account', { accountNumber, primaryOwner: { lastName: 'Sealedname' } })
     const [change] = await changesOf(accountNumber)
@@ -99,7 +99,7 @@ describe('a change of a name or address by a person', () => {
     assert.equal((await read(service.alpha, accountNumber)).primaryOwner.name3, 'FOURIER')
   })
 
-  test('is taken back by the person who asked, and by no other', async () => {
+  test('is withdrawn by its requester, and by no other person', async () => {
     const accountNumber = await newAccount()
     await operator.call('update-account', { accountNumber, primaryOwner: { lastName: 'Other' } })
     const [{ changeId }] = await changesOf(accountNumber)
@@ -110,7 +110,7 @@ describe('a change of a name or address by a person', () => {
 })
 
 describe('two people who decide at once', () => {
-  test('one decides, the other sees who it was, and it happens once', async () => {
+  test('one decides, the other sees who it was, and it takes effect once', async () => {
     const second = await newPrincipal('second.principal@example.com')
     for (let round = 0; round < 5; round++) {
       const accountNumber = await newAccount()
@@ -132,7 +132,7 @@ describe('two people who decide at once', () => {
     }
   })
 
-  test('the database itself refuses that maker and checker are one', async () => {
+  test('the database itself refuses the same person as maker and checker', async () => {
     const accountNumber = await newAccount()
     await operator.call('update-account', { accountNumber, primaryOwner: { lastName: 'Maker' } })
     const [{ changeId }] = await changesOf(accountNumber)
@@ -157,7 +157,7 @@ async function newPrincipal(email: string): Promise<PersonAtWork> {
 }
 
 describe('a restriction', () => {
-  test('asked for by a person is placed and ended by two, and suspends what its code says', async () => {
+  test('requested by a person is placed and ended by two, and suspends the activities of its code', async () => {
     const accountNumber = await newAccount()
     const place = {
       accountNumber,
@@ -190,7 +190,7 @@ describe('a restriction', () => {
     assert.equal((await eventsOf(accountNumber)).filter((type) => type === 'account.restricted').length, 2)
   })
 
-  test('leaves the record open to changes unless its code suspends them, and the firm sees which one does', async () => {
+  test('leaves the record open to changes unless its code suspends them, and the firm sees which code does', async () => {
     const accountNumber = await newAccount()
     const { placeRestriction, endRestriction } = service.operations.operations
     const place = (restrictionCode: 'ReturnedMail' | 'LegalHold') =>
@@ -209,7 +209,7 @@ describe('a restriction', () => {
     assert.deepEqual([record.accountStatus, record.mailingAddress.street], ['Restricted', '7 LAST STREET'])
   })
 
-  test('by a machine of operations takes effect at once, unless the firm’s setting demands two', async () => {
+  test('by a program of operations takes effect at once, unless the firm’s setting requires two', async () => {
     const accountNumber = await newAccount()
     const { placeRestriction, endRestriction, updateFirm, listFirms } = service.operations.operations
     const request = { accountNumber, restrictionCode: 'LegalHold', reason: 'Court order.' } as const
@@ -242,7 +242,7 @@ describe('a restriction', () => {
 })
 
 describe('closing an account', () => {
-  test('takes two people, an account that holds nothing, and is for good', async () => {
+  test('takes two people, requires an empty account, and is permanent', async () => {
     const accountNumber = await newAccount()
     const close = (who: PersonAtWork) => who.call('close-account', { accountNumber, reason: 'Asked for.' })
     const asked = await close(principal)
@@ -260,7 +260,7 @@ describe('closing an account', () => {
 })
 
 describe('a credential', () => {
-  test('made or given a secret by a person works when a second one approved', async () => {
+  test('created or rotated by a person works when a second person has approved it', async () => {
     const { firms } = (await admin.call('list-firms')).json.data
     const { firmId } = firms.find(({ name }: { name: string }) => name === 'Alpha Securities')
     const made = await admin.call('create-credential', { firmId, clientId: 'made-by-two', name: 'By two' })
@@ -325,7 +325,7 @@ describe('a credential', () => {
 })
 
 describe('work decided in the inbox', () => {
-  test('is decided several at a time, each by the rules of its queue', async () => {
+  test('is decided several items at a time, each by the rules of its queue', async () => {
     const reviewed = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: '000000004' }))
     const matched = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: '000000005' }))
     const own = await newAccount()

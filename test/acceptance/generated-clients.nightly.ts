@@ -1,6 +1,7 @@
 /**
- * Clients that generators of other makes write from the served contract: each compiles under strict settings without a change, opens an
- * account, reads a list and understands a refusal. openapi-typescript is tried every day, in `openapi-client.test.ts`.
+ * Clients that other generators make from the served contract. Each compiles under strict settings without a change,
+ * opens an account, reads a list and handles a refusal. openapi-typescript is tested every day, in
+ * `openapi-client.test.ts`.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -30,7 +31,7 @@ interface Generator {
   readonly command: readonly string[]
   /** Files that the generator reads. */
   readonly files?: Readonly<Record<string, string>>
-  /** What an engineer writes on the generated client. */
+  /** The program that an engineer writes on the generated client. */
   readonly program: string
 }
 
@@ -117,7 +118,7 @@ const compilerOptions = {
 }
 
 for (const { name, packages, command, files = {}, program } of generators) {
-  test(`a client that ${name} generates compiles, opens an account, lists it and reads a refusal`, async (t) => {
+  test(`a client that ${name} generates compiles, opens an account, lists it and handles a refusal`, async (t) => {
     const project = join(folder, name)
     if (!(await fetchFromNpm(project, '--ignore-scripts', ...packages)))
       return t.skip(`${name} cannot be installed here`)

@@ -23,7 +23,7 @@ async function history(client: Client = service.alpha, more: object = {}) {
   return (await client.accountHistory({ accountNumber, ...more })).data
 }
 
-test('tells every change, the latest first, with who made it and what it changed', async () => {
+test('returns every change, the latest first, with its author and its effect', async () => {
   const { history: changes, nextCursor } = await history()
   assert.equal(nextCursor, '')
   assert.deepEqual(
@@ -54,7 +54,7 @@ test('tells every change, the latest first, with who made it and what it changed
   for (const { traceId } of changes) assert.match(traceId, /^00-[0-9a-f]{32}-/)
 })
 
-test('comes in pages', async () => {
+test('is paged', async () => {
   const first = await history(service.alpha, { size: 3 })
   assert.deepEqual(
     first.history.map(({ sequence }) => sequence),
@@ -74,7 +74,7 @@ describe('the record as of a moment', () => {
     (await history()).history.find((change) => change.sequence === sequence)?.at ?? ''
   const recordAt = async (asOf: string) => (await history(service.alpha, { asOf })).record
 
-  test('is the one that stood then, with its status', async () => {
+  test('is the record of that moment, with its status', async () => {
     const first = await recordAt(await at(1))
     assert.equal(first?.accountStatus, 'Pending')
     assert.equal(first?.accountName, 'ADA MORENO')
@@ -89,7 +89,7 @@ describe('the record as of a moment', () => {
     assert.deepEqual(await recordAt('2199-12-31'), await read(service.alpha, accountNumber))
   })
 
-  test('is null before there was an account, and absent when not asked for', async () => {
+  test('is null before the account exists, and absent unless requested', async () => {
     assert.equal(await recordAt('2001-01-01'), null)
     assert.ok(!('record' in (await history())))
   })
@@ -167,7 +167,7 @@ test('sealed numbers stay sealed in the tables, and a change cannot be changed b
   assert.deepEqual([...new Set(grants.map((grant) => grant.privilege_type))].toSorted(), ['INSERT', 'SELECT'])
 })
 
-test('another firm learns nothing, and a cursor that is none is refused', async () => {
+test('another firm learns nothing, and an invalid cursor is refused', async () => {
   assert.deepEqual(await rejectionsOf(history(service.beta)), ['ERR.2003 accountNumber'])
   assert.ok((await refusalOf(history(service.alpha, { cursor: '0' }))).has('ERR.1015'))
   assert.deepEqual((await history(service.alpha, { after: '1' })).history, [])

@@ -94,7 +94,7 @@ test('a household opens: each account by itself, each person one customer', asyn
 
 describe('an application that is refused', () => {
   const right = () => applicationFor('Individual')
-  test('leaves the others alone, and gets the answer that new-account would give', async () => {
+  test('does not affect the others, and gets the response of new-account', async () => {
     const wrong = { ...applicationOf({ lastName: '', birthDate: '1850-01-01' }), colour: 'red' }
     const data = await send({ accounts: [right(), wrong, 7, right()] })
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe('an application that is refused', () => {
     assert.equal(rows.length >= 1, true)
   })
 
-  test('takes the others with it when all or none were asked for', async () => {
+  test('stops the others when all or none were requested', async () => {
     const before = await countAccounts()
     const batch = {
       accounts: [right(), applicationOf({ lastName: '' }), { ...right(), entityNumber: '999' }],
@@ -131,7 +131,7 @@ describe('an application that is refused', () => {
     assert.equal((await send({ accounts: [right(), right()], allOrNone: 'TRUE' })).accepted, 2)
   })
 
-  test('is one that names a number which an earlier one of the batch took', async () => {
+  test('may be one with a number that an earlier application of the batch took', async () => {
     const accountNumber = 'BATCH001'
     const data = await send({
       accounts: [
@@ -142,7 +142,7 @@ describe('an application that is refused', () => {
     assert.deepEqual(rejections(data), [[], ['ERR.1014 accountNumber']])
   })
 
-  test('is one that names a person who is not there', async () => {
+  test('may be one that names an undefined person', async () => {
     const batch = {
       persons: [person('ada', 'Ada')],
       accounts: [account('Individual', { primaryOwner: { person: 'eva' } })],
@@ -174,7 +174,7 @@ test('a hundred accounts open in one request', async () => {
   assert.equal(new Set(data.results.map(({ accountNumber }) => accountNumber)).size, 100)
 })
 
-test('sent again it is answered like the first, with its key and without', async () => {
+test('sent again gets the first response, with its key and without', async () => {
   const batch = { accounts: [applicationFor('Individual'), applicationOf({ lastName: '' })] }
   const first = await service.post('open-accounts', batch, { 'idempotency-key': 'household-1' })
   const before = await countAccounts()
@@ -186,13 +186,13 @@ test('sent again it is answered like the first, with its key and without', async
   assert.equal(await countAccounts(), before)
 })
 
-describe('an application is kept as it was sent', () => {
+describe('an application is stored as it was sent', () => {
   const reveal = {
     'x-clearing-reveal': 'personal-numbers',
     'x-clearing-reveal-reason': 'The firm disputes the name',
   }
 
-  test('letter by letter, beside what was understood', async () => {
+  test('letter by letter, beside its interpretation', async () => {
     const sent = `{ "RegistrationType": "individual",\n${JSON.stringify({ ...applicationFor('Individual'), registrationType: undefined }).slice(1)}`
     const answer = await service.post('new-account', sent)
     const { accountNumber } = answer.json.data.message
@@ -259,7 +259,7 @@ describe('an application is kept as it was sent', () => {
     assert.equal(sent('persons[0].firstName').sent, 'Luis')
   })
 
-  test('one of an earlier release is not found, and all of another firm', async () => {
+  test('applications of an earlier release, and all of another firm, are not found', async () => {
     const { results } = await send({ accounts: [applicationFor('Individual')] })
     const [{ accountNumber = '' } = {}] = results
     await service.query('update clearing.account_change set sent = null where account_number = $1', [

@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => service?.stop())
 
-/** Reads the events of the clearing firm itself: made by an admin, approved by a principal. */
+/** Reads the events of the clearing firm itself. An admin creates the credential, and a principal approves it. */
 async function credentialOfTheHouse(): Promise<Client> {
   const [admin, principal] = [
     await signIn(service, 'admin@example.com'),
@@ -74,7 +74,7 @@ describe('an account of any firm', () => {
     assert.ok((await accesses('operator@example.com', betaAccount)).includes('search-accounts'))
   })
 
-  test('comes a page at a time', async () => {
+  test('is found page by page', async () => {
     const first = await operator.call('search-accounts', { text: 'quill', size: 1 })
     const second = await operator.call('search-accounts', {
       text: 'quill',
@@ -86,7 +86,7 @@ describe('an account of any firm', () => {
     assert.equal((await operator.call('search-accounts', { after: 'x' })).status, 400)
   })
 
-  test('is read by staff as its firm reads it, with masked numbers, and whole only by who may and says so', async () => {
+  test('is read by staff as its firm reads it, with masked numbers; unmasked only with permission and a reason', async () => {
     const masked = await viewer.call('get-account', { accountNumber: betaAccount })
     assert.equal(masked.status, 200)
     assert.match(masked.json.data.primaryOwner.taxIdNumber, /^\*{5}\d{4}$/)
@@ -116,7 +116,7 @@ describe('an account of any firm', () => {
     assert.equal((await viewer.call('get-account', { accountNumber: '99999999' })).status, 404)
   })
 
-  test('stays closed to a machine of operations that was not granted the scope', async () => {
+  test('is closed to a program of operations without the scope', async () => {
     const answer = await service.send('/account-api/v1/get-account', {
       headers: {
         authorization: `Bearer ${await service.token('operations')}`,
@@ -127,7 +127,7 @@ describe('an account of any firm', () => {
     assert.equal(answer.status, 403)
   })
 
-  test('carries notes for staff alone', async () => {
+  test('has notes that only staff can read', async () => {
     const text = 'Called the firm; they send a <b>better</b> scan.'
     assert.equal((await viewer.call('add-note', { accountNumber: betaAccount, text })).status, 403)
     assert.equal((await operator.call('add-note', { accountNumber: betaAccount, text })).status, 200)
@@ -136,7 +136,7 @@ describe('an account of any firm', () => {
     assert.equal(json.data.notes[0].writtenBy, 'operator@example.com')
   })
 
-  test('notifies whom a note mentions, a page at a time, until it is read', async () => {
+  test('notifies the people that a note mentions, a page at a time, until they read it', async () => {
     const mentions = ['Viewer@example.com', 'operator@example.com']
     for (const text of ['Please look.', 'And again.'])
       await operator.call('add-note', { accountNumber: betaAccount, text, mentions })
@@ -155,7 +155,7 @@ describe('an account of any firm', () => {
     )
     const older = (await viewer.call('list-notifications', { size: 1, after: next })).json.data
     assert.deepEqual([older.notifications[0].detail, older.next], ['Please look.', ''])
-    // A person is not notified of an action of their own, and marks as read for no other.
+    // People are not notified of their own actions, and cannot mark another person's notifications as read.
     assert.deepEqual((await operator.call('list-notifications')).json.data.notifications, [])
     await operator.call('read-notifications', { notificationIds: [notificationId] })
     assert.equal((await viewer.call('list-notifications')).json.data.unread, 2)
@@ -166,7 +166,7 @@ describe('an account of any firm', () => {
     assert.deepEqual(notes[0].mentions, ['viewer@example.com', 'operator@example.com'])
   })
 
-  test('tells the webhooks of the clearing firm who is notified, without the text', async () => {
+  test('sends the clearing firm’s webhooks the notified person, without the text', async () => {
     await using receiver = await startReceiver(() => 200)
     const house = await credentialOfTheHouse()
     await house.createWebhook({ url: receiver.url, types: ['staff.*'] })
@@ -196,7 +196,7 @@ describe('a saved view', () => {
       search,
     ])
 
-  test('is seen by others when it is shared, replaced under its name, and deleted by its owner alone', async () => {
+  test('is visible to others when it is shared, replaced under its name, and deleted only by its owner', async () => {
     const saved = (await operator.call('save-view', view)).json.data
     assert.deepEqual(await namesFor(operator), [['Documents', 'queue=Document']])
     assert.deepEqual(await namesFor(viewer), [])
@@ -243,7 +243,7 @@ describe('the inbox', () => {
     })
   })
 
-  test('holds applications, matches and documents, the oldest first, with what they are about', async () => {
+  test('holds applications, matches and documents, the oldest first, with their subjects', async () => {
     const work = await inbox()
     const seen = work.map(({ queue, accountNumber }) => `${queue} ${accountNumber}`)
     // An application that waits for its match is one case.
@@ -275,7 +275,7 @@ describe('the inbox', () => {
     )
   })
 
-  test('is taken by one person, seen as theirs, and given to another', async () => {
+  test('is claimed by one person, shown as theirs, and assigned to another', async () => {
     const [item] = await inbox({ queues: ['Document'] })
     assert.ok(item)
     const { workId } = item
@@ -333,7 +333,7 @@ describe('failed work', () => {
     (await service.query("select attempts from graphile_worker.jobs where task_identifier = 'of-nobody'"))
       .rows
 
-  test('a job is tried again, or given up for good', async () => {
+  test('a job is tried again, or abandoned', async () => {
     await service.query("select graphile_worker.add_job('of-nobody', max_attempts => 5)")
     const fail = () =>
       service.query(
@@ -351,9 +351,9 @@ describe('failed work', () => {
     assert.equal((await settle(job)).refused.length, 1)
   })
 
-  test('a delivery is sent again, or given up; it is found in the log of its firm with what the receiver answered', async () => {
+  test('a delivery is sent again, or abandoned; the log of its firm has it with the receiver’s responses', async () => {
     let status = 500
-    // The documents of the tests before are in the log, so that the webhook begins behind them.
+    // The documents of the tests before are in the log, so the webhook begins after them.
     await service.eventsReported()
     await using receiver = await startReceiver(() => ({ status, body: status === 500 ? 'Out of order' : '' }))
     const { webhookId } = (await service.alpha.createWebhook({ url: receiver.url, types: ['document.*'] }))
@@ -372,7 +372,7 @@ describe('failed work', () => {
     ).rows[0]
     const deliveries = async (filter: object = {}) =>
       (await operator.call('list-deliveries', filter, { 'x-clearing-firm': firmId })).json.data.deliveries
-    // Three days of tries, cut short.
+    // Cuts three days of attempts short.
     const fail = async () => {
       await until(
         () => deliveries({ webhookId, status: 'Waiting' }),
@@ -409,7 +409,7 @@ describe('failed work', () => {
     await service.alpha.deleteWebhook({ webhookId })
   })
 
-  test('a webhook is tried by who works at the desk', async () => {
+  test('a webhook is tested by an operator', async () => {
     await using receiver = await startReceiver(() => 500)
     const { webhookId } = (await service.beta.createWebhook({ url: receiver.url })).data
     const { rows } = await service.query('select firm_id from clearing.account where account_number = $1', [

@@ -13,7 +13,7 @@ import { openAndFollow, refusalOf, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
-/** Of tests that need nothing of their own. */
+/** Shared by tests that need no sandbox of their own. */
 let pair: [Sandbox, Sandbox]
 before(async () => {
   service = await startRunningService()
@@ -39,7 +39,7 @@ async function countAccounts(client: Client): Promise<number> {
   return (await client.listAccounts({})).data.accounts.length
 }
 
-test('two sandboxes with clocks a month apart work side by side; a reset of one is not seen in the other', async () => {
+test('two sandboxes with clocks a month apart work concurrently; a reset of one does not change the other', async () => {
   const [first, second] = pair.map(({ baseUrl }) => clientOf(baseUrl)) as [Client, Client]
   const laterMs = Date.now() + 30 * dayMs
   await first.sandbox.freezeClock({})
@@ -119,7 +119,7 @@ test('a sandbox has its own contract, readiness and status, and the documentatio
   assert.equal((await get('/docs')).status, 404)
 })
 
-test('under load, every call of two sandboxes is answered from its own data and its own clock', async () => {
+test('under load, every call of two sandboxes is answered from the data and clock of its sandbox', async () => {
   const sandboxes = [await create(), await create()]
   const clients = sandboxes.map(({ baseUrl }) => clientOf(baseUrl))
   const days = [10, 40]
@@ -165,7 +165,7 @@ test('under load, every call of two sandboxes is answered from its own data and 
   for (const { sandboxId } of sandboxes) await service.alpha.sandbox.deleteSandbox({ sandboxId })
 })
 
-test('one with demonstration accounts has them, with uploads and event streams', async () => {
+test('a sandbox with demonstration accounts has uploads and event streams', async () => {
   const { baseUrl, credentials } = await create({ demonstration: true })
   assert.deepEqual(
     credentials.map(({ clientId }) => clientId),
@@ -198,7 +198,7 @@ test('one with demonstration accounts has them, with uploads and event streams',
   assert.equal(after.data.documents.length, documents.data.documents.length + 1)
 })
 
-test('a firm sees and deletes its own sandboxes; after that the address is gone', async () => {
+test('a firm sees and deletes its own sandboxes; afterwards the address does not exist', async () => {
   const { sandboxId, baseUrl } = await create({ name: 'build 4711' })
   const listed = async (client: Client) =>
     (await client.sandbox.listSandboxes({})).data.sandboxes.map((each) => each.sandboxId)
@@ -221,7 +221,7 @@ test('a firm sees and deletes its own sandboxes; after that the address is gone'
   assert.deepEqual(rows, [])
 })
 
-test('a sandbox makes none itself, and a firm has ten at most', async () => {
+test('a sandbox cannot create sandboxes, and a firm has ten at most', async () => {
   const [{ baseUrl }] = pair
   const within = await refusalOf(clientOf(baseUrl).sandbox.createSandbox({}))
   assert.deepEqual([within.status, within.rejections[0]?.code], [409, 'ERR.2028'])
@@ -233,7 +233,7 @@ test('a sandbox makes none itself, and a firm has ten at most', async () => {
   assert.deepEqual([further.status, further.rejections[0]?.code], [409, 'ERR.2028'])
   assert.match(further.rejections[0]?.reason ?? '', /has 10 sandboxes/)
   await service.query("update clearing.sandbox set used_at = now() - interval '2 hours' where template = ''")
-  // One without a call for its time is removed by itself.
+  // A sandbox without a call for its lifetime is removed automatically.
   const count = async () => (await service.query("select from clearing.sandbox where template = ''")).rowCount
   await until(count, (rows) => rows === 0)
 })

@@ -1,6 +1,6 @@
 /**
- * Cost in another currency at a rate of another day than its trade day: the message reports it, and reports a change
- * by a late rate.
+ * Cost in another currency at the rate of another day than its trade day. The message reports this rate, and reports a
+ * change by a late rate.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -49,7 +49,7 @@ async function buy(acctNo: string, symbol: string, tradeDate: string, fields: Li
 function newAccount() {
   return openAndFollow(service.alpha, applicationFor('Individual'))
 }
-/** The message, without what it says of prices, and the cost in US dollars. */
+/** The message, without its part on prices, and the cost in US dollars. */
 async function costOf(accountNumber: string, asOf?: string) {
   const answers = await Promise.all([
     service.alpha.positionSummary({ accountNumber, ...(asOf ? { asOf } : {}) }),
@@ -74,7 +74,7 @@ function restated(what: string) {
   return `Cost in ${what} is restated: the rate of that day came later.`
 }
 
-test('the rate before the trade day counts and is named, until that of the day comes: then cost moves and the message says so until the day is closed', async () => {
+test('the rate before the trade day counts and is named until the rate of the day comes: then the cost changes and the message says so until the day is closed', async () => {
   const account = await newAccount()
   await rates({ currency: 'EUR', rate: '1.10', date: '2026-02-06' })
   await buy(account, 'SEUR', '2026-02-10')
@@ -102,7 +102,7 @@ test('a day that was closed before the rate came keeps its cost and its mark', a
   assert.deepEqual(await costOf(account), [125, restated('GBP of 2026-03-04')])
 })
 
-test('where the table begins later its first rate counts, and several are named together', async () => {
+test('before the start of the table its first rate counts, and several are named together', async () => {
   const account = await newAccount()
   await buy(account, 'SJPY', '2026-03-04', { price: '1000' })
   await buy(account, 'SJPY', '2026-03-05', { price: '1000' })
@@ -112,7 +112,7 @@ test('where the table begins later its first rate counts, and several are named 
   assert.equal(message, nearest('JPY of 2026-03-04 (at 2026-04-01), JPY of 2026-03-05 (at 2026-04-01)'))
 })
 
-test('nothing is reported for dollars, for a rate of the feed, and for one that was there', async () => {
+test('nothing is reported for dollars, for a rate of the feed, and for an existing rate', async () => {
   const [account, withRate, there] = [await newAccount(), await newAccount(), await newAccount()]
   const day = await businessDate()
   await rates({ currency: 'CHF', rate: '1.15', date: day })
@@ -124,7 +124,7 @@ test('nothing is reported for dollars, for a rate of the feed, and for one that 
   assert.deepEqual(await costOf(there), [115, ''])
 })
 
-test('activity tells the rate that counts: the feed’s own, else the table’s of the trade date or the last before it', async () => {
+test('activity shows the rate that counts: the feed’s own, else the table’s rate of the trade date or the last before it', async () => {
   const account = await newAccount()
   const rateOf = async (view: Line = {}) => {
     const range = {

@@ -91,7 +91,7 @@ async function cashOf() {
   return Number(data.totalCash)
 }
 
-/** What is wrong with a line, and how it is reported: code, field, and words of the reason. */
+/** The error of a line, and its report: code, field, and words of the reason. */
 const badLines: readonly [what: string, line: () => object, code: string, field: string, reason: RegExp][] = [
   ['an unknown account', () => deposit({ acctNo: '99999999' }), 'ERR.2003', 'acctNo', /no account/],
   ['no account', () => deposit({ acctNo: undefined }), 'ERR.1000', 'acctNo', /required/],
@@ -136,11 +136,17 @@ const badLines: readonly [what: string, line: () => object, code: string, field:
     'netAmount',
     /digits before/,
   ],
-  ['a day that is none', () => deposit({ tradeDate: '2025-02-29' }), 'ERR.1024', 'tradeDate', /real date/],
+  [
+    'a day that does not exist',
+    () => deposit({ tradeDate: '2025-02-29' }),
+    'ERR.1024',
+    'tradeDate',
+    /real date/,
+  ],
   ['half a merger', () => purchase({ transType: 'Merger', ratio: '2:1' }), 'ERR.1015', 'toCusip', /toSymbol/],
   ['no trade date', () => deposit({ tradeDate: undefined }), 'ERR.1000', 'tradeDate', /required/],
   ['no kind', () => deposit({ transType: undefined }), 'ERR.1000', 'transType', /required/],
-  ['a kind that is none', () => deposit({ transType: 'Gift' }), 'ERR.1015', 'transType', /one of/],
+  ['a kind that does not exist', () => deposit({ transType: 'Gift' }), 'ERR.1015', 'transType', /one of/],
   ['a trade of nothing', () => purchase({ quantity: '0' }), 'ERR.1015', 'quantity', /zero/],
   [
     'a trade without a price',
@@ -149,7 +155,7 @@ const badLines: readonly [what: string, line: () => object, code: string, field:
     'price',
     /price or netAmount/,
   ],
-  ['a currency that is none', () => deposit({ currency: 'ZZZ' }), 'ERR.1015', 'currency', /ISO 4217/],
+  ['a currency that does not exist', () => deposit({ currency: 'ZZZ' }), 'ERR.1015', 'currency', /ISO 4217/],
   [
     'another currency than the security’s',
     () => purchase({ currency: 'EUR' }),
@@ -183,7 +189,7 @@ const badLines: readonly [what: string, line: () => object, code: string, field:
 ]
 
 describe('bad lines of load-activity', () => {
-  test('are reported with number, code, field and reason, and the good ones around them are kept', async () => {
+  test('are reported with number, code, field and reason, and the valid lines around them are stored', async () => {
     const before = await cashOf()
     const lines = badLines.flatMap(([, line]) => [deposit(), line()])
     const answer = await loadActivity(text(...lines, deposit()))
@@ -206,7 +212,7 @@ describe('bad lines of load-activity', () => {
     assert.equal(await cashOf(), before + badLines.length + 1)
   })
 
-  test('have every mistake reported at once', async () => {
+  test('have all their errors reported at once', async () => {
     const answer = await loadActivity(
       text(purchase({ price: '-1', quantity: '1.123456789', symbol: 'NONE' })),
     )
@@ -216,7 +222,7 @@ describe('bad lines of load-activity', () => {
     ])
   })
 
-  test('that are no JSON, no object, or name a field twice are reported, whatever stands around them', async () => {
+  test('that are not JSON, not an object, or name a field twice are reported, whatever is around them', async () => {
     const answer = await loadActivity(
       `{"externalId":\n[1,2]\n\n${text(deposit())}"text"\n{"externalId":"a","EXTERNALID":"b"}\n{"externalId":"a","externalId":"b"}\n`,
     )
@@ -230,7 +236,7 @@ describe('bad lines of load-activity', () => {
     assert.equal(answer.accepted, 1)
   })
 
-  test('longer than a line or a text may be are reported as too long', async () => {
+  test('that exceed the limit of a line or a text are reported as too long', async () => {
     const answer = await loadActivity(
       text(deposit(), deposit({ note: 'x'.repeat(2_000_000) }), deposit({ note: 'x'.repeat(121) })),
     )
@@ -242,7 +248,7 @@ describe('bad lines of load-activity', () => {
 })
 
 describe('a file that ends in the middle of a line', () => {
-  test('as NDJSON: the cut line is reported, what stood before it is kept', async () => {
+  test('as NDJSON: the truncated line is reported, and the lines before it are stored', async () => {
     const before = await cashOf()
     const whole = text(deposit(), deposit())
     const answer = await loadActivity(whole.slice(0, -20))
@@ -253,7 +259,7 @@ describe('a file that ends in the middle of a line', () => {
     assert.deepEqual(counts(await loadActivity(whole)), [2, 1, 1, 0])
   })
 
-  test('as CSV: a line of fewer fields is reported, and so is one whose quote stays open', async () => {
+  test('as CSV: a line with too few fields is reported, and so is a line whose quote stays open', async () => {
     const header = 'externalId,acctNo,transType,netAmount,tradeDate\n'
     const line = (id: string) => `${id},${account},Deposit,1.00,2025-03-03\n`
     const short = await loadActivity(`${header}${line('C1')}${line('C2').slice(0, -13)}`, 'text/csv')
@@ -264,13 +270,13 @@ describe('a file that ends in the middle of a line', () => {
     assert.deepEqual(rejectsOf(quoted), [[3, 'ERR.2004', '']])
   })
 
-  test('that only lacks its last end of line is whole', async () => {
+  test('that lacks only its last end of line is complete', async () => {
     assert.deepEqual(counts(await loadActivity(text(deposit()).trimEnd())), [1, 1, 0, 0])
   })
 })
 
 describe('a file in another encoding', () => {
-  test('Latin-1: the lines that are not UTF-8 are reported, the others kept', async () => {
+  test('Latin-1: the lines that are not UTF-8 are reported, the others stored', async () => {
     const bytes = Buffer.concat([
       Buffer.from(text(deposit())),
       Buffer.from(text(deposit({ note: 'caf\u00e9' })), 'latin1'),
@@ -282,7 +288,7 @@ describe('a file in another encoding', () => {
     assert.match(answer.rejects[0]?.reason ?? '', /UTF-8/)
   })
 
-  test('UTF-16: every line is reported and none is taken', async () => {
+  test('UTF-16: every line is reported and none is stored', async () => {
     const answer = await loadActivity(
       new Uint8Array(Buffer.from(`\ufeff${text(deposit(), deposit())}`, 'utf16le')),
     )
@@ -290,13 +296,13 @@ describe('a file in another encoding', () => {
     assert.ok(answer.rejected >= 2)
   })
 
-  test('UTF-8 with a byte order mark and CRLF is as good as without', async () => {
+  test('UTF-8 with a byte order mark and CRLF is read like UTF-8 without them', async () => {
     const answer = await loadActivity(`\ufeff${text(deposit(), deposit()).replaceAll('\n', '\r\n')}`)
     assert.deepEqual(counts(answer), [2, 2, 0, 0])
   })
 })
 
-describe('a file that is not quite what it should be', () => {
+describe('a malformed file', () => {
   const names = 'externalId,acctNo,transType,netAmount,tradeDate'
   const row = () => `${deposit().externalId},${account},Deposit,1.00,2025-03-03`
   const one = (fields: object = {}) => JSON.stringify(deposit(fields))
@@ -367,7 +373,7 @@ describe('a file that is not quite what it should be', () => {
     ['an array of objects', ndjson, () => `[${one()},${one()}]`, 0, [[1, 'ERR.2004', '']]],
   ]
   for (const [what, type, body, accepted, due] of table) {
-    test(`${what}: each wrong line is reported, the good ones are kept`, async () => {
+    test(`${what}: each invalid line is reported, the valid ones are stored`, async () => {
       const before = await cashOf()
       const answer = await loadActivity(body(), type)
       assert.deepEqual(rejectsOf(answer), due)
@@ -377,7 +383,7 @@ describe('a file that is not quite what it should be', () => {
     })
   }
 
-  test('compressed: a Content-Encoding is refused, and the bytes without one are reported as no UTF-8', async () => {
+  test('compressed: a Content-Encoding is refused, and the bytes without one are reported as invalid UTF-8', async () => {
     const body = new Uint8Array(gzipSync(text(deposit())))
     const headers = {
       authorization: `Bearer ${await service.token('operations')}`,
@@ -393,7 +399,7 @@ describe('a file that is not quite what it should be', () => {
 })
 
 describe('the other loads', () => {
-  test('tell a wrong check digit, a missing identifier and half an option', async () => {
+  test('report a wrong check digit, a missing identifier and an incomplete option', async () => {
     const answer = await load(
       'load-securities',
       ndjson,
@@ -418,7 +424,7 @@ describe('the other loads', () => {
     assert.equal(answer.accepted, 1)
   })
 
-  test('tell a price of nothing, below zero, or without its time, and take each price once', async () => {
+  test('report a price of an unknown security, below zero, or without its time, and store each price once', async () => {
     const price = {
       symbol: 'HRBR',
       price: '26.10',
@@ -449,7 +455,7 @@ describe('the other loads', () => {
     assert.deepEqual(counts(await load('load-prices', ndjson, body)), [8, 0, 2, 6])
   })
 
-  test('tell a rate of no currency, of zero, and of eleven places', async () => {
+  test('report a rate of an unknown currency, of zero, and of eleven places', async () => {
     const rate = { currency: 'EUR', rate: '1.0812345678', date: '2025-03-03' }
     const answer = await load(
       'load-fx-rates',
@@ -466,7 +472,7 @@ describe('the other loads', () => {
 })
 
 describe('a load as a request', () => {
-  test('takes longer than a transaction may be idle, and is answered', async () => {
+  test('may take longer than a transaction may be idle', async () => {
     const lines = [deposit(), deposit()]
     const body = new ReadableStream<Uint8Array>({
       async start(controller) {
@@ -480,7 +486,7 @@ describe('a load as a request', () => {
     assert.deepEqual([data.received, data.accepted], [2, 2])
   })
 
-  test('answers the same to the same idempotency key, and loads once', async () => {
+  test('returns the same response to the same idempotency key, and loads once', async () => {
     const body = text(deposit())
     const first = await load('load-activity', ndjson, body, 'load-once')
     const second = await load('load-activity', ndjson, body, 'load-once')
@@ -488,7 +494,7 @@ describe('a load as a request', () => {
     assert.equal(first.accepted, 1)
   })
 
-  test('is no client firm’s to send, and of no other media type', async () => {
+  test('is refused from a client firm, and with another media type', async () => {
     const send = async (clientId: string, type: string) =>
       service.send('/operations-api/v1/load-activity', {
         headers: { authorization: `Bearer ${await service.token(clientId)}`, 'content-type': type },

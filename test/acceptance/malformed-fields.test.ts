@@ -1,4 +1,4 @@
-/** Any value in any field of an application is refused at its own path, or is read back as it was returned. */
+/** Any value in any field of an application is either rejected at its own path, or read back as it was returned. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newAccountRequest } from '@clearing/protocol'
@@ -19,11 +19,11 @@ import {
 
 startBeforeTests()
 
-// biome-ignore lint/suspicious/noExplicitAny: a schema is walked freely
+// biome-ignore lint/suspicious/noExplicitAny: the members of a schema are read by name
 type Schema = any
 type Step = string | number
 
-/** Every place of the request: of each list its first item. */
+/** Every path of the request, with the first item of each list. */
 function* placesOf(schema: Schema, steps: Step[] = []): Generator<{ steps: Step[]; schema: Schema }> {
   if (steps.length > 0 && (schema.type || schema.anyOf)) yield { steps, schema }
   for (const [name, member] of Object.entries(schema.properties ?? {}))
@@ -43,7 +43,7 @@ const places = [
   ...new Map([...placesOf(newAccountRequest)].map((place) => [pathTo(place.steps), place])).values(),
 ]
 
-/** The request with another value at a place; blocks and lists on the way are made where they are missing. */
+/** The request with another value at a path. Missing blocks and lists on the way are created. */
 function withValue(request: unknown, [step, ...rest]: Step[], value: unknown): unknown {
   if (step === undefined) return value
   if (typeof step === 'number') {
@@ -55,7 +55,7 @@ function withValue(request: unknown, [step, ...rest]: Step[], value: unknown): u
   return { ...block, [step]: withValue((block as Record<string, unknown>)[step], rest, value) }
 }
 
-/** Which JSON types a place takes. */
+/** The JSON types that a path accepts. */
 function typesOf(schema: Schema): string[] {
   return schema.anyOf ? schema.anyOf.flatMap(typesOf) : schema.type ? [schema.type] : []
 }
@@ -68,7 +68,7 @@ const wrongTypes: [type: string, values: unknown[]][] = [
   ['string', ['text', "' or 1=1 --", '#{7*7}', '../../etc/passwd']],
 ]
 
-/** Groups of places of which none lies within another, so that one request can have a wrong value at each. */
+/** Groups of paths of which none contains another, so that one request can have a wrong value at each. */
 function apart(all: typeof places, sizeMax = all.length): (typeof places)[] {
   const groups: (typeof places)[] = []
   for (const place of all) {
@@ -95,7 +95,7 @@ describe('each field of new-account', () => {
   })
 
   for (const [type, values] of wrongTypes) {
-    test(`that takes no ${type} refuses one at its own path, all of them at once`, async () => {
+    test(`that accepts no ${type} rejects one at its own path, all of them at once`, async () => {
       const takes = (schema: Schema) =>
         typesOf(schema).includes(type) || (type === 'number' && typesOf(schema).includes('integer'))
       const others = places.filter(({ schema }) => !takes(schema))
@@ -128,7 +128,7 @@ describe('each field of new-account', () => {
     ['an isolate', 'a\u2066b'],
   ]
   for (const [what, text] of forbidden) {
-    test(`that takes text refuses ${what}`, async () => {
+    test(`that takes text rejects ${what}`, async () => {
       // The lines of a street may be broken.
       const due = ofText.filter(({ steps }) => !text.includes('\r') || steps.at(-1) !== 'street')
       for (const group of apart(due)) {
@@ -141,7 +141,7 @@ describe('each field of new-account', () => {
     })
   }
 
-  test('that takes text refuses a text of fifty thousand characters', async () => {
+  test('that takes text rejects a text of fifty thousand characters', async () => {
     for (const character of ['x', '\u0301', '1', '-']) {
       const text = character.repeat(50_000 / Buffer.byteLength(character))
       for (const group of apart(ofText, 15)) {
@@ -197,8 +197,8 @@ const naughty = [
   'x'.repeat(29),
 ]
 
-describe('texts that are taken', () => {
-  test('are read back as they were answered, and read as themselves', async () => {
+describe('accepted texts', () => {
+  test('are read back as they were returned, and mean the same when sent again', async () => {
     let taken = 0
     for (const text of naughty) {
       const base = applicationFor('Individual')
@@ -225,7 +225,7 @@ describe('texts that are taken', () => {
     assert.ok(taken > 30, `${taken}`)
   })
 
-  test(`of applications and changes with random faults, none is a fault of ours (seed ${seed})`, async () => {
+  test(`applications and changes with random errors never cause a fault (seed ${seed})`, async () => {
     const anything = fc.oneof(
       fc.constantFrom(...naughty),
       fc.string({ maxLength: 40 }),

@@ -1,4 +1,4 @@
-/** Sends malformed requests to a service with an open account, and states the properties of every response. */
+/** Sends malformed requests to a service with an open account, and checks every response. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fullApplication } from './applications.ts'
@@ -25,7 +25,7 @@ export const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 
 type Answered = { code: string; field: string; reason: string }
 
-/** Refused or taken, but answered in the envelope and not a fault. */
+/** The request is refused or accepted, but the response has the envelope and is not a fault. */
 export function answersWell(answer: RawAnswer, what: string): void {
   assert.ok(answer.status < 500, `${what}: ${answer.status} ${answer.text.slice(0, 500)}`)
   assert.ok(answer.json !== undefined, `${what}: ${answer.text.slice(0, 200)}`)
@@ -41,12 +41,12 @@ export function codesAt(answer: RawAnswer, path: string): string[] {
   return answer.json.errors.filter(({ field }: Answered) => field === path).map(({ code }: Answered) => code)
 }
 
-/** A busy machine can make a connection of the job queue too late; the queue asks again. */
+/** A busy machine can make a connection of the job queue too late. The queue asks again. */
 const connectedLate = /no database connection within/
 
 /** The last test of a file that sends such requests. */
 export function testThatNoFaultWasLogged(): void {
-  test('no fault was logged while all of this went on', () => {
+  test('no fault was logged during these tests', () => {
     const faults = service
       .log()
       .split('\n')

@@ -1,7 +1,7 @@
 /**
- * Damaged forms, other media types and bytes that are not HTTP get a response in the envelope, never a 5xx, and do
- * not change the account. The parser of forms has tests of its own in `server/src/http/body`; here the whole service
- * is asked.
+ * Damaged forms, other media types and bytes that are not HTTP get a response in the envelope, never a 5xx, and do not
+ * change the account. The parser of forms has its own tests in `server/src/http/body`. These tests use the whole
+ * service.
  */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
@@ -41,10 +41,10 @@ describe('a form', () => {
   const documents = async () =>
     (await service.alpha.getDocumentDetails({ accountNumber, size: 1 })).data.total
 
-  test('cut at any byte is refused, and keeps nothing', async () => {
+  test('truncated at any byte is refused, and stores nothing', async () => {
     const whole = formOf(samplePng())
     const before = await documents()
-    // Behind the last boundary nothing is missing.
+    // After the last boundary nothing is missing.
     const end = whole.lastIndexOf('--\r\n')
     for (let at = 0; at < end; at += 1) {
       const answer = await sendForm(whole.subarray(0, at))
@@ -55,7 +55,7 @@ describe('a form', () => {
     assert.equal((await sendForm(whole)).status, 200)
   })
 
-  test('with one byte changed anywhere is taken or refused, never a fault', async () => {
+  test('with one changed byte anywhere is accepted or refused, never a fault', async () => {
     const whole = formOf(samplePng())
     for (let at = 0; at < whole.length; at += 1) {
       const changed = Buffer.from(whole)
@@ -64,7 +64,7 @@ describe('a form', () => {
     }
   })
 
-  test('of 2,000 parts, without a boundary, or of other kinds is refused', async () => {
+  test('with 2,000 parts, without a boundary, or of other kinds is refused', async () => {
     const many = Buffer.concat([Buffer.from(field('comments', 'x').repeat(2_000)), formOf(samplePdf())])
     const cases: [Buffer, string | undefined][] = [
       [many, undefined],
@@ -146,7 +146,7 @@ describe('bytes that are not HTTP', () => {
     })
   }
 
-  test('a bad chunk behind a good one: refused in the envelope, and the connection ends', async () => {
+  test('a bad chunk after a valid one: refused in the envelope, and the connection ends', async () => {
     const headers = [
       `POST ${path} HTTP/1.1`,
       'Host: a',
@@ -160,8 +160,8 @@ describe('bytes that are not HTTP', () => {
     assert.equal(body.errors[0].code, 'ERR.2004')
   })
 
-  // `stop` holds these answers against the contract, as it does all others.
-  test('too many headers are answered as the contract says, on every kind of path', async () => {
+  // `stop` checks these responses against the contract, like all others.
+  test('too many headers get the response of the contract, on every kind of path', async () => {
     for (const [method, to] of [
       ['POST', path],
       ['POST', '/identity/connect/token'],

@@ -1,6 +1,6 @@
 /**
- * Any bytes in the body of any operation get a response in the envelope, never a 5xx.
- * The grammar of JSON has tests of its own in `server/src/http/body`; here the whole service is asked.
+ * Any bytes in the body of any operation get a response in the envelope, never a 5xx. The grammar of JSON has its own
+ * tests in `server/src/http/body`. These tests use the whole service.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -36,7 +36,7 @@ function bytes(...codes: number[]) {
   return new Uint8Array(codes)
 }
 
-/** Texts like those of the collections of JSON oddities: what no operation may take for a request. */
+/** Texts like those of the collections of JSON oddities. No operation may accept them as a request. */
 const oddities: [what: string, body: HttpBody][] = [
   ['nothing', ''],
   ['spaces', '   '],
@@ -74,9 +74,9 @@ const oddities: [what: string, body: HttpBody][] = [
   ['more than a megabyte', `{"a":"${'x'.repeat(limits.bodySizeBytesMax)}"}`],
   ['XML', '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'],
 ]
-/** All operations share the reading of the body: by day, a long one goes to some of them. */
+/** All operations share the reading of the body. By day, a long text goes to some of them. */
 const long = 50_000
-describe('what is no request is refused by every operation', () => {
+describe('every operation refuses a body that is not a request', () => {
   for (const [what, body] of oddities) {
     test(what, async () => {
       const operationsAsked =
@@ -96,12 +96,12 @@ describe('what is no request is refused by every operation', () => {
   test(`any JSON value at all (seed ${seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(
-        // `reset` takes an empty object, and leaves nothing of what the other tests stand on.
+        // `reset` accepts an empty object, and removes everything that the other tests use.
         fc.constantFrom(...jsonOperations.filter(([name]) => name !== 'reset')),
         fc.jsonValue(),
         async ([name, operation], value) => {
           const answer = await post(name, operation, JSON.stringify(value))
-          // An empty object can be a right request, which an export answers with its file.
+          // An empty object can be a valid request. An export answers it with its file.
           if (answer.status !== 200 || (operation as OperationDefinition).answers !== 'file')
             answersWell(answer, name)
         },
@@ -113,8 +113,8 @@ describe('what is no request is refused by every operation', () => {
 
 describe('null and empty in a field that is not required', () => {
   /**
-   * They move the clock, put back snapshots, end the credential of this test, or close a day, which is then closed;
-   * update-account takes them for deletions.
+   * These operations move the clock, restore snapshots, end the credential of this test, or close a day. update-account
+   * reads such values as deletions.
    */
   const apart = new Set([
     'close-business-day',
@@ -130,7 +130,7 @@ describe('null and empty in a field that is not required', () => {
     const optionals = Object.keys(properties).filter((property) => !required.includes(property))
     const example = operation.examples[0]?.request as object | undefined
     if (optionals.length === 0 || example === undefined || apart.has(name)) continue
-    test(`say nothing to ${name}`, async () => {
+    test(`are ignored by ${name}`, async () => {
       for (const property of optionals) {
         const { [property]: _, ...without } = example as Record<string, unknown>
         const silent = await post(name, operation, JSON.stringify(without))

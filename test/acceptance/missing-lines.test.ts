@@ -1,6 +1,6 @@
 /**
- * Missing lines are found: options and bonds that have ended and are traded or held, and corporate actions that a
- * holder did not receive.
+ * Finds missing lines: matured options and bonds that are still traded or held, and corporate actions that a holder did
+ * not receive.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -28,7 +28,7 @@ function newAccountOfBeta() {
   )
 }
 let names = 0
-/** A security of its own for each case. */
+/** A new security for each case. */
 async function security(facts: Line = {}): Promise<string> {
   names += 1
   const symbol = `S${names}`
@@ -53,7 +53,7 @@ async function load(...ndjson: Line[]) {
   const { data } = await operations().loadActivity({ lines: { ndjson } })
   assert.deepEqual(data.rejects, [])
 }
-/** Apart from what the accounts are not entitled to: that they trade it is not the question here. */
+/** Breaks other than those of activity without entitlement, which other tests cover. */
 async function breaksOf(accountNumber: string) {
   const { data } = await operations().listBreaks({ accountNumber })
   return data.breaks.filter(({ kind }) => kind !== 'NotEntitled')
@@ -65,7 +65,7 @@ function closeDay() {
   return service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'As tests close days.' } })
 }
 
-describe('a trade of what has ended', () => {
+describe('a trade of a matured security', () => {
   const table: [what: string, facts: Line, tradeDate: string, raised: boolean][] = [
     ['a bond a day after its maturity', { ...bond, maturityDate: '2025-06-30' }, '2025-07-01', true],
     ['a bond years after its maturity', { ...bond, maturityDate: '2001-02-15' }, '2026-01-05', true],
@@ -75,7 +75,7 @@ describe('a trade of what has ended', () => {
     ['a stock', {}, '2025-12-22', false],
   ]
   for (const [what, facts, tradeDate, raised] of table) {
-    test(`${raised ? 'is a break that says what to do' : 'is none'}: ${what}`, async () => {
+    test(`${raised ? 'is a break that says what to do' : 'is not a break'}: ${what}`, async () => {
       const account = await newAccount()
       await load(buy(account, await security(facts), { tradeDate }))
       const breaks = await breaksOf(account)
@@ -88,7 +88,7 @@ describe('a trade of what has ended', () => {
     })
   }
 
-  test('leaves with its cancel, in the same load and in a later one, and is found of a sale and of a late line too', async () => {
+  test('is no break after its cancel, in the same load and in a later one, and sales and late lines are checked too', async () => {
     const account = await newAccount()
     const symbol = await security({ ...bond, maturityDate: '2025-06-30' })
     const bought = buy(account, symbol, { tradeDate: '2025-06-02' })
@@ -107,7 +107,7 @@ describe('a trade of what has ended', () => {
   })
 })
 
-test('a trade after an end that was looked at is no break any more', async () => {
+test('a trade after a reviewed maturity is no break', async () => {
   const account = await newAccount()
   await load(
     buy(account, await security({ ...bond, maturityDate: '2025-06-30' }), { tradeDate: '2025-07-01' }),
@@ -118,7 +118,7 @@ test('a trade after an end that was looked at is no break any more', async () =>
   assert.deepEqual(await kindsOf(account), [])
 })
 
-describe('what has ended and is still held', () => {
+describe('a matured security that is still held', () => {
   const cases: [what: string, facts: Line, held: Line, kind: string, end: Line][] = [
     [
       'a long option that expires',
@@ -143,7 +143,7 @@ describe('what has ended and is still held', () => {
     ],
   ]
   for (const [what, facts, held, kind, end] of cases) {
-    test(`is a break from the close on, until its line comes: ${what}`, async () => {
+    test(`is a break from the close until its line comes: ${what}`, async () => {
       const account = await newAccount()
       const symbol = await security(facts)
       const priced = { symbol, price: '3', priceType: 'LastClose', priceDate: '2026-01-02T21:00:00Z' }
@@ -159,7 +159,7 @@ describe('what has ended and is still held', () => {
         data.portfolios.map(({ symbol: of, unrealizedGainLoss }) => `${of} ${unrealizedGainLoss.recon}`),
         [`${symbol} Y`],
       )
-      // The last price of an option says nothing of it any more.
+      // The last price of the option no longer counts.
       const isOption = kind === 'ExpiredHeld'
       assert.equal(message.includes(`Expired and still held: ${symbol}. Valued at 0`), isOption)
       assert.equal(Number(data.netMarket) === 0, isOption)
@@ -171,7 +171,7 @@ describe('what has ended and is still held', () => {
     })
   }
 
-  test('keeps a day from being closed without a word', async () => {
+  test('keeps a day from being closed without a reason', async () => {
     const account = await newAccount()
     await load(buy(account, await security({ ...bond, maturityDate: '2026-01-31' })))
     await closeDay()
@@ -185,7 +185,7 @@ describe('what has ended and is still held', () => {
     assert.deepEqual(new Set(refused), new Set(['ERR.2017']))
   })
 
-  test('is none of what ends later, was sold, or whose line came in time', async () => {
+  test('is not one that ends later, was sold, or whose line came in time', async () => {
     const account = await newAccount()
     const [later, sold, reported] = [
       await security({ ...bond, maturityDate: '2040-01-31' }),
@@ -215,7 +215,7 @@ describe('a corporate action', () => {
     ['return of capital', { transType: 'ReturnOfCapital', netAmount: '1', asOfDate: '2026-02-10' }],
   ]
   for (const [what, fields, needs] of actions) {
-    test(`that one account type got and the other did not is a break until it comes: ${what}`, async () => {
+    test(`that one account type received and the other did not is a break until it comes: ${what}`, async () => {
       const account = await newAccount()
       const symbol = await security()
       const toSymbol = needs === undefined ? undefined : await security()
@@ -237,7 +237,7 @@ describe('a corporate action', () => {
     })
   }
 
-  test('that one holder got is missed by the others, of other firms and short ones too', async () => {
+  test('that one holder received is missing for the others, including other firms and short holders', async () => {
     const symbol = await security()
     const [reported, long, short, other] = [
       await newAccount(),
@@ -256,13 +256,13 @@ describe('a corporate action', () => {
     for (const account of [long, short, other])
       assert.deepEqual(await kindsOf(account), ['ActionMissed'], account)
     assert.deepEqual(await kindsOf(reported), [])
-    // Their own lines may bear another day.
+    // Their own lines may have another date.
     await load(line(long, { transType: 'Split', symbol, ratio: '3:2', tradeDate: '2026-02-12' }))
     assert.deepEqual(await kindsOf(long), [])
     assert.deepEqual(await kindsOf(other), ['ActionMissed'])
   })
 
-  test('is not missed where the shares were bought or received after it', async () => {
+  test('is not missing when the shares were bought or received after it', async () => {
     const symbol = await security()
     const [reported, bought, moved] = [await newAccount(), await newAccount(), await newAccount()]
     await load(
@@ -282,7 +282,7 @@ describe('a corporate action', () => {
     for (const account of [reported, bought, moved]) assert.deepEqual(await kindsOf(account), [], account)
   })
 
-  test('that was cancelled is not missed', async () => {
+  test('that was cancelled is not missing', async () => {
     const symbol = await security()
     const [reported, other] = [await newAccount(), await newAccount()]
     const split = line(reported, { transType: 'Split', symbol, ratio: '2:1', tradeDate: '2026-02-10' })

@@ -1,4 +1,7 @@
-/** The Postman collection under newman itself, which is installed into a temporary folder: it brings 150 packages. */
+/**
+ * Runs the Postman collection with newman itself, which is installed into a temporary folder because it brings 150
+ * packages.
+ */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -44,7 +44,7 @@ function money(acctNo: string, transType: string, netAmount: string) {
   return { externalId: `NE-${++id}`, acctNo, acctType: '1', transType, netAmount, tradeDate: '2026-11-02' }
 }
 
-test('margin and short lines of accounts without margin are booked with a break; those of margin accounts without', async () => {
+test('margin and short lines of accounts without margin are booked with a break; those of margin accounts have none', async () => {
   const cash = await openAndFollow(service.alpha, applicationOf({}))
   const margin = await openAndFollow(
     service.alpha,
@@ -70,7 +70,7 @@ test('margin and short lines of accounts without margin are booked with a break;
   for (const { reason } of await breaksOf(ira)) assert.match(reason, /never borrows nor goes short/)
 })
 
-test('a break ends when a person has reviewed it, and one is not raised for what is cancelled in the same load', async () => {
+test('a break ends when a person has reviewed it, and a line cancelled in the same load raises none', async () => {
   const cash = await openAndFollow(service.alpha, applicationOf({}))
   const wrong = trade(cash, { acctType: '2' })
   await load(wrong, { ...wrong, externalId: `NE-${++id}`, cancelType: 'C', tagNo: wrong.externalId })
@@ -83,7 +83,7 @@ test('a break ends when a person has reviewed it, and one is not raised for what
   assert.deepEqual(await breaksOf(cash), [])
 })
 
-test('cash below zero in accounts that never borrow is a break of its own, until it is there', async () => {
+test('cash below zero in accounts that never borrow is a separate break, until it is covered', async () => {
   for (const type of ['IraTraditional', 'CustodialUtma', 'Estate', 'Individual'] as const) {
     const accountNumber = await openAndFollow(service.alpha, applicationFor(type))
     const reasons = async () => (await breaksOf(accountNumber)).map(({ reason }) => reason.split(',')[0])
@@ -104,7 +104,7 @@ test('cash below zero in accounts that never borrow is a break of its own, until
   }
 })
 
-test('cash below zero that a person has settled is not raised again until it was there and went below zero anew', async () => {
+test('a settled break of cash below zero is not raised again until the cash was positive and falls below zero again', async () => {
   const accountNumber = await openAndFollow(service.alpha, applicationFor('IraSep'))
   const settle = async () => {
     const { data } = await operations().listWork({ queues: ['Break'], size: 100 })
@@ -169,7 +169,7 @@ test('a written option without the cover of its level is a break, until it is co
   assert.deepEqual(await reasons(), [])
 })
 
-test('a written option of the cash account is covered there, whatever the level', async () => {
+test('a written option of the cash account must be covered there, whatever the level', async () => {
   const accountNumber = await openWithOptions('4', { marginIndicator: 'true' })
   const reasons = async () => (await breaksOf(accountNumber)).map(({ reason }) => reason)
   const write = { symbol: 'NENTC25', buySell: 'SSL', quantity: '1', price: '1', secFee: '0' }
@@ -183,7 +183,7 @@ test('a written option of the cash account is covered there, whatever the level'
   assert.deepEqual(await reasons(), [])
 })
 
-test('an account that never borrows has no margin figures, whatever its lines say', async () => {
+test('an account that never borrows has no margin figures, whatever its lines', async () => {
   const figures = async (accountNumber: string) => {
     const { data } = await service.alpha.positionSummary({ accountNumber })
     return [data.marginCashAvailable, data.fedCallAmount, data.accumFedAmount, data.maintCallAmount].map(

@@ -33,7 +33,7 @@ async function submit(application: object, key?: string) {
 }
 
 describe('a key', () => {
-  test('gives the first answer again, marked, with another trace', async () => {
+  test('returns the first response again, marked, with another trace', async () => {
     const application = applicationFor('Individual')
     const first = await service.alpha.newAccount(application, { idempotencyKey: 'k1' })
     const before = await accounts()
@@ -44,7 +44,7 @@ describe('a key', () => {
     assert.equal(await accounts(), before)
   })
 
-  test('does not care how the same request is spelled', async () => {
+  test('ignores different spellings of the same request', async () => {
     const application = applicationFor('Individual')
     const first = await submit(application, 'k2')
     const { registrationType, entityNumber, ...rest } = application
@@ -68,7 +68,7 @@ describe('a key', () => {
     assert.deepEqual([corrected.status, corrected.replayed], [200, false])
   })
 
-  test('is one operation’s and one client’s', async () => {
+  test('belongs to one operation and one client', async () => {
     const application = applicationFor('Individual')
     const accountNumber = await openAndFollow(service.alpha, application)
     const change = { accountNumber, primaryOwner: { jobTitle: 'Clerk' } }
@@ -80,7 +80,7 @@ describe('a key', () => {
     assert.deepEqual([again.replayed, again.data.version], [true, first.data.version])
   })
 
-  test('answers as it was first answered, also when the record has changed since', async () => {
+  test('returns the first response, even if the record has changed since', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
     const set = (jobTitle: string, idempotencyKey: string) =>
       service.alpha.updateAccount({ accountNumber, primaryOwner: { jobTitle } }, { idempotencyKey })
@@ -95,12 +95,12 @@ describe('a key', () => {
     ['256 characters', 'x'.repeat(limits.idempotencyKeyLengthMax + 1), 400],
     ['nothing', '""', 400],
   ] as const) {
-    test(`of ${what} is answered ${status}`, async () => {
+    test(`of ${what} is refused with ${status}`, async () => {
       assert.equal((await submit(applicationFor('Individual'), key)).status, status)
     })
   }
 
-  test('sent forty times at once makes one account', async () => {
+  test('sent forty times concurrently creates one account', async () => {
     const application = applicationFor('Individual')
     const before = await accounts()
     const answers = await Promise.all(Array.from({ length: 40 }, () => submit(application, 'forty')))
@@ -115,14 +115,14 @@ describe('a key', () => {
 })
 
 describe('without a key', () => {
-  test('an exact repeat is answered like the first and marked', async () => {
+  test('an exact repeat gets the first response, marked', async () => {
     const application = applicationFor('IraRoth')
     const first = await submit(application)
     const second = await submit(application)
     assert.deepEqual(second, { ...first, replayed: true })
   })
 
-  test('forty at once make one account, five times over', async () => {
+  test('forty concurrent requests create one account, five times in a row', async () => {
     for (let round = 0; round < 5; round++) {
       const application = applicationFor('Individual')
       const before = await accounts()
@@ -133,7 +133,7 @@ describe('without a key', () => {
     }
   })
 
-  test('a repeat by another credential of the firm, or another firm, is a submission of its own', async () => {
+  test('a repeat by another credential of the firm, or another firm, is a separate submission', async () => {
     const application = applicationFor('Individual')
     const first = await submit(application)
     const ofBeta = { ...application, entityNumber: '302', main: { repCode: 'BB01' } }
@@ -142,7 +142,7 @@ describe('without a key', () => {
     assert.notEqual(data.message.accountNumber, first.data.message.accountNumber)
   })
 
-  test('after ten minutes the same submission is another account, flagged as a possible duplicate', async () => {
+  test('after ten minutes the same submission creates another account, flagged as a possible duplicate', async () => {
     const application = applicationFor('Individual')
     const first = await submit(application)
     await service.query(
@@ -162,8 +162,8 @@ describe('without a key', () => {
   })
 })
 
-describe('an answer that is lost', () => {
-  test('after its commit is made good by the client’s own retry, with one effect', async () => {
+describe('a lost response', () => {
+  test('after its commit is recovered by the client’s own retry, with one effect', async () => {
     const before = await accounts()
     const { data, replayed } = await service.alpha.newAccount(applicationFor('Individual'), {
       sandboxFault: 'drop-after-commit',
@@ -188,7 +188,7 @@ describe('an answer that is lost', () => {
   })
 
   for (const fault of ['500', '503', '429'] as const) {
-    test(`because of a ${fault} asked for changes nothing, and the client goes on as it promises`, async () => {
+    test(`caused by the requested fault ${fault} changes nothing, and the client retries as documented`, async () => {
       const before = await accounts()
       const call = service.alpha.newAccount(applicationFor('Individual', { main: { repCode: 'JC02' } }), {
         sandboxFault: fault,
@@ -199,7 +199,7 @@ describe('an answer that is lost', () => {
     })
   }
 
-  test('slow answers are waited for', async () => {
+  test('the client waits for slow responses', async () => {
     const startedMs = performance.now()
     await service.alpha.codeLists({ name: 'scope' }, { sandboxFault: 'slow=300' })
     assert.ok(performance.now() - startedMs >= 290)
@@ -220,10 +220,10 @@ describe('a firm’s setting for possible duplicates', () => {
     return { ...person, mailingAddress: { ...person.mailingAddress, postalCode: '07303' } }
   }
 
-  test('refuse: the second is a conflict', async () => {
+  test('refuse: the second application is a conflict', async () => {
     await setPolicy('Refuse')
     const second = await twice()
-    // Another instance of the setting may still be in memory for a moment.
+    // Another instance may still have the previous setting in memory for a moment.
     const refusal = await refusalOf(service.beta.newAccount(second))
     assert.deepEqual([refusal.status, refusal.rejections.map(({ code }) => code)], [409, ['ERR.2012']])
   })

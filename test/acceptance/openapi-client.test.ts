@@ -9,14 +9,14 @@ import { after, before, test } from 'node:test'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** The generator asks for an older compiler than the project's: both lie beside the sdk. */
+/** The generator needs an older compiler than the project's. Both are installed beside the sdk. */
 const fromSdk = createRequire(join(root, 'sdk/package.json'))
 function packageFolder(name: string): string {
   return dirname(fromSdk.resolve(`${name}/package.json`))
 }
 const toolTimeoutMs = 60_000
 
-/** What an engineer of a client firm would write on the generated types. */
+/** The program that an engineer of a client firm would write on the generated types. */
 const program = `
 import createClient from 'openapi-fetch'
 import type { paths } from './contract.ts'
@@ -57,7 +57,7 @@ after(async () => {
   if (folder) await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs a program of Node.js and answers what it printed; fails with its words when it fails. */
+/** Runs a program of Node.js and returns its output. Fails with this output when the program fails. */
 async function run(...words: string[]): Promise<string> {
   const child = spawn(process.execPath, words, { cwd: folder, timeout: toolTimeoutMs })
   let printed = ''
@@ -73,7 +73,7 @@ async function run(...words: string[]): Promise<string> {
   return printed
 }
 
-test('a client that openapi-typescript generates compiles, opens an account and reads a refusal', async () => {
+test('a client that openapi-typescript generates compiles, opens an account and handles a refusal', async () => {
   const { text } = await service.send('/openapi.json', { method: 'GET' })
   await writeFile(join(folder, 'openapi.json'), text)
   await run(join(packageFolder('openapi-typescript'), 'bin/cli.js'), 'openapi.json', '-o', 'contract.ts')

@@ -1,4 +1,4 @@
-/** Certified clients that know only the issuer: they find the endpoints, take a token, and the token works. */
+/** Certified clients that know only the issuer find the endpoints and obtain a token, and the token works. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { RequestRejected } from '@clearing/sdk'
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => service?.stop())
 
-/** The test speaks plain HTTP, and to the port that the service was given. */
+/** The test uses plain HTTP, and the port that the service was given. */
 function options(): oidc.DiscoveryRequestOptions {
   return {
     algorithm: 'oauth2',
@@ -29,7 +29,7 @@ for (const [how, authentication] of [
   ['in the form', oidc.ClientSecretPost],
   ['by Basic', oidc.ClientSecretBasic],
 ] as const) {
-  test(`openid-client takes a token with its secret ${how}, for the scope it asks for, and calls with it`, async () => {
+  test(`openid-client obtains a token with its secret ${how}, for the requested scope, and calls with it`, async () => {
     const secret = 'alpha-sandbox-secret'
     const client = await oidc.discovery(issuer, 'alpha', secret, authentication(secret), options())
     assert.equal(client.serverMetadata().issuer, issuer.href.replace(/\/$/, ''))
@@ -49,7 +49,7 @@ for (const [how, authentication] of [
   })
 }
 
-test('oauth4webapi takes a bound token and calls with it, and understands a refusal of either', async () => {
+test('oauth4webapi obtains a bound token and calls with it, and handles a refusal of either', async () => {
   const insecure = {
     [oauth.allowInsecureRequests]: true,
     [oauth.customFetch]: (url: string, init: object) =>
@@ -57,7 +57,7 @@ test('oauth4webapi takes a bound token and calls with it, and understands a refu
   }
   const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
   const server = await oauth.processDiscoveryResponse(issuer, found)
-  // Proofs name the address that is called; the test knows the port only now.
+  // Proofs contain the called address. The port is known only now.
   const here = { ...server, token_endpoint: `${service.address}/identity/connect/token` }
   const client: oauth.Client = { client_id: 'alpha' }
   const DPoP = oauth.DPoP({}, await oauth.generateKeyPair('ES256'))
@@ -79,13 +79,13 @@ test('oauth4webapi takes a bound token and calls with it, and understands a refu
   await assert.rejects(takeToken('wrong'), { code: oauth.WWW_AUTHENTICATE_CHALLENGE, status: 401 })
 })
 
-test('a wrong secret is answered with the error of the standard', async () => {
+test('a wrong secret gets the error of the standard', async () => {
   const client = await oidc.discovery(issuer, 'alpha', 'wrong', oidc.ClientSecretPost('wrong'), options())
   const wrong = oidc.clientCredentialsGrant(client)
   await assert.rejects(wrong, { name: 'WWWAuthenticateChallengeError', status: 401 })
 })
 
-test('a client that was given public keys signs its requests, and its secret counts no more until the keys are taken away', async () => {
+test('a client with public keys signs its requests, and its secret is invalid until the keys are removed', async () => {
   const { operations } = service.operations
   const { data } = await operations.listFirms({})
   const firmId =
@@ -116,7 +116,7 @@ test('a client that was given public keys signs its requests, and its secret cou
   await assert.rejects(oidc.clientCredentialsGrant(client))
 })
 
-test('keys that are no public keys, too weak, or named twice are refused, and nothing is changed', async () => {
+test('keys that are not public, too weak, or named twice are refused, and nothing is changed', async () => {
   const { operations } = service.operations
   const { privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
     'sign',

@@ -19,12 +19,12 @@ function follow(accountNumber: string) {
   return followOf(service.alpha, accountNumber)
 }
 
-/** The usual case takes a tenth of the promised two seconds; the machine of the tests may be busy. */
+/** The usual case takes a tenth of the promised two seconds, but the machine of the tests may be busy. */
 const completeWithinMs = 20_000
 
 describe('a token', () => {
   for (const path of ['/identity/connect/token', '/auth/token']) {
-    test(`is given at ${path}, outside the envelope, for ten hours`, async () => {
+    test(`is issued at ${path}, outside the envelope, for ten hours`, async () => {
       const body = new URLSearchParams({ client_id: 'alpha', client_secret: 'alpha-sandbox-secret' })
       const { status, headers, json } = await service.send(path, { body })
       assert.equal(status, 200)
@@ -38,7 +38,7 @@ describe('a token', () => {
 })
 
 describe('a number', () => {
-  test('is reserved, named by a shape 2 application, and answered with the submitted blocks', async () => {
+  test('is reserved, named by a shape 2 application, and returned with the submitted blocks', async () => {
     const reserved = await service.alpha.accountNumber({
       entityNumber: '301',
       repCode: 'JC02',
@@ -75,7 +75,7 @@ describe('a number', () => {
     )
   })
 
-  test('of eight free characters is taken as asked, in any letter case, once', async () => {
+  test('of eight free characters is assigned as requested, in any letter case, once', async () => {
     const application = applicationFor('Individual', { accountNumber: 'zx81qw00' })
     const { data } = await service.alpha.newAccount(application)
     assert.ok(!('message' in data))
@@ -83,7 +83,7 @@ describe('a number', () => {
     assert.equal((await follow('zX81qW00')).accountNumber, 'ZX81QW00')
   })
 
-  test('that another firm holds is taken, and the answer tells no more than for one of the own firm', async () => {
+  test('that another firm holds is taken, and the response is the same as for a number of the own firm', async () => {
     const { data } = await service.beta.accountNumber({
       entityNumber: '302',
       repCode: 'BB01',
@@ -95,7 +95,7 @@ describe('a number', () => {
     assert.deepEqual(taken, ['ERR.1014 accountNumber'])
   })
 
-  test('reserved and never used answers as an account that is not open, and has no onboarding', async () => {
+  test('reserved and never used is reported as not open, and has no onboarding', async () => {
     const { data } = await service.alpha.accountNumber({
       entityNumber: '301',
       repCode: 'JC01',
@@ -114,7 +114,7 @@ describe('a number', () => {
 })
 
 describe('an application', () => {
-  test('is answered in shape 1 with a number of the service, readable at once, and completes within seconds', async () => {
+  test('gets a response in shape 1 with a number of the service, is readable at once, and completes within seconds', async () => {
     const startedMs = performance.now()
     const { accountNumber, ...record } = await open(applicationFor('Individual'))
     assert.match(accountNumber, /^[0-9]{8}$/)
@@ -149,7 +149,7 @@ describe('an application', () => {
     assert.equal((await read(service.alpha, accountNumber)).accountStatus, 'Open')
   })
 
-  test('can be read back in the moment after its answer, a hundred times out of a hundred', async () => {
+  test('can be read back directly after its response, a hundred times out of a hundred', async () => {
     const misses: string[] = []
     for (let round = 0; round < 5; round++) {
       await Promise.all(
@@ -328,7 +328,7 @@ describe('an application', () => {
     ],
   ]
   for (const [what, application, due] of missing) {
-    test(`of ${what} is refused with the field at fault, and nothing is stored`, async () => {
+    test(`of ${what} is refused with the invalid field, and nothing is stored`, async () => {
       const before = await service.query('select count(*) from clearing.account')
       assert.deepEqual(await rejectionsOf(service.alpha.newAccount(application() as never)), due)
       const later = await service.query('select count(*) from clearing.account')
@@ -336,7 +336,7 @@ describe('an application', () => {
     })
   }
 
-  test('with ten faults is refused with all ten at once', async () => {
+  test('with ten errors is refused with all ten at once', async () => {
     const due = await rejectionsOf(
       service.alpha.newAccount({
         ...applicationOf({
@@ -376,7 +376,7 @@ describe('an application', () => {
     assert.match(done.state[0]?.reason ?? '', /duplicate/i)
   })
 
-  test('keeps what was submitted, with its personal numbers masked', async () => {
+  test('stores the submitted request, with its personal numbers masked', async () => {
     const application = applicationFor('Individual')
     const { accountNumber } = await open(application)
     const { request } = await follow(accountNumber)
@@ -409,7 +409,7 @@ test('the rules of account policy are served with their effect at each moment an
   for (const { source } of served) assert.notEqual(source, '')
 })
 
-test('positions and activity of an account without any are empty and add up to nothing', async () => {
+test('positions and activity of an account without activity are empty and add up to zero', async () => {
   const { accountNumber } = await open(applicationFor('Individual'))
   await follow(accountNumber)
   const summary = await service.alpha.positionSummary({ accountNumber })

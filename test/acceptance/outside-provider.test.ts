@@ -10,7 +10,7 @@ import { type RunningService, startRunningService } from './running-service.ts'
 let provider: Server
 let issuer: string
 let service: RunningService
-/** What the provider says of the next person to sign in. */
+/** The claims of the provider about the next person who signs in. */
 let claims: Record<string, unknown> = {}
 const codes = new Map<string, URLSearchParams>()
 
@@ -78,7 +78,7 @@ after(async () => {
   provider?.close()
 })
 
-/** Through both sites, as a browser goes. */
+/** Through both sites, as a browser does. */
 async function signInAs(who: Record<string, unknown>) {
   claims = who
   const jar: Jar = new Map()
@@ -92,7 +92,7 @@ async function signInAs(who: Record<string, unknown>) {
 }
 const nora = { email: 'Nora@Example.org', email_verified: true, name: 'Nora Holm' }
 
-test('a person comes back with the role that their groups map to, the one that may most', async () => {
+test('a person comes back with the highest role to which their groups map', async () => {
   const { answer, me } = await signInAs({ ...nora, realm: { roles: ['everyone', 'night-desk'] } })
   assert.equal(answer.headers.get('location'), '/console/audit')
   const { json } = await me.send('/console/session', { method: 'GET' })
@@ -113,7 +113,7 @@ test('signing out leads to the provider, which ends its session too', async () =
   assert.equal((await me.call('list-work')).status, 401)
 })
 
-test('another role at the provider is another role here, and ends the earlier sessions', async () => {
+test('a changed role at the provider changes the role here, and ends the earlier sessions', async () => {
   const first = await signInAs({ ...nora, realm: { roles: ['desk'] } })
   const second = await signInAs({ ...nora, realm: { roles: ['everyone'] } })
   assert.equal((await second.me.send('/console/session', { method: 'GET' })).json.role, 'viewer')
@@ -126,14 +126,14 @@ for (const [what, who] of [
   ['no address', { name: 'X', realm: { roles: ['desk'] } }],
   ['the nonce of another sign-in', { ...nora, nonce: 'another', realm: { roles: ['desk'] } }],
 ] as const) {
-  test(`a person with ${what} is not let in`, async () => {
+  test(`a person with ${what} is refused`, async () => {
     const { answer, jar } = await signInAs(who)
     assert.equal(answer.status, 403)
     assert.equal(jar.get('clearing-session'), undefined)
   })
 }
 
-test('a person who was disabled here stays out, and an answer counts in its own browser alone', async () => {
+test('a person who was disabled here stays out, and a response counts only in its own browser', async () => {
   await service.query("update clearing.staff set disabled_at = now() where email = 'nora@example.org'")
   assert.equal((await signInAs({ ...nora, realm: { roles: ['desk'] } })).answer.status, 403)
   claims = { ...nora, email: 'else@example.org', realm: { roles: ['desk'] } }

@@ -36,7 +36,7 @@ async function data(who: PersonAtWork, ...call: Parameters<PersonAtWork['call']>
 }
 
 describe('figures', () => {
-  test('say how much waits and for whom, where applications stand, and that the service is well', async () => {
+  test('show how much waits and for whom, the states of applications, and the health of the service', async () => {
     await data(principal, 'claim-work', { workIds: [`Application.${reviewed}`] })
     const overview = await data(principal, 'get-overview')
     const queue = overview.queues.find(({ queue }: { queue: string }) => queue === 'Application')
@@ -53,7 +53,7 @@ describe('figures', () => {
     assert.equal(overview.closing, null)
   })
 
-  test('report by firm what became of applications and why', async () => {
+  test('report the outcomes of applications by firm, with the reasons', async () => {
     const { firms } = await data(viewer, 'get-report', { dateFrom: '2020-01-01', dateTo: '2099-12-31' })
     assert.equal(firms.length, 1)
     const [firm] = firms
@@ -92,7 +92,7 @@ describe('the audit trail', () => {
     assert.ok(rows.some(({ sequence }: { sequence: number }) => sequence === row.sequence))
   })
 
-  test('is exported whole, as lines and as a table that no spreadsheet runs', async () => {
+  test('is exported whole, as lines and as a table in which no spreadsheet runs a formula', async () => {
     assert.equal((await viewer.call('export-audit', {})).status, 403)
     const lines = await principal.call('export-audit', { accountNumber: opened })
     assert.match(lines.headers.get('content-disposition') ?? '', /attachment; filename="audit-.*\.ndjson"/)
@@ -119,7 +119,7 @@ describe('the audit trail', () => {
     assert.doesNotMatch(renamed.text, /,＝/)
   })
 
-  test('holds through everything that staff did', async () => {
+  test('verifies after everything that staff did', async () => {
     const { verified } = await data(viewer, 'verify-audit')
     assert.equal(verified, true)
   })
@@ -151,7 +151,7 @@ test('readers of personal numbers are listed by person and account, with the rea
   assert.ok(ofAccount.readings.some(({ reader }: { reader: string }) => reader === 'alpha'))
 })
 
-test('loads are listed with who began them, and holders of a security with how much', async () => {
+test('loads are listed with the person who began them, and holders of a security with their quantities', async () => {
   const { loadSecurities, loadActivity } = service.operations.operations
   await loadSecurities({
     lines: {
@@ -188,7 +188,7 @@ test('loads are listed with who began them, and holders of a security with how m
 })
 
 describe('documents for review', () => {
-  test('are listed over all firms with whose they are', async () => {
+  test('are listed over all firms with their firms', async () => {
     await service.alpha.addDocument({
       accountNumber: opened,
       documentTypeName: 'Identity Documents',
@@ -218,7 +218,7 @@ describe('documents for review', () => {
 })
 
 describe('the staff', () => {
-  test('is added to by an admin, and the new person chooses a password of their own', async () => {
+  test('is extended by an admin, and the new person chooses a password', async () => {
     assert.equal(
       (await principal.call('create-staff', { email: 'x@example.com', name: 'X', role: 'viewer' })).status,
       403,
@@ -256,7 +256,7 @@ describe('the staff', () => {
     assert.match(refused.text, /E-mail or password is wrong/)
   })
 
-  test('keeps its last admin, and no person gives themselves another role', async () => {
+  test('keeps its last admin, and no person changes their own role', async () => {
     for (const change of [{ role: 'viewer' }, { disabled: true }]) {
       const answer = await admin.call('update-staff', { email: 'admin@example.com', ...change })
       assert.equal(answer.status, 400)
@@ -266,7 +266,7 @@ describe('the staff', () => {
   })
 })
 
-test('what was rejected is not lost', async () => {
+test('rejected lines are not lost', async () => {
   const { json } = await viewer.call('onboarding-result', { accountNumber: rejected })
   assert.equal(json.data.currentState, 'Rejected')
 })
@@ -292,12 +292,12 @@ describe('incidents', () => {
     text: 'They wait.',
   }
 
-  test('are on the status page as long as they last and after, reach each firm as events, and are audited', async () => {
+  test('are on the status page while they last and afterwards, reach each firm as events, and are audited', async () => {
     assert.deepEqual((await status()).incidents, [])
     assert.equal((await viewer.call('open-incident', late)).status, 403)
     const { incidentId, components } = await data(admin, 'open-incident', late)
     assert.deepEqual(components, ['Webhooks'])
-    // What was found is answered for some seconds.
+    // The results of the checks are cached for some seconds.
     const reported = await until(
       () => statusOf('Webhooks'),
       (found) => found?.status === 'Degraded',

@@ -1,4 +1,4 @@
-/** The published packages: staged, packed, installed without a network into an empty project, and used there. */
+/** The published packages are staged, packed, installed without a network into an empty project, and used there. */
 import assert from 'node:assert/strict'
 import { type ExecFileOptions, execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
@@ -36,7 +36,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The staged packages and, since there is no network, the ones they depend on, as tarballs. */
+/** The staged packages as tarballs, with the packages on which they depend, because there is no network. */
 async function install(staged: string): Promise<void> {
   await stage(staged)
   const packed = [
@@ -57,7 +57,7 @@ async function install(staged: string): Promise<void> {
   await npm(['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs], project)
 }
 
-/** npm with a cache of its own, so that nothing comes from where it was before. */
+/** npm with its own cache, so that no package comes from an earlier installation. */
 function npm(words: readonly string[], cwd: string) {
   return run('npm', words, { cwd, env: { ...process.env, npm_config_cache: join(folder, 'cache') } })
 }
@@ -69,7 +69,7 @@ function run(program: string, words: readonly string[], settings: ExecFileOption
   }>
 }
 
-/** What a program on the path says of its version; nothing when it is not there. */
+/** The version that a program on the path prints; empty when the program is missing. */
 function version(program: string): Promise<string | undefined> {
   return run(program, ['--version'], {}).then(
     ({ stdout }) => stdout.split('\n')[0],
@@ -89,7 +89,7 @@ async function otherNodes(): Promise<string[]> {
       const isOther = version !== process.version && !found.has(version)
       if (isOther && Number(/^v(\d+)/.exec(version)?.[1]) >= 20) found.set(version, program)
     } catch {
-      // No program there, or none that runs.
+      // The program is missing, or does not run.
     }
   }
   return [...found.values()]
@@ -135,7 +135,10 @@ test('the example of the sdk opens an account, under this Node.js and under an o
   }
 })
 
-/** What runtimes differ in: a body that is a stream, a file in the answer, server-sent events, the text of numbers, keys. */
+/**
+ * Features in which runtimes differ: a body that is a stream, a file in the response, server-sent events, the text of
+ * numbers, keys.
+ */
 function tour(address: string) {
   return `
 import { createClient, makeWebhookSecret, signWebhook, verifyWebhook } from '@clearing/sdk'
@@ -165,7 +168,7 @@ console.log(verified.type)
 
 type Runner = (file: string, env: NodeJS.ProcessEnv) => Promise<string>
 
-/** How each runtime runs a program of the project, and what that prints. */
+/** The command of each runtime for a program of the project, and the expected output. */
 const runtimes: Readonly<Record<string, Runner>> = {
   deno: runWith('deno', 'run', '--no-prompt', '--allow-net=127.0.0.1'),
   bun: runWith('bun', 'run'),
@@ -199,7 +202,7 @@ const config :Workerd.Config = (services = [
 `
 
 for (const [runtime, runProgram] of Object.entries(runtimes)) {
-  test(`the example of the sdk opens an account under ${runtime}, and so works what runtimes differ in`, async (t) => {
+  test(`the example of the sdk opens an account under ${runtime}, and the features in which runtimes differ work`, async (t) => {
     const found = await version(runtime)
     if (found === undefined) return t.skip(`${runtime} is not on the path`)
     t.diagnostic(found)
@@ -216,7 +219,7 @@ for (const [runtime, runProgram] of Object.entries(runtimes)) {
   })
 }
 
-test('the declarations are whole: the examples compile under strict settings', async () => {
+test('the declarations are complete: the examples compile under strict settings', async () => {
   await writeFile(join(project, 'sdk.ts'), await firstProgram('@clearing/sdk/README.md'))
   await writeFile(join(project, 'protocol.ts'), await firstProgram('@clearing/protocol/README.md'))
   const samples = await writeSamples()
@@ -235,7 +238,7 @@ test('the declarations are whole: the examples compile under strict settings', a
   assert.deepEqual(await compile(['-p', project]), { exitCode: 0, output: '' })
 })
 
-/** The programs that the reference shows of each operation; they take the credential from around them. */
+/** The programs that the reference shows for each operation. Their credential is declared around them. */
 async function writeSamples(): Promise<string[]> {
   const all = Object.entries(operations) as [string, OperationDefinition][]
   await mkdir(join(project, 'samples'))
@@ -335,7 +338,7 @@ async function callFromCommandLine(node: string): Promise<void> {
   assert.match((await run(clearing, ['--version'], { cwd: project, env })).stdout, /^\d+\.\d+\.\d+$/m)
 }
 
-test('the command of the source tree runs under whatever Node.js is on the path', async () => {
+test('the command of the source tree runs under any Node.js on the path', async () => {
   for (const node of [process.execPath, ...(await otherNodes())]) {
     const { stdout } = await run(node, [join(root, 'cli/bin/clearing.js'), '--version'], {})
     assert.match(stdout, /^\d+\.\d+\.\d+$/m)

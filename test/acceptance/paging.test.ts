@@ -23,7 +23,7 @@ after(() => lists?.service.stop())
 const pagesMax = 500
 type Row = Record<string, unknown>
 
-/** Rows of the operation's list that stay as they are while others are asked for. */
+/** Rows of the operation's list that do not change during the test. */
 async function walk(name: string, operation: OperationDefinition, size: number, order: object = {}) {
   const rows: unknown[] = []
   let place = {}
@@ -45,14 +45,17 @@ async function walk(name: string, operation: OperationDefinition, size: number, 
   throw new Error(`${name} does not come to its end`)
 }
 
-/** Deliveries to an address where nothing listens are tried again while they are listed. */
+/** Deliveries to an address without a listener are tried again while they are listed. */
 function withoutAttempts({ attempts: _, status: __, nextAttemptOn: ___, ...delivery }: Row) {
   return delivery
 }
 
 /** Each call adds a row to these logs. */
 const growing = ['list-requests', 'list-readings', 'list-audit', 'list-events']
-/** The first has no rows where all is right, and the last none for a program; the others have those of closed days, and their tests close them. */
+/**
+ * The first list is empty when everything is correct, and the last for a program. The others need closed days, which
+ * their own tests close.
+ */
 const walkedElsewhere = [
   'verify-books',
   'list-corrections',
@@ -71,7 +74,7 @@ describe('every list', () => {
     })
   }
 
-  test('leads on in the logs that grow by being read', async () => {
+  test('has a next page in the logs that grow by being read', async () => {
     for (const name of growing) {
       const operation: OperationDefinition = operations[name as keyof typeof operations]
       const first = await lists.ask(name, operation, { size: 1 })
@@ -92,12 +95,12 @@ describe('every order', () => {
     return codeLists[sortBy['x-code-list']].map(({ value }) => value)
   }
 
-  test('is of the lists that the console sorts', () => {
+  test('covers the lists that the console sorts', () => {
     assert.ok(sorted.some(({ name }) => name === 'list-work') && sorted.length > 3)
   })
 
   for (const { name, operation } of sorted) {
-    test(`of ${name} has the same rows one by one and all at once, and backwards they come the other way`, async () => {
+    test(`of ${name} has the same rows one by one and all at once, and in reverse backwards`, async () => {
       const everything = await walk(name, operation, 100)
       for (const sortBy of ordersOf(operation)) {
         const whole = await walk(name, operation, 100, { sortBy, sortMode: 'ascend' })
@@ -107,14 +110,14 @@ describe('every order', () => {
           whole.toReversed(),
           sortBy,
         )
-        // Accounts that never were open have no day to be sorted by.
+        // Accounts that were never open have no day for the sort.
         if (sortBy !== 'openedDate') assert.equal(whole.length, everything.length, sortBy)
       }
     })
 
-    // Pages by number have no place in an order.
+    // Pages by number have no cursor in an order.
     if (name !== 'get-document-details')
-      test(`of ${name} has places of its own`, async () => {
+      test(`of ${name} has its own cursors`, async () => {
         const request = { ...lists.requestOf(operation), size: 1 }
         const [one, other] = ordersOf(operation)
         const first = await lists.ask(name, operation, { ...request, sortBy: one, sortMode: 'ascend' })
@@ -136,7 +139,7 @@ describe('every order', () => {
 
 describe('an older name', () => {
   for (const { name, operation } of placedOperations(['cursor', 'afterLine'])) {
-    test(`of ${name} leads to the page that the new one leads to, and the answer says since when it is older`, async () => {
+    test(`of ${name} leads to the same page as the new one, and the response gives the date since which it is deprecated`, async () => {
       const [older] = [...deprecatedMembers(operation).keys()]
       const request = { ...lists.requestOf(operation), size: 1 }
       const first = await lists.ask(name, operation, request)
@@ -154,7 +157,7 @@ describe('an older name', () => {
     })
   }
 
-  test('beside the new one with another place is refused', async () => {
+  test('beside the new one with another value is refused', async () => {
     const operation = operations['list-accounts']
     const { next } = (await lists.ask('list-accounts', operation, { size: 1 })).json.data
     const both = await lists.ask('list-accounts', operation, { size: 1, after: next, cursor: `${next}x` })
@@ -170,7 +173,7 @@ describe('an older name', () => {
   })
 })
 
-test('a list says with its first page how many rows it has in all, when that is asked for', async () => {
+test('the first page of a list has the total number of rows on request', async () => {
   const counting = placedOperations(['counted'])
   assert.ok(counting.length >= 3)
   for (const { name, operation } of counting) {
@@ -195,7 +198,7 @@ test('a list says with its first page how many rows it has in all, when that is 
   }
 })
 
-test('a page of rejects may end between two of one line, and nothing of the line is left out', async () => {
+test('a page of rejects may end between two of one line, and no reject of the line is omitted', async () => {
   const line = { externalId: 'two-faults', acctNo: 'nobody', transType: 'Nothing', quantity: 'many' }
   const { operations: clearing } = lists.service.operations
   const { data } = await clearing.loadActivity({ lines: { ndjson: [line] } })

@@ -39,14 +39,14 @@ function writePdf(options: PDFKit.PDFDocumentOptions, draw: (document: PDFKit.PD
   return promise
 }
 
-test('the forms that the service prints are taken back', async () => {
+test('the forms that the service prints are accepted', async () => {
   for (const reference of ['NEWA', 'CASH', 'W9']) {
     const answer = await service.alpha.generateDocument({ accountNumber, reference })
     assert.equal((await add(Buffer.from(await answer.bytes()))).data.status, 'PendingApproval', reference)
   }
 })
 
-test('a PDF with pictures, links, an outline and form fields is taken, compressed or not', async () => {
+test('a PDF with pictures, links, an outline and form fields is accepted, compressed or not', async () => {
   for (const compress of [true, false]) {
     const pdf = await writePdf({ compress, tagged: true, displayTitle: true }, (document) => {
       document.initForm()
@@ -60,7 +60,7 @@ test('a PDF with pictures, links, an outline and form fields is taken, compresse
   }
 })
 
-test('a page that Chromium prints is taken', async (context) => {
+test('a page that Chromium prints is accepted', async (context) => {
   const browser = await openBrowser()
   if (browser === undefined) return context.skip('there is no Chromium here')
   try {
@@ -81,7 +81,7 @@ const framed: [what: string, text: string][] = [
   ['with a mail header before its own', `Subject: a bill\r\n\r\n${sample}`],
 ]
 for (const [what, text] of framed) {
-  test(`taken: a PDF ${what}`, async () => {
+  test(`accepted: a PDF ${what}`, async () => {
     assert.equal((await add(Buffer.from(text, 'latin1'))).data.status, 'PendingApproval')
   })
 }

@@ -1,4 +1,4 @@
-/** Lines with a future trade date are pending, and count from their day. */
+/** Lines with a future trade date are pending, and count from that day. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'
@@ -31,7 +31,7 @@ async function closeDay() {
 function addDays(day: string, days: number) {
   return new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
-/** The business date after the open one, by the calendar of weekdays alone: no test needs a holiday. */
+/** The business date after the open one, by the calendar of weekdays alone. No test needs a holiday. */
 async function nextDay() {
   const { businessDate } = await clock()
   for (let day = addDays(businessDate, 1); ; day = addDays(day, 1)) {
@@ -81,8 +81,8 @@ async function proves(accountNumber: string) {
   assert.deepEqual(data.breaks, [])
 }
 
-describe('a line of a day to come', () => {
-  test('is accepted and pending, counts in nothing, and counts from its day', async () => {
+describe('a line of a future day', () => {
+  test('is accepted and pending, is in no balance, and counts from its day', async () => {
     const account = await newAccount()
     const day = await nextDay()
     const lines = [
@@ -107,7 +107,7 @@ describe('a line of a day to come', () => {
     assert.deepEqual(await counts(...lines), { ...none, duplicates: 3 })
   })
 
-  test('waits as long as it takes, over a weekend and in another year', async () => {
+  test('stays pending over a weekend and into another year', async () => {
     const account = await newAccount()
     const { businessDate } = await clock()
     const saturday = addDays(businessDate, 6 - new Date(`${businessDate}T12:00:00Z`).getUTCDay())
@@ -131,7 +131,7 @@ describe('a line of a day to come', () => {
     assert.deepEqual(await held(account), [-100, 'FUT 20'])
   })
 
-  test('is a duplicate of itself in any spelling, and a conflict with other contents, while it waits', async () => {
+  test('is a duplicate of itself in any spelling, and a conflict with other contents, while it is pending', async () => {
     const account = await newAccount()
     const { businessDate } = await clock()
     const waiting = buy(account, await nextDay())
@@ -152,14 +152,14 @@ describe('a line of a day to come', () => {
     }
   })
 
-  test('whose id is in the books is compared with what is there', async () => {
+  test('whose id is in the books is compared with the stored line', async () => {
     const account = await newAccount()
     const booked = buy(account, '2026-01-05')
     await load(booked)
     assert.deepEqual(await counts({ ...booked, tradeDate: await nextDay() }), { ...none, conflicts: 1 })
   })
 
-  test('is taken back and corrected before it counts', async () => {
+  test('is cancelled and corrected before it counts', async () => {
     const account = await newAccount()
     const day = await nextDay()
     const [first, second] = [buy(account, day), buy(account, day)]
@@ -177,7 +177,7 @@ describe('a line of a day to come', () => {
     await proves(account)
   })
 
-  test('that cannot be posted on its day is a reject of the load that would', async () => {
+  test('that cannot be posted on its day becomes a reject of its load', async () => {
     const account = await newAccount()
     const day = await nextDay()
     assert.deepEqual(await counts(buy(account, day), { ...buy(account, day), price: '-1' }), {
@@ -197,7 +197,7 @@ describe('a line of a day to come', () => {
     )
   })
 
-  test('is posted by a job of its day, where no close has done it', async () => {
+  test('is posted by a job of its day, if no close has posted it', async () => {
     const account = await newAccount()
     const [{ businessDate }, day] = [await clock(), await nextDay()]
     await load(buy(account, day))

@@ -14,7 +14,7 @@ export async function staffPassword(service: RunningService): Promise<string> {
   return (await readFile(sandboxPasswordFile(service.dataDir), 'utf8')).trim()
 }
 
-/** One request of a browser: sends the jar's cookies, keeps those that come, follows nothing. */
+/** Sends one request as a browser does, with the cookies, and stores new ones. Follows no redirect. */
 export async function browse(
   service: RunningService,
   jar: Jar,
@@ -34,7 +34,7 @@ export async function browse(
   return answer
 }
 
-/** Follows redirects until a page is answered. */
+/** Follows redirects until a page is returned. */
 export async function follow(service: RunningService, jar: Jar, path: string, request?: RequestInit) {
   let answer = await browse(service, jar, path, request)
   let at = path
@@ -71,7 +71,7 @@ export interface PersonAtWork {
   ): Promise<RawAnswer>
 }
 
-/** Signed in, or the test fails. */
+/** Signs the person in, or fails the test. */
 export async function signIn(
   service: RunningService,
   email: string,

@@ -55,7 +55,7 @@ export function action(transType: string, tradeDate: string, fields: Line): Line
 export function cents(amount: number) {
   return Math.round(amount * 100) / 100
 }
-/** Quantity and cost of each lot of a security, which its lots are named by in the order of their dates. */
+/** Quantity and cost of each lot of a security, in the order of their dates. */
 export function lotsOf({ lots }: Read, name: 'OLD' | 'NEW') {
   return lots
     .filter(({ description }) => description === name)
@@ -73,7 +73,7 @@ export function positionOf(read: Read, name: 'OLD' | 'NEW') {
 export function startOf({ lots }: Read, name: string) {
   return lots.find(({ description }) => description === name)?.unrealizedGainLoss.openDate.slice(0, 10)
 }
-/** What a lot of so many shares at a price costs. */
+/** The cost of a lot with this number of shares at a price. */
 export function priced([quantity, price]: readonly unknown[]): number[] {
   return [Number(quantity), cents(Number(quantity) * Number(price))]
 }
@@ -86,7 +86,7 @@ export function askCases(title: string, cases: readonly Case[]): void {
     service = await startRunningService()
     const accounts: string[] = []
     const waiting = cases.keys()
-    // A few at once: the sandbox reviews each application.
+    // A few at a time: the sandbox reviews each application.
     const openInTurn = async () => {
       for (const index of waiting)
         accounts[index] = await openAndFollow(service.alpha, applicationFor('Individual'))

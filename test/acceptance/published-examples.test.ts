@@ -1,6 +1,7 @@
 /**
- * Published worked examples of wash sales, lot relief, shorts and corporate actions through requests: loaded as a feed would, read by
- * realized-gains and position-detail. The rows are those of the rules' own table tests, which name where a publisher differs.
+ * Published worked examples of wash sales, lot relief, shorts and corporate actions through requests. They are loaded
+ * like a feed and read by realized-gains and position-detail. The rows are those of the rules' own table tests, which
+ * name the differences from a publisher.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -38,7 +39,7 @@ function found(examples: readonly Example[], id: string): Example {
   return example
 }
 
-/** One example in one security: what is loaded, and what must be answered of it. */
+/** One example in one security: the loaded lines and the expected responses. */
 interface Case {
   readonly name: string
   readonly lotMethod?: string
@@ -88,7 +89,7 @@ function trade(symbol: string, buySell: string, tradeDate: string, fields: Line)
   return line(symbol, { transType: 'Trade', buySell, tradeDate, secFee: '0', ...fields })
 }
 
-/** Purchases at a price, two years apart from the sale so that nothing is washed. */
+/** Purchases at a price, two years before the sale, so that no wash sale occurs. */
 function buysThenSell(symbol: string, buys: readonly Row[], sell: Row) {
   return [
     ...buys.map(([quantity, price, date], index) => {
@@ -186,7 +187,7 @@ for (const id of reliefs.map((one) => one.id).filter((name) => /BEANCOUNT-[FL]IF
       ),
   })
 }
-/** Real fills have billionths of a dollar, and cash has cents: the point moves by seven places. */
+/** Real fills have billionths of a dollar, and cash has cents: amounts are scaled by seven places. */
 function timesTenMillion(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.')
   const digits = fraction.padEnd(9, '0')
@@ -294,7 +295,7 @@ for (const id of ['LOT-LEAN-LONG2SHORT', 'LOT-LEAN-SHORT2LONG']) {
   })
 }
 
-/** Each row a purchase on its day, and, when sold, a sale of just its lot. On one day, row by row. */
+/** Each row is a purchase on its day and, if sold, a sale of that lot. Rows of one day stay in order. */
 function washLines(symbol: string, rows: readonly WashRow[]): Line[] {
   const trades = rows.flatMap((row, index) => {
     const lot = row.lot ?? String(index)
@@ -312,7 +313,10 @@ function washLines(symbol: string, rows: readonly WashRow[]): Line[] {
   )
 }
 
-/** Parts of one lot with one holding period that were sold on one day, added up: publishers cut them differently. */
+/**
+ * Adds up the parts of one lot with one holding period that were sold on one day, because publishers split them
+ * differently.
+ */
 function addUp(parts: readonly (readonly [name: string, ...amounts: number[]])[]): Record<string, number[]> {
   const sums = new Map<string, number[]>()
   for (const [name, ...amounts] of parts) {
@@ -341,7 +345,8 @@ function checkWash(
       expected.disallowedInTurn,
     )
   }
-  // The lots of position-detail tell no line that opened them: the example's lots were bought on a day each.
+  // The lots of position-detail do not name the line that opened them, so each lot of the example has its own purchase
+  // date.
   for (const { lot, cost, quantity } of expected.openLots ?? []) {
     const bought = rows.find((row, index) => (row.lot ?? String(index)) === lot)?.bought
     const mine = lots.filter(({ unrealizedGainLoss }) => unrealizedGainLoss.openDate.slice(0, 10) === bought)

@@ -1,5 +1,5 @@
 /**
- * Published worked examples of margin through requests: each is the books of an account, read by balance-summary and
+ * Published worked examples of margin through requests. Each is the books of an account, read by balance-summary and
  * position-summary. The inputs and the printed results are those of the rules' own table tests.
  */
 import assert from 'node:assert/strict'
@@ -19,13 +19,13 @@ function example(id: string): { readonly given: Any; readonly expected: Any } {
   return found
 }
 
-/** What is bought, sold short or written, and its price afterwards. */
+/** The bought, sold or written position, and its later price. */
 interface Position {
   readonly quantity: number
   /** The price of the trade. */
   readonly at: number
   readonly now?: number
-  /** Of an option. */
+  /** For an option. */
   readonly option?: Line
   /** The price of the underlying. */
   readonly underlying?: number
@@ -42,7 +42,7 @@ interface Case {
   readonly deposit: number
   readonly positions: readonly Position[]
   readonly houseLongPercent?: string
-  /** The day of the trades and of the view; absent: a day of this year, read now. */
+  /** The day of the trades and of the view. Absent: a day of this year, read now. */
   readonly asOf?: string
   readonly check: (read: Read) => void
 }
@@ -379,7 +379,7 @@ before(async () => {
   const accounts: string[] = []
   for (const _case of cases) accounts.push('')
   const next = cases.entries()
-  // A few at once: the sandbox reviews each application.
+  // A few at a time: the sandbox reviews each application.
   await Promise.all(
     [1, 2, 3, 4].map(async () => {
       for (const [index] of next)
@@ -419,9 +419,9 @@ describe('published examples of margin through requests', () => {
     test(name, () => check(reads.get(index) ?? assert.fail('it was not read')))
   }
 
-  test('every example is asked, but for one of a rule that has ended', () => {
-    // The call for day trades beyond the buying power of a pattern day trader ended with the rule on 2026-06-04, and its
-    // example gives the buying power at the start of the day, which no request can set.
+  test('every example is covered, except that of a rule that has ended', () => {
+    // The call for day trades beyond the buying power of a pattern day trader ended with the rule on 2026-06-04. Its
+    // example needs the buying power at the start of the day, which no request can set.
     const left = ['MGN-OPTIONSHOUSE-DTCALL']
     assert.deepEqual(
       oracles.cases.map(({ id }) => id).filter((id) => !cases.some(({ name }) => name.startsWith(`${id}:`))),

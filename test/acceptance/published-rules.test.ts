@@ -1,6 +1,6 @@
 /**
- * Published tables and examples of settlement, fees, accrued interest and identifiers through requests: the record of a trade shows
- * them. Names the examples that no request can ask, each with the reason.
+ * Published tables and examples of settlement, fees, accrued interest and identifiers through requests: the record of a
+ * trade shows them. Examples that no request can test are listed, each with the reason.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ function example(id: string): { readonly given: Any; readonly expected: Any } {
   return (all.find((one) => one.id === id) ?? assert.fail(id)) as Any
 }
 
-/** A trade, and what its record must show. */
+/** A trade, and the expected values of its record. */
 interface Case {
   readonly name: string
   readonly security?: Line
@@ -65,7 +65,9 @@ for (const closed of Object.values<string[]>(example('CAL-SIFMA').expected).flat
   })
 }
 
-/** The class of a security by its type, and without one by its CUSIP: the day on which a bond settles. */
+/**
+ * The class of a security by its type, and without a type by its CUSIP. It determines the day on which a bond settles.
+ */
 const settlesOn: readonly (readonly [name: string, security: Line, tradeDate: string, settleDate: string])[] =
   [
     ['a Treasury by its type', { secTypeName: 'US Treasury' }, '2019-03-01', '2019-03-04'],
@@ -132,12 +134,12 @@ for (const { effective, perShare, cap } of example('FEE-TAF-TABLE').expected.rat
 }
 {
   const { given, expected } = example('FEE-BROKERAGE-REVIEW')
-  // In a time without a Section 31 fee.
+  // At a time without a Section 31 fee.
   sale('FEE-BROKERAGE-REVIEW: 1,000 shares', '2025-06-03', [given.shares, '5'], Number(expected.taf1000))
   sale('FEE-BROKERAGE-REVIEW: the maximum', '2025-06-03', ['50000', '5'], Number(expected.cap))
 }
 
-/** A bond, whose interest from the last coupon before settlement is paid with a purchase. */
+/** A bond: a purchase pays the interest from the last coupon to settlement. */
 function accrues(name: string, terms: Line, trade: Line, accrued: number) {
   cases.push({
     name,
@@ -194,7 +196,7 @@ for (const [terms, accrued] of [
   for (const [index, [from, to]] of given.pairs.entries()) {
     // After a year the next coupon begins.
     if (addYear(from) <= to) continue
-    // A coupon once a year on the first date. 2036 has a 29 February, so that the 28th is not the end of its month.
+    // A coupon once a year on the first date. 2036 has a 29 February, so the 28th is not the end of its month.
     const year = from.startsWith('2008-02') ? 2036 : Number(from.slice(0, 4)) + 30
     accrues(
       `BOND-30360-USA: ${from} to ${to}`,
@@ -206,7 +208,7 @@ for (const [terms, accrued] of [
   }
 }
 
-/** Examples that no request can ask. */
+/** Examples that no request can test. */
 const notAsked: Readonly<Record<string, string>> = {
   'BOND-30360-BondBasis': 'The dayCount 30/360 of a security is that of the US; the books have no other.',
   'BOND-ACTACT-ISDA': 'The dayCount ActAct of a security is that of US Treasuries, by coupon period.',
@@ -301,7 +303,7 @@ describe('published identifiers through load-securities', () => {
   })
 })
 
-test('every published example is asked by a request, or it is said why not', () => {
+test('every published example has a test by a request, or a stated reason', () => {
   const root = new URL('../../', import.meta.url)
   const published = globSync('domain/src/{market/**,books/oracles}/*.json', { cwd: root }).flatMap((file) => {
     const content = JSON.parse(readFileSync(new URL(file, root), 'utf8'))
@@ -311,7 +313,7 @@ test('every published example is asked by a request, or it is said why not', () 
   const asked = globSync('test/acceptance/published-*.test.ts', { cwd: root })
     .map((file) => readFileSync(new URL(file, root), 'utf8'))
     .join('\n')
-  // Asked by their file as a whole.
+  // Their file tests them as a whole.
   const whole = /^(SETTLE-|WASH-|LOT-BEANCOUNT-[FL]IFO|MGN-OPT-IB-)/
   assert.deepEqual(
     published.filter((id) => !asked.includes(id) && !whole.test(id) && notAsked[id] === undefined),

@@ -1,4 +1,7 @@
-/** Realized gains through the sdk: what lots that were closed brought, now and as it was known, and the forms of a tax year. */
+/**
+ * Realized gains through the sdk: the proceeds, cost and gain of closed lots, now and as they were known, and the forms
+ * of a tax year.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'
@@ -88,7 +91,7 @@ async function amountsOf(accountNumber: string) {
 }
 
 describe('realized-gains', () => {
-  test('tells each part of a lot that a sale closed, and totals by term and year', async () => {
+  test('lists each part of a lot that a sale closed, and totals by term and year', async () => {
     const account = await newAccount()
     const [first, second] = [
       trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2024-01-08', quantity: '100', price: '50' }),
@@ -165,7 +168,7 @@ describe('realized-gains', () => {
     )
   })
 
-  test('tells what a wash disallows, and the cost and holding period that it moves', async () => {
+  test('shows the loss that a wash sale disallows, and the cost and holding period that it moves', async () => {
     const account = await newAccount()
     await load(
       trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2025-01-06', quantity: '100', price: '50' }),
@@ -186,7 +189,7 @@ describe('realized-gains', () => {
     )
   })
 
-  test('of a short has amounts below zero and a gain when the price falls', async () => {
+  test('of a short has negative amounts and a gain when the price falls', async () => {
     const account = await newAccount()
     await load(
       trade(account, 'SSL', { symbol: 'AAA', tradeDate: '2025-01-06', quantity: '100', price: '50' }),
@@ -200,7 +203,7 @@ describe('realized-gains', () => {
     )
   })
 
-  test('has the cash of mergers, cash in lieu and what a return of capital pays beyond the cost', async () => {
+  test('includes the cash of mergers, cash in lieu, and returns of capital beyond the cost', async () => {
     const account = await newAccount()
     const at = (transType: string, tradeDate: string, fields: Line) =>
       line(account, { transType, symbol: 'AAA', tradeDate, ...fields })
@@ -258,7 +261,7 @@ describe('realized-gains', () => {
     )
   })
 
-  test('is that of the books after late lines, cancels and rebills', async () => {
+  test('is correct after late lines, cancels and rebills', async () => {
     const account = await newAccount()
     const sold = trade(account, 'SEL', {
       symbol: 'AAA',
@@ -295,7 +298,7 @@ describe('realized-gains', () => {
     assert.deepEqual(proof.breaks, [])
   })
 
-  test('asOf a day that is over has what had happened until then', async () => {
+  test('asOf a past day has the sales until that day', async () => {
     const account = await newAccount()
     await load(
       trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2025-01-06', quantity: '10', price: '50' }),
@@ -307,7 +310,7 @@ describe('realized-gains', () => {
     assert.deepEqual(
       before.closings.map(({ gainLoss, washDisallowedAmt }) => [gainLoss, washDisallowedAmt]),
       [[-40, 0]],
-      'the purchase that washes the loss was still to come',
+      'the purchase that makes the wash sale was still to come',
     )
     const washed = await gainsOf(account, { asOf: '2025-05-20' })
     assert.deepEqual(
@@ -319,7 +322,7 @@ describe('realized-gains', () => {
     assert.deepEqual(await gainsOf(account, { knownAt: 'now', asOf: '2026-01-02' }), now)
   })
 
-  test('refuses what cannot be asked', async () => {
+  test('refuses impossible requests', async () => {
     const accountNumber = await newAccount()
     const asked = (more: object) => service.alpha.realizedGains({ accountNumber, ...everything, ...more })
     assert.deepEqual(await rejectionsOf(asked({ dateFrom: '2030-01-01' })), ['ERR.1025 dateFrom'])
@@ -338,7 +341,7 @@ describe('realized-gains', () => {
 })
 
 describe('tax-report and form-8949', () => {
-  test('put each sale into its box, one row for the lots of a line, VARIOUS where they were bought on several days', async () => {
+  test('put each sale into its box, with one row for the lots of a line, and VARIOUS if they were bought on several days', async () => {
     const account = await newAccount()
     await load(
       trade(account, 'BUY', { symbol: 'AAA', tradeDate: '2010-12-31', quantity: '10', price: '5' }),
@@ -361,7 +364,7 @@ describe('tax-report and form-8949', () => {
         ...{ transType: 'Exercise', symbol: 'CALL', toSymbol: 'AAA', tradeDate: '2025-06-03', quantity: '1' },
       }),
       trade(account, 'BUY', { symbol: 'CALL', tradeDate: '2025-06-02', quantity: '1', price: '2' }),
-      // Settled in cash for the 200.00 that it cost.
+      // Settled in cash for its cost of 200.00.
       line(account, {
         ...{
           transType: 'Exercise',

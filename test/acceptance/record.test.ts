@@ -1,4 +1,6 @@
-/** The account record as it is answered: every field of the specification is there, in both shapes, with what was submitted. */
+/**
+ * The account record as it is returned: both shapes have every field of the specification, with the submitted values.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -41,7 +43,9 @@ function at(record: Json, path: string): Json {
   return value as Json
 }
 
-/** Of each block: where the specification lists its fields, where it is in each shape, and the fields of the other shape. */
+/**
+ * For each block: where the specification lists its fields, its place in each shape, and the fields of the other shape.
+ */
 const onlyShape1 = ['firstName', 'middleName', 'lastName', 'suffix', 'caisInformation']
 const onlyShape2 = ['name1', 'name2', 'name3', 'name4', 'caisCustomerType']
 const onlyParties = ['role', 'tradingAuthority', 'financialProfile.investmentExperience']
@@ -65,7 +69,7 @@ const blocks: [heading: string, shape: 1 | 2, path: string, except: string[]][] 
   ['Beneficiary (', 1, 'beneficiaries.0', []],
 ]
 
-describe('the record of an account in which everything was given', () => {
+describe('the record of an account with every field', () => {
   for (const [heading, shape, path, except] of blocks) {
     test(`has in shape ${shape} every field of ${path} that the specification lists`, () => {
       const block = at(shape === 1 ? shape1 : shape2, path)
@@ -116,7 +120,7 @@ describe('the record of an account in which everything was given', () => {
     ])
   })
 
-  test('says of names, texts, codes and flags what was said, in the form that is answered', () => {
+  test('returns names, texts, codes and flags as they were submitted, in the form of responses', () => {
     const owner = at(shape2, 'primaryOwner')
     assert.deepEqual([owner.name1, owner.name2, owner.name3, owner.name4], ['NOOR', 'LEE', 'HADDAD', 'JR'])
     assert.equal(owner.email, 'Noor@example.com')
@@ -168,7 +172,7 @@ describe('the record of an account in which everything was given', () => {
     assert.equal(party?.tradingAuthority, 'Full')
   })
 
-  test('is the same in both shapes but for the names of its fields', () => {
+  test('is the same in both shapes except for the names of its fields', () => {
     for (const block of [
       'main',
       'electronicDelivery',
@@ -196,7 +200,7 @@ test('an empty entity number asks for neither shape, and null counts as absent',
   assert.deepEqual(data, shape2)
 })
 
-test('an address in two lines comes back in two lines, and on one in mailingAddressString', async () => {
+test('an address in two lines is returned in two lines, and in one line in mailingAddressString', async () => {
   const mailingAddress = { ...application.mailingAddress, street: '12 Harbor Street\nApt 4' }
   const number = await openAndFollow(service.alpha, applicationFor('Individual', { mailingAddress }))
   const record = await read(service.alpha, number)

@@ -1,4 +1,4 @@
-/** A rejected line is kept as it was sent: a JSON object with the digits of its numbers, from NDJSON and from CSV. */
+/** A rejected line is stored as it was sent: a JSON object with the digits of its numbers, from NDJSON and from CSV. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { limits } from '@clearing/protocol'
@@ -17,7 +17,7 @@ async function sentOf(lines: { ndjson: string } | { csv: string }) {
   return data.rejects.map(({ line, sent }) => [line, sent])
 }
 
-test('of NDJSON with all its digits, and of CSV by the names of its first line', async () => {
+test('a line of NDJSON is stored with all its digits, and a line of CSV by the names of its first line', async () => {
   const line = '{"symbol":"NOSUCH","price":1.10000000000000000001,"priceTime":"2026-01-02T21:00:00Z"}'
   const [found] = await sentOf({ ndjson: line })
   assert.deepEqual(JSON.parse(String(found?.[1])), {
@@ -29,7 +29,7 @@ test('of NDJSON with all its digits, and of CSV by the names of its first line',
   assert.deepEqual(JSON.parse(String(fromCsv?.[1])), { symbol: 'NOSUCH', price: '12' })
 })
 
-test('unless it is no object or too long', async () => {
+test('a line that is not an object, or is too long, is not stored', async () => {
   assert.deepEqual(
     (await sentOf({ ndjson: '[1]\n' })).map(([, sent]) => sent),
     [''],

@@ -1,4 +1,7 @@
-/** The year of an account: what falls due is asked for by the business day, held against the account when it is late, and lifted. */
+/**
+ * The yearly review of an account. The business day requests renewals that are due, restricts the account when one is
+ * late, and lifts the restriction afterwards.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Data } from '@clearing/protocol'
@@ -21,13 +24,13 @@ async function clockNow() {
   return (await service.alpha.sandbox.getClock({})).data.now
 }
 const dayMs = 86_400_000
-/** The US Eastern day of the clock, so many days on. */
+/** The US Eastern day of the clock plus a number of days. */
 async function dayIn(days: number) {
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(
     new Date(Date.parse(await clockNow()) + days * dayMs),
   )
 }
-/** Moves the clock on; what the business days on the way find is done when it answers. */
+/** Moves the clock. The response comes after the work of all business days until then. */
 function goOn(days: number) {
   return service.alpha.sandbox.advanceClock({ days })
 }
@@ -83,7 +86,7 @@ function passport(idExpiration: string) {
 const trusted = { trustedContact: { name: 'Sana Haddad' } }
 
 describe('a passport', () => {
-  test('that expires is asked for on the day after; late, the account is restricted; renewed in the record, it is open again', async () => {
+  test('that expires is requested on the day after; when it is late, the account is restricted, and when the record is renewed, it is open again', async () => {
     const lastDay = await dayIn(10)
     const accountNumber = await openAndFollow(
       service.alpha,
@@ -146,7 +149,7 @@ describe('a passport', () => {
 })
 
 describe('a tax form that was never received', () => {
-  test('restricts the account the day after it was due, and a late one lifts that', async () => {
+  test('restricts the account the day after it was due, and a late form lifts the restriction', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))
     const due = (await renewalOf(accountNumber, 'W9Certification'))?.dueOn
     assert.equal(due, await dayIn(30))
@@ -162,7 +165,7 @@ describe('a tax form that was never received', () => {
     await isStatus(accountNumber, 'Open')
     assert.deepEqual(await renewalsOf(accountNumber), [])
   })
-  test('keeps the account open when it comes on the day it is due', async () => {
+  test('keeps the account open when it arrives on the day it is due', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))
     await goOn(30)
     await giveDocument(accountNumber, 'W9')
@@ -172,7 +175,7 @@ describe('a tax form that was never received', () => {
   })
 })
 
-test('a restriction that operations placed is not lifted with ours', async () => {
+test('a restriction that operations placed is not lifted with that of the review', async () => {
   const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))
   const placed = { accountNumber, restrictionCode: 'ReturnedMail', reason: 'It came back.' } as const
   await operations().placeRestriction(placed)
@@ -189,7 +192,7 @@ test('a restriction that operations placed is not lifted with ours', async () =>
   )
 })
 
-test('a trusted contact is asked for once; words decline, and nothing restricts', async () => {
+test('a trusted contact is requested once; a text declines, and nothing restricts the account', async () => {
   const declines = await openAndFollow(service.alpha, applicationOf({}))
   const silent = await openAndFollow(service.alpha, applicationOf({}))
   for (const accountNumber of [declines, silent]) await giveDocument(accountNumber, 'W9')
@@ -215,7 +218,7 @@ test('a trusted contact is asked for once; words decline, and nothing restricts'
   )
 })
 
-test('a minor who comes of age is asked on the birthday, and held when nothing comes', async () => {
+test('a minor who comes of age is asked on the birthday, and the account is restricted without a response', async () => {
   const today = await dayIn(0)
   const birthday = new Date(Date.parse(today) + 20 * dayMs)
   birthday.setUTCFullYear(birthday.getUTCFullYear() - 21)
@@ -279,7 +282,7 @@ describe('a follow-up of an open account', () => {
 })
 
 describe('request-renewal', () => {
-  test('asks a selection, each account by itself, and none twice', async () => {
+  test('asks each selected account separately, and none twice', async () => {
     const known = await openAndFollow(
       service.alpha,
       applicationOf({ ...passport(await dayIn(400)), ...trusted }),
@@ -305,7 +308,7 @@ describe('request-renewal', () => {
     await goOn(40)
     assert.ok(!(await inForce(known)).some(({ restrictionCode }) => restrictionCode === 'MissingDocument'))
   })
-  test('asks those that a filter finds, page by page', async () => {
+  test('asks the accounts that a filter finds, page by page', async () => {
     const lastDay = await dayIn(500)
     const numbers: string[] = []
     for (let count = 0; count < 3; count += 1)
@@ -321,7 +324,7 @@ describe('request-renewal', () => {
       numbers.sort(),
     )
   })
-  test('names a selection, and one that can be', async () => {
+  test('requires a valid selection', async () => {
     const ask = (request: object) =>
       rejectionsOf(operations().requestRenewal({ kind: 'W9Certification', ...request } as never))
     assert.deepEqual(await ask({}), ['ERR.1000 accountNumbers'])
@@ -352,7 +355,7 @@ test('the list is filtered and paged by the day', async () => {
   assert.equal((await operations().listRenewals({ fallsTo: '2001-01-01' })).data.renewals.length, 0)
 })
 
-describe('the look at a day', () => {
+describe('the daily review', () => {
   const lookAgain = (key: string) =>
     service.query(`select clearing.queue_job('review-accounts', '{}'::json, $1, null, null, 5)`, [key])
   const looksLeft = async () =>
@@ -362,7 +365,7 @@ describe('the look at a day', () => {
          join graphile_worker._private_tasks tasks on tasks.id = task_id where identifier like 'review-account%'`,
       )
     ).rows[0].left
-  test('taken twice at once asks once', async () => {
+  test('asks once when it runs twice concurrently', async () => {
     const lastDay = await dayIn(0)
     const numbers: string[] = []
     for (let count = 0; count < 5; count += 1)
@@ -380,7 +383,7 @@ describe('the look at a day', () => {
       assert.equal(followUps.filter(({ code }) => code === 'IdentityDocument').length, 1, accountNumber)
     }
   })
-  test('finds accounts that were open before there was one, and one that cannot be read holds up no other', async () => {
+  test('finds accounts that were opened before the review existed, and an unreadable account does not stop the others', async () => {
     const well = await openAndFollow(service.alpha, applicationOf(trusted))
     const ill = await openAndFollow(service.alpha, applicationOf(trusted))
     const { rows } = await service.query('select sealed from clearing.account where account_number = $1', [

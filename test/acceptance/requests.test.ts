@@ -1,4 +1,4 @@
-/** The log of a firm's own calls: what is in it, what is never in it, and how it is found. */
+/** The log of a firm's own calls: its contents, the values that it never contains, and the searches. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -20,7 +20,7 @@ type Kept = Data<'list-requests'>['requests'][number]
 async function list(filter: Request<'list-requests'>): Promise<readonly Kept[]> {
   return (await service.alpha.listRequests(filter)).data.requests
 }
-/** The call of a trace, once it is there. */
+/** The call of a trace, when the log has it. */
 async function find(traceId: string): Promise<Kept> {
   const [kept] = await until(
     () => list({ traceId }),
@@ -53,8 +53,8 @@ test('the calls of a firm are counted by operation and credential', async () => 
   )
 })
 
-describe('a call is kept', () => {
-  test('with what was sent and answered, its time, status and credential', async () => {
+describe('a call is logged', () => {
+  test('with its request and response, its time, status and credential', async () => {
     const application = applicationFor('Individual')
     const answer = await service.post('new-account', application, { 'idempotency-key': 'key-1' })
     assert.equal(answer.status, 200, answer.text)
@@ -75,7 +75,7 @@ describe('a call is kept', () => {
     assert.equal((await find(again.json.traceId)).replayed, true)
   })
 
-  test('of a reading without its answer', async () => {
+  test('of a reading without its response', async () => {
     const { json } = await service.post('code-lists', {})
     const kept = await find(json.traceId)
     assert.deepEqual([kept.requestBody, kept.answerBody], ['{}', null])
@@ -101,7 +101,7 @@ describe('a call is kept', () => {
   })
   const refused: [string, () => Promise<{ status: number; json: { traceId: string } }>, number, string][] = [
     ['400', () => service.post('new-account', { entityNumber: '301' }), 400, 'ERR.1000'],
-    ['400 of no JSON', () => service.post('get-account', '{"accountNumber":'), 400, 'ERR.2004'],
+    ['400 for invalid JSON', () => service.post('get-account', '{"accountNumber":'), 400, 'ERR.2004'],
     [
       '403 for another firm’s entity',
       () =>
@@ -113,7 +113,12 @@ describe('a call is kept', () => {
       403,
       'ERR.1003',
     ],
-    ['403 for a scope', async () => service.post('get-account', {}, await unscoped()), 403, 'ERR.3004'],
+    [
+      '403 for a missing scope',
+      async () => service.post('get-account', {}, await unscoped()),
+      403,
+      'ERR.3004',
+    ],
     ['404', () => service.post('get-account', { accountNumber: '99999999' }), 404, 'ERR.2003'],
     ['415', () => service.post('get-account', 'x', { 'content-type': 'text/plain' }), 415, 'ERR.2005'],
     [
@@ -213,7 +218,7 @@ describe('calls are found', () => {
     assert.deepEqual(idsOf(paged), traceIds)
   })
 
-  test('by the firm that made them alone', async () => {
+  test('only by the firm that made them', async () => {
     const { json } = await service.post('code-lists', {})
     await find(json.traceId)
     assert.deepEqual((await service.beta.listRequests({ traceId: json.traceId })).data.requests, [])
@@ -243,7 +248,7 @@ describe('calls are found', () => {
   }
 })
 
-test('the calls of the clearing firm are no client firm’s', async () => {
+test('no client firm can read the calls of the clearing firm', async () => {
   const { traceId } = await service.operations.operations.listFirms({})
   const later = await service.post('code-lists', {})
   await find(later.json.traceId)

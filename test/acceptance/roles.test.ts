@@ -1,4 +1,6 @@
-/** The role matrix: every address of every operation with a session of every role, as the one table of permissions says. */
+/**
+ * The role matrix: every path of every operation with a session of every role, compared with the table of permissions.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import {
@@ -33,7 +35,7 @@ const addresses = table.flatMap(([name, { audience, inSandbox, body, aliases = [
   ...(inSandbox === undefined ? [] : [{ name, path: pathOf(name, 'sandbox'), body }]),
 ])
 
-/** A request that nothing does anything with: its one member is unknown. */
+/** A request without effect: its one member is unknown. */
 function call(path: string, body: keyof typeof contentTypes, headers: Record<string, string>) {
   return service.send(body === 'lines' ? `${path}?unknownMember=1` : path, {
     headers: { ...headers, 'content-type': contentTypes[body] },
@@ -51,7 +53,7 @@ function sessionOf(person: PersonAtWork) {
 
 describe('a session', () => {
   for (const { name, path, body } of addresses) {
-    test(`reaches ${path} with the roles of the table alone`, async () => {
+    test(`reaches ${path} only with the roles of the table`, async () => {
       for (const [role, person] of people) {
         const answer = await call(path, body, sessionOf(person))
         const inSandbox = path.startsWith('/sandbox-api/')

@@ -1,7 +1,7 @@
 /**
- * Runs a Postman collection as Postman and newman do, in the part of their semantics that ours uses: requests in order, scripts of the
- * collection, the folders and the request, variables, `pm.sendRequest`, and `pm.execution.setNextRequest`. The nightly test runs the
- * same collection with newman itself.
+ * Runs a Postman collection as Postman and newman do, with the part of their semantics that the project's collection
+ * uses: requests in order, scripts of the collection, the folders and the request, variables, `pm.sendRequest`, and
+ * `pm.execution.setNextRequest`. The nightly test runs the same collection with newman itself.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -44,7 +44,7 @@ interface Received {
   readonly json: () => unknown
 }
 
-/** The outcome of a run: the requests that were sent, by name, and what failed. */
+/** The outcome of a run: the names of the sent requests, and the failures. */
 export interface CollectionRun {
   readonly sent: readonly string[]
   readonly failures: readonly string[]
@@ -132,7 +132,7 @@ async function runScripts(run: Run, listen: ScriptEvent['listen'], response: Rec
     const fail = (error: unknown) => run.failures.push(`${run.task.name}: ${error}`)
     const timer = (then: () => void, delayMs: number) =>
       void waits.push(new Promise<void>((resolve) => setTimeout(resolve, delayMs)).then(then).catch(fail))
-    // Postman gives scripts a variable data, which a script may not declare again.
+    // Postman gives scripts a variable `data`, which a script may not declare again.
     const context = createContext({ pm: makePm(run, response, waits), data: {}, setTimeout: timer })
     try {
       runInContext(script.exec.join('\n'), context)

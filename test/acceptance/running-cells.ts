@@ -1,4 +1,7 @@
-/** Two cells behind the router as one service: Alpha and what operations do are in the first, Beta is in the second. */
+/**
+ * Two cells behind the router as one service. Alpha and the work of operations are in the first cell, Beta is in the
+ * second.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +13,7 @@ import type { RunningService } from './running-service.ts'
 
 const betaFirm = '00000000-0000-4000-8000-000000000302'
 
-/** `start` starts one cell, which is called at the address of the router. Answers the first. */
+/** `start` starts one cell, which is called at the address of the router. Returns the first cell. */
 export async function startBehindRouter(
   start: (environment: Record<string, string>, router: string) => Promise<RunningService>,
 ): Promise<RunningService> {

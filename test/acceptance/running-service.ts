@@ -1,6 +1,7 @@
 /**
- * The whole service for a test: started in this process on a database of its own and a free port, used through the sdk.
- * Every answer is held against the published contract; `stop` ends everything and fails when one broke it.
+ * The whole service for a test, started in this process on a database of its own and a free port, and used through the
+ * sdk. Every response is checked against the published contract. `stop` ends everything and fails when a response broke
+ * the contract.
  */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
@@ -17,27 +18,27 @@ import { ContractWatch } from './contract.ts'
 import { startBehindRouter } from './running-cells.ts'
 import { copyStartedPlace, type StartedPlace } from './started-place.ts'
 
-/** An answer as it came over the wire. */
+/** A response as it was transmitted. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every operation are looked into
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of responses of every operation
   readonly json: any
 }
 
 export interface RunningService {
   readonly address: string
-  /** Other than `address` behind a router. */
+  /** Differs from `address` behind a router. */
   readonly ownAddress: string
   readonly dataDir: string
   readonly contract: ContractWatch
   readonly alpha: Client
   readonly beta: Client
   readonly operations: Client
-  /** The log so far, a line each. */
+  /** The log so far, one entry per line. */
   readonly log: () => string
-  /** A client of a credential; of the sandbox's unless a secret is given. */
+  /** A client of a credential. Without a secret, the credential is one of the sandbox. */
   client(clientId: string, clientSecret?: string, scope?: readonly string[]): Client
   /** An access token of a credential. */
   token(clientId: string, clientSecret?: string, scope?: string): Promise<string>
@@ -45,9 +46,9 @@ export interface RunningService {
   send(path: string, request: SendSettings): Promise<RawAnswer>
   /** Calls an operation with a JSON body as Alpha, without the sdk. */
   post(operation: string, body: unknown, headers?: Record<string, string>): Promise<RawAnswer>
-  /** Asks the database as its superuser. */
+  /** Queries the database as its superuser. */
   query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
-  /** Waits until all events so far can be read: a transaction of any test's database on the server holds them back. */
+  /** Waits until all events so far can be read. A transaction in any test's database on the server holds them back. */
   eventsReported(): Promise<void>
   stop(): Promise<void>
 }
@@ -65,9 +66,9 @@ export interface SendSettings {
 export interface StartSettings {
   /** Further settings of the environment. */
   readonly environment?: Record<string, string>
-  /** With the demonstration accounts. */
+  /** Makes the demonstration accounts. */
   readonly withAccounts?: boolean
-  /** Not as a copy of a sandbox that was started before. */
+  /** Starts without a copy of a started sandbox. */
   readonly forTheFirstTime?: boolean
 }
 
@@ -82,7 +83,7 @@ export function startRunningService(settings: StartSettings = {}): Promise<Runni
       )
 }
 
-/** `router`: the address at which the service is called, other than its own. */
+/** `router`: the address at which the service is called, if it differs from its own. */
 async function startAlone(settings: StartSettings, router?: string): Promise<RunningService> {
   const { database, dataDir } = await makePlace(settings)
   const environment = {
@@ -110,7 +111,7 @@ async function startAlone(settings: StartSettings, router?: string): Promise<Run
   const address = router ?? service.address
   const contract = new ContractWatch(address)
   const superuser = new pg.Pool({ connectionString: database.urls.superuser, max: 2 })
-  // One that is being closed while its database is dropped gets an error that has no listener left.
+  // A connection that is closing while its database is dropped gets an error without a listener.
   superuser.on('connect', (client) => client.on('error', () => {}))
   superuser.on('error', () => {})
   const tokens = new Map<string, Promise<string>>()
@@ -198,12 +199,12 @@ async function startAlone(settings: StartSettings, router?: string): Promise<Run
       await superuser.end()
       await database[Symbol.asyncDispose]()
       await rm(dataDir, { recursive: true, force: true })
-      assert.deepEqual(contract.violations, [], 'answers that the contract does not allow')
+      assert.deepEqual(contract.violations, [], 'responses that the contract does not allow')
     },
   }
 }
 
-/** With further settings, the first state may be another one. */
+/** With further settings, the first state may differ. */
 async function makePlace(settings: StartSettings): Promise<StartedPlace> {
   const { environment, withAccounts, forTheFirstTime = environment !== undefined } = settings
   if (withAccounts && !forTheFirstTime) return copyStartedPlace()

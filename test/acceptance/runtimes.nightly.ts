@@ -1,6 +1,7 @@
 /**
- * The packed packages under the other runtimes that the sdk promises to work with: Node.js 20, 22 and 24, Deno, Bun and workerd, as npm has
- * them. They are installed into a temporary folder, and `packed.test.ts` runs with them on the path.
+ * The packed packages under the other runtimes that the sdk promises to work with: Node.js 20, 22 and 24, Deno, Bun and
+ * workerd, as npm has them. They are installed into a temporary folder, and `packed.test.ts` runs with them on the
+ * path.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'

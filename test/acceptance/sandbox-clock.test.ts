@@ -1,4 +1,6 @@
-/** The sandbox's clock drives everything that has a time: stages, follow-ups, business days; not tokens. */
+/**
+ * The sandbox's clock drives everything that has a time: stages, follow-ups, business days. It does not drive tokens.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
@@ -29,13 +31,13 @@ function follow(accountNumber: string) {
   return followOf(service.alpha, accountNumber)
 }
 
-test('at first the clock shows the wall’s time', async () => {
+test('at first the clock shows real time', async () => {
   const { now, frozen, aheadSeconds } = await clock()
   assert.ok(Math.abs(Date.parse(now) - Date.now()) < 5_000)
   assert.deepEqual([frozen, aheadSeconds], [false, 0])
 })
 
-test('advanced by days or a duration it goes on from there, for every firm', async () => {
+test('advanced by days or a duration, it runs on from there, for every firm', async () => {
   const before = await nowMs()
   const { data } = await sandbox().advanceClock({ duration: 'PT1H30M' })
   assert.equal(Date.parse(data.now) - Date.parse(data.from), 1.5 * hourMs)
@@ -71,7 +73,7 @@ async function freshToken(): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-test('what cannot be is refused in words', async () => {
+test('impossible changes are refused with a reason', async () => {
   const refusal = async (path: string, body: object) => {
     const answer = await service.send(`/sandbox-api/v1/${path}`, {
       headers: { authorization: `Bearer ${await freshToken()}`, 'content-type': 'application/json' },
@@ -99,7 +101,7 @@ test('what cannot be is refused in words', async () => {
 })
 
 describe('a frozen clock', () => {
-  test('stands still, and holds work that waits for a moment until it is advanced', async () => {
+  test('stands still, and delays scheduled work until it is advanced', async () => {
     const { data } = await sandbox().freezeClock({})
     assert.equal(data.frozen, true)
     assert.equal((await clock()).now, (await clock()).now)
@@ -118,7 +120,7 @@ describe('a frozen clock', () => {
     const one = await resultOf(accountNumber)
     assert.equal(one.state.find(({ code }) => code === 'IdentityCheck')?.status, 'Success')
     assert.equal(one.state.find(({ code }) => code === 'WatchlistCheck')?.status, 'Pending')
-    // All further stages are on the way, each thirty seconds after the one before.
+    // All further stages are scheduled, each thirty seconds after the one before.
     await sandbox().advanceClock({ duration: 'PT5M' })
     const done = await resultOf(accountNumber)
     assert.equal(done.currentState, 'CreationComplete')
@@ -128,7 +130,7 @@ describe('a frozen clock', () => {
     assert.equal((await read(service.alpha, accountNumber)).accountStatus, 'Open')
   })
 
-  test('runs on from where it stood', async () => {
+  test('runs on from where it stopped', async () => {
     const stood = await nowMs()
     const { data } = await sandbox().freezeClock({ frozen: false })
     assert.equal(data.frozen, false)
@@ -150,7 +152,7 @@ test('a follow-up without an answer expires on its day', async () => {
   assert.ok(Date.parse(data.businessDate) > Date.now())
 })
 
-test('each business day that ends on the way is closed, and no other', async () => {
+test('each business day that ends during an advance is closed, and no other', async () => {
   const { businessDate } = await clock()
   const at = await nowMs()
   const { data } = await sandbox().advanceClock({ days: 7 })
@@ -167,7 +169,7 @@ test('each business day that ends on the way is closed, and no other', async () 
   assert.equal((await service.operations.operations.verifyBooks({})).data.verified, true)
 })
 
-test('a move of the clock ends no token, and an expired one is answered on request', async () => {
+test('a move of the clock ends no token, and an expired token is returned on request', async () => {
   const call = async (token: string, headers: Record<string, string> = {}) => {
     const answer = await service.send('/sandbox-api/v1/get-clock', {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
@@ -184,7 +186,7 @@ test('a move of the clock ends no token, and an expired one is answered on reque
   assert.deepEqual(await call(own), [200, []])
 })
 
-test('what is made bears the sandbox’s time', async () => {
+test('new objects have the sandbox’s time', async () => {
   const { accountNumber } = await open(service.alpha, applicationOf({}))
   await follow(accountNumber)
   const { data } = await service.alpha.addDocument({
@@ -210,7 +212,7 @@ test('what is made bears the sandbox’s time', async () => {
   assert.ok(Date.parse(events.at(-1)?.time ?? '') > Date.now() + 24 * hourMs)
 })
 
-test('an advance that was cut off is gone on with by its key, to where it was going', async () => {
+test('an interrupted advance is continued by its key, to its original end', async () => {
   await service.operations.sandbox.getClock({})
   const from = await nowMs()
   const to = new Date(from + hourMs).toISOString()
@@ -227,7 +229,7 @@ test('an advance that was cut off is gone on with by its key, to where it was go
   assert.equal(data.now, to)
 })
 
-test('of two who advance at the same time one waits, and the clock moves by both', async () => {
+test('when two callers advance at once, one waits, and the clock moves by both', async () => {
   const before = await nowMs()
   await Promise.all([
     sandbox().advanceClock({ duration: 'PT20M' }),
@@ -237,7 +239,7 @@ test('of two who advance at the same time one waits, and the clock moves by both
   assert.ok(moved >= 40 * 60_000 && moved < 45 * 60_000, `${moved}`)
 })
 
-test('operations may use the controls, and a caller that may only read may not', async () => {
+test('operations may use the controls, and a read-only caller may not', async () => {
   const { data } = await service.operations.sandbox.advanceClock({ duration: 'PT1S' })
   assert.ok(data.now)
   const reader = service.client('alpha', undefined, ['accounts:read'])

@@ -1,4 +1,4 @@
-/** Each fault that X-Sandbox-Fault asks for: what the caller gets, and whether the effect took place. */
+/** Each fault that X-Sandbox-Fault requests: the response to the caller, and whether the call took effect. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
@@ -28,7 +28,7 @@ for (const [fault, status, code, retryAfter] of [
   ['503', 503, 'ERR.5003', '1'],
   ['429', 429, 'ERR.2007', '1'],
 ] as const) {
-  test(`${fault} answers ${code}, and nothing is done`, async () => {
+  test(`${fault} returns ${code}, and the call has no effect`, async () => {
     const before = await reserved()
     const answer = await reserve(fault, { 'idempotency-key': `fault-${fault}` })
     assert.equal(answer.status, status)
@@ -39,14 +39,14 @@ for (const [fault, status, code, retryAfter] of [
     )
     assert.equal(answer.headers.get('retry-after'), retryAfter)
     assert.equal(await reserved(), before)
-    // A refused request is not kept: the same key does it the next time.
+    // A refused request is not stored: the same key takes effect the next time.
     const again = await service.post('account-number', reservation, { 'idempotency-key': `fault-${fault}` })
     assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, null])
     assert.equal(await reserved(), before + 1)
   })
 }
 
-test('timeout answers nothing, and nothing is done', async () => {
+test('timeout returns nothing, and the call has no effect', async () => {
   const before = await reserved()
   const silent = fetch(`${service.address}/account-api/v1/account-number`, {
     method: 'POST',
@@ -62,14 +62,14 @@ test('timeout answers nothing, and nothing is done', async () => {
   assert.equal(await reserved(), before)
 })
 
-test('slow waits, then answers as usual', async () => {
+test('slow waits, then returns the usual response', async () => {
   const startedMs = performance.now()
   const answer = await reserve('slow=700')
   assert.equal(answer.status, 200)
   assert.ok(performance.now() - startedMs >= 690)
 })
 
-test('drop-after-commit does it and closes the connection; the same key gets the answer', async () => {
+test('drop-after-commit takes effect and closes the connection; the same key gets the response', async () => {
   const before = await reserved()
   const key = { 'idempotency-key': 'dropped' }
   await assert.rejects(reserve('drop-after-commit', key), TypeError)
@@ -79,7 +79,7 @@ test('drop-after-commit does it and closes the connection; the same key gets the
   assert.equal(await reserved(), before + 1)
 })
 
-test('drop-after-commit loses the answer to an upload and to a list too', async () => {
+test('drop-after-commit loses the response to an upload and to a list too', async () => {
   const accountNumber = await openAndFollow(service.alpha, applicationOf({}))
   const document = {
     accountNumber,
@@ -88,7 +88,7 @@ test('drop-after-commit loses the answer to an upload and to a list too', async 
     displayName: 'Passport',
     file: { name: 'scan.pdf', content: samplePdf() },
   }
-  // The client sends the fault with the first attempt alone, and the same key with the second.
+  // The client sends the fault only with the first attempt, and the same key with the second.
   const { replayed } = await service.alpha.addDocument(document, { sandboxFault: 'drop-after-commit' })
   assert.equal(replayed, true)
   const { data } = await service.alpha.getDocumentDetails({ accountNumber })
@@ -112,7 +112,7 @@ test('a fault that does not exist is reported, and has no effect', async () => {
   assert.equal(await reserved(), before)
 })
 
-test('the faults are not for strangers: without a token it is the token that is missing', async () => {
+test('a caller without a token gets no fault, but the error of the missing token', async () => {
   const answer = await service.send('/account-api/v1/account-number', {
     headers: { 'content-type': 'application/json', 'x-sandbox-fault': '503' },
     body: JSON.stringify(reservation),
@@ -120,7 +120,7 @@ test('the faults are not for strangers: without a token it is the token that is 
   assert.equal(answer.status, 401)
 })
 
-test('the client’s retries get over what may pass', async () => {
+test('the client’s retries recover from temporary faults', async () => {
   for (const sandboxFault of ['503', '429', 'drop-after-commit', 'slow=100'] as const) {
     const before = await reserved()
     const { data } = await service.alpha.accountNumber(reservation, { sandboxFault })

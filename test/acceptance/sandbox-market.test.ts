@@ -1,4 +1,4 @@
-/** What the sandbox makes to look at: trading, prices that move, events of any type. */
+/** Data that the sandbox makes: trades, price changes, events of any type. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { refusalOf } from './calling.ts'
@@ -22,7 +22,7 @@ async function codesOf(call: Promise<unknown>) {
   return (await refusalOf(call)).rejections.map(({ code, field }) => `${code} ${field}`)
 }
 
-test('add-trades trades for an account: the activity and the positions agree', async () => {
+test('add-trades trades for an account, and the activity and the positions agree', async () => {
   assert.deepEqual(await positionsOf(accountNumber), {})
   const { data } = await sandbox().addTrades({ accountNumber, count: 40, seed: 'spring' })
   assert.deepEqual([data.received, data.accepted, data.duplicates, data.rejected], [41, 41, 0, 0])
@@ -42,7 +42,7 @@ test('add-trades trades for an account: the activity and the positions agree', a
   assert.equal(Number(balance.maintCallAmount), 0)
 })
 
-test('the same seed makes the same trades, which count once; another makes others', async () => {
+test('the same seed makes the same trades, which count once; another seed makes others', async () => {
   const before = await positionsOf(accountNumber)
   const { data } = await sandbox().addTrades({ accountNumber, count: 40, seed: 'spring' })
   assert.deepEqual([data.accepted, data.duplicates], [0, 41])
@@ -69,7 +69,7 @@ test('trades are made for open accounts of the own firm', async () => {
   assert.equal(operations.data.accepted, 2)
 })
 
-test('move-prices moves values exactly, also while the clock stands', async () => {
+test('move-prices moves values exactly, also while the clock is frozen', async () => {
   await sandbox().freezeClock({})
   const priceOf = async () => {
     const { data } = await service.alpha.positionSummary({ accountNumber: '30100009' })
@@ -87,7 +87,7 @@ test('move-prices moves values exactly, also while the clock stands', async () =
   assert.deepEqual(await priceOf(), [69.48, 1_389_600])
 })
 
-test('a move makes calls: what margin lost is called for at the close', async () => {
+test('a price move causes calls at the close', async () => {
   const callsOf = async () =>
     (await service.alpha.listCalls({ accountNumber: '30100004' })).data.calls.map(
       ({ kind, state }) => `${kind} ${state}`,

@@ -1,4 +1,4 @@
-/** Every scenario of the sandbox is played to its end, and comes out as the one table of scenarios says. */
+/** Every scenario of the sandbox is played to its end, with the outcome that the table of scenarios states. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { scenarios } from '@clearing/domain'
@@ -17,7 +17,7 @@ function accountStatusOf(state: string | undefined): string {
   return state === 'CreationComplete' ? 'Open' : state === 'Screening' ? 'Pending' : 'Rejected'
 }
 
-test('list-scenarios tells what can be played', async () => {
+test('list-scenarios returns the scenarios', async () => {
   const { data } = await service.alpha.sandbox.listScenarios({})
   assert.deepEqual(
     data.scenarios.map(({ name, effect, owner }) => ({ name, effect, owner })),
@@ -35,7 +35,7 @@ for (const { name, steps } of scenarios) {
     assert.equal(data.currentState, steps.at(-1)?.reaches)
     const { accountNumber } = data
     assert.equal((await read(service.alpha, accountNumber)).accountStatus, accountStatusOf(data.currentState))
-    // Each place to look at answers the request that is shown for it.
+    // Each suggested request gets the response that the scenario shows.
     for (const { path, request } of data.lookAt) {
       const clientId = path.startsWith('/operations-api/') ? 'operations' : 'alpha'
       const answer = await service.send(path, {
@@ -50,14 +50,14 @@ for (const { name, steps } of scenarios) {
   })
 }
 
-test('the values of a scenario do the same in an application of one’s own', async () => {
+test('the values of a scenario have the same effect in the caller’s own application', async () => {
   for (const { owner, steps } of scenarios.filter(({ owner }) => owner.taxIdNumber !== undefined)) {
     const { accountNumber } = await open(service.alpha, applicationOf(owner))
     assert.equal((await follow(service.alpha, accountNumber)).currentState, steps[0]?.reaches)
   }
 })
 
-test('an application that waits says by when it is expected to continue, and so do its events', async () => {
+test('an application that waits gives the time at which it is expected to continue, and so do its events', async () => {
   for (const [taxIdNumber, type, dueOf] of [
     ['000000004', 'application.manual_review', (at: string) => reviewDueBy(new Date(at)).toISOString()],
     ['000000002', 'application.action_required', (_at: string, dueBy: string | null | undefined) => dueBy],
@@ -77,7 +77,7 @@ test('an application that waits says by when it is expected to continue, and so 
   assert.equal((await follow(service.alpha, accountNumber)).expectedBy, null)
 })
 
-test('the account is the caller’s firm’s; operations name the firm', async () => {
+test('the account belongs to the caller’s firm; operations name the firm', async () => {
   const { data } = await service.beta.sandbox.runScenario({ name: 'Opens' })
   assert.equal((await read(service.beta, data.accountNumber)).accountStatus, 'Open')
   assert.equal((await refusalOf(read(service.alpha, data.accountNumber))).status, 404)

@@ -1,4 +1,6 @@
-/** Snapshots and reset: everything is restored in seconds, and no answer mixes the state before with the state after. */
+/**
+ * Snapshots and reset: everything is restored in seconds, and no response mixes the state before with the state after.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,7 +21,7 @@ function sandbox() {
   return service.alpha.sandbox
 }
 
-/** What every table holds, whatever the order of its rows. The trail of the audit grows with each restore. */
+/** The contents of every table, in any order of rows. The audit trail grows with each restore. */
 async function digests(): Promise<Record<string, string>> {
   const tables = await service.query(
     `select relname as name from pg_class where relnamespace = 'clearing'::regnamespace and relkind in ('r', 'p')
@@ -70,7 +72,7 @@ async function changeMuch() {
   return accountNumber
 }
 
-test('a reset puts the first start back: the accounts, the books, the firms, the clock', async () => {
+test('a reset restores the first state: the accounts, the books, the firms, the clock', async () => {
   const fresh = await digests()
   const accountNumber = await changeMuch()
   assert.notDeepEqual(await digests(), fresh)
@@ -82,7 +84,7 @@ test('a reset puts the first start back: the accounts, the books, the firms, the
   assert.equal((await read(service.alpha, '30100002')).accountStatus, 'Open')
   const { data: summary } = await service.alpha.positionSummary({ accountNumber: '30100002' })
   assert.equal(Number(summary.fedCallAmount), 6_247.44)
-  // Tokens from before work on.
+  // Earlier tokens continue to work.
   const answer = await service.send('/sandbox-api/v1/get-clock', {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: '{}',
@@ -110,12 +112,12 @@ test('a reset raises no alarm over signed audit heads, before and after the next
     await verified()
     await sandbox().advanceClock({ days: 4 })
     await verified()
-    assert.ok((await newest()) > signed, 'numbers go on')
+    assert.ok((await newest()) > signed, 'numbers continue')
   }
   await sandbox().reset({})
 })
 
-test('a snapshot holds work that waits and documents; put back, the work is done again', async () => {
+test('a snapshot contains pending work and documents; after a restore, the work is done again', async () => {
   await sandbox().freezeClock({})
   const { accountNumber } = await open(service.alpha, applicationOf({ lastName: 'SLOW30' }))
   const stateOf = async () => (await service.alpha.onboardingResult({ accountNumber })).data.currentState
@@ -163,7 +165,7 @@ test('a snapshot holds work that waits and documents; put back, the work is done
   )
 })
 
-test('a snapshot without a name is the one that is put back without a name; who is signed in stays so', async () => {
+test('a snapshot without a name is restored without a name; signed-in people stay signed in', async () => {
   const saved = (await sandbox().saveSnapshot({})).data
   const { accountNumber } = (
     await service.alpha.accountNumber({
@@ -184,7 +186,7 @@ test('a snapshot without a name is the one that is put back without a name; who 
   assert.equal((await service.query('select from clearing.staff_session')).rowCount, 1)
 })
 
-test('what happens after a restore is numbered on: events, idempotency keys and row-level security are whole', async () => {
+test('numbers continue after a restore: events, idempotency keys and row-level security are complete', async () => {
   await sandbox().reset({})
   const key = { idempotencyKey: 'the same key' }
   const application = applicationOf({})
@@ -207,7 +209,7 @@ test('what happens after a restore is numbered on: events, idempotency keys and 
   assert.equal(disabled.rows[0].disabled, 0)
 })
 
-test('while everything is put back, callers get the old state, the new one, or 503 with Retry-After', async () => {
+test('during a restore, callers get the old state, the new one, or 503 with Retry-After', async () => {
   await sandbox().reset({})
   await service.alpha.accountNumber({ entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' })
   const before = (await service.alpha.positionSummary({ accountNumber: '30100009' })).data

@@ -1,4 +1,4 @@
-/** The sandbox's magic values end to end, with every way an application that waits is made to go on (Reading 4.5). */
+/** The sandbox's magic values end to end, with every way to continue an application that waits (Reading 4.5). */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Data } from '@clearing/protocol'
@@ -40,7 +40,7 @@ async function addDocument(accountNumber: string, reference: string, displayName
   ).data
 }
 
-/** Remarks and errors must fit the state in the same answer (Reading 4.3). */
+/** Remarks and errors must fit the state in the same response (Reading 4.3). */
 function tells(result: Onboarding, remarks: RegExp, errors: string[] = []) {
   assert.match(result.remarks, remarks)
   assert.deepEqual(
@@ -99,7 +99,7 @@ for (const [taxIdNumber, code, accepted, wrong] of asked) {
   })
 }
 
-test('a document rejected is asked for again, and another then opens the account', async () => {
+test('a rejected document is requested again, and another then opens the account', async () => {
   const { accountNumber } = await submit({ taxIdNumber: '000000002' })
   const { documentId } = await addDocument(accountNumber, 'UTIL')
   await service.operations.operations.decideDocument({
@@ -121,7 +121,7 @@ test('a document rejected is asked for again, and another then opens the account
   assert.equal((await follow(accountNumber)).currentState, 'CreationComplete')
 })
 
-test('a document called reject:EXPIRED is reviewed by itself, as rejected with that code', async () => {
+test('a document called reject:EXPIRED is automatically rejected with that code', async () => {
   const { accountNumber } = await submit({ taxIdNumber: '000000003' })
   const { documentId } = await addDocument(accountNumber, 'PASS', 'Passport reject:EXPIRED')
   const list = () => service.alpha.getDocumentDetails({ accountNumber })
@@ -136,7 +136,7 @@ test('a document called reject:EXPIRED is reviewed by itself, as rejected with t
 
 for (const taxIdNumber of ['000000004', '000000005']) {
   const code = taxIdNumber === '000000004' ? 'IdentityReview' : 'WatchlistReview'
-  test(`${taxIdNumber} waits for a decision; approved by the sandbox’s own, it opens`, async () => {
+  test(`${taxIdNumber} waits for a decision; approved by the sandbox’s own control, it opens`, async () => {
     const { accountNumber, result } = await submit({ taxIdNumber })
     assert.equal(result.currentState, 'ManualReview')
     tells(result, /^In review/)
@@ -147,7 +147,7 @@ for (const taxIdNumber of ['000000004', '000000005']) {
     const { listMatches, decideMatch } = service.operations.operations
     const { matches } = (await listMatches({ accountNumber })).data
     assert.equal(matches.length, code === 'WatchlistReview' ? 1 : 0)
-    // A match is decided by itself; with the last one that is cleared the application goes on.
+    // Each match is decided separately. When the last one is cleared, the application continues.
     for (const { matchId } of matches)
       await decideMatch({ accountNumber, matchId, decision: 'Cleared', reason: 'Another person' })
     if (matches.length === 0) {
@@ -214,7 +214,7 @@ test('000000007 opens the account although its trusted contact could not be set 
   assert.equal(await statusOf(accountNumber), 'Open')
 })
 
-test('000000008 is tried again until its back end answers', async () => {
+test('000000008 is retried until its back end responds', async () => {
   const { accountNumber } = await open(service.alpha, applicationOf({ taxIdNumber: '000000008' }))
   const result = await until(
     async () => (await service.alpha.onboardingResult({ accountNumber })).data,
@@ -226,7 +226,7 @@ test('000000008 is tried again until its back end answers', async () => {
   tells(done, /^The account is open\.$/)
 })
 
-test('000000009 fails, with what the back end said among the error responses', async () => {
+test('000000009 fails, with the message of the back end among the error responses', async () => {
   const { accountNumber, result } = await submit({ taxIdNumber: '000000009' })
   assert.equal(result.currentState, 'CreationFailed')
   assert.equal(stage(result, 'AccountCreation')?.status, 'Failed')
@@ -236,7 +236,7 @@ test('000000009 fails, with what the back end said among the error responses', a
   assert.deepEqual([envelope.json.hasErrors, envelope.json.errors], [false, []])
 })
 
-test('the last name SLOW30 keeps every stage waiting, in any letter case', async () => {
+test('the last name SLOW30 delays every stage, in any letter case', async () => {
   const { accountNumber } = await open(service.alpha, applicationOf({ lastName: 'Slow30' }))
   const screening = await until(
     async () => (await service.alpha.onboardingResult({ accountNumber })).data,
@@ -247,7 +247,7 @@ test('the last name SLOW30 keeps every stage waiting, in any letter case', async
 })
 
 const box = { ...address, street: 'PO Box 12' }
-test('a field that is asked for is answered by changing the account, which then opens', async () => {
+test('a follow-up for a field is answered by changing the account, which then opens', async () => {
   const { accountNumber, result } = await submit({ legalAddress: box })
   assert.equal(result.currentState, 'ActionRequired')
   const [followUp] = result.followUps
@@ -265,7 +265,7 @@ test('a field that is asked for is answered by changing the account, which then 
   assert.equal(done.followUps[0]?.status, 'Accepted')
 })
 
-test('an answer that mends nothing is asked for anew', async () => {
+test('an insufficient answer leads to another follow-up', async () => {
   const { accountNumber } = await submit({ legalAddress: box })
   await service.alpha.updateAccount({
     accountNumber,
@@ -279,7 +279,7 @@ test('an answer that mends nothing is asked for anew', async () => {
   )
 })
 
-test('a name of the list is found in whatever party has it, and remembered when it was cleared', async () => {
+test('a name of the list is found in any party that has it, and a clearance is remembered', async () => {
   const application = applicationFor('JointTIC')
   const listed = {
     ...application.associatedParties?.[0],
@@ -313,7 +313,7 @@ test('a name of the list is found in whatever party has it, and remembered when 
   assert.equal((await follow(second.accountNumber)).currentState, 'CreationComplete')
 })
 
-test('a list that operations load is screened against from then on', async () => {
+test('applications are screened against a list from its load on', async () => {
   const line = '77001,"QUILLFEATHER, Barnaby","individual","TEST",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- \r\n'
   const { data } = await service.operations.operations.loadWatchList({
     listName: 'TEST',
@@ -329,7 +329,7 @@ test('a list that operations load is screened against from then on', async () =>
   )
 })
 
-test('a decision is of the own firm’s accounts alone', async () => {
+test('a decision affects only accounts of the own firm', async () => {
   const { accountNumber } = await submit({ taxIdNumber: '000000004' })
   const foreign = await refusalOf(
     service.beta.sandbox.decideOnboarding({ accountNumber, decision: 'Approved' }),

@@ -1,4 +1,4 @@
-/** An application is screened when it comes, when it is changed, and once more before it opens. */
+/** An application is screened when it arrives, when it is changed, and once more before it opens. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { address, applicationOf } from './applications.ts'
@@ -26,7 +26,7 @@ describe('an application', () => {
   const decideOnboarding = (accountNumber: string, decision: 'Approved' | 'Rejected') =>
     service.operations.operations.decideOnboarding({ accountNumber, decision, reason: 'Looks right.' })
 
-  test('is not approved while a match is open, and no match is cleared by the way', async () => {
+  test('is not approved while a match is open, and its approval clears no match', async () => {
     const accountNumber = await submit({})
     const [match] = await openMatches(accountNumber)
     const refused = await refusalOf(decideOnboarding(accountNumber, 'Approved'))
@@ -45,7 +45,7 @@ describe('an application', () => {
     assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
   })
 
-  test('has its matches beside what the list says of each', async () => {
+  test('has its matches beside the entries of the list', async () => {
     const accountNumber = await submit({})
     const { matches } = (await service.operations.operations.listMatches({ accountNumber })).data
     const [entry] = matches.map((match) => match.entry)
@@ -107,7 +107,7 @@ describe('an application', () => {
     assert.deepEqual(result.followUps.at(-1)?.code, 'IdentityReview')
   })
 
-  test('is screened once more before it opens, when a list has gained its name meanwhile', async () => {
+  test('is screened once more before it opens, if its name was added to a list meanwhile', async () => {
     const slow = await open(
       service.alpha,
       applicationOf({ taxIdNumber: '000000008', lastName: 'Pennyfarthing' }),

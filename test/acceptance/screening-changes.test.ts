@@ -1,6 +1,6 @@
 /**
- * Screening goes on after the opening: a change that brings a listed name or a sanctioned place waits, takes effect when its matches
- * are cleared, and is refused with the account restricted when one is confirmed.
+ * Screening continues after the opening. A change that adds a listed name or a sanctioned place waits. It takes effect
+ * when its matches are cleared. When one is confirmed, the change is refused and the account restricted.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -26,7 +26,7 @@ import {
 
 startBeforeTests()
 
-/** The record of an account for another, whose state after the change tells whether it was made. */
+/** The record of the account after the change shows whether the change was made. */
 const variants: readonly [what: string, change: () => Change, made: (record: string) => boolean][] = [
   ['the primary owner renamed', () => ({ primaryOwner: listed }), (record) => record.includes('ZERKALOV')],
   [
@@ -222,7 +222,7 @@ describe('a change of an open account', () => {
     )
   })
 
-  test('is made at once when it touches no name and no address, or brings no match', async () => {
+  test('takes effect at once if it changes no name and no address, or causes no match', async () => {
     const accountNumber = await newAccount()
     const { message } = await update(accountNumber, { primaryOwner: { email: 'new@example.com' } })
     assert.equal(message, 'Request successful.')
@@ -305,7 +305,7 @@ describe('a change of an open account', () => {
     assert.deepEqual([record.version, record.mailingAddress.city], [2, 'TEHRAN'])
   })
 
-  test('that was cleared is remembered for the person and the entry, and passes at once when asked again', async () => {
+  test('that was cleared is remembered for the person and the entry, and takes effect at once the next time', async () => {
     const accountNumber = await newAccount()
     await update(accountNumber, { primaryOwner: { trustedContact: { name: 'Soren Bjorkstrand' } } })
     await clearAll(accountNumber)
@@ -327,7 +327,7 @@ describe('a change of an open account', () => {
     assert.match(beta.message, /awaits a review/, 'another firm decides for itself')
   })
 
-  test('under one idempotency key is one change, whose answer is given again', async () => {
+  test('under one idempotency key is one change, whose response is returned again', async () => {
     const accountNumber = await newAccount()
     const request = { accountNumber, primaryOwner: listed }
     const settings = { idempotencyKey: `waits ${accountNumber}` }

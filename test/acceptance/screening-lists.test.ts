@@ -1,4 +1,6 @@
-/** A watch list that is loaded is compared with every name of all open accounts: what it gained, and nothing else, of all firms. */
+/**
+ * A loaded watch list is compared with every name of all open accounts of all firms: only its new and changed entries.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Request } from '@clearing/protocol'
@@ -151,7 +153,7 @@ describe('a list that is loaded later', () => {
     assert.equal((await service.operations.operations.verifyAudit({})).data.verified, true)
   })
 
-  test('restricts by a document in common', async () => {
+  test('restricts by a shared document number', async () => {
     const passport = {
       governmentIdentification: {
         governmentId1: {
@@ -174,7 +176,7 @@ describe('a list that is loaded later', () => {
     assert.equal((await openMatches(stranger)).length, 1)
   })
 
-  test('frees the account when its matches are cleared, and asks again when the entry changes', async () => {
+  test('frees the account when its matches are cleared, and raises them again when the entry changes', async () => {
     const owner = { firstName: 'Tamsin', lastName: 'Oglethwaite', birthDate: '1980-07-07' }
     const accountNumber = await openAndFollow(service.alpha, applicationOf(owner))
     const line = entry(1003, 'OGLETHWAITE, Tamsin', 'DOB 07 Jul 1980.')
@@ -198,7 +200,7 @@ describe('a list that is loaded later', () => {
     )
   })
 
-  test('gains an entry by an alias too', async () => {
+  test('finds new aliases of an entry too', async () => {
     const accountNumber = await openAndFollow(
       service.alpha,
       applicationOf({ firstName: 'Bartholomew', lastName: 'Inkwell', birthDate: '1966-06-06' }),
@@ -210,7 +212,7 @@ describe('a list that is loaded later', () => {
     assert.equal(await statusOf(service.alpha, accountNumber), 'Restricted')
   })
 
-  test('leaves accounts alone that are closed, and those on their way are screened by their application', async () => {
+  test('ignores closed accounts, and pending accounts are screened by their application', async () => {
     const name = { firstName: 'Perpetua', lastName: 'Hollowbrook', birthDate: '1975-05-05' }
     const closed = await openAndFollow(service.alpha, applicationOf(name))
     await service.operations.operations.closeAccount({ accountNumber: closed, reason: 'Asked for.' })
@@ -231,7 +233,7 @@ describe('a list that is loaded later', () => {
     )
   })
 
-  test('asks a second person to clear what restricts an account, when a person decides', async () => {
+  test('needs a second person to clear a match that restricts an account, when a person decides', async () => {
     const accountNumber = await openAndFollow(
       service.alpha,
       applicationOf({ firstName: 'Cosima', lastName: 'Featherstonehaugh', birthDate: '1981-01-01' }),
@@ -255,7 +257,7 @@ describe('a list that is loaded later', () => {
     assert.equal(await statusOf(service.alpha, accountNumber), 'Open')
   })
 
-  test('may not bear the name of a list of the service’s own', async () => {
+  test('may not have the name of a built-in list', async () => {
     const { loadWatchList } = service.operations.operations
     const own = await refusalOf(
       loadWatchList({ listName: 'ofac-programs', lines: { csv: entry(1, 'A, B') } }),
@@ -268,7 +270,7 @@ const raced = 'Wexcombe Yarborough Inglenook Thistlewood Abernathy Quickenden Fo
   ' ',
 )
 
-test('a name that comes while its list is loaded is found by one of the two', async () => {
+test('a name that arrives while its list is loaded is found by one of the two', async () => {
   for (let round = 0; round < raced.length; round++) {
     const lastName = raced[round] ?? ''
     const accountNumber = await openAndFollow(service.alpha, applicationOf({ firstName: 'Jonas' }))
@@ -286,7 +288,7 @@ test('a name that comes while its list is loaded is found by one of the two', as
   }
 })
 
-test('while no list is loaded names and addresses are not changed, and everything else is', async () => {
+test('while no list is loaded, names and addresses cannot be changed, and everything else can', async () => {
   const accountNumber = await openAndFollow(service.alpha, applicationOf({}))
   await service.query('delete from clearing.watch_list')
   const update = (primaryOwner: object) =>

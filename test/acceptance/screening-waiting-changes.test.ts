@@ -1,4 +1,4 @@
-/** A change that waits for its matches while the record moves on, and one that waits for a second person too. */
+/** A change that waits for its matches while the record changes, and a change that also waits for a second person. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { applicationFor } from './applications.ts'
@@ -24,7 +24,7 @@ import {
 
 startBeforeTests()
 
-describe('a change that waits while the record moves on', () => {
+describe('a change that waits while the record changes', () => {
   test('takes effect beside changes of other fields, which stay', async () => {
     const accountNumber = await newAccount()
     await update(accountNumber, { primaryOwner: listed })
@@ -73,7 +73,7 @@ describe('a change that waits while the record moves on', () => {
     assert.match(change?.decisionReason ?? '', /LegalHold suspends changes/)
   })
 
-  test('is judged again by the rules of the account that it meets', async () => {
+  test('is checked again by the rules for the account as it is then', async () => {
     const minor = applicationFor('CustodialUtma')
     const accountNumber = await openAndFollow(service.alpha, {
       ...minor,
@@ -97,7 +97,7 @@ describe('a change that waits while the record moves on', () => {
     assert.match(change?.decisionReason ?? '', /must be under 18/)
   })
 
-  test('keeps the persons whom it adds the same, and several of one account go each its way', async () => {
+  test('keeps the persons that it adds unchanged, and several changes of one account are independent', async () => {
     const accountNumber = await newAccount()
     await update(accountNumber, { associatedParties: [attorney(listed)] } as Change)
     await update(accountNumber, { primaryOwner: { trustedContact: { name: 'Celestin Mbungare' } } })
@@ -113,7 +113,7 @@ describe('a change that waits while the record moves on', () => {
     )
   })
 
-  test('is decided once by two who decide at the same moment', async () => {
+  test('is decided once when two people decide at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const accountNumber = await newAccount()
       await update(accountNumber, {
@@ -173,7 +173,7 @@ describe('a change that a second person approves', () => {
     assert.deepEqual([change?.state, change?.decidedBy], ['Approved', 'principal@example.com'])
   })
 
-  test('waits for the person too, when the matches are cleared first', async () => {
+  test('also waits for the person, when the matches are cleared first', async () => {
     const accountNumber = await newAccount()
     await ask(accountNumber)
     await clearAll(accountNumber)
@@ -186,7 +186,7 @@ describe('a change that a second person approves', () => {
     assert.equal((await read(service.alpha, accountNumber)).primaryOwner.name3, 'ZERKALOV')
   })
 
-  test('is screened when it is approved against what a list gained since it was asked for', async () => {
+  test('is screened at its approval against names that were added to a list since its request', async () => {
     const accountNumber = await newAccount()
     await operator.call('update-account', { accountNumber, primaryOwner: { lastName: 'Quillfeatherly' } })
     await service.operations.operations.loadWatchList({
@@ -219,7 +219,7 @@ describe('a change that a second person approves', () => {
     )
   })
 
-  test('that waits for its matches alone cannot be approved', async () => {
+  test('that waits only for its matches cannot be approved', async () => {
     const accountNumber = await newAccount()
     await update(accountNumber, { primaryOwner: listed })
     const refused = await approve(accountNumber)
@@ -227,7 +227,7 @@ describe('a change that a second person approves', () => {
     assert.match(refused.json.errors[0].reason, /decide-match on 1 open match/)
   })
 
-  test('is demanded of the firm too by its setting, and cleared by operations', async () => {
+  test('is also required for the firm by its setting, and operations clear the matches', async () => {
     const { updateFirm, listFirms } = service.operations.operations
     const { firms } = (await listFirms({})).data
     const firmId = firms.find(({ name }) => name === 'Alpha Securities')?.firmId ?? ''

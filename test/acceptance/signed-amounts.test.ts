@@ -1,6 +1,6 @@
 /**
- * One signed amount: what a line moved in cash is positive into the account, a feed's sign that contradicts is refused, a cancel
- * answers what it took back, and the netAmounts of all activity are the cash of the account.
+ * One signed amount. Cash into the account is positive, a feed's contradicting sign is refused, a cancel returns the
+ * reversed amount, and the netAmounts of all activity sum to the cash of the account.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -72,7 +72,7 @@ async function sumsOf(accountNumber: string) {
     sums[currency] = (sums[currency] ?? 0) + Math.round(Number(netAmount) * 100)
   return sums
 }
-/** The netAmounts are the cash, and the books prove it. */
+/** The netAmounts sum to the cash, and the books verify. */
 async function isCash(accountNumber: string) {
   const { data } = await service.alpha.positionSummary({ accountNumber })
   assert.equal((await sumsOf(accountNumber)).USD ?? 0, Math.round(Number(data.totalCashUsdOnly) * 100))
@@ -109,7 +109,7 @@ describe('a sign that contradicts the kind of line', () => {
     })
   }
 
-  test('is refused of what an issuer pays, by the position that it is of', async () => {
+  test('is refused for an issuer’s payment, according to the position', async () => {
     const [long, short] = [await newAccount(), await newAccount()]
     await loadAll(
       trade(long, 'BUY', 'AAA', { quantity: '10', price: '5' }),
@@ -147,7 +147,7 @@ test('a dividend in dollars of a security in yen keeps its cents', async () => {
   await isCash(account)
 })
 
-test('what goes the other way has kinds of its own', async () => {
+test('the opposite direction has its own kinds of line', async () => {
   const account = await newAccount()
   await loadAll(
     line(account, 'Deposit', { netAmount: '100' }),
@@ -188,7 +188,7 @@ describe('a cancel', () => {
     assert.deepEqual([again.duplicates, again.conflicts], [2, 0])
   })
 
-  test('answers what it took back: quantity and netAmount of its original with the other sign', async () => {
+  test('returns what it reversed: quantity and netAmount of its original with the other sign', async () => {
     const account = await newAccount()
     const bought = trade(account, 'BUY', 'AAA', {
       quantity: '100',
@@ -264,7 +264,7 @@ describe('a cancel', () => {
     ['side', { buySell: 'SEL' }, 'buySell'],
   ]
   for (const [what, facts, field] of others) {
-    test(`of another ${what} than its original is refused, in the same load and in a later one`, async () => {
+    test(`with another ${what} than its original is refused, in the same load and in a later one`, async () => {
       const account = await newAccount()
       const bought = trade(account, 'BUY', 'AAA', { quantity: '100', price: '50', commission: '5' })
       const wrong = cancelOf(bought, facts)
@@ -280,7 +280,7 @@ describe('a cancel', () => {
     })
   }
 
-  test('that comes before its original, takes back nothing, or takes back twice, answers what it moved', async () => {
+  test('that comes before its original, reverses nothing, or reverses twice, returns its actual effect', async () => {
     const account = await newAccount()
     const late = trade(account, 'BUY', 'AAA', { quantity: '10', price: '7' })
     const whole = { ...late, ...cancelOf(late) }
@@ -348,7 +348,7 @@ test('the sum is the cash after corporate actions, late lines and corrections in
     }),
   )
   await isCash(account)
-  // Late: the merger now gives up more shares, for more cash.
+  // Late: the merger now exchanges more shares, for more cash.
   await loadAll(trade(account, 'BUY', 'BBB', { quantity: '8', price: '11', tradeDate: '2025-02-03' }))
   await isCash(account)
   await loadAll(cancelOf(bought), {

@@ -1,4 +1,4 @@
-/** People sign in through the service's own provider, and their sessions are worth what ASVS asks of them. */
+/** People sign in through the service's own provider, and their sessions meet the requirements of ASVS. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
@@ -18,7 +18,7 @@ function sessionOf(jar: Jar) {
 }
 
 describe('signing in', () => {
-  test('leads from the console through the page back to where it began, with a session', async () => {
+  test('leads from the console through the page back to the first address, with a session', async () => {
     const jar: Jar = new Map()
     const page = await follow(service, jar, '/console/sign-in?returnTo=/console/work?queue=Document')
     assert.match(page.text, /<h1>Sign in<\/h1>/)
@@ -60,12 +60,12 @@ describe('signing in', () => {
       "select encode(session_hash, 'hex') as hash from clearing.staff_session",
     )
     assert.ok(rows.every(({ hash }) => !cookie.includes(hash)))
-    // The code works once, and in the browser that began.
+    // The code works once, and only in the browser that began.
     assert.equal((await browse(service, jar, callback)).status, 400)
     assert.equal((await browse(service, new Map(), callback)).status, 400)
   })
 
-  test('answers an unknown e-mail, a wrong password and a disabled person alike', async () => {
+  test('gives an unknown e-mail, a wrong password and a disabled person the same response', async () => {
     const texts: string[] = []
     for (const email of ['nobody@example.com', 'viewer@example.com']) {
       const jar: Jar = new Map()
@@ -78,7 +78,7 @@ describe('signing in', () => {
     assert.equal(texts[0], texts[1])
   })
 
-  test('that is refused is in the audit trail, of a person so often and no more, without what was typed', async () => {
+  test('that is refused is in the audit trail, up to a limit for each person, without the typed text', async () => {
     await service.query('delete from clearing.sign_in_guess')
     const refusals = async (target: string) =>
       (
@@ -105,7 +105,7 @@ describe('signing in', () => {
     await service.query('delete from clearing.sign_in_guess')
   })
 
-  test('with one password on many people is slowed down by the network that it comes from', async () => {
+  test('with one password for many people is slowed down for the network of the caller', async () => {
     const tooMany =
       'insert into clearing.sign_in_guess (key_hash, failures, last_at) values (sha256($1), 206, now())'
     await service.query(tooMany, [Buffer.from('network 127.0.0.1')])
@@ -119,7 +119,7 @@ describe('signing in', () => {
     await service.query('delete from clearing.sign_in_guess')
   })
 
-  test('slows guessing down, for people who exist and for others', async () => {
+  test('slows guessing down, for existing and other people', async () => {
     for (const email of ['nobody.at.all@example.com', 'admin@example.com']) {
       const jar: Jar = new Map()
       const { at } = await follow(service, jar, '/console/sign-in')
@@ -133,7 +133,7 @@ describe('signing in', () => {
     await service.query('delete from clearing.sign_in_guess')
   })
 
-  test('goes back to paths of the console alone', async () => {
+  test('returns only to paths of the console', async () => {
     for (const returnTo of [
       'https://evil.example/console/',
       '//evil.example',
@@ -148,7 +148,7 @@ describe('signing in', () => {
     }
   })
 
-  test('never shows what was typed as markup', async () => {
+  test('never shows typed text as markup', async () => {
     const jar: Jar = new Map()
     const { at } = await follow(service, jar, '/console/sign-in')
     const page = await submit(service, jar, at, { email: '"><script>alert(1)</script>', password: 'x' })
@@ -157,7 +157,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  test('is refused from another site, without the header of the console, and when there is none', async () => {
+  test('is refused from another site, without the header of the console, and after its end', async () => {
     const operator = await signIn(service, 'operator@example.com')
     const listFirms = (headers: Record<string, string>) => operator.call('list-firms', {}, headers)
     assert.equal((await listFirms({})).status, 200)
@@ -179,7 +179,7 @@ describe('a session', () => {
     assert.equal((await listFirms({})).status, 200)
   })
 
-  test('is a new one at every sign-in, and the one before in the same browser is over', async () => {
+  test('is new at every sign-in, and the earlier one in the same browser ends', async () => {
     const viewer = await signIn(service, 'viewer@example.com')
     const before = sessionOf(viewer.jar)
     const { at } = await follow(service, viewer.jar, '/console/sign-in')
@@ -190,7 +190,7 @@ describe('a session', () => {
     assert.equal((await viewer.call('list-firms', {}, { cookie })).status, 401)
   })
 
-  test('is seen by its owner among the others, who end them with their password; an admin ends them too', async () => {
+  test('is listed for its owner, who ends others with the password; an admin ends them too', async () => {
     const viewer = await signIn(service, 'viewer@example.com')
     const other = await signIn(service, 'viewer@example.com')
     const list = async () => (await viewer.send('/console/sessions', { method: 'GET' })).json.sessions
@@ -261,7 +261,7 @@ describe('a session', () => {
 })
 
 describe('a page of the console', () => {
-  test('hears that something happened, and that its session has ended', async () => {
+  test('is notified of changes, and of the end of its session', async () => {
     const viewer = await signIn(service, 'viewer@example.com')
     const cookie = [...viewer.jar].map((pair) => pair.join('=')).join('; ')
     const signal = AbortSignal.timeout(20_000)
@@ -286,7 +286,7 @@ describe('a page of the console', () => {
 })
 
 describe('a second factor', () => {
-  test('is enrolled with a code, then asked for, and no code works twice', async () => {
+  test('is enrolled with a code, then required, and no code works twice', async () => {
     const principal = await signIn(service, 'principal@example.com')
     const elsewhere = await signIn(service, 'principal@example.com')
     const offer = (current: string) => principal.send('/console/second-factor', { body: { current } })
@@ -298,7 +298,7 @@ describe('a second factor', () => {
     assert.equal((await confirm('12345x')).status, 400)
     const used = totp.generate()
     assert.equal((await confirm(used)).status, 204)
-    // Who came in by the password alone is out, but for who enrolled it.
+    // Sessions that began with only the password have ended, except that of the enrolment.
     assert.equal((await elsewhere.call('list-firms')).status, 401)
     assert.equal((await principal.call('list-firms')).status, 200)
     const { rows } = await service.query(
@@ -322,7 +322,7 @@ describe('a second factor', () => {
 })
 
 describe('a password', () => {
-  test('is changed by its owner, who stays, while every other session ends', async () => {
+  test('is changed by its owner, who stays signed in, while every other session ends', async () => {
     const [here, there] = [
       await signIn(service, 'admin@example.com'),
       await signIn(service, 'admin@example.com'),

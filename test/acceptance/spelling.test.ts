@@ -1,4 +1,4 @@
-/** Names and codes in any letter case and every accepted spelling, through the wire (Readings 1.1 to 1.4). */
+/** Names and codes in any letter case and every accepted spelling, over HTTP (Readings 1.1 to 1.4). */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
@@ -56,7 +56,7 @@ test(`the letter case of names, at random over the whole new-account request, ch
   )
 })
 
-test('codes and flags are matched in any letter case, flags as JSON booleans too', async () => {
+test('codes and flags are matched in any letter case, and flags as JSON booleans too', async () => {
   const application = applicationFor('Individual') as Json & { primaryOwner: Json }
   const answer = await service.post('new-account', {
     ...application,
@@ -189,12 +189,12 @@ test('one property in two spellings, or twice in the text, is refused', async ()
   assert.deepEqual(codes(await service.post('new-account', text)), ['ERR.1014 main.repCode'])
 })
 
-test('an unknown property is refused by the name the caller gave it', async () => {
+test('an unknown property is refused under the caller’s name for it', async () => {
   const application = { ...applicationFor('Individual'), NickName: 'x' }
   assert.deepEqual(codes(await service.post('new-account', application)), ['ERR.2001 NickName'])
 })
 
-test('texts are stored in upper case, normalised, trimmed, with single spaces, and read back so', async () => {
+test('texts are stored in upper case, normalised, trimmed, with single spaces, and returned in this form', async () => {
   const application = applicationFor('Individual') as Json & { primaryOwner: Json }
   const answer = await service.post('new-account', {
     ...application,

@@ -1,7 +1,7 @@
 /**
- * Where a sandbox with the demonstration accounts works in a test: a database and a data folder. Both are copies of those of
- * a sandbox that was started once in the test run and stopped, because loading the accounts costs more than most tests. Their
- * dates are counted back from the day in New York: after midnight another one is started.
+ * The database and data folder of a sandbox with the demonstration accounts for a test. Both are copies of those of a
+ * sandbox that the test run started once and stopped, because loading the accounts costs more than most tests. Their
+ * dates are counted back from the day in New York, so another sandbox is started after midnight.
  */
 import { cp } from 'node:fs/promises'
 import { readConfig } from '../../server/src/config/config.ts'

@@ -1,4 +1,4 @@
-/** What a start makes for itself, and what it says of what it cannot have. */
+/** A start creates what it needs, and reports what is missing. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('a data folder that is missing is made, though database, key and documents are elsewhere', async () => {
+test('a missing data folder is created, though database, key and documents are elsewhere', async () => {
   const key = join(folder, 'key')
   await writeFile(key, `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
   const service = await startRunningService({
@@ -67,7 +67,7 @@ function countOf(text: string, words: string): number {
   return text.split(words).length - 1
 }
 
-test('a port that is taken is reported once, without a stack, before anything is created', async () => {
+test('a port in use is reported once, without a stack, before anything is created', async () => {
   const other = createServer()
   other.listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -86,7 +86,7 @@ test('a port that is taken is reported once, without a stack, before anything is
   }
 })
 
-test('a database that is not there is reported once, at once, by a start and by a command', async () => {
+test('a missing database is reported once, at once, by a start and by a command', async () => {
   await using database = await createTestDatabase()
   const url = database.urls.owner.replace(database.name, 'no_such_database')
   for (const words of [[], ['create-operations-credential']]) {
@@ -110,7 +110,7 @@ test('--help lists every command, and starts nothing', async () => {
   await assert.rejects(stat(join(folder, 'unused')), { code: 'ENOENT' })
 })
 
-test('a doctor says everything that is wrong, and a start refuses the same settings', async () => {
+test('doctor reports every error, and a start refuses the same settings', async () => {
   const settings = {
     CLEARING_MODE: 'production',
     ISSUER: 'http://clearing.example.com',
@@ -126,7 +126,7 @@ test('a doctor says everything that is wrong, and a start refuses the same setti
       assert.match(output, new RegExp(`^( {2}- |wrong {3})${words}\\b`, 'm'))
 })
 
-test('a doctor examines keys, folders and the database, and changes nothing', async () => {
+test('doctor examines keys, folders and the database, and changes nothing', async () => {
   await using database = await createTestDatabase()
   const key = join(folder, 'doctor-key')
   await writeFile(key, `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
@@ -160,7 +160,7 @@ test('a doctor examines keys, folders and the database, and changes nothing', as
   assert.match(ill.output, /advice +the heap .*: a large load may end it/)
 })
 
-test('after SIGTERM a process is not ready and serves on for DRAIN_SECONDS; a second signal ends the wait', async () => {
+test('after SIGTERM a process is not ready and serves for DRAIN_SECONDS; a second signal ends the wait', async () => {
   await using database = await createTestDatabase()
   const child = spawn(process.execPath, [main, '--empty'], {
     env: {

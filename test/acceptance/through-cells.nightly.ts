@@ -1,8 +1,9 @@
 /**
- * The acceptance tests of firms pass through the router of two cells as they do at one service. Left out are tests that look into the
- * database or the log of Beta, choose account numbers of any range (opening, validating, households), start a service with settings of
- * their own, load lines for firms of both cells without `--cells` (missing-lines), or have webhooks on this machine, which a sandbox
- * behind a proxy refuses. `once` and `malformed-fields` met answers of the router itself on a busy machine.
+ * The acceptance tests of firms pass through the router of two cells as they do with one service. These tests are left
+ * out: those that read the database or the log of Beta, choose account numbers of any range (opening, validating,
+ * households), start a service with their own settings, load lines for firms of both cells without `--cells`
+ * (missing-lines), or have webhooks on this machine, which a sandbox behind a proxy refuses. `once` and
+ * `malformed-fields` received responses of the router itself on a busy machine.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -42,7 +43,7 @@ test('the acceptance tests of firms pass through the router of two cells', { ski
   const root = resolve(import.meta.dirname, '../..')
   const words = files.map((name) => `test/acceptance/${name}.test`)
   const environment: NodeJS.ProcessEnv = { ...process.env, [throughCellsVariable]: '1' }
-  // Of this run: the files inside start a server of their own.
+  // A folder of this run: the files inside start their own server.
   for (const name of Object.keys(environment))
     if (/^(NODE_TEST|CLEARING_TEST_SERVER)/.test(name)) delete environment[name]
   const ended = spawnSync(process.execPath, ['test/run.ts', ...words], {

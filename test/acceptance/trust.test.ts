@@ -1,4 +1,7 @@
-/** What keeps a stolen secret or token from being used: keys instead of secrets, networks of a credential, tokens bound to a certificate. */
+/**
+ * Protection against stolen secrets and tokens: keys instead of secrets, networks of a credential, tokens bound to a
+ * certificate.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
@@ -16,7 +19,7 @@ after(() => service?.stop())
 
 let made = 0
 
-/** A firm of its own, with a credential that reads. */
+/** A new firm, with a credential that reads. */
 async function makeFirm() {
   const number = ++made
   const { operations } = service.operations
@@ -56,7 +59,7 @@ async function recorded(firmId: string, action: string) {
   return rows.map(({ detail }) => JSON.parse(detail))
 }
 
-test('a credential with networks gets tokens and answers from them alone, by IPv4 and IPv6, and each other address is in the audit trail once', async () => {
+test('a credential with networks gets tokens and responses only from them, by IPv4 and IPv6, and each other address is in the audit trail once', async () => {
   const firm = await makeFirm()
   const { clientId } = firm
   const token = (await askToken(firm)).json.access_token as string
@@ -77,14 +80,14 @@ test('a credential with networks gets tokens and answers from them alone, by IPv
     assert.deepEqual([noToken.status, noToken.json.error], [401, 'invalid_client'], address)
     assert.match(noToken.json.error_description, /may not be used from this address/)
   }
-  // A list of addresses that the caller made up: the last one is what the proxy saw.
+  // A list of addresses that the caller invented. The last is the address that the proxy saw.
   assert.equal((await listCodes(`Bearer ${token}`, from('203.0.113.9, 192.0.2.1'))).status, 403)
   const rows = await recorded(firm.firmId, 'credential-address-refused')
   const addresses = rows.map(({ address }) => address)
   assert.equal(new Set(addresses).size, addresses.length)
   assert.ok(['203.0.114.9', '2001:db8:13::1', '192.0.2.1'].every((each) => addresses.includes(each)))
 
-  // A wrong secret is answered as everywhere, whatever the address.
+  // A wrong secret gets the usual response, whatever the address.
   const wrong = await askToken({ clientId, clientSecret: 'wrong' }, from('192.0.2.1'))
   assert.equal(wrong.json.error_description, 'Client authentication failed.')
 
@@ -108,7 +111,7 @@ test('a stream of events ends when its address is no longer allowed', async () =
   await again.arrayBuffer()
 })
 
-test('networks that are none, are wider than written, or stand twice are refused, and nothing is changed', async () => {
+test('networks that are invalid, wider than written, or repeated are refused, and nothing is changed', async () => {
   const { clientId } = await makeFirm()
   const update = (addressRanges: string[]) =>
     refusalOf(service.operations.operations.updateCredential({ clientId, addressRanges }))
@@ -145,7 +148,7 @@ test('networks that are none, are wider than written, or stand twice are refused
   assert.deepEqual(credential?.addressRanges, [])
 })
 
-test('a firm that takes keys only refuses right secrets and the tokens that they gave, and goes on with signed requests', async () => {
+test('a firm that accepts only keys refuses right secrets and their tokens, and accepts signed requests', async () => {
   const firm = await makeFirm()
   const { firmId, clientId } = firm
   const token = (await askToken(firm)).json.access_token as string
@@ -187,7 +190,7 @@ test('a firm that takes keys only refuses right secrets and the tokens that they
   assert.equal((await askToken(firm)).status, 200)
 })
 
-test('a credential with bound tokens gets one that is bound to the certificate of its connection, and works with that certificate alone', async () => {
+test('a credential with bound tokens gets one bound to the certificate of its connection, which works only with that certificate', async () => {
   const firm = await makeFirm()
   const { clientId } = firm
   const [own, other] = sampleCertificates
@@ -209,7 +212,7 @@ test('a credential with bound tokens gets one that is bound to the certificate o
   assert.equal(await codeOf(by(`${own}, ${own}`)), '401 ERR.2030')
   assert.equal(await codeOf(by('%%%')), '401 ERR.2030')
   assert.equal(await codeOf({ ...by(own), dpop: 'x' }), '401 ERR.2031')
-  // A peer that is no trusted proxy: it sends no address on.
+  // A peer that is no trusted proxy: it forwards no address.
   assert.equal(await codeOf({ 'client-cert': own }), '401 ERR.2030')
   assert.equal(await codeOf(by(own), `Bearer ${unbound.json.access_token}`), '401 ERR.3002')
   assert.equal((await askToken(firm, from('192.0.2.1'))).json.error, 'invalid_dpop_proof')

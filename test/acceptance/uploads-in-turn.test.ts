@@ -1,4 +1,6 @@
-/** One firm's files do not stand in the way of another's: neither in the inspection, nor at the database's connections. */
+/**
+ * The files of one firm do not delay those of another: neither in the inspection, nor at the database's connections.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@clearing/sdk'
@@ -30,7 +32,7 @@ function add(client: Client, accountNumber: string, content: Buffer) {
   })
 }
 
-/** Ordinary at both ends, and in between nothing but beginnings of objects. */
+/** Ordinary at both ends, with only beginnings of objects in between. */
 function slowToInspect(megabytes: number): Buffer {
   const sound = samplePdf()
   const lines = Buffer.alloc(megabytes * 1_000_000, '1 0 obj\n')
@@ -48,7 +50,7 @@ test('a small document of one firm overtakes twenty large hostile ones of anothe
     first.resolve()
     return refusal.status
   })
-  // All of them are on their way: they wait for each other.
+  // All of them have been sent and wait for each other.
   await first.promise
   await add(service.beta, accounts.beta, samplePdf())
   const { data } = await service.beta.getDocumentDetails({ accountNumber: accounts.beta })

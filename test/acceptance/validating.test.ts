@@ -1,4 +1,4 @@
-/** validate-account: what new-account would say, and what the onboarding would ask; and that nothing of it is kept. */
+/** validate-account returns the result of new-account and the questions of the onboarding, and stores nothing. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { codeLists, type Data, limits, type Request } from '@clearing/protocol'
@@ -19,7 +19,7 @@ async function validate(application: Application) {
   return (await service.alpha.validateAccount(application)).data
 }
 
-/** How many rows every table has that a submission could write to. */
+/** The number of rows in every table to which a submission could write. */
 async function rows() {
   const tables = [
     'account',
@@ -40,7 +40,7 @@ async function rows() {
 
 describe('an application that is right', () => {
   for (const { value } of codeLists.registrationType) {
-    test(`of type ${value} would open by itself`, async () => {
+    test(`of type ${value} would open automatically`, async () => {
       const foreseen = await validate(applicationFor(value))
       assert.equal(foreseen.valid, true)
       assert.equal(foreseen.currentState, 'CreationComplete')
@@ -55,7 +55,7 @@ describe('an application that is right', () => {
     })
   }
 
-  test('gets the title that the account then has', async () => {
+  test('gets the title that the account will have', async () => {
     const application = fullApplication()
     const { accountName } = await validate(application)
     const { accountNumber } = await open(service.alpha, application)
@@ -83,7 +83,7 @@ test('an application that is wrong gets every error that new-account gives it', 
   assert.deepEqual(given, await rejectionsOf(service.alpha.newAccount(wrong)))
 })
 
-describe('what will be asked', () => {
+describe('the expected questions', () => {
   const cases: [what: string, application: () => Application][] = [
     [
       'a box alone as legal address',
@@ -110,7 +110,7 @@ describe('what will be asked', () => {
     ['the magic tax id whose creation fails', () => applicationOf({ taxIdNumber: '000000009' })],
   ]
   for (const [what, application] of cases) {
-    test(`of ${what} is what then is asked`, async () => {
+    test(`of ${what} are those that the onboarding asks`, async () => {
       const asked = application()
       const foreseen = await validate(asked)
       const { accountNumber } = await open(service.alpha, asked)
@@ -130,7 +130,7 @@ describe('what will be asked', () => {
     })
   }
 
-  test('gets the results of later stages too', async () => {
+  test('include the results of later stages', async () => {
     const foreseen = await validate(
       applicationOf({ taxIdNumber: '000000005', legalAddress: { ...address, street: 'P.O. Box 9' } }),
     )
@@ -142,7 +142,7 @@ describe('what will be asked', () => {
   })
 })
 
-test('a review that waits behind a document is foreseen, and made when the document has come', async () => {
+test('a review that waits behind a document is predicted, and takes place when the document has arrived', async () => {
   const owner = {
     birthDate: '1901-01-01',
     phoneRegionCell: '53',
@@ -182,7 +182,7 @@ test('nothing is stored: no account, number, event, audit row, match or job', as
   assert.ok('accountNumber' in data)
 })
 
-test('a number that is taken is refused alike for every holder; a reserved one of the firm is free', async () => {
+test('a taken number is refused in the same way for every holder; a reserved number of the firm is free', async () => {
   const reserve = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }
   const { accountNumber } = (await service.alpha.accountNumber(reserve)).data
   assert.equal((await validate({ ...applicationFor('Individual'), accountNumber })).valid, true)
@@ -209,7 +209,7 @@ test('a possible duplicate is reported', async () => {
   assert.deepEqual(possibleDuplicates, [accountNumber])
 })
 
-describe('an account number that cannot be had', () => {
+describe('an unavailable account number', () => {
   const named = (accountNumber: string) => ({ ...applicationFor('JointWROS'), accountNumber })
   const refusalsOf = async (call: Promise<unknown>) => {
     const { status, rejections } = await refusalOf(call)
@@ -243,7 +243,7 @@ describe('an account number that cannot be had', () => {
       assert.equal(targets.filter((target) => target === number).length, 2, number)
   })
 
-  test('is bounded for a firm and hour: then a free number is refused like a taken one, and a reserved one is not', async () => {
+  test('is limited for a firm and hour: then a free number is refused like a taken one, and a reserved one is not', async () => {
     await service.alpha.sandbox.freezeClock({})
     const before = (await refusals()).length
     for (let count = before; count < limits.refusedNumbersPerHourMax; count += 1)

@@ -1,4 +1,4 @@
-/** Views of the books through the sdk that have no values in them: activity, calls and the stock record as of a day. */
+/** Views of the books without values through the sdk: activity, calls and the stock record as of a day. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { operations as contract } from '@clearing/protocol'
@@ -48,7 +48,7 @@ async function load(...ndjson: Line[]) {
 const range = { dateFrom: '2026-01-01', dateTo: '2029-12-31' }
 
 describe('activity as of a day', () => {
-  test('is what was known at its close, whatever came later, and of another day what is known now', async () => {
+  test('is the activity known at its close, whatever came later; for another day, the activity known now', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
     await security('ACT', '10')
     const seen = async (view: Line) => {
@@ -80,7 +80,7 @@ describe('activity as of a day', () => {
     const all = [...due, is(late, -30), `${gone.externalId} Y 20`].sort()
     assert.deepEqual((await ids({ asOf: first, knownAt: 'now' })).sort(), all)
     assert.deepEqual((await ids({})).sort(), all)
-    // A day before the first close: the lines for it, and the cancels of those alone.
+    // A day before the first close: the lines for it, and only their cancels.
     assert.deepEqual(await ids({ asOf: '2026-01-06' }), [is(kept, -10), is(late, -30)])
     assert.deepEqual(await ids({ asOf: '2026-01-06', knownAt: first }), [is(kept, -10)])
     assert.deepEqual((await ids({ asOf: '2026-01-07' })).sort(), all)
@@ -133,7 +133,7 @@ describe('a rebill for another day than its original', () => {
       held: await held(accountNumber, { asOf: between, knownAt: late }),
       activity: await activityOf(accountNumber, { asOf: between, knownAt: late }),
     }
-    // The lot that the sale names was bought later: the sale takes the other one.
+    // The lot that the sale names was bought later, so the sale takes the other one.
     assert.deepEqual(before.held, [['REB', 6, 48, early, 'Y']])
 
     const cancel = line(accountNumber, { cancelType: 'C', tagNo: original.externalId })
@@ -165,11 +165,11 @@ describe('a rebill for another day than its original', () => {
       data.closings.map(({ openedBy, gainLoss }) => [openedBy, gainLoss]),
       [[rebill.externalId, 40]],
     )
-    // As it was known at the closes before, nothing changed.
+    // As it was known at the earlier closes, nothing changed.
     assert.deepEqual(await held(accountNumber, { asOf: between, knownAt: late }), before.held)
     assert.deepEqual(await activityOf(accountNumber, { asOf: between, knownAt: late }), before.activity)
 
-    // Rebilled once more, for a later day: in the days between it has not happened.
+    // Rebilled once more, for a later day: on the days between, the trade does not exist.
     await load(line(accountNumber, { cancelType: 'C', tagNo: rebill.externalId }), {
       ...original,
       externalId: `${original.externalId}S`,
@@ -182,7 +182,7 @@ describe('a rebill for another day than its original', () => {
 })
 
 describe('calls as of a day', () => {
-  test('are as its close left them: open, other amounts, met', async () => {
+  test('are as its close left them: open, with other amounts, met', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
     await security('CAL', '30')
     const margin = { acctType: '2', tradeDate: '2026-01-05' }
@@ -215,7 +215,7 @@ describe('calls as of a day', () => {
     assert.deepEqual(await calls({ asOf: met }), done)
     assert.deepEqual(await calls(), done)
     assert.deepEqual(await calls({ knownAt: 'now' }), done)
-    // Calls are issued by closes: what is known of a day is what its close knew.
+    // Closes issue calls. Therefore the known calls of a day are those that its close knew.
     assert.deepEqual(await calls({ knownAt: issued }), await calls({ asOf: issued }))
     assert.deepEqual(await calls({ asOf: met, knownAt: aged }), await calls({ asOf: aged }))
     assert.deepEqual(await calls({ asOf: issued, knownAt: 'now' }), await calls({ asOf: issued }))
@@ -232,7 +232,7 @@ describe('calls as of a day', () => {
     assert.equal(page.calls.length, 1)
   })
 
-  test('of a closed day have none that a late line caused for that day', async () => {
+  test('of a closed day exclude calls that a late line caused for that day', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
     await security('LATE', '100')
     const calls = async (view: Line = {}) =>

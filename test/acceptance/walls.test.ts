@@ -1,4 +1,4 @@
-/** Who may see and do what: scopes, masked numbers, other firms, credentials. */
+/** Access control: scopes, masked numbers, other firms, credentials. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,7 +30,7 @@ const contentTypes = {
   lines: 'application/x-ndjson',
 } as const
 
-/** Every address of every operation, with the scope it asks for; the sandbox's controls are open to operations too. */
+/** Every path of every operation, with its required scope. The sandbox's controls are open to operations too. */
 const addresses = table.flatMap(([name, { audience, scope, inSandbox, aliases = [], body }]) => [
   ...[pathOf(name, audience), ...aliases].map((path) => ({
     path,
@@ -53,7 +53,7 @@ describe('scopes', () => {
     for (;;) {
       const answer = await service.send(path, {
         headers: { authorization: `Bearer ${token}`, 'content-type': contentTypes[body] },
-        // A day that is closed in the sandbox moves its clock, and ends the tokens of this test.
+        // Closing a day in the sandbox moves its clock and ends the tokens of this test.
         body: body !== 'json' ? '' : path.endsWith('/close-business-day') ? '{"date":"none"}' : '{}',
       })
       if (answer.status !== 429) return answer
@@ -62,7 +62,7 @@ describe('scopes', () => {
   }
 
   for (const { path, scope, body, open } of addresses) {
-    test(`${path} is closed to every token without ${scope}, and open to one with it`, async () => {
+    test(`${path} is closed to every token without ${scope}, and open to a token with it`, async () => {
       for (const [other, token] of granted) {
         const answer = await call(path, body, token)
         if (open.includes(other)) assert.notEqual(answer.status, 403, answer.text)
@@ -78,7 +78,7 @@ describe('scopes', () => {
     })
   }
 
-  test('cannot be asked for beyond what a credential was granted', async () => {
+  test('cannot be requested beyond those of a credential', async () => {
     const client = service.client('alpha', undefined, ['operations'])
     await assert.rejects(
       client.codeLists({}),
@@ -102,7 +102,7 @@ describe('personal numbers', () => {
       ).rows[0].count,
     )
 
-  test('are masked for a credential that operations made without pii:read, and in full for one with it', async () => {
+  test('are masked for a credential without pii:read, and complete for a credential with it', async () => {
     const { data: firms } = await service.operations.operations.listFirms({})
     const alpha = firms.firms.find(({ name }) => name === 'Alpha Securities')
     const { data: issued } = await service.operations.operations.createCredential({
@@ -137,7 +137,7 @@ describe('personal numbers', () => {
     assert.equal(await accesses('alpha-reports'), 0)
   })
 
-  test('are read on the record: who, whose, when', async () => {
+  test('are recorded when read: reader, account, time', async () => {
     const before = await accesses('alpha')
     await read(service.alpha, accountNumber)
     await readShape1(service.alpha, accountNumber)
@@ -145,7 +145,7 @@ describe('personal numbers', () => {
     assert.equal(await accesses('alpha'), before + 3)
   })
 
-  test('are on the record for each of several readings, and each answer is the account as it is then', async () => {
+  test('are recorded for each of several readings, and each response is the current account', async () => {
     const jobTitle = async () => (await read(service.alpha, accountNumber)).primaryOwner.jobTitle
     const before = await accesses('alpha')
     for (const title of ['SAILOR', 'BAKER', 'TAILOR']) {
@@ -163,7 +163,7 @@ describe('personal numbers', () => {
   })
 })
 
-/** What two answers can differ in; where a reader of a list goes on is the log's own. */
+/** The parts in which two responses can differ. The next cursor of a list belongs to the log. */
 function withoutTrace({ status, json, headers }: RawAnswer) {
   const { traceId, ...envelope } = json
   if (envelope.data?.nextCursor !== undefined) delete envelope.data.nextCursor
@@ -213,7 +213,7 @@ describe('an account of another firm', () => {
 
   const requiredOf = (request: OperationDefinition['request']) =>
     (request as { required?: string[] }).required ?? []
-  /** Those that need an account, and those whose reading can be limited to one. */
+  /** Operations that need an account, and those whose reading can be limited to one. */
   const accountOperations = table.filter(
     ([name, { audience, inSandbox, body, request, writes }]) =>
       (audience === 'firm' || inSandbox !== undefined) &&
@@ -223,7 +223,7 @@ describe('an account of another firm', () => {
       (!writes || requiredOf(request).includes('accountNumber')),
   )
   for (const [name, { audience, request }] of accountOperations) {
-    test(`and one that does not exist answer ${name} alike`, async () => {
+    test(`and a missing one get the same response from ${name}`, async () => {
       const required = requiredOf(request)
       const fill: Record<string, unknown> = {
         documentId,
@@ -257,7 +257,7 @@ describe('an account of another firm', () => {
     assert.equal((await ask(others.open ?? '', '999')).status, 400)
   })
 
-  test('takes no document, in the same words', async () => {
+  test('accepts no document, with the same words', async () => {
     const add = async (accountNumber: string) => {
       const form = new FormData()
       form.set('documentTypeName', 'Identity Documents')
@@ -272,7 +272,7 @@ describe('an account of another firm', () => {
     for (const accountNumber of Object.values(others)) assert.deepEqual(await add(accountNumber), unknown)
   })
 
-  test('does not show in the answers to the own firm on the same person', async () => {
+  test('is not visible in responses to the own firm about the same person', async () => {
     const application = applicationFor('Individual')
     const accountNumber = await openAndFollow(service.alpha, application)
     const ofBeta = { ...application, entityNumber: '302', main: { repCode: 'BB01' } }
@@ -291,7 +291,7 @@ describe('an account of another firm', () => {
 
 describe('a credential', () => {
   let firmId: string
-  test('and its firm are made by operations, open accounts, and see theirs alone', async () => {
+  test('and its firm are created by operations, open accounts, and see only theirs', async () => {
     const { data: firm } = await service.operations.operations.createFirm({
       name: 'Delta Advisers',
       entityNumbers: ['404'],
@@ -314,7 +314,7 @@ describe('a credential', () => {
     assert.doesNotMatch(JSON.stringify(listed), new RegExp(issued.clientSecret))
   })
 
-  test('is rotated without an outage: old and new secret work, then the new alone', async () => {
+  test('is rotated without an outage: the old and the new secret work, then only the new one', async () => {
     const { createCredential, rotateCredential } = service.operations.operations
     const { data: first } = await createCredential({ firmId, clientId: 'rotating', name: 'Rotating' })
     const { data: second } = await rotateCredential({ clientId: 'rotating' })
@@ -366,7 +366,7 @@ describe('a credential', () => {
 })
 
 describe('the database', () => {
-  test('shows a role of the service nothing of any table of firms until a firm is set', async () => {
+  test('shows a role of the service no row of a firm until a firm is set', async () => {
     const { rows } = await service.query(
       `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as walled
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -385,7 +385,7 @@ describe('the database', () => {
     }
   })
 })
-test('every page and answer keeps browsers to HTTPS and to its content type', async () => {
+test('every page and response restricts browsers to HTTPS and to its content type', async () => {
   const paths = [
     ...[
       '/',

@@ -1,4 +1,7 @@
-/** The Postman collection that the service offers runs against it from its first request to its last, without a hand. */
+/**
+ * The Postman collection that the service offers runs against it from its first request to its last, without manual
+ * steps.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type OperationDefinition, operations } from '@clearing/protocol'
@@ -11,7 +14,7 @@ before(async () => {
 })
 after(() => service?.stop())
 
-test('every request of the collection succeeds, and every example of every operation is one', async () => {
+test('every request of the collection succeeds, and each example of an operation is one', async () => {
   const collection = (await (await fetch(`${service.address}/postman.json`)).json()) as Collection
   const here = collection.variable.map((pair) =>
     pair.key === 'baseUrl' ? { key: pair.key, value: service.address } : pair,

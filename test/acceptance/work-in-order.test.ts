@@ -1,4 +1,4 @@
-/** The inbox in every order: over everything that waits, page after page, whatever is decided meanwhile. */
+/** The inbox in every order: all waiting items, page by page, while decisions are made. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -25,7 +25,7 @@ before(async () => {
   ground = await prepareGround()
   superuser = new pg.Client({ connectionString: ground.database.urls.superuser })
   await superuser.connect()
-  // Few moments and two firms, so that much is equal in what the orders go by.
+  // Few moments and two firms, so that many sort values are equal.
   const items = `(select n, 'W' || lpad((n * 7919 % 1000)::text, 7, '0') as account_number, (array['${alpha}', '${beta}'])[1 + n % 2]::uuid as firm_id,
     timestamptz '2026-01-05 10:00Z' - (n % 5) * interval '1 hour' as at from generate_series(1, 60) as n) as item`
   for (const statement of [
@@ -123,14 +123,14 @@ const orders = (['since', 'queue', 'accountNumber', 'firmName', 'assignedTo'] as
 for (const order of orders) {
   const named = `${order.sortBy}, ${order.descending ? 'descend' : 'ascend'}`
 
-  test(`by ${named}: everything that waits, in pages of any size (SEED=${seed})`, async () => {
+  test(`by ${named}: all waiting items, in pages of any size (SEED=${seed})`, async () => {
     const expected = idsOf(sorted(await everything(), order))
     assert.equal(expected.length, 60 + 30 + 20 + 10 + 3)
     for (const most of [1, 7, 1_000])
       assert.deepEqual(idsOf(await walk(filterOf(), order, most)), expected, `pages of ${most}`)
   })
 
-  test(`by ${named}: what the filters leave`, async () => {
+  test(`by ${named}: the filtered items`, async () => {
     const mine = await superuser.query(
       'select work_id from clearing.work_assignment where assigned_to = $1',
       [people[0]],
@@ -149,7 +149,7 @@ for (const order of orders) {
     }
   })
 
-  test(`by ${named}: what is decided between two pages takes the place of no other item (SEED=${seed})`, async () => {
+  test(`by ${named}: an item decided between two pages displaces no other item (SEED=${seed})`, async () => {
     const before = await everything()
     const decided = new Set<string>()
     const decideOne = async () => {

@@ -1,4 +1,7 @@
-/** The Arazzo document that the service offers: a tool of another make runs every workflow of it, and holds each response against the contract. */
+/**
+ * The Arazzo document that the service offers. A third-party tool runs every workflow of it, and checks each response
+ * against the contract.
+ */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
