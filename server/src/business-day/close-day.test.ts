@@ -3,6 +3,16 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { loadActivityLines, openTestBooks } from '../books/testing/books-database.ts'
 import {
+  addMutualFund,
+  addSecurities,
+  closeDay,
+  closeRequest,
+  makeBusinessDay,
+  setPrice,
+  stock,
+  testAcceptance,
+} from './test-business-day.ts'
+import {
   calls,
   deposit,
   events,
@@ -15,16 +25,6 @@ import {
   tuesday,
   verify,
 } from './test-closes.ts'
-import {
-  addMutualFund,
-  addSecurities,
-  closeDay,
-  closeRequest,
-  makeBusinessDay,
-  setPrice,
-  stock,
-  testAcceptance,
-} from './testing.ts'
 
 describe('closing the business day', () => {
   it('settles, accrues, marks, issues calls and advances the date', async () => {

@@ -12,8 +12,8 @@ import {
 import { parseMarginRates } from '../config/margin-rate.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { readPendingFundInterest } from '../store/margin-ledger.ts'
+import { addFund, closeDay, makeBusinessDay } from './test-business-day.ts'
 import { accounts, deposit, firmId, friday, monday, purchase, rows } from './test-closes.ts'
-import { addFund, closeDay, makeBusinessDay } from './testing.ts'
 
 describe('the rate on margin debits', () => {
   it('is that of the day on which each night begins', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { loadActivityLines } from '../books/testing/books-database.ts'
 import { closeSteps } from '../store/business-day.ts'
+import { closeDay, makeBusinessDay } from './test-business-day.ts'
 import {
   asSuperuser,
   deposit,
@@ -13,7 +14,6 @@ import {
   rows,
   verify,
 } from './test-closes.ts'
-import { closeDay, makeBusinessDay } from './testing.ts'
 
 describe('a close that is stopped', () => {
   it('has the same seal whatever portion it was stopped at', async () => {

@@ -19,8 +19,8 @@ import {
 import { inTransaction } from '../database/transaction.ts'
 import { gatherMasterKeys, masterKeyFromBytes } from '../encryption/master-key.ts'
 import { sealFirmsAfterwards } from './seal-afterwards.ts'
+import { addSecurities, closeDay, makeBusinessDay, testMasterKeys } from './test-business-day.ts'
 import { asSuperuser, deposit, friday, monday, purchase, rows, tuesday, verify } from './test-closes.ts'
-import { addSecurities, closeDay, makeBusinessDay, testMasterKeys } from './testing.ts'
 import { verifySeals } from './verify-seals.ts'
 
 const alpha = '6a0c2d3e-0000-4000-8000-000000000301'

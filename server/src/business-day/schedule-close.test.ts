@@ -5,7 +5,7 @@ import { openTestBooks } from '../books/testing/books-database.ts'
 import { ensureClearingFirm } from '../identity/first-credential.ts'
 import { endOfBusinessDay } from './close-time.ts'
 import { closeDueDays } from './schedule-close.ts'
-import { addSecurities, makeBusinessDay, testMasterKeys } from './testing.ts'
+import { addSecurities, makeBusinessDay, testMasterKeys } from './test-business-day.ts'
 
 const firmId = '6a0c2d3e-0000-4000-8000-000000000301'
 

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test'
 import type { TestBooks } from '../books/testing/books-database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { gatherMasterKeys, type MasterKeys, masterKeyFromBytes } from '../encryption/master-key.ts'
+import { closeDay, makeBusinessDay, testMasterKeys } from './test-business-day.ts'
 import { asSuperuser, friday, monday, openBooks, rows, verify } from './test-closes.ts'
-import { closeDay, makeBusinessDay, testMasterKeys } from './testing.ts'
 import { verifySeals } from './verify-seals.ts'
 
 describe('a seal', () => {

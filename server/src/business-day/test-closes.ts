@@ -4,7 +4,7 @@ import pg from 'pg'
 import { loadActivityLines, openTestBooks, type TestBooks } from '../books/testing/books-database.ts'
 import { unprepared } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { addSecurities, testMasterKeys } from './testing.ts'
+import { addSecurities, testMasterKeys } from './test-business-day.ts'
 import { verifySeals } from './verify-seals.ts'
 
 export const friday = new Date('2026-11-20T22:00:00Z')

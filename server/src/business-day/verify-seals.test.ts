@@ -25,7 +25,7 @@ import { unprepared } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { verifyPart } from '../operations/verify-books.ts'
 import { digestOfDay } from './seal.ts'
-import { addSecurities, closeDay, makeBusinessDay, testMasterKeys } from './testing.ts'
+import { addSecurities, closeDay, makeBusinessDay, testMasterKeys } from './test-business-day.ts'
 
 const friday = new Date('2026-11-20T22:00:00Z')
 const monday = new Date('2026-11-23T22:00:00Z')

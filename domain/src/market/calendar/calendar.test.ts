@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { publishedCase } from '../published-case.ts'
 import type { SecurityKind } from '../security-kind.ts'
+import { publishedCase } from '../test-published-case.ts'
 import { addDays, type CalendarDate, dateOfDay, dayNumber, weekdayOf } from './day.ts'
 import { isGoodFridayMorning } from './holidays.ts'
 import oracles from './oracles.json' with { type: 'json' }

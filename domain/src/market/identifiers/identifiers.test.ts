@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { publishedCase } from '../published-case.ts'
+import { publishedCase } from '../test-published-case.ts'
 import type { IdentifierCheck } from './check.ts'
 import { checkCusip, cusipCheckDigit, isCins } from './cusip.ts'
 import { checkIsin, cusipOfIsin, isinCheckDigit, isinOfCusip } from './isin.ts'

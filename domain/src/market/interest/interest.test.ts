@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type Decimal, decimal, renderDecimal, wholeDecimal, ZERO } from '../../decimal.ts'
 import { addDays, type CalendarDate, dateOfDay, dayNumber, daysBetween } from '../calendar/day.ts'
 import { settlementDate } from '../calendar/settlement.ts'
-import { publishedCase } from '../published-case.ts'
+import { publishedCase } from '../test-published-case.ts'
 import {
   accruedFraction,
   accruedInterest,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, multiply, ONE, renderDecimal, ZERO } from '../../decimal.ts'
 import { fundTerms } from '../fund-class.ts'
-import { aLot, aPrice, aSecurity, valueSample } from '../valuation/sample.ts'
+import { aLot, aPrice, aSecurity, valueSample } from '../valuation/sample-positions.ts'
 import {
   EQUITY_MARGIN,
   equityMarginOn,

@@ -11,8 +11,8 @@ import {
   roundTo,
   ZERO,
 } from '../../decimal.ts'
-import { publishedCase } from '../published-case.ts'
 import type { OptionContract } from '../security-kind.ts'
+import { publishedCase } from '../test-published-case.ts'
 import { percentOf } from '../valuation/line-value.ts'
 import { buyingPowerOf } from './buying-power.ts'
 import { dayTradeCall, dayTradingBuyingPower } from './day-trading.ts'

@@ -5,7 +5,7 @@ import { abs, decimal, multiply, roundTo, sum, ZERO } from '../../decimal.ts'
 import { lineValue, percentOf, unitQuantityOf } from './line-value.ts'
 import type { OpenLot } from './open-lots.ts'
 import type { AcctTypeCode } from './record.ts'
-import { aLot, aPrice, aSecurity, PLAIN_TERMS, SAMPLE_NOW, valueSample } from './sample.ts'
+import { aLot, aPrice, aSecurity, PLAIN_TERMS, SAMPLE_NOW, valueSample } from './sample-positions.ts'
 import { summarizeAccount } from './summarize.ts'
 
 function amount(min: number, max: number, places: number) {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { type Decimal, decimal, ONE, renderDecimal, ZERO } from '../../decimal.ts'
 import { lineValue, unitCostOf, unitQuantityOf } from './line-value.ts'
 import { lineKey, type OpenLot } from './open-lots.ts'
-import { aLot, aPrice, aSecurity, PLAIN_TERMS, valueSample } from './sample.ts'
+import { aLot, aPrice, aSecurity, PLAIN_TERMS, valueSample } from './sample-positions.ts'
 
 function money(value: Decimal) {
   return renderDecimal(value, 2)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Decimal, decimal, renderDecimal, ZERO } from '../../decimal.ts'
 import type { AcctTypeCode } from './record.ts'
-import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample.ts'
+import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample-positions.ts'
 import { type CashBalance, type MarginAmounts, summarizeAccount } from './summarize.ts'
 
 function written(putCall: 'Put' | 'Call') {

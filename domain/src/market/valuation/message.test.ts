@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, ONE, ZERO } from '../../decimal.ts'
-import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample.ts'
+import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample-positions.ts'
 import { type AccountInput, type CashBalance, type CostRate, summarizeAccount } from './summarize.ts'
 
 function messageOf(facts: Partial<AccountInput>) {

@@ -4,7 +4,7 @@ import { type Decimal, decimal, ONE, renderDecimal, ZERO } from '../../decimal.t
 import { addDays } from '../calendar/day.ts'
 import { lineKey, type ValuedSecurity } from './open-lots.ts'
 import type { ValuedLine } from './positions.ts'
-import { aLot, aPrice, aSecurity, SAMPLE_NOW, SAMPLE_TODAY, valueSample } from './sample.ts'
+import { aLot, aPrice, aSecurity, SAMPLE_NOW, SAMPLE_TODAY, valueSample } from './sample-positions.ts'
 
 function money(value: Decimal) {
   return renderDecimal(value, 2)

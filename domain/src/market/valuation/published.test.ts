@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { abs, type Decimal, decimal, multiply, ONE, renderDecimal, roundTo, ZERO } from '../../decimal.ts'
 import { marginFigures } from '../margin/figures.ts'
-import { publishedCase } from '../published-case.ts'
+import { publishedCase } from '../test-published-case.ts'
 import { currentFace, lineValue, percentOf, unitCostOf, type ValueTerms } from './line-value.ts'
 import type { OpenLot } from './open-lots.ts'
 import oracles from './oracles.json' with { type: 'json' }
 import { valuePositions } from './positions.ts'
-import { aSecurity, PLAIN_TERMS } from './sample.ts'
+import { aSecurity, PLAIN_TERMS } from './sample-positions.ts'
 import { summarizeAccount } from './summarize.ts'
 
 type Texts = Record<string, string>

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { type Decimal, decimal, ONE, renderDecimal, ZERO } from '../../decimal.ts'
 import type { ValuedLine } from './positions.ts'
 import type { SummaryGroup } from './record.ts'
-import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample.ts'
+import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample-positions.ts'
 import { type AccountInput, type CashBalance, summarizeAccount } from './summarize.ts'
 
 function money(value: Decimal) {
