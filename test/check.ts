@@ -1,6 +1,6 @@
 /**
  * The checks beside the tests: types, lint, committed outputs, the lock file. They run concurrently. Every check runs
- * to its end, and one failure makes the whole fail.
+ * to its end, and one failure fails the whole check.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'

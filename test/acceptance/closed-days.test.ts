@@ -358,7 +358,7 @@ describe('knownAt', () => {
     assert.deepEqual(await held({ knownAt: first }), [10])
     assert.deepEqual(await held({ knownAt: second }), [16])
     assert.deepEqual(await held({ knownAt: await businessDate() }), [11])
-    // An earlier day: the response has the present knowledge of it, unless another view is requested.
+    // The response for an earlier day has all facts known now, unless another view is requested.
     assert.deepEqual(await held({ asOf: '2026-01-07' }), [10])
     assert.deepEqual(await held({ asOf: '2026-01-07', knownAt: second }), [15])
     assert.deepEqual(await held({ asOf: '2026-01-05', knownAt: second }), [10])

@@ -100,7 +100,7 @@ async function firstProgram(readme: string): Promise<string> {
   return (/```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? '').replaceAll('http://127.0.0.1:8080', service.address)
 }
 
-test('a packed package has its licence, exact versions and nothing of the tests', async () => {
+test('a packed package has its licence and exact versions, and contains no test files', async () => {
   for (const workspace of publishedWorkspaces) {
     const place = join(project, 'node_modules/@clearing', workspace)
     const manifest = JSON.parse(await readFile(join(place, 'package.json'), 'utf8'))

@@ -207,7 +207,7 @@ for (const id of ['CA-STOCKDIV-FAIRMARK', 'CA-STOCKDIV-CPA', 'CA-STOCKDIV-VITA']
   cases.push({
     name: 'LOT-GHOSTFOLIO-DUST: fractions to eight places leave none when they are sold',
     lines: inputs.trades.map(([date, side, quantity, price]: string[]) =>
-      // Quantities have eight places: the feed rounds the halves of a share to make the whole.
+      // Quantities have eight places. The feed rounds each part of a share, so that the parts sum to the whole.
       trade(side === 'BUY' ? 'BUY' : 'SEL', date ?? '', {
         quantity: String(Math.round(Number(quantity) * 1e8) / 1e8),
         price,

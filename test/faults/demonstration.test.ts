@@ -70,7 +70,7 @@ test('it starts again, quickly, after its accounts were restricted, closed, chan
   await service.start()
 })
 
-test('it starts though accounts were closed before an interrupted first start is finished', async () => {
+test('it starts even if accounts were closed before an interrupted first start is finished', async () => {
   await using service = disposable(await makeServiceProcess({ withAccounts: true }))
   const { alpha, operations, query } = service
   const child = await service.launch()

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { forgetPlaces, keptName, useFilters } from '../address.ts'
 
 export interface Sorting {
-  /** The service's name of the order, or the key of a column that the console sorts. */
+  /** The `sortBy` value of the service, or the key of a column that the console sorts. */
   readonly by: string
   readonly descending: boolean
 }
