@@ -2,18 +2,19 @@
  * Bundles a program of the project into a few files, for tests that start it often. Loading each of its thousand
  * modules separately costs more than most of the work of a process in such a test.
  */
-import { rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
+import { doOnce } from './done-once.ts'
+import { makeProgramsFolder, programsVariable } from './run-folders.ts'
 
 const root = resolve(import.meta.dirname, '..')
 /** Packages with very many modules. The others are loaded from where they are installed. */
 const bundled = /^(@clearing|typebox|oidc-provider|jose|@opentelemetry\/api|qrcode)\//
-const folder = join(root, 'node_modules/.cache/test-programs', String(process.pid))
 const programs = new Map<string, Promise<string>>()
 
-/** The path of the bundled program. A process bundles each program once. `entry` is a path below the project. */
+/** The path of the bundled program. A test run bundles each program once. `entry` is a path below the project. */
 export function bundleProgram(entry: string): Promise<string> {
   const made = programs.get(entry) ?? make(entry)
   programs.set(entry, made)
@@ -21,8 +22,24 @@ export function bundleProgram(entry: string): Promise<string> {
 }
 
 async function make(entry: string): Promise<string> {
-  if (programs.size === 0) process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const into = join(folder, entry.replaceAll('/', '-'))
+  const into = join(process.env[programsVariable] ?? makeOwnFolder(), entry.replaceAll('/', '-'))
+  await doOnce(
+    `${into}.lock`,
+    () => existsSync(into),
+    () => bundle(entry, into),
+  )
+  return join(into, 'main.mjs')
+}
+
+/** For a test file that runs without a test run. */
+function makeOwnFolder(): string {
+  const folder = makeProgramsFolder()
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function bundle(entry: string, into: string): Promise<void> {
+  const unfinished = `${into}.${process.pid}`
   const build = await rolldown({
     input: { main: resolve(root, entry) },
     platform: 'node',
@@ -30,13 +47,13 @@ async function make(entry: string): Promise<string> {
     logLevel: 'silent',
   })
   await build.write({
-    dir: into,
+    dir: unfinished,
     format: 'esm',
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
   })
   await build.close()
-  return join(into, 'main.mjs')
+  renameSync(unfinished, into)
 }
 
 /** Makes files beside a module, and packages that are not bundled, resolve to their original place. */

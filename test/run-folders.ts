@@ -1,13 +1,14 @@
 /**
- * The folders of a test run: one for the data of services and databases, and one for all other temporary files. Both
- * are removed when the run ends, including after failures and interruptions. The memory segments of killed servers are
- * removed too.
+ * The folders of a test run: one for the data of services and databases, one for bundled programs, and one for all
+ * other temporary files. They are removed when the run ends, including after failures and interruptions. The memory
+ * segments of killed servers are removed too.
  */
 import {
   chmodSync,
   existsSync,
   globSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -15,9 +16,11 @@ import {
   rmSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { findTestFolders, testFoldersVariable } from '../server/src/database/test-folder.ts'
 
+/** Set in a test run: the folder of its bundled programs. */
+export const programsVariable = 'CLEARING_TEST_PROGRAMS'
 const prefix = 'clearing-run-'
 /** The folder in which PostgreSQL keeps its shared memory on Linux. */
 const segmentsFolder = '/dev/shm'
@@ -28,16 +31,25 @@ const removePauseMs = 100
 export async function openRunFolders(): Promise<void> {
   const data = makeFolder(process.env[testFoldersVariable] ?? (await findTestFolders()))
   const temporary = makeFolder(tmpdir())
+  const programs = makeProgramsFolder()
   const startedAtMs = Date.now()
   process.env[testFoldersVariable] = data
   process.env.TMPDIR = temporary
+  process.env[programsVariable] = programs
   process.on('exit', () => {
     endServers(data)
-    for (const folder of [data, temporary]) remove(folder)
+    for (const folder of [data, temporary, programs]) remove(folder)
     removeSegments(startedAtMs)
   })
   process.once('SIGINT', () => process.exit(130))
   process.once('SIGTERM', () => process.exit(143))
+}
+
+/** Below the packages of the project, which bundled programs load. */
+export function makeProgramsFolder(): string {
+  const cache = resolve(import.meta.dirname, '../node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  return makeFolder(cache)
 }
 
 function makeFolder(parent: string): string {
