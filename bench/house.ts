@@ -111,7 +111,7 @@ export async function openHouse({
   const dataDir = join(folder, 'service')
   const address = `http://127.0.0.1:${port}`
   const service = await startProcess(
-    ['--max-semi-space-size=16', ...nodeOptions, main, '--empty'],
+    ['--max-semi-space-size=16', '--no-allocation-site-pretenuring', ...nodeOptions, main, '--empty'],
     {
       PORT: String(port),
       DATA_DIR: dataDir,

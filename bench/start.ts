@@ -22,7 +22,7 @@ export async function rows(): Promise<Row[]> {
         const port = await freePort()
         const environment = { PORT: String(port), DATA_DIR: folder }
         const service = await startProcess(
-          ['--max-semi-space-size=16', main],
+          ['--max-semi-space-size=16', '--no-allocation-site-pretenuring', main],
           environment,
           `http://127.0.0.1:${port}/health/ready`,
         )

@@ -213,7 +213,7 @@ const floors: readonly (readonly string[])[] = [
   ['make-parts.ts'],
   ['start-duties.ts'],
   ['service.ts', 'welcome.ts'],
-  ['run.ts', 'run-processes.ts'],
+  ['run.ts', 'run-processes.ts', 'memory-settings.ts'],
   ['main.ts'],
 ]
 function serverFolderOf(file: string) {

@@ -1,6 +1,7 @@
 /** The command of the service. `commands/help.ts` describes what follows it; without a word it runs the service. */
 import cluster from 'node:cluster'
 import { ConfigMistakes, readConfig } from './config/config.ts'
+import { keepMemorySmall } from './memory-settings.ts'
 import { ParentLink } from './processes/parent-link.ts'
 
 const oldestNode = 24
@@ -53,6 +54,7 @@ if (command === '--help' || command === '-h' || command === 'help') {
   await printRouterMap(readConfigOrFail([])).catch(reportFault)
 } else {
   const config = readConfigOrFail(process.argv.slice(2))
+  keepMemorySmall()
   if (config.processes > 1 && cluster.isPrimary) {
     const { runProcesses } = await import('./run-processes.ts')
     await runProcesses(config)
