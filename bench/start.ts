@@ -34,8 +34,8 @@ export async function rows(): Promise<Row[]> {
     }
   }
   return [
-    row('ready on an empty data folder', median(cold), 10),
-    row('ready on a warm data folder', median(warm), 4),
+    row('ready on an empty data folder', median(cold), 8),
+    row('ready on a warm data folder', median(warm), 3),
   ]
 }
 

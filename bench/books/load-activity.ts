@@ -56,7 +56,7 @@ export async function rows(): Promise<Row[]> {
         'load-activity over COPY of its lines',
         ours,
         floor,
-        0.2,
+        0.4,
         `${lines.toLocaleString('en-US')} lines a round of ${accounts.toLocaleString('en-US')} accounts, HTTP to commit: lots, positions, cash, events and audit included; COPY writes the lines with their postings alone`,
       ),
       {

