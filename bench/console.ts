@@ -62,7 +62,7 @@ async function firstScreen(browser: Browser, house: House, storageState: object)
     })
     const page = await context.newPage()
     await page.goto('/console/', { waitUntil: 'commit' })
-    await page.waitForSelector('#screen .tile')
+    await page.waitForSelector('#screen .sentence')
     times.push(await page.evaluate(() => performance.now()))
     kilobytes = (await gzippedBytes(await page.evaluate(namesOfScriptsAndStyles))) / 1_000
     await context.close()

@@ -57,7 +57,6 @@ export interface BatchSettings {
 
 /** The number of lines computed before the socket is served. */
 const linesAtOnce = 100
-const linesAtOnceSlow = 50
 
 /** Posts the lines, which are in the order of the feed. */
 export async function postBatch(
@@ -126,7 +125,7 @@ export async function postBatch(
     refused.push(...posted.refused)
     if (posted.change !== undefined) await onChange(posted.change)
     linesSinceTurn += ofAccount.length
-    if (linesSinceTurn >= (pace.isSlow ? linesAtOnceSlow : linesAtOnce)) {
+    if (linesSinceTurn >= linesAtOnce) {
       linesSinceTurn = 0
       await nextSlice()
     }

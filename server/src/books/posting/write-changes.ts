@@ -46,8 +46,8 @@ export interface Posting {
 
 /** The number of lines whose changes are sent together. */
 const linesAtOnce = 1_000
-/** The same at a slow pace: about 5 ms of the database. */
-const linesAtOnceSlow = 100
+/** The same at a slow pace: about 10 ms of the database. */
+const linesAtOnceSlow = 300
 
 /** Writes the changes of one batch, some accounts at a time. */
 export class ChangeWriter {
