@@ -12,6 +12,12 @@ test('numbers under the names become texts, digit for digit, and nothing else ch
     ['{"note":"\\"price\\":1.10","price":[1.10]}', '{"note":"\\"price\\":1.10","price":[1.10]}'],
     ['{"note":"ends with \\\\","price":1.10}', '{"note":"ends with \\\\","price":"1.10"}'],
     ['["price",1.10]', '["price",1.10]'],
+    ['{"x,\\"price":1.10,"cost":1.10}', '{"x,\\"price":1.10,"cost":"1.10"}'],
+    [
+      '{"note":"{\\"price\\":1.10",\n"price":1.10,"cost":2}',
+      '{"note":"{\\"price\\":1.10",\n"price":"1.10","cost":"2"}',
+    ],
+    ['{"priceless":1.10,"a":{"price":0.1}}', '{"priceless":1.10,"a":{"price":"0.1"}}'],
   ]
   for (const [json, quoted] of cases) assert.equal(quoteDecimals(json, names), quoted)
 })

@@ -10,12 +10,12 @@ export function decimalNames(operation: OperationName): ReadonlySet<string> {
   return new Set(calls[operation].decimals)
 }
 
-/** A text of JSON, or a name with its colon and a number. Texts match whole, so that nothing inside them is found. */
-const nameAndNumber = /("(?:[^"\\]|\\.)*")(\s*:\s*)(-?\d[\d.eE+-]*)|"(?:[^"\\]|\\.)*"/g
-
-/** Writes the decimals of a JSON text as texts, before it is parsed: JSON.parse would round them. */
+/**
+ * Writes the decimals of a JSON text as texts, before it is parsed: JSON.parse would round them. A name begins
+ * after `{` or `,`. Within a text its quotation marks would be escaped, so nothing there is found.
+ */
 export function quoteDecimals(json: string, names: ReadonlySet<string>): string {
-  return json.replace(nameAndNumber, (whole, name?: string, colon?: string, number?: string) =>
-    name !== undefined && names.has(name.slice(1, -1)) ? `${name}${colon}"${number}"` : whole,
-  )
+  if (names.size === 0) return json
+  const members = new RegExp(`([{,]\\s*"(?:${[...names].join('|')})"\\s*:\\s*)(-?\\d[\\d.eE+-]*)`, 'g')
+  return json.replace(members, '$1"$2"')
 }
