@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 
-/** Holds the last of every 64 kB of small buffers, a thousand times, and prints the bytes of the buffers after a collection. */
+/**
+ * Keeps the last of every 64 kB of small buffers, a thousand times, and prints the bytes of the buffers after a
+ * garbage collection.
+ */
 const program = `
   import { keepMemorySmall } from ${JSON.stringify(new URL('./memory-settings.ts', import.meta.url).href)}
   keepMemorySmall()
@@ -16,7 +19,7 @@ const program = `
   console.log(process.memoryUsage().arrayBuffers, held.length)
 `
 
-test('a small buffer that is held holds little memory beside it', async () => {
+test('one small buffer that stays in use does not keep many kilobytes of its neighbors in memory', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--expose-gc',
     '--input-type=module',

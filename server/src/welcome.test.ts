@@ -1,4 +1,4 @@
-/** The output for people while the sandbox starts. */
+/** The messages for people while the sandbox starts. */
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { readConfig } from './config/config.ts'
 import { makeTestFolder } from './database/test-folder.ts'
 import { explainFirstStart } from './welcome.ts'
 
-/** The lines that a start prints if it is ready after the given time. */
+/** The lines that a start prints if it becomes ready after the given time. */
 function explainFor(t: TestContext, dataDir: string, readyAfterMs: number, isTTY = true): string[] {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const printed = t.mock.method(console, 'log', () => {})
@@ -27,7 +27,7 @@ function explainFor(t: TestContext, dataDir: string, readyAfterMs: number, isTTY
   }
 }
 
-test('a long first start reports to people what it makes and where; a quick, later or logged start does not', async (t) => {
+test('a long first start prints what it makes and where; a quick start, a later start and a start with a log do not', async (t) => {
   const dataDir = await makeTestFolder('welcome-')
   try {
     const words = `The first start makes the database and the demonstration accounts in ${dataDir}. It takes up to a minute …`

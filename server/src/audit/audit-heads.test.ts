@@ -202,7 +202,7 @@ describe('signing', () => {
     assert.equal(await breakOf(beta), null)
   })
 
-  it('by many processes at once makes one chain of checkpoints', async () => {
+  it('makes one chain of checkpoints when many processes sign at the same time', async () => {
     const processes = await Promise.all(Array.from({ length: 4 }, () => openHeads()))
     for (let round = 1; round <= 5; round += 1) {
       await Promise.all(
@@ -243,12 +243,12 @@ describe('signing', () => {
     assert.ok((await files()).length > 5)
   })
 
-  it('takes over a checkpoint whose copies were not committed', async () => {
+  it('continues after a checkpoint that is in the document store but not in the database', async () => {
     await write(alpha)
     await heads.sign()
     await write(alpha)
     await heads.sign()
-    // As if the process had died after writing the file.
+    // The state after a process died between writing the file and committing.
     await query('delete from clearing.audit_signed_head where number = 2')
     const next = await openHeads()
     await assertVerified(next)
@@ -274,7 +274,7 @@ describe('signing', () => {
     assert.ok(length <= 2 + intervals / 0.9, `${length} checkpoints in ${intervals} intervals`)
   })
 
-  it('runs by itself, and again after an outage of the document store', async () => {
+  it('runs on its schedule, and continues after an outage of the document store', async () => {
     let away = true
     const store = await openFolderStore(folder)
     const blobs: BlobStore = {
@@ -298,13 +298,13 @@ describe('signing', () => {
 })
 
 describe('keys', () => {
-  it('that replace others or are rewrapped leave older signatures verifiable', async () => {
+  it('older signatures stay verifiable after a key is replaced or rewrapped', async () => {
     const [old, fresh] = [masterKeyFromBytes(randomBytes(32)), masterKeyFromBytes(randomBytes(32))]
     await write(alpha)
     await (await openHeads({ masterKeys: gatherMasterKeys(old) })).sign()
     await write(alpha)
     ground.clock.move(1_000)
-    // A process without the old key makes another key, because it cannot verify the owner of the old one.
+    // A process without the old key makes a new one, because it cannot verify the owner of the old key.
     const fresher = await openHeads({ masterKeys: gatherMasterKeys(fresh) })
     await fresher.sign()
     assert.match((await breakOf(alpha, fresher))?.reason ?? '', /key/)
@@ -330,7 +330,7 @@ describe('a restored database', () => {
   const acknowledge = (filesLost = false, by = heads) =>
     inTransaction(ground.database.operations, { firm: null }, (tx) => by.acknowledgeRestore(tx, filesLost))
 
-  it('is found and explained, is signed again after the acknowledgement, and stays bound to older heads', async () => {
+  it('is detected and explained, is signed again after the acknowledgement, and stays bound to older heads', async () => {
     await write(alpha, 3)
     await heads.sign()
     await write(alpha, 2)
@@ -341,7 +341,7 @@ describe('a restored database', () => {
     await write(alpha)
     await heads.sign()
     await restoreTables()
-    // The processes are restarted.
+    // Restart of the processes.
     heads = await openHeads()
     const found = await breakOf()
     assert.equal(found?.sequence, 6)
@@ -377,7 +377,7 @@ describe('a restored database', () => {
     assert.equal((await breakOf())?.sequence, 2)
   })
 
-  it('to a time before the first signature is detected too', async () => {
+  it('is detected even if the backup is older than the first signature', async () => {
     await write(alpha, 2)
     await keepTables()
     await heads.sign()
@@ -390,7 +390,7 @@ describe('a restored database', () => {
     await assertVerified()
   })
 
-  it('without missing rows needs no acknowledgement', async () => {
+  it('needs no acknowledgement if no rows are missing', async () => {
     await write(alpha, 2)
     await heads.sign()
     await keepTables()
@@ -400,7 +400,7 @@ describe('a restored database', () => {
     assert.equal(await acknowledge(), undefined)
   })
 
-  it('and permanently lost files are distinguished: the files are reported until their loss is acknowledged', async () => {
+  it('is distinguished from a loss of files, which are reported until their loss is acknowledged', async () => {
     for (let round = 1; round <= 3; round += 1) {
       await write(alpha)
       await heads.sign()
@@ -425,7 +425,7 @@ describe('a restored database', () => {
     assert.equal((await breakOf())?.sequence, 1)
   })
 
-  it('leaves an owner of exported heads with the heads that are still valid', async () => {
+  it('invalidates only the exported heads that were signed after the backup', async () => {
     await write(alpha, 3)
     await heads.sign()
     await keepTables()
@@ -444,7 +444,7 @@ describe('a restored database', () => {
 })
 
 describe('files', () => {
-  it('are written once: no byte of an older file changes', async () => {
+  it('are never changed after they are written', async () => {
     await write(alpha)
     await heads.sign()
     const copy = `${folder}.copy`
@@ -457,7 +457,7 @@ describe('files', () => {
     assert.equal(await readFile(join(folder, first), 'utf8'), await readFile(join(copy, first), 'utf8'))
   })
 
-  it('with any changed byte are found', async () => {
+  it('are reported if any byte has changed', async () => {
     await write(alpha)
     await heads.sign()
     const [name = ''] = await files()

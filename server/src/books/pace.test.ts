@@ -1,4 +1,4 @@
-/** A load gives way to calls, and keeps most of the time. */
+/** A load pauses while calls run, and keeps most of the time. */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { Calls, slowPaceLimits, YieldingPace } from './pace.ts'
@@ -22,7 +22,7 @@ beforeEach(() => {
   })
 })
 
-/** Works for some milliseconds before each turn. */
+/** Works for the given milliseconds before each turn. */
 async function work(nextSlice: () => Promise<void>, ...slicesMs: number[]): Promise<void> {
   for (const ms of slicesMs) {
     nowMs += ms
@@ -31,7 +31,7 @@ async function work(nextSlice: () => Promise<void>, ...slicesMs: number[]): Prom
 }
 
 describe('a load', () => {
-  test('goes on without pauses while no call is running', async () => {
+  test('runs without pauses while no call is running', async () => {
     await work(pace.slices(), 5, 500, 3)
     assert.equal(pace.isSlow, false)
     assert.deepEqual(waited, [])
@@ -48,7 +48,7 @@ describe('a load', () => {
     assert.equal(waited.length, 4)
   })
 
-  test('gives way to calls that begin and end between its slices', async () => {
+  test('pauses for calls that begin and end between its slices', async () => {
     const nextSlice = pace.slices()
     calls.begin()
     calls.end()
@@ -60,7 +60,7 @@ describe('a load', () => {
     assert.deepEqual(waited, [1])
   })
 
-  test('pauses after the pauses of other loads', async () => {
+  test('pauses one after the other with other loads', async () => {
     calls.begin()
     const [one, other] = [pace.slices(), pace.slices()]
     nowMs += 5
@@ -70,7 +70,7 @@ describe('a load', () => {
     assert.equal(nowMs, began + 2)
   })
 
-  test('holds its locks for a bounded time longer, however many calls there are', async () => {
+  test('limits the time by which pauses prolong its locks, for any number of calls', async () => {
     calls.begin()
     const slices = Array.from({ length: 1_000 }, () => 5 * pauseMsMax)
     await work(pace.slices(), ...slices)

@@ -37,11 +37,12 @@ describe('closing the business day', () => {
     assert.match(first.seal, /^[0-9a-f]{64}$/)
     assert.deepEqual(await calls(books), [
       ...[
-        // The deposit of 10,000 supports 20,000 of the purchase of 50,000. Half of the rest is called.
+        // The deposit of 10,000 supports 20,000 of the purchase of 50,000. Half of the remaining 30,000 is called.
         ['A0000001', 'Fed', '2026-11-25', 15_000],
         // A quarter of 50,000, less the equity of 10,000.
         ['A0000001', 'Maintenance', '2026-12-14', 2_500],
-        // 2,000 of stock without a deposit is paid in full, because an account must have equity of 2,000.
+        // A purchase of 2,000 of stock without a deposit must be paid in full, because an account must have equity of
+        // 2,000.
         ['A0000005', 'Fed', '2026-11-25', 2_000],
         ['A0000005', 'Maintenance', '2026-12-14', 500],
       ].map(([account_number, kind, due_by, amount]) => ({
@@ -84,7 +85,7 @@ describe('closing the business day', () => {
     assert.deepEqual(await verify(books), { seals: 2, breaks: [], next: '' })
   })
 
-  it('moves amounts due with the street to the bank and the depository when they settle', async () => {
+  it('moves amounts due from settlement with the street to the bank and the depository', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     await closeDay(books, monday)
@@ -102,7 +103,7 @@ describe('closing the business day', () => {
     ])
   })
 
-  it('ages calls until a deposit meets them', async () => {
+  it('increases the age of calls until a deposit meets them', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     await loadActivityLines(books, [deposit('10', 'A0000001', '14000', '2026-11-23')], { now: monday })
@@ -137,7 +138,7 @@ describe('closing the business day', () => {
     assert.deepEqual(await smaOf(), [{ sma: 2_500, called: null }])
     await setPrice(books, stock, '2026-11-23T21:00:00Z', '1')
     await closeDay(books, monday)
-    // Worth 100 without a debit: the whole charge is covered.
+    // The position is worth 100 and has no debit, so the whole charge is covered.
     assert.deepEqual(await smaOf(), [{ sma: 2_500, called: null }])
     const [called] = await rows<{ called: string }>(
       books,
@@ -147,7 +148,7 @@ describe('closing the business day', () => {
     assert.equal(called?.called, '39250')
   })
 
-  it('asks for the whole value of a mutual fund that was bought within 30 days', async () => {
+  it('requires the whole value of a mutual fund that was bought within 30 days', async () => {
     await using books = await openBooks()
     await addMutualFund(books)
     const bought = (externalId: string, acctNo: string, tradeDate: string) => ({
@@ -174,7 +175,7 @@ describe('closing the business day', () => {
     )
   })
 
-  it('lets an interest line charge the accrued interest', async () => {
+  it('charges the accrued interest by a line of interest', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     await closeDay(books, monday)
@@ -202,7 +203,7 @@ describe('closing the business day', () => {
     assert.equal(again?.accrued.toFixed(2), (9.89 + 9 + 2 * 9.44).toFixed(2))
   })
 
-  it('reverses the effect of a cancelled line of a closed day on SMA', async () => {
+  it('removes the effect on SMA of a line of a closed day that is cancelled', async () => {
     await using books = await openBooks()
     const journal = { ...deposit('42', 'A0000005', '600'), transType: 'Journal' }
     const dividend = { ...deposit('43', 'A0000005', '70'), transType: 'Dividend', symbol: 'STCK' }
@@ -229,7 +230,7 @@ describe('closing the business day', () => {
 })
 
 describe('the date of a close', () => {
-  it('returns the result of a day that is already closed', async () => {
+  it('returns the stored result if the day is already closed', async () => {
     await using books = await openBooks()
     const first = await closeDay(books, friday)
     const again = await closeDay(books, monday, makeBusinessDay(books), '2026-11-20')
@@ -237,7 +238,7 @@ describe('the date of a close', () => {
     assert.equal((await events(books, 'business_day.closed')).length, 2)
   })
 
-  it('refuses a day that is neither open nor closed', async () => {
+  it('rejects a day that is neither open nor closed', async () => {
     await using books = await openBooks()
     const day = makeBusinessDay(books)
     for (const date of ['2026-11-19', '2026-11-23', '2026-11-22']) {
@@ -257,7 +258,7 @@ describe('the date of a close', () => {
     assert.equal((await closeDay(books, monday, day)).closeDate, '2026-11-23')
   })
 
-  it('is its own day or a later one, and never an earlier one', async () => {
+  it('is the close date or a later day, never an earlier one', async () => {
     await using books = await openBooks()
     const day = makeBusinessDay(books)
     const at = (now: string) =>
@@ -279,8 +280,8 @@ describe('the date of a close', () => {
   })
 })
 
-describe('more cash', () => {
-  it('never creates a call, nor raises one', async () => {
+describe('an additional deposit of cash', () => {
+  it('neither creates a call nor increases one', async () => {
     const pairs = 40
     const number = (pair: number, which: 'P' | 'R') => `${which}${String(pair).padStart(7, '0')}`
     const names = Array.from({ length: pairs }, (_, pair) => [number(pair, 'P'), number(pair, 'R')]).flat()

@@ -16,7 +16,7 @@ import { addFund, closeDay, makeBusinessDay } from './test-business-day.ts'
 import { accounts, deposit, firmId, friday, monday, purchase, rows } from './test-closes.ts'
 
 describe('the rate on margin debits', () => {
-  it('is that of the day on which each night begins', async () => {
+  it('is the rate of the day on which each night begins', async () => {
     await using books = await openTestBooks(accounts, firmId)
     const loaded = await loadActivityLines(books, [
       { ...deposit('1', 'A0000001', '-36000'), transType: 'Withdrawal' },
@@ -32,7 +32,7 @@ describe('the rate on margin debits', () => {
     )
   })
 
-  it('is read from a text of ascending days, of which the first entry has no day', () => {
+  it('is read from a list of ascending days whose first entry has no day', () => {
     for (const wrong of [
       '',
       '8,5',
@@ -51,7 +51,7 @@ describe('the rate on margin debits', () => {
 })
 
 describe('interest of a money-market fund', () => {
-  it('is pending from the close of each day until the fund pays, and again when the payment is cancelled', async () => {
+  it('is pending from the close of each day until the fund pays, and again after the payment is cancelled', async () => {
     await using books = await openTestBooks(accounts, firmId)
     await addFund(books)
     const price = (priceDate: string, fundYield: string) => ({
@@ -92,13 +92,13 @@ describe('interest of a money-market fund', () => {
     assert.equal(await pending(), '0')
     assert.equal(await pending('2026-11-20'), '42')
     await closeDay(books, new Date('2026-11-24T22:00:00Z'))
-    assert.equal(await pending(), '10', 'the night after the payment is earned anew')
+    assert.equal(await pending(), '10', 'the night after the payment is accrued')
     const cancel = { ...payment, externalId: '3', cancelType: 'C', tagNo: '2', netAmount: undefined }
     assert.deepEqual((await loadActivityLines(books, [cancel], { now: monday })).rejects, [])
     assert.equal(await pending(), '62')
     const other = await inTransaction(books.database.app, { firm: books.otherFirmId, readOnly: true }, (tx) =>
       readPendingFundInterest(tx, 'A0000003', null),
     )
-    assert.equal(other, 0n, 'another firm sees nothing of it')
+    assert.equal(other, 0n, 'another firm cannot see the interest')
   })
 })

@@ -15,8 +15,8 @@ import {
   verify,
 } from './test-closes.ts'
 
-describe('a close that is stopped', () => {
-  it('has the same seal whatever portion it was stopped at', async () => {
+describe('an interrupted close', () => {
+  it('has the same seal, whichever portion it was stopped at', async () => {
     let expected: string | undefined
     let places = 1
     for (let stopAt = -1; stopAt < places; stopAt += 3) {
@@ -43,7 +43,7 @@ describe('a close that is stopped', () => {
 
   it('completes after a stop at each portion in turn, and finds each item once', async () => {
     await using books = await openBooks()
-    // One purchase of a cash account is late, another was sold before it was paid.
+    // A cash account paid late for one purchase, and sold another before it was paid.
     const ofCash = { acctType: '1' }
     await loadActivityLines(books, [
       { ...purchase('30', 'A0000001', '40', '2026-11-13'), ...ofCash },
@@ -89,7 +89,7 @@ describe('a close that is stopped', () => {
     assert.equal((await closeDay(books, monday)).closeDate, '2026-11-20')
   })
 
-  it('is stopped between portions when the service stops', async () => {
+  it('stops between portions when the service stops', async () => {
     await using books = await openBooks()
     const stops: Promise<void>[] = []
     const day = makeBusinessDay(books, {
@@ -102,12 +102,12 @@ describe('a close that is stopped', () => {
     assert.equal((await closeDay(books, friday)).closeDate, '2026-11-20')
   })
 
-  it('survives the loss of its connections in the middle', async () => {
+  it('completes although its connections are lost', async () => {
     await using books = await openBooks()
     const day = makeBusinessDay(books, {
       async beforePortion() {
         await asSuperuser(books, [
-          // Portions run concurrently: the superuser's sessions must not end one another.
+          // Portions run concurrently: the sessions of the superuser must not end one another.
           `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and usename <> current_user`,
         ])
@@ -119,8 +119,8 @@ describe('a close that is stopped', () => {
   })
 })
 
-describe('closers at the same time', () => {
-  it('get one result, in one process or in several', async () => {
+describe('concurrent closes of a day', () => {
+  it('return the same result, in one process or in several', async () => {
     await using books = await openBooks()
     const one = makeBusinessDay(books)
     const closed = await Promise.all([
@@ -140,7 +140,7 @@ describe('closers at the same time', () => {
   })
 })
 
-describe('lines that come while a day is being closed', () => {
+describe('lines that arrive while a day is being closed', () => {
   for (const step of closeSteps) {
     it(`belong to the next day: at ${step}`, async () => {
       await using books = await openBooks()
@@ -173,7 +173,7 @@ describe('lines that come while a day is being closed', () => {
       )
       assert.deepEqual(await verify(books), { seals: 1, breaks: [], next: '' })
       const next = await closeDay(books, monday)
-      // Of the 2,000 called for the securities sold, half is released.
+      // Half of the 2,000 that was called is released for the securities sold.
       assert.equal(next.callsMet, 3)
       assert.deepEqual(await verify(books), { seals: 2, breaks: [], next: '' })
       assert.deepEqual(

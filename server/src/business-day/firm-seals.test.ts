@@ -1,5 +1,5 @@
 /**
- * Seals of a day by firm: the differences that they show, days of the release without them, and a firm that
+ * Seals of a day by firm: the differences that they show, days of the release without such seals, and a firm that
  * moves to another cell.
  */
 import assert from 'node:assert/strict'
@@ -53,7 +53,7 @@ async function reasons(books: TestBooks): Promise<string[]> {
   return (await verify(books)).breaks.map(({ reason }) => reason)
 }
 
-/** Changes the days to the form of a process of the previous release. */
+/** Changes the days to the form of the previous release. */
 function forgetFirms(books: TestBooks): Promise<void> {
   const tables = ['day_firms', 'firm_seal', 'firm_seal_portion']
   return asSuperuser(books, [
@@ -121,7 +121,7 @@ describe('seals of firms', () => {
     }
   })
 
-  it('bind each firm to its chain and to the day', async () => {
+  it('are bound to the audit chain of the firm and to the day', async () => {
     await using books = await openTwoFirms()
     await closeDay(books, friday)
     await load(books, monday, '2026-11-23')
@@ -169,7 +169,7 @@ describe('seals of firms', () => {
     assert.deepEqual(await reasons(books), [])
   })
 
-  it('are made later for days of the previous release whose records verify', async () => {
+  it('are made later for days of the previous release if their records verify', async () => {
     await using books = await openTwoFirms()
     await closeDay(books, friday)
     await forgetFirms(books)
@@ -218,8 +218,8 @@ describe('seals of firms', () => {
   })
 })
 
-describe('a firm that leaves', () => {
-  it('leaves its seals, and the seals of the others verify, now and after further closes', async () => {
+describe('a firm that moves to another cell', () => {
+  it('leaves its seals, and the seals of the other firms verify, now and after further closes', async () => {
     await using books = await openTwoFirms()
     await closeDay(books, friday)
     await load(books, monday, '2026-11-23')
@@ -242,7 +242,7 @@ describe('a firm that leaves', () => {
     )
   })
 
-  it('can leave when every day is sealed by firm', async () => {
+  it('cannot leave before every day is sealed by firm', async () => {
     await using books = await openTwoFirms()
     await closeDay(books, friday)
     await forgetFirms(books)
@@ -256,8 +256,8 @@ describe('a firm that leaves', () => {
   })
 })
 
-describe('a firm that came', () => {
-  it('is verified under the keys of its previous cell, and its next seals continue there', async () => {
+describe('a firm that arrived from another cell', () => {
+  it('is verified with the keys of its previous cell, and its next seals continue the chain', async () => {
     // One database serves as both cells in turn. The key of the first cell is replaced by another key, and
     // the other firm is removed.
     await using books = await openTwoFirms()

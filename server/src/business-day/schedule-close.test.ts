@@ -10,7 +10,7 @@ import { addSecurities, makeBusinessDay, testMasterKeys } from './test-business-
 const firmId = '6a0c2d3e-0000-4000-8000-000000000301'
 
 describe('the end of a business day', () => {
-  it('is an hour of US Eastern time in summer and in winter, and on the days when the hour changes', () => {
+  it('is an hour of US Eastern time in summer and in winter, and on the days when the clocks change', () => {
     for (const [day, instant] of [
       ['2026-07-01', '2026-07-01T22:00:00.000Z'],
       ['2026-12-01', '2026-12-01T23:00:00.000Z'],
@@ -24,7 +24,7 @@ describe('the end of a business day', () => {
 })
 
 describe('the scheduled close', () => {
-  it('closes the day once when its hour has come, and closes the days that passed', async () => {
+  it('closes each day once at its hour, and closes the days that it missed', async () => {
     await using books = await openTestBooks(['A0000001'], firmId)
     await addSecurities(books)
     const { operations } = books.database
@@ -43,7 +43,7 @@ describe('the scheduled close', () => {
     now = new Date('2026-11-20T23:00:00Z')
     assert.deepEqual(await Promise.all([close(), close()]), [['2026-11-20'], ['2026-11-20']])
     assert.deepEqual(await close(), [])
-    // Over a weekend and Thanksgiving.
+    // The clock passes a weekend and Thanksgiving.
     now = new Date('2026-11-28T12:00:00Z')
     assert.deepEqual(await close(), ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-27'])
     const { rows } = await books.database.owner.pg.query(
@@ -78,7 +78,7 @@ describe('the scheduled close', () => {
     assert.deepEqual(closed, ['2026-11-20', '2026-11-23'])
   })
 
-  it('waits an hour for a running load, and then records it as open', async () => {
+  it('waits an hour for a running load, and then records the load as open', async () => {
     await using books = await openTestBooks(['A0000001'], firmId)
     await addSecurities(books)
     const { operations } = books.database

@@ -63,7 +63,7 @@ describe('a seal', () => {
     ],
     ['a seal that was removed', "delete from clearing.day_seal where close_date = '2026-11-20'", /missing/],
   ]
-  it('shows every later change', async () => {
+  it('shows every later change of the data', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     await closeDay(books, monday)
@@ -78,7 +78,7 @@ describe('a seal', () => {
     assert.deepEqual((await verify(books)).breaks, [])
   })
 
-  it('is the same for postings that are entries of their own, as earlier releases stored them', async () => {
+  it('is the same for postings that are stored as separate entries by earlier releases', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     await asSuperuser(books, [
@@ -94,7 +94,7 @@ describe('a seal', () => {
     assert.deepEqual((await verify(books)).breaks, [])
   })
 
-  it('is verified in parts when the time is up, with the same breaks as at once', async () => {
+  it('can be verified in parts, with the same breaks as in one run', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     await closeDay(books, monday)
@@ -116,7 +116,7 @@ describe('a seal', () => {
     assert.equal(second.breaks.length, 2)
   })
 
-  it('signed with a key of another owner is reported, although its signature is valid', async () => {
+  it('is reported if it is signed with a key of another owner, although its signature is valid', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     const [seal] = await rows<{ digest: Buffer }>(books, 'select digest from clearing.day_seal')
@@ -135,7 +135,7 @@ describe('a seal', () => {
     assert.match(reasons[0] ?? '', /its owner is unknown/)
   })
 
-  it('verifies after its key was wrapped under the next master key and the previous one was removed', async () => {
+  it('verifies after its key is wrapped under the next master key and the previous master key is removed', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     const next = () => masterKeyFromBytes(Buffer.alloc(32, 8))
@@ -152,7 +152,7 @@ describe('a seal', () => {
     assert.deepEqual(await rows(books, 'select count(*)::int from clearing.seal_key'), [{ count: 1 }])
   })
 
-  it('has a key whose private half is stored only wrapped', async () => {
+  it('has a key whose private half is stored only in wrapped form', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
     await closeDay(books, monday)
@@ -161,12 +161,12 @@ describe('a seal', () => {
       'select key_id, wrapped from clearing.seal_key',
     )
     assert.equal(keys.length, 1)
-    // PKCS #8 of Ed25519 would contain its object identifier.
+    // The PKCS #8 form of an Ed25519 key would contain its object identifier.
     assert.equal(keys[0]?.wrapped.includes(Buffer.from('06032b6570', 'hex')), false)
   })
 })
 
-/** Makes a change as a superuser and returns the breaks that it causes. The change is then reverted. */
+/** Makes a change as a superuser, returns the breaks that it causes, and reverts the change. */
 async function verifyAfter(books: TestBooks, change: string): Promise<string[]> {
   const tables = [
     'activity',

@@ -82,10 +82,10 @@ export function closeRequest({ firmId }: TestBooks, now: Date, date?: string) {
   }
 }
 
-/** Tests close days with any open items. */
+/** Lets tests close days that have open items. */
 export const testAcceptance = { reason: 'A test.', by: 'operations', approvedBy: '' }
 
-/** Closes a day that must be open and must have come. */
+/** Closes a day, which must be open and must have come. */
 export async function closeDay(
   books: TestBooks,
   now: Date,

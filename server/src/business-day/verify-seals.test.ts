@@ -1,6 +1,6 @@
 /**
- * The facts that a seal covers besides entries and balances: lines and other facts, and days whose view is
- * read again. Older seals still verify.
+ * A seal covers lines and other facts besides entries and balances, and days whose view is read again. Older seals
+ * still verify.
  */
 import assert from 'node:assert/strict'
 import { createHash, sign } from 'node:crypto'
@@ -62,7 +62,7 @@ function price(priceDate: string, value: string) {
   }
 }
 
-/** Two days with every type of fact, each with facts that came late for the previous day. */
+/** Two days with every type of fact. Each has facts that arrived late for the previous day. */
 async function twoDays(): Promise<TestBooks> {
   const books = await openTestBooks([account, 'A0000002'])
   await addSecurities(books)
@@ -132,7 +132,7 @@ async function verify(books: TestBooks): Promise<string[]> {
   return found.breaks.map(({ reason }) => reason)
 }
 
-describe('a seal covers all data of a view of its day', () => {
+describe('a seal of a day', () => {
   const tampered: readonly (readonly [what: string, change: string, back: string, found: RegExp])[] = [
     ...['price', 'yield', 'priced_at', 'entered_on'].map((column) => {
       const value = {
@@ -217,7 +217,7 @@ describe('a seal covers all data of a view of its day', () => {
     ],
   ]
 
-  it('and shows every later change of it', async () => {
+  it('shows every later change of the data in a view of its day', async () => {
     await using books = await twoDays()
     assert.deepEqual(await verify(books), [])
     for (const [what, change, back, found] of tampered) {
@@ -234,7 +234,7 @@ describe('a seal covers all data of a view of its day', () => {
 })
 
 describe('a seal of an earlier release', () => {
-  it('has the digest that it had', () => {
+  it('has the same digest as before', () => {
     const digest = (text: string) => createHash('sha256').update(text).digest()
     const portion = {
       entries: 3n,
@@ -250,7 +250,7 @@ describe('a seal of an earlier release', () => {
     assert.deepEqual(digestOfDay('2026-11-20', before, [portion], none), digest(text))
   })
 
-  it('is verified by the data that it covers, and later seals continue it', async () => {
+  it('is verified against the data that it covers, and later seals continue the chain', async () => {
     await using books = await openTestBooks([account])
     await addSecurities(books)
     await loadActivityLines(books, [purchase('1', '100', '2026-11-19')], { now: friday })
@@ -260,7 +260,7 @@ describe('a seal of an earlier release', () => {
     await loadActivityLines(books, [purchase('2', '7', '2026-11-18')], { now: monday })
     await closeDay(books, monday)
     assert.deepEqual(await verify(books), [])
-    // It did not cover the lines themselves.
+    // The earlier seal did not cover the lines themselves.
     await asSuperuser(books, "update clearing.activity set record = 'x' where external_id = '1'")
     assert.deepEqual(await verify(books), [])
     await asSuperuser(

@@ -1,4 +1,4 @@
-/** Replaces the master key of a database in use: all data opens with the new key only, and no sealed value changes. */
+/** Replaces the master key of a database in use: all data opens with the new key alone, and no sealed value changes. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ import { rewrapKeys } from './rewrap-keys.ts'
 
 const place = { firm: '', table: 'account', column: 'sealed', row: 'a/1' }
 
-test('after rewrapping, the new master key alone opens everything', async () => {
+test('the new master key alone opens all data after rewrapping', async () => {
   await using database = await createTestDatabase()
   const { operations } = database
   const now = new Date()

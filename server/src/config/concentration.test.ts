@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { decimal } from '@clearing/domain/decimal'
 import { parseConcentration } from './concentration.ts'
 
-test('tiers of concentration are rising shares of equity, each with its add-on', () => {
+test('tiers of concentration are ascending shares of equity, each with its add-on', () => {
   assert.deepEqual(parseConcentration('60=10, 100=25.5'), [
     { sharePercent: decimal('60'), addOnPercent: decimal('10') },
     { sharePercent: decimal('100'), addOnPercent: decimal('25.5') },

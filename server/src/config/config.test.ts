@@ -29,13 +29,13 @@ function mistakesOf(environment: Record<string, string>, base: Record<string, st
   return examineConfig({ ...base, ...environment }, []).mistakes
 }
 
-test('a production configuration without a mistake is read', () => {
+test('a production configuration without an error is accepted', () => {
   assert.deepEqual(mistakesOf({}), [])
   assert.equal(readConfig(production, []).drainSeconds, 5)
   assert.equal(readConfig({}, []).drainSeconds, 0)
 })
 
-test('production runs a process for each core, the sandbox one, and any number can be set', () => {
+test('production runs one process per core, the sandbox runs one process, and any number can be set', () => {
   assert.equal(readConfig({}, []).processes, 1)
   assert.equal(readConfig({ PROCESSES: '3' }, []).processes, 3)
   const automatic = readConfig(production, []).processes
@@ -44,7 +44,7 @@ test('production runs a process for each core, the sandbox one, and any number c
   assert.equal(readConfig({ ...production, PROCESSES: '1' }, []).processes, 1)
 })
 
-/** Each row: settings, and the mistake that is reported. */
+/** Each row: settings, and the error that is reported. */
 const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ ISSUER: 'http://clearing.example.com' }, /^ISSUER must be an address that begins with https:\/\/$/],
   [{ ISSUER: 'clearing.example.com' }, /^ISSUER must be an address/],
@@ -95,13 +95,13 @@ const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ DRAIN_SECONDS: '-1' }, /^DRAIN_SECONDS must be a whole number from 0 to 300$/],
 ]
 for (const [environment, words] of wrong)
-  test(`a mistake is reported: ${Object.entries(environment).join(' ').replaceAll(folder, '…')}`, () => {
+  test(`an error is reported: ${Object.entries(environment).join(' ').replaceAll(folder, '…')}`, () => {
     const mistakes = mistakesOf(environment)
     assert.equal(mistakes.length, 1, mistakes.join())
     assert.match(mistakes[0] ?? '', words)
   })
 
-test('proxies are addresses and networks of both families, with spaces between them', () => {
+test('proxies are addresses and networks of both families, separated by commas and spaces', () => {
   const { config, mistakes } = examineConfig(
     { ...production, TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16 ,fd00::/8,::1,loopback' },
     [],
@@ -110,14 +110,14 @@ test('proxies are addresses and networks of both families, with spaces between t
   assert.deepEqual(config.trustedProxies, ['10.0.0.1', '10.1.0.0/16', 'fd00::/8', '::1', 'loopback'])
 })
 
-test('every mistake is reported at once', () => {
+test('all errors are reported at once', () => {
   assert.throws(() => readConfig({ ...production, ISSUER: 'x', CLAMD: 'y', PORT: 'z' }, ['--emty']), {
     name: 'Error',
     message: /4 mistake\(s\)/,
   })
 })
 
-test('each secret can come from a file, and not from two sources', () => {
+test('each secret can come from a file, but not from two sources', () => {
   for (const secret of secretNames) {
     const value = secret.endsWith('_URL') ? 'postgresql://owner@elsewhere/clearing' : 'a secret'
     const path = fileOf(secret, `${value}\n`)
@@ -146,13 +146,13 @@ test('each secret can come from a file, and not from two sources', () => {
   }
 })
 
-test('no mistake contains a secret', () => {
+test('no error message contains a secret', () => {
   const url = 'postgresq://clearing:hunter2@database/clearing'
   assert.ok(mistakesOf({ DATABASE_URL: url }).length > 0)
   assert.doesNotMatch(mistakesOf({ DATABASE_URL: url }).join(), /hunter2/)
 })
 
-test('variables of other programs are not taken for misspelt settings', () => {
+test('variables of other programs are not reported as misspelled settings', () => {
   const others =
     'HOME HOSTNAME HOSTTYPE PATH PWD USER SHELL TERM LANG EDITOR PORTAL NODE_ENV NODE_OPTIONS TZ AWS_REGION AWS_PROFILE AWS_SESSION_TOKEN AWS_ACCESS_KEY PGHOST PGDATA DATABASE_PASSWORD DATABASE_HOST DATABASE_PORT DATABASE_SERVICE_HOST CLEARING_PORT CLEARING_URL CLEARING_CLIENT_ID CLEARING_CLIENT_SECRET CLEARING_SERVICE_PORT OTEL_SERVICE_NAME LOGNAME KUBERNETES_PORT npm_config_loglevel'
   assert.deepEqual(findMisspelt(others.split(' ')), [])

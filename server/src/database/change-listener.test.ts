@@ -1,4 +1,4 @@
-/** A listener whose connection dies: with an error, silently, and because its server is no longer the primary. */
+/** A listener whose connection is lost: with an error, without one, or because the server is no longer the primary. */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -12,7 +12,7 @@ import { makeTestFolder } from './test-folder.ts'
 import { type FaultProxy, startFaultProxy } from './testing/fault-proxy.ts'
 
 let folder: string
-/** A separate server, because the test makes it refuse writes. */
+/** A separate server, because the test sets it to refuse writes. */
 let server: EmbeddedPostgres
 let proxy: FaultProxy
 let pool: Pool

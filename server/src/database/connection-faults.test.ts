@@ -52,7 +52,7 @@ async function isThere(number: string): Promise<boolean> {
   return (await readInFirm(db.app, firmA, selectParcel, [number])).length === 1
 }
 
-/** Backends of broken connections may still run. Waits until their locks are gone. */
+/** Waits until the locks of broken connections are gone, because their backends may still run. */
 async function settle(): Promise<void> {
   const client = await db.owner.acquire()
   await client.query('begin; lock table clearing.parcel in exclusive mode; rollback')
@@ -62,7 +62,7 @@ async function settle(): Promise<void> {
 const rounds = 20
 
 for (const travels of ['before', 'together'] as const) {
-  test(`cut before COMMIT reaches the server (insert ${travels}): the outcome is unknown and the row absent`, async () => {
+  test(`a connection cut before COMMIT reaches the server leaves the outcome unknown and no row (insert ${travels})`, async () => {
     for (let round = 0; round < rounds; round++) {
       proxy.inject({ kind: 'cut', at: 'before-commit' })
       const { number, fault } = await insert(travels)
@@ -72,7 +72,7 @@ for (const travels of ['before', 'together'] as const) {
     }
   })
 
-  test(`cut when COMMIT has reached the server (insert ${travels}): the outcome is unknown and the row present`, async () => {
+  test(`a connection cut after COMMIT has reached the server leaves the outcome unknown and the row stored (insert ${travels})`, async () => {
     for (let round = 0; round < rounds; round++) {
       proxy.inject({ kind: 'cut', at: 'after-commit' })
       const { number, fault } = await insert(travels)
@@ -81,7 +81,7 @@ for (const travels of ['before', 'together'] as const) {
     }
   })
 
-  test(`cut between COMMIT and its answer (insert ${travels}): the outcome is unknown and the row present`, async () => {
+  test(`a connection cut between COMMIT and its response leaves the outcome unknown and the row stored (insert ${travels})`, async () => {
     for (let round = 0; round < rounds; round++) {
       proxy.inject({ kind: 'cut', at: 'before-reply' })
       const { number, fault } = await insert(travels)
@@ -90,7 +90,7 @@ for (const travels of ['before', 'together'] as const) {
     }
   })
 
-  test(`cut after the answer (insert ${travels}): the transaction succeeded, and so does the next`, async () => {
+  test(`a connection cut after the response does not affect the transaction or the next one (insert ${travels})`, async () => {
     for (let round = 0; round < rounds; round++) {
       proxy.inject({ kind: 'cut', at: 'after-reply' })
       const { number, fault } = await insert(travels)
@@ -102,7 +102,7 @@ for (const travels of ['before', 'together'] as const) {
   })
 }
 
-test('a server that falls silent during a statement is given up within the limit, and nothing is committed', {
+test('a statement without a response from the server fails within the limit, and nothing is committed', {
   timeout: 30_000,
 }, async () => {
   const attempt = inTransaction(pool, { firm: firmA }, async (tx) => {
@@ -121,7 +121,7 @@ test('a server that falls silent during a statement is given up within the limit
   assert.equal(await isThere('silenced'), false)
 })
 
-test('a server that falls silent at COMMIT leaves the outcome unknown', async () => {
+test('a COMMIT without a response from the server leaves the outcome unknown', async () => {
   const attempt = inTransaction(pool, { firm: firmA }, async (tx) => {
     await tx.run(insertParcel, ['silenced at commit', 1])
     proxy.inject({ kind: 'silence' })
@@ -130,7 +130,7 @@ test('a server that falls silent at COMMIT leaves the outcome unknown', async ()
   proxy.inject(undefined)
 })
 
-test('while connections are refused every caller gets that error, and the pool recovers by itself', async () => {
+test('every caller gets an error while connections are refused, and the pool recovers by itself', async () => {
   await readInFirm(pool, firmA, selectParcels)
   proxy.inject({ kind: 'refuse' })
   const attempts = await Promise.allSettled(
@@ -140,7 +140,7 @@ test('while connections are refused every caller gets that error, and the pool r
     assert.ok(attempt.status === 'rejected' && attempt.reason instanceof DatabaseUnavailable)
   }
   proxy.inject(undefined)
-  // A slow machine takes longer to connect than a caller waits here.
+  // A slow machine takes longer to connect than a caller waits in this test.
   const answered = async () => {
     while ((await readInFirm(pool, firmA, selectParcels).catch(() => undefined)) === undefined)
       await pause(20)
@@ -148,7 +148,7 @@ test('while connections are refused every caller gets that error, and the pool r
   await Promise.all(Array.from({ length: 20 }, answered))
 })
 
-test('a reader does not notice connections that broke while idle', async () => {
+test('a read succeeds after idle connections broke', async () => {
   await Promise.all([readInFirm(pool, firmA, selectParcels), readInFirm(pool, firmA, selectParcels)])
   assert.equal(pool.figures().idle, 2)
   await terminateOthers()
@@ -176,7 +176,7 @@ test('a slow network delays responses and breaks none', async () => {
   assert.equal(await isThere(number), true)
 })
 
-/** A pool whose callers do not wait as long as the proxy holds a new connection. */
+/** A pool whose callers stop waiting before the proxy releases a new connection. */
 function openImpatient(limits: Partial<PoolLimits>) {
   const impatient = openPool({
     name: 'app',
@@ -192,7 +192,7 @@ function openImpatient(limits: Partial<PoolLimits>) {
   return { impatient, read, giveUp }
 }
 
-test('a connection that takes longer than its caller waits serves the next caller', async () => {
+test('a connection that opens after its caller has stopped waiting serves the next caller', async () => {
   const { impatient, read, giveUp } = openImpatient({})
   const before = proxy.counts.connections
   proxy.inject({ kind: 'hold' })
@@ -207,7 +207,7 @@ test('a connection that takes longer than its caller waits serves the next calle
   await impatient.end()
 })
 
-test('the pool has no more abandoned attempts to connect than connections, and they end with the pool', {
+test('the pool never has more abandoned connection attempts than connections, and its end also ends the attempts', {
   timeout: 120_000,
 }, async () => {
   const { impatient, giveUp } = openImpatient({ connectionsMax: 3 })
@@ -221,7 +221,7 @@ test('the pool has no more abandoned attempts to connect than connections, and t
   proxy.inject(undefined)
 })
 
-test('an attempt to connect has its own limit', async () => {
+test('a connection attempt has a time limit of its own', async () => {
   const { impatient, giveUp } = openImpatient({ connectTimeoutMs: 100 })
   proxy.inject({ kind: 'hold' })
   await giveUp()

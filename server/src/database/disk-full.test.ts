@@ -15,7 +15,7 @@ import { inTransaction, readInFirm } from './transaction.ts'
 const insertCrate = statement('insert-crate', 'insert into clearing.crate values ($1, $2)')
 const selectCrates = statement<{ n: number }>('select-crates', 'select n from clearing.crate')
 
-/** Mounts a separate disk that can grow. Only root on Linux may mount. */
+/** Mounts a separate disk of the given size, or gives a mounted disk another size. Only root on Linux may mount. */
 function mountSmallDisk(folder: string, size: string, remount = false): boolean {
   try {
     execFileSync('mount', [

@@ -46,7 +46,7 @@ async function run(db: TestDatabase, sql: string): Promise<void> {
   }
 }
 
-test('the text has every kind of object with its properties', async () => {
+test('the schema text contains every kind of object with its properties', async () => {
   await using db = await createBareDatabase()
   await run(db, everything)
   const text = await dumpSchema(db.owner)
@@ -76,7 +76,7 @@ test('the text has every kind of object with its properties', async () => {
   for (const part of expected) assert.ok(text.includes(part), `missing:\n${part}\n\nin:\n${text}`)
 })
 
-test('two databases with the same schema give the same text, for every role that can read it', async () => {
+test('two databases with the same schema give the same text, for every role that can read the schema', async () => {
   await using one = await createBareDatabase()
   await using other = await createBareDatabase()
   await run(one, everything)

@@ -32,7 +32,7 @@ import { statement } from './statement.ts'
 import { makeTestFolder } from './test-folder.ts'
 import { inTransaction, readInFirm } from './transaction.ts'
 
-/** One folder that is started and killed many times, as happens over years. */
+/** One data folder that is started and killed many times. */
 let dataDir: string
 before(async () => {
   dataDir = await makeTestFolder('clearing-embedded-')
@@ -79,7 +79,7 @@ async function kill(service: Service): Promise<void> {
   await once(service.process, 'exit')
 }
 
-test('a new folder gets a database with the three roles, checksums, and durable settings', async () => {
+test('a new folder gets a database with the three roles, checksums and durable settings', async () => {
   await using server = await startEmbeddedPostgres({ dataDir })
   assert.equal(server.adopted, false)
   const owner = openPool({ name: 'owner', url: server.urls.owner })
@@ -119,7 +119,7 @@ test('the socket folder and the data directory are closed to other users', async
   }
 })
 
-test('the running server of a killed service is taken over', async () => {
+test('a service takes over the running server of a killed service', async () => {
   const service = await startService(dataDir)
   await kill(service)
   await using server = await startEmbeddedPostgres({ dataDir })
@@ -127,7 +127,7 @@ test('the running server of a killed service is taken over', async () => {
   assert.deepEqual(await notes(server, 'second'), ['first', 'second'])
 })
 
-test('the server of a killed service whose socket was deleted is restarted', async () => {
+test('a service restarts the server of a killed service if its socket was deleted', async () => {
   const service = await startService(dataDir)
   await kill(service)
   await rm(new URL(service.urls.app).searchParams.get('host') ?? '', { recursive: true })
@@ -136,7 +136,7 @@ test('the server of a killed service whose socket was deleted is restarted', asy
   assert.deepEqual(await notes(server), ['first', 'second'])
 })
 
-test('a slow server is waited for, not stopped', async () => {
+test('a service waits for a slow server instead of stopping it', async () => {
   const service = await startService(dataDir)
   process.kill(service.pid, 'SIGSTOP')
   const second = startEmbeddedPostgres({ dataDir })
@@ -166,7 +166,7 @@ test('a second service on the folder is refused, and the first keeps running', a
   assert.equal(server.adopted, true)
 })
 
-test('one of several services that start at once on a new folder gets it, and the others are refused', async () => {
+test('only one of several services that start at once on a new folder gets it', async () => {
   const folder = await makeTestFolder('clearing-embedded-')
   const starts = await Promise.allSettled([1, 2, 3].map(() => startEmbeddedPostgres({ dataDir: folder })))
   const started = starts.filter((start) => start.status === 'fulfilled')
@@ -178,7 +178,7 @@ test('one of several services that start at once on a new folder gets it, and th
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the server has a process group of its own, which Ctrl-C does not reach', {
+test('the server has its own process group, so Ctrl-C does not reach it', {
   skip: process.platform !== 'linux',
 }, async () => {
   await using server = await startEmbeddedPostgres({ dataDir })
@@ -186,7 +186,7 @@ test('the server has a process group of its own, which Ctrl-C does not reach', {
   assert.deepEqual(fields?.slice(2, 4), [String(server.pid), String(server.pid)])
 })
 
-test('service and server killed together: the next start recovers every confirmed write', async () => {
+test('the next start recovers every confirmed write after service and server were killed together', async () => {
   const service = await startService(dataDir)
   process.kill(service.pid, 'SIGKILL')
   await kill(service)
@@ -207,14 +207,14 @@ test('the start waits for processes that outlive a killed server', {
   await kill(service)
   setTimeout(() => process.kill(survivor, 'SIGCONT'), 300)
   await using server = await startEmbeddedPostgres({ dataDir })
-  // Its parent may not have reaped it yet; then it is a process without a working directory.
+  // If the parent has not reaped the process yet, it is a process without a working directory.
   await assert.rejects(readlink(`/proc/${survivor}/cwd`))
   assert.deepEqual(await notes(server), ['first', 'second'])
   client.release(true)
   await owner.end()
 })
 
-test('a server that dies under a living service is started again at the same address', async () => {
+test('a server that dies while its service runs is started again at the same address', async () => {
   const events: string[] = []
   const { promise: back, resolve } = Promise.withResolvers<void>()
   await using server = await startEmbeddedPostgres({
@@ -241,7 +241,7 @@ test('a process id file that names another program is ignored', async () => {
   assert.deepEqual(await notes(server), ['first', 'second', 'third'])
 })
 
-test('a database that may lose confirmed commits is refused in one line', async () => {
+test('a database that may lose confirmed commits is refused with one line', async () => {
   for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     await using server = await startEmbeddedPostgres({ dataDir, serverSettings: { [name]: 'off' } })
     const pool = openPool({ name: 'app', url: server.urls.app })
@@ -267,7 +267,7 @@ test('a role whose settings may lose confirmed commits is refused', async () => 
   await owner.end()
 })
 
-test('a program that cannot start reports why and where to read more', async () => {
+test('a server that cannot start reports the reason and the file with more details', async () => {
   const attempt = startEmbeddedPostgres({ dataDir, serverSettings: { shared_buffers: 'plenty' } })
   await assert.rejects(attempt, /ended with code 1: .*shared_buffers.* \(see .*postgres\.log\)/)
   assert.match(await readFile(join(dataDir, 'postgres.log'), 'utf8'), /shared_buffers/)
@@ -276,7 +276,7 @@ test('a program that cannot start reports why and where to read more', async () 
 
 const asRoot = process.getuid?.() === 0 && process.platform === 'linux'
 
-test('below a folder closed to other users, root still gets a server', { skip: !asRoot }, async () => {
+test('root gets a server in a folder that is closed to other users', { skip: !asRoot }, async () => {
   const closed = await mkdtemp(join(tmpdir(), 'clearing-closed-'))
   await chmod(closed, 0o700)
   try {
@@ -289,7 +289,7 @@ test('below a folder closed to other users, root still gets a server', { skip: !
   }
 })
 
-test('programs without their links, in a folder closed to other users, are copied to a folder where they can run', {
+test('programs without their links in a folder that is closed to other users are copied to a folder in which they can run', {
   skip: !asRoot,
 }, async () => {
   const closed = await mkdtemp(join(tmpdir(), 'clearing-closed-'))

@@ -13,7 +13,7 @@ const lookUpFirms = lookUp<{ firm: string }>(
   'select distinct firm_id as firm from clearing.parcel',
 )
 
-test('without a firm no row is visible and none can be written', async () => {
+test('a transaction without a firm can neither see nor write rows', async () => {
   await inTransaction(db.app, { firm: firmA }, (tx) => tx.run(insertParcel, ['of-a', 1]))
   assert.deepEqual(await readInFirm(db.app, null, selectParcels), [])
   const forged = statement(
@@ -31,14 +31,14 @@ test('without a firm no row is visible and none can be written', async () => {
   )
 })
 
-test('operations see the rows of all firms', async () => {
+test('the operations role sees the rows of all firms', async () => {
   await inTransaction(db.app, { firm: firmA }, (tx) => tx.run(insertParcel, ['also-of-a', 1]))
   await inTransaction(db.app, { firm: firmB }, (tx) => tx.run(insertParcel, ['of-b', 1]))
   const firms = await readInFirm(db.operations, null, selectFirms)
   assert.deepEqual(firms.map(({ firm }) => firm).sort(), [firmA, firmB])
 })
 
-test('on one connection, 5,000 interleaved calls of two firms never see the other firm, however the earlier calls ended', async () => {
+test('5,000 interleaved calls of two firms on one connection never see the other firm, however the earlier calls ended', async () => {
   const narrow = db.open('app', { connectionsMax: 1, acquireTimeoutMs: 60_000 })
   for (const firm of [firmA, firmB]) {
     await inTransaction(narrow, { firm }, (tx) => tx.run(insertParcel, [`marker of ${firm}`, 1]))
@@ -80,7 +80,7 @@ test('on one connection, 5,000 interleaved calls of two firms never see the othe
   assert.equal(narrow.figures().open, 1)
 })
 
-test('the firm is forgotten by the session when its transaction ends', async () => {
+test('a session no longer has the firm after its transaction ends', async () => {
   const narrow = db.open('app', { connectionsMax: 1 })
   const scopes = [
     { firm: firmA },

@@ -27,7 +27,7 @@ function emptyDatabase(): Promise<TestDatabase> {
   return createTestDatabase({ migrations: [] })
 }
 
-/** The first migration of the project and the given ones, read from a folder like that of the project. */
+/** The first migration of the project and the given migrations, read from a folder like that of the project. */
 async function withMigrations(texts: Record<string, string>): Promise<Migration[]> {
   await rm(folder, { recursive: true, force: true })
   folder = await mkdtemp(join(tmpdir(), 'clearing-migrations-'))
@@ -45,14 +45,14 @@ async function query<T>(pool: Pool, text: string): Promise<T[]> {
   }
 }
 
-test('the migrations of this project bring an empty database up to date, and run once', async () => {
+test('the migrations of this project bring an empty database up to date and run once', async () => {
   await using db = await emptyDatabase()
   const names = (await readMigrations()).map(({ name }) => name)
   assert.deepEqual(await migrate(db.owner), names)
   assert.deepEqual(await migrate(db.owner), [])
 })
 
-test('processes that migrate at the same moment take turns, and each migration is applied once', async () => {
+test('processes that migrate at the same time take turns, and each migration is applied once', async () => {
   await using db = await emptyDatabase()
   const migrations = await withMigrations({
     '002-slow': 'create table clearing.slow (a int); select pg_sleep(0.1)',
@@ -63,7 +63,7 @@ test('processes that migrate at the same moment take turns, and each migration i
   assert.deepEqual(applied.flat().sort(), ['001-roles', '002-slow', '003-more'])
 })
 
-test('a migration that was changed after it was applied is refused, and nothing is run', async () => {
+test('a migration that was changed after it was applied is refused, and no migration is run', async () => {
   await using db = await emptyDatabase()
   await migrate(db.owner, await withMigrations({ '002-table': 'create table clearing.one (a int)' }))
   const changed = await withMigrations({
@@ -77,7 +77,7 @@ test('a migration that was changed after it was applied is refused, and nothing 
   assert.deepEqual(await query(db.owner, "select to_regclass('clearing.three') as found"), [{ found: null }])
 })
 
-test('different line endings are not a change', async () => {
+test('a difference in line endings is not a change', async () => {
   const unix = await withMigrations({ '002-table': 'create table clearing.one (\n  a int\n)' })
   const dos = await withMigrations({ '002-table': 'create table clearing.one (\r\n  a int\r\n)' })
   assert.deepEqual(unix, dos)
@@ -95,7 +95,7 @@ test('a database that is newer than the code is refused', async () => {
   )
 })
 
-test('a failed migration is rolled back, and earlier ones stay', async () => {
+test('a failed migration is rolled back, and earlier migrations stay applied', async () => {
   await using db = await emptyDatabase()
   const broken = await withMigrations({
     '002-good': 'create table clearing.good (a int)',
@@ -133,7 +133,7 @@ test('a migration that cannot get its lock gives up, so that it does not block o
 })
 
 /**
- * Whether the migration was the victim of the deadlock. The session that waited first usually checks for a
+ * Returns whether the migration was the victim of the deadlock. The session that waited first usually checks for a
  * deadlock first.
  */
 async function migrationMetDeadlock(): Promise<boolean> {
@@ -162,7 +162,7 @@ async function migrationMetDeadlock(): Promise<boolean> {
   return locked
 }
 
-test('a migration that meets a deadlock with a serving process is tried again', async () => {
+test('a migration that meets a deadlock with a serving process is run again', async () => {
   while (!(await migrationMetDeadlock()));
 })
 
@@ -186,7 +186,7 @@ test('an index of a filled table is built while other sessions write to it', asy
   await older.query('begin; insert into clearing.filled values (0)')
   const migrating = migrate(db.owner, await withMigrations(indexed))
   while ((await query(db.owner, validIndexes)).length === 0) await pause(10)
-  // The build waits for the older transaction. Neither that transaction nor others wait for the build.
+  // The build waits for the older transaction. Other transactions do not wait for the build.
   await query(
     db.owner,
     "set lock_timeout = '2s'; insert into clearing.filled values (-1); reset lock_timeout",
@@ -197,7 +197,7 @@ test('an index of a filled table is built while other sessions write to it', asy
   assert.deepEqual(await query(db.owner, validIndexes), [{ name: 'filled_a', valid: true }])
 })
 
-test('an index whose building failed half-way is built anew', async () => {
+test('an index whose build failed is built again', async () => {
   await using db = await emptyDatabase()
   const failing = { ...indexed, '003-index': indexed['003-index'].replace('(a)\n', '((1 / (a - 7)))\n') }
   await assert.rejects(migrate(db.owner, await withMigrations(failing)), /division by zero/)
@@ -206,7 +206,7 @@ test('an index whose building failed half-way is built anew', async () => {
   assert.deepEqual(await query(db.owner, validIndexes), [{ name: 'filled_a', valid: true }])
 })
 
-test('processes that wait for their turn do not prevent the building of an index', async () => {
+test('processes that wait for their turn do not prevent the build of an index', async () => {
   await using db = await emptyDatabase()
   const migrations = await withMigrations(indexed)
   const pools = [1, 2, 3, 4].map(() => db.open('owner'))
@@ -238,7 +238,7 @@ test('a migration that is killed at any step is completed by the next start', as
   }
 })
 
-test('files that are not numbered, or share a number, are refused', async () => {
+test('migration files without a number or with the same number are refused', async () => {
   await assert.rejects(withMigrations({ 'no-number': '' }), /must be named like/)
   await assert.rejects(withMigrations({ '002-a': '', '002-b': '' }), /have the same number/)
 })
@@ -265,7 +265,7 @@ test('the roles of the service own nothing and cannot bypass row-level security'
   ])
 })
 
-test('a function or a table made later is not accessible to the roles until it is granted', async () => {
+test('the roles cannot access a new function or table until access is granted', async () => {
   await using db = await createTestDatabase()
   await query(db.owner, 'create table clearing.shut (a int)')
   await query(db.owner, 'create function clearing.closed() returns int language sql return 1')

@@ -16,7 +16,7 @@ const rowsOfEach = 400
 /** Locks under which no other session may write. */
 const strongLocks = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
 
-/** Statements that may run without a transaction: they hold no such lock while they read the table. */
+/** Statements that may run without a transaction: they hold none of these locks while they read the table. */
 const online =
   /^(create( unique)? index concurrently|drop index concurrently|alter table [\w.]+ validate constraint|reindex (index|table) concurrently|analyze|create policy|drop policy|set |reset )/i
 
@@ -61,7 +61,7 @@ async function findBlocking(session: pg.Client, { sql }: Pick<Migration, 'sql'>)
     .map(({ table, rewritten }) => `${table}: ${rewritten ? 'rewritten' : 'read or changed'} under a lock`)
 }
 
-test('no migration blocks other sessions on a filled table while it reads or rewrites it', async () => {
+test('no migration blocks other sessions on a filled table while it reads or rewrites the table', async () => {
   const all = await readMigrations()
   const isOlder = ({ name }: Migration) => name.slice(0, 3) <= lastWithoutTheRule
   await using database = await createTestDatabase({ migrations: all.filter(isOlder) })
@@ -100,7 +100,7 @@ const quick: Readonly<Record<string, string>> = {
 }
 
 for (const [what, sql] of Object.entries({ ...slow, ...quick }))
-  test(`a migration with ${what} ${what in slow ? 'is found' : 'passes'}`, async () => {
+  test(`a migration with ${what} ${what in slow ? 'is reported' : 'is accepted'}`, async () => {
     await using database = await createTestDatabase({ migrations: [] })
     const session = new pg.Client(database.urls.superuser)
     await session.connect()

@@ -25,7 +25,7 @@ async function readOne<Row>(text: string, values: readonly Value[] = []): Promis
   return (await readInFirm<Row>(db.app, null, unprepared<Row>(text), values))[0]
 }
 
-test('connected as the owner of the database, a pool takes on its role and is bound by row-level security', async () => {
+test('a pool that connects as the owner of the database takes on its role and is bound by row-level security', async () => {
   await inTransaction(db.app, { firm: firmA }, (tx) => tx.run(insertParcel, ['seen', 1]))
   const expected = { app: ['clearing_app', 0], operations: ['clearing_operations', 1] } as const
   for (const name of ['app', 'operations'] as const) {
@@ -37,7 +37,7 @@ test('connected as the owner of the database, a pool takes on its role and is bo
   }
 })
 
-test('options in the address are kept, and cannot replace the role or the session settings', async () => {
+test('options in the address are applied, but cannot replace the role or the session settings', async () => {
   const url = new URL(db.urls.owner)
   url.searchParams.set('options', '-c role=clearing_operations -c work_mem=7MB -c TimeZone=Asia/Tokyo')
   const pool = openPool({ name: 'app', url: url.href })
@@ -52,7 +52,7 @@ test('options in the address are kept, and cannot replace the role or the sessio
   await pool.end()
 })
 
-test('a pooler without startup options admits every pool', async () => {
+test('a pooler without support for startup options accepts every pool', async () => {
   await using proxy = await startFaultProxy(db.urls.owner)
   proxy.inject({ kind: 'refuse-options' })
   const withOptions = new pg.Client(`${proxy.through(db.urls.owner)}?options=-c%20jit%3Doff`)
@@ -64,13 +64,13 @@ test('a pooler without startup options admits every pool', async () => {
     const before = proxy.counts.roundTrips
     const [row] = await readInFirm(pool, null, unprepared("select current_setting('jit') as jit"))
     assert.deepEqual(row, { jit: 'off' })
-    // One prepares the session; the others read.
+    // One statement prepares the session; the others read.
     assert.equal(proxy.counts.roundTrips - before, 1 + trips.length)
     await pool.end()
   }
 })
 
-test('in a shared session each transaction sets its role, firm and limits, and leaves none of them behind', async () => {
+test('each transaction in a shared session sets its role, firm and limits, and none of them remain afterwards', async () => {
   const trips: FinishedRoundTrip[] = []
   const pool = openPool({
     name: 'app',
@@ -103,12 +103,12 @@ test('in a shared session each transaction sets its role, firm and limits, and l
   )
   assert.deepEqual(rows, [{ who: 'clearing_owner', limit: '0', prepared: '0' }])
   client.release()
-  // Role and settings travel with the first statement.
+  // Role and settings are sent with the first statement.
   assert.equal(trips[0]?.statements[0], 'tx set-firm-to-read')
   await pool.end()
 })
 
-test('a session without its role is refused', async () => {
+test('a session without the role of its pool is refused', async () => {
   for (const login of ['superuser', 'owner', 'operations'] as const) {
     await using proxy = await startFaultProxy(db.urls[login])
     proxy.inject({ kind: 'forget-role' })
@@ -123,7 +123,7 @@ test('a session without its role is refused', async () => {
   }
 })
 
-test('every wait has its limit in the session, for each pool', async () => {
+test('the sessions of each pool have a limit for every wait', async () => {
   for (const name of ['app', 'operations', 'owner'] as PoolName[]) {
     const pool = db.open(name, {
       statementTimeoutMs: 4_321,
@@ -141,7 +141,7 @@ test('every wait has its limit in the session, for each pool', async () => {
   }
 })
 
-test('a pool keeps some idle connections, so that a burst after a pause does not connect anew', async () => {
+test('a pool keeps some idle connections, so that a burst after a pause needs no new connections', async () => {
   const pool = db.open('app', { connectionsMax: 5, connectionsMin: 3, idleTimeoutMs: 20 })
   const burst = () =>
     Promise.all(Array.from({ length: 5 }, () => readInFirm(pool, null, unprepared('select pg_sleep(0.05)'))))
@@ -151,7 +151,7 @@ test('a pool keeps some idle connections, so that a burst after a pause does not
   assert.equal(pool.figures().open, 3)
 })
 
-test('a pool that ends waits for connections in use, and then refuses callers', async () => {
+test('a pool that ends waits for connections in use, and refuses further callers', async () => {
   const pool = openPool({ name: 'app', url: db.urls.app })
   const reading = readInFirm(
     pool,
@@ -164,7 +164,7 @@ test('a pool that ends waits for connections in use, and then refuses callers', 
   await assert.rejects(readInFirm(pool, null, selectParcels), DatabaseUnavailable)
 })
 
-test('a pool that ends does not wait for ever: connections that are not returned are closed', async () => {
+test('a pool that ends closes connections that are not returned in time', async () => {
   const pool = openPool({ name: 'app', url: db.urls.app })
   const client = await pool.acquire()
   await pool.end(20)
@@ -180,7 +180,7 @@ test('a database that does not exist is unavailable', async () => {
   await pool.end()
 })
 
-test('when too many callers wait for a connection, the next is refused at once', async () => {
+test('a caller is refused at once if too many callers already wait for a connection', async () => {
   const pool = db.open('app', { connectionsMax: 1, waitersMax: 2 })
   const held = await pool.acquire()
   const waiting = [readInFirm(pool, null, selectParcels), readInFirm(pool, null, selectParcels)]
@@ -213,7 +213,7 @@ test('each round trip is reported with the statements that were sent together', 
   assert.ok(trips.every(({ durationMs }) => durationMs > 0))
 })
 
-test('an invalid address is refused and not quoted', () => {
+test('an invalid address is refused, and the error does not contain it', () => {
   for (const url of ['', 'host=db password=hidden', 'postgresql://u:hidden@h:notaport/db']) {
     assert.throws(
       () => openPool({ name: 'app', url }),
@@ -222,7 +222,7 @@ test('an invalid address is refused and not quoted', () => {
   }
 })
 
-test('columns arrive exactly, independent of the time zone of the machine', async () => {
+test('columns are read exactly, independent of the time zone of the machine', async () => {
   const row = await readOne(`select
     1234567890123456789.0123456789::numeric as amount, array[0.1, -2.50]::numeric[] as amounts,
     9223372036854775807::int8 as big, array[1, null, -9223372036854775808]::int8[] as bigs, 7::int4 as small, array[1,2]::int4[] as smalls,
@@ -265,7 +265,7 @@ const echo = statement<Record<string, unknown>>(
   'select $1::text as text, $2::text[] as texts, $3::jsonb as doc, $4::bytea as bytes, $5::int8 as big, $6::boolean as truth, $7::timestamptz as at',
 )
 
-test('every text, list, document and number reads back unchanged', async () => {
+test('every text, list, document and number is read back unchanged', async () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'))
   const plain = fc.dictionary(
     text,
@@ -301,7 +301,7 @@ test('every text, list, document and number reads back unchanged', async () => {
   )
 })
 
-test('a plain object is sent as JSON and a nested list as a nested array', async () => {
+test('a plain object is sent as JSON, and a nested list as a nested array', async () => {
   const row = await readOne('select $1::jsonb as doc, $2::int[] as grid, $3::bytea[] as files', [
     { a: [1, { b: null }] },
     [

@@ -22,7 +22,7 @@ const lookUpParcel = lookUp<Parcel>(
   'select number, weight from clearing.parcel where number = $1',
 )
 
-test('a write of two steps costs two round trips, a read costs one, and a body without statements costs none', async () => {
+test('a write of two steps needs two round trips, a read needs one, and a body without statements needs none', async () => {
   await using proxy = await startFaultProxy(db.urls.app)
   await using other = await openThrough(proxy)
   await readInFirm(other.pool, firmA, selectParcel, ['warm'])
@@ -37,8 +37,7 @@ test('a write of two steps costs two round trips, a read costs one, and a body w
     tx.later(insertParcel, ['counted-2', 1])
   })
   assert.equal(write, 2)
-  // A write needs one more while a part of the log is not on disk. The server also writes to the log by
-  // itself.
+  // A write needs one more while a part of the log is not on disk. The server also writes to the log itself.
   const reads = []
   for (let attempt = 0; attempt < 50; attempt++)
     reads.push(await roundTrips((tx) => tx.rows(selectParcels), true))
@@ -76,7 +75,7 @@ test('look-ups of several readers of a firm are sent together, and each gets its
   assert.equal(Math.min(...trips), 2, 'one for each firm')
 })
 
-test('a refused look-up fails for its own reader, and other look-ups are answered', async () => {
+test('a refused look-up fails for its own reader only', async () => {
   const broken = lookUp<{ quotient: number }>('look-up-broken', 'select 1 / $1::int as quotient')
   const look = (divisor: number) =>
     inTransaction(db.app, { firm: firmA, readOnly: true }, (tx) => tx.row(broken, [divisor]))
@@ -87,7 +86,7 @@ test('a refused look-up fails for its own reader, and other look-ups are answere
   )
 })
 
-test('a look-up whose connection breaks after another look-up is repeated where it is repeatable, otherwise refused', async () => {
+test('a look-up whose connection broke during an earlier look-up is repeated if it is repeatable, and refused otherwise', async () => {
   const endBackend = lookUp('look-up-its-end', 'select pg_terminate_backend(pg_backend_pid())')
   const look = (repeatable: boolean, what: Statement<unknown> = lookUpParcel) =>
     inTransaction(db.app, { firm: firmA, readOnly: true, repeatable }, (tx) =>
@@ -100,7 +99,7 @@ test('a look-up whose connection breaks after another look-up is repeated where 
   )
 })
 
-test('statements of one turn are answered in the order they were asked for', async () => {
+test('statements of one turn are answered in the order in which they were sent', async () => {
   const [inserted, seen, missing] = await inTransaction(db.app, { firm: firmA }, (tx) =>
     Promise.all([
       tx.run(insertParcel, ['ordered', 7]),
@@ -111,7 +110,7 @@ test('statements of one turn are answered in the order they were asked for', asy
   assert.deepEqual([inserted, seen, missing], [1, { number: 'ordered', weight: 7 }, undefined])
 })
 
-test('when one statement of a turn fails, earlier statements are answered and later ones are not run', async () => {
+test('a failed statement of a turn does not affect earlier statements, and later statements are not run', async () => {
   const outcome = await inTransaction(db.app, { firm: firmA }, async (tx) => {
     const settled = await Promise.allSettled([
       tx.run(insertParcel, ['before', 1]),

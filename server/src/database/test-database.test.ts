@@ -28,7 +28,7 @@ const selectTables = statement<{ found: string | null }>(
   "select to_regclass('clearing.parcel')::text as found",
 )
 
-test('each database is separate, and is dropped after its use', async () => {
+test('each database is separate and is dropped after its use', async () => {
   await using watcher = await createBareDatabase()
   const names = async () => (await readInFirm(watcher.owner, null, selectDatabases)).map(({ name }) => name)
   const made: string[] = []
@@ -52,7 +52,7 @@ test('concurrent requests for databases use one template', async () => {
   await Promise.all(databases.map((db) => db[Symbol.asyncDispose]()))
 })
 
-test('contents are made once, and every database that requests them has them and their folder', async () => {
+test('contents are made once, and every database that requests them has the rows and the folder', async () => {
   let times = 0
   const contents: Contents = {
     name: `contents_${process.pid}`,
@@ -74,7 +74,7 @@ test('contents are made once, and every database that requests them has them and
   }
 })
 
-test('a server for a test run is used by its child processes and leaves no files behind', async () => {
+test('the child processes of a test run use its server, which leaves no files behind', async () => {
   const server = await startTestServer()
   const folder = new URL(server.url).searchParams.get('host') ?? ''
   const child = await startTestProcess({ ...process.env, [testServerVariable]: server.url })

@@ -10,7 +10,7 @@ import { fingerprintOf, type Migration, migrate, readMigrations } from './migrat
 import { openPool, type Pool, type PoolLimits, type PoolName } from './pool.ts'
 import { makeTestFolder } from './test-folder.ts'
 
-/** Names the environment variable with the superuser's address of a server shared by a test run. */
+/** The environment variable with the superuser's address of a server that a test run shares. */
 export const testServerVariable = 'CLEARING_TEST_SERVER'
 
 export interface TestDatabase extends AsyncDisposable {
@@ -29,16 +29,16 @@ export interface TestDatabase extends AsyncDisposable {
 const testPoolLimits: Partial<PoolLimits> = { connectionsMax: 5 }
 
 export interface TestDatabaseSettings {
-  /** The migrations, if not those of the project, for tests of migrating; `[]` gives an empty database. */
+  /** The migrations, if not those of the project, for tests of migrations; `[]` gives an empty database. */
   readonly migrations?: readonly Migration[]
-  /** The contents of the database; without them it has no rows. */
+  /** The contents of the database. Without contents it has no rows. */
   readonly contents?: Contents
 }
 
-/** Contents that are made once for each server: databases with contents of this name are copies. */
+/** Contents that are made once for each server. Databases with contents of this name are copies. */
 export interface Contents {
   readonly name: string
-  /** May also make `templateFolder`. */
+  /** Fills the template. It may also make `templateFolder`. */
   fill(database: TestDatabase): Promise<void>
 }
 

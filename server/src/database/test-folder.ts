@@ -4,13 +4,13 @@ import { mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Names the environment variable with the folder for the data of a test run. */
+/** The environment variable with the folder for the data of a test run. */
 export const testFoldersVariable = 'CLEARING_TEST_FOLDERS'
 
 const memory = '/dev/shm'
 /** The type of a file system in memory, as `statfs` of Linux gives it. */
 const tmpfs = 0x01_02_19_94
-/** Several times the need of a test run. */
+/** Several times the memory that a test run needs. */
 const freeBytesMin = 8 * 2 ** 30
 
 /** Makes an empty folder, which the caller removes. */

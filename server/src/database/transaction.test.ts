@@ -14,13 +14,13 @@ const insertDepotless = statement(
   "insert into clearing.parcel (firm_id, number, weight, depot) values (clearing.current_firm(), $1, 1, 'nowhere')",
 )
 
-test('when the body returns, its writes are committed and visible to other sessions', async () => {
+test('a transaction whose body returns is committed and visible to other sessions', async () => {
   const count = await inTransaction(db.app, { firm: firmA }, (tx) => tx.run(insertParcel, ['kept', 3]))
   assert.equal(count, 1)
   assert.deepEqual(await readInFirm(db.app, firmA, selectParcel, ['kept']), [{ number: 'kept', weight: 3 }])
 })
 
-test('a body that throws is rolled back, and its error is passed on unchanged', async () => {
+test('a transaction whose body throws is rolled back, and the error is passed on unchanged', async () => {
   const error = new Error('changed my mind')
   const attempt = inTransaction(db.app, { firm: firmA }, async (tx) => {
     await tx.run(insertParcel, ['thrown', 1])
@@ -30,7 +30,7 @@ test('a body that throws is rolled back, and its error is passed on unchanged', 
   assert.equal((await numbersOf(firmA)).includes('thrown'), false)
 })
 
-test('a write of a firm finds a row by its key even when the whole table is one page', async () => {
+test('a write of a firm finds a row by its key even if the whole table is one page', async () => {
   const plan = (tx: Tx) =>
     tx.rows<{ 'QUERY PLAN': string }>(
       unprepared("explain (costs off) select weight from clearing.parcel where number = 'by key'"),
@@ -40,7 +40,7 @@ test('a write of a firm finds a row by its key even when the whole table is one 
   await inTransaction(db.app, own, (tx) => tx.run(insertParcel, ['by key', 1]))
   await inTransaction(db.owner, { firm: null }, (tx) => tx.run(unprepared('analyze clearing.parcel')))
   assert.match(render(await inTransaction(db.app, own, plan)), /Index/)
-  // The planner would read the page, and does so in reads.
+  // The planner would read the whole page, as it does in a read.
   assert.match(render(await inTransaction(db.app, { ...own, readOnly: true }, plan)), /Seq Scan/)
 })
 
@@ -70,7 +70,7 @@ test('a body that ignores a failed statement gets the error that nothing was com
   assert.equal((await numbersOf(firmA)).includes('twice'), false)
 })
 
-test('a COMMIT that is answered with ROLLBACK throws', async () => {
+test('a COMMIT to which the server responds with ROLLBACK throws an error', async () => {
   await using proxy = await startFaultProxy(db.urls.app)
   await using other = await openThrough(proxy)
   proxy.inject({ kind: 'rollback' })
@@ -82,7 +82,7 @@ test('a COMMIT that is answered with ROLLBACK throws', async () => {
   assert.equal((await numbersOf(firmA)).includes('unanswered'), false)
 })
 
-test('a constraint that fails at COMMIT throws and nothing is committed', async () => {
+test('a constraint that fails at COMMIT throws an error, and nothing is committed', async () => {
   const attempt = inTransaction(db.app, { firm: firmA }, (tx) => tx.run(insertDepotless, ['depotless']))
   await assert.rejects(
     attempt,
@@ -91,7 +91,7 @@ test('a constraint that fails at COMMIT throws and nothing is committed', async 
   assert.equal((await numbersOf(firmA)).includes('depotless'), false)
 })
 
-test('a deferred statement is committed with the rest', async () => {
+test('a deferred statement is committed with the other statements', async () => {
   await inTransaction(db.app, { firm: firmA }, async (tx) => {
     tx.later(insertParcel, ['later-1', 1])
     tx.later(insertParcel, ['later-2', 1])
@@ -125,7 +125,7 @@ test('no message of a fault contains a value of the caller', async () => {
   }
 })
 
-test('a read-only transaction and a read in firm refuse writes', async () => {
+test('a read-only transaction and readInFirm refuse writes', async () => {
   const refused = (fault: unknown) => fault instanceof StatementFailed && fault.code === '25006'
   const scopes = [{ readOnly: true }, { readOnly: true, isolation: 'repeatable read' as const }]
   for (const scope of scopes) {
@@ -141,7 +141,7 @@ test('a read-only transaction and a read in firm refuse writes', async () => {
   await assert.rejects(readInFirm(db.app, firmA, insertParcel, ['written', 1]), refused)
 })
 
-test('a repeatable read sees one state of the database over several statements, a plain one sees each commit', async () => {
+test('a repeatable read sees one state of the database in all statements, and a plain read sees each commit', async () => {
   const seen = async (isolation: 'read committed' | 'repeatable read', number: string) =>
     inTransaction(db.app, { firm: firmA, readOnly: true, isolation }, async (tx) => {
       const before = (await tx.rows(selectParcels)).length
@@ -152,7 +152,7 @@ test('a repeatable read sees one state of the database over several statements, 
   assert.equal(await seen('read committed', 'snapshot-2'), 1)
 })
 
-test('pages return every row once, at most the page size at a time, and may be abandoned early', async () => {
+test('pages return every row once, contain at most the page size, and can be abandoned early', async () => {
   const series = statement<{ n: number }>('series', 'select n from generate_series(1, $1::int) as n')
   for (const [total, rowsMax, sizes] of [
     [10, 4, [4, 4, 2]],
@@ -189,7 +189,7 @@ test('a transaction that has ended refuses statements', async () => {
   assert.throws(() => kept?.later(insertParcel, ['late', 1]), /has ended/)
 })
 
-test('more than one row, where at most one is allowed, is a fault', async () => {
+test('a second row where at most one is allowed is a fault', async () => {
   await assert.rejects(
     inTransaction(db.app, { firm: firmA }, (tx) => tx.row(selectParcels)),
     /instead of at most one/,
@@ -214,7 +214,7 @@ test('a job is queued in the transaction of its cause, and a rollback removes it
   )
 })
 
-test('statements that begin or end transactions, and two of one name, are refused when declared', () => {
+test('a statement that begins or ends a transaction, has an invalid name or reuses a name cannot be declared', () => {
   for (const text of ['commit', ' ROLLBACK', 'begin; select 1', 'savepoint a', 'end']) {
     assert.throws(() => statement('control', text), /only inTransaction/)
   }

@@ -71,7 +71,7 @@ test('a caller waits for a connection no longer than the limit', async () => {
   assert.ok((await readInFirm(narrow, firmA, selectParcels)).length > 0)
 })
 
-test('a repeatable body is run again after a serialization failure, another is not', async () => {
+test('only a repeatable body is run again after a serialization failure', async () => {
   await inTransaction(db.app, { firm: firmA }, (tx) => tx.run(insertParcel, ['counter', 0]))
   const raise = (repeatable: boolean) => {
     let runs = 0
@@ -97,7 +97,7 @@ test('a repeatable body is run again after a serialization failure, another is n
   ])
 })
 
-test('two transactions that deadlock both succeed when they are repeatable', async () => {
+test('two repeatable transactions that deadlock both succeed', async () => {
   await inTransaction(db.app, { firm: firmA }, async (tx) => {
     tx.later(insertParcel, ['left', 0])
     tx.later(insertParcel, ['right', 0])
@@ -115,7 +115,7 @@ test('two transactions that deadlock both succeed when they are repeatable', asy
   assert.deepEqual(await Promise.all([swap('left', 'right'), swap('right', 'left')]), [1, 1])
 })
 
-test('a repeatable caller does not notice a table that changes under cached plans', async () => {
+test('a repeatable call succeeds although a table changes under cached plans', async () => {
   const pool = db.open('app', { connectionsMax: 1 })
   const owner = await db.owner.acquire()
   await owner.query(

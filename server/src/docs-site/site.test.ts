@@ -1,4 +1,7 @@
-/** The documentation as a reader meets it: every link leads somewhere, the search finds, and pages run nothing inline. */
+/**
+ * The documentation as a reader sees it: every link leads to a page, the search finds entries, and pages contain no
+ * inline scripts.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
@@ -43,7 +46,7 @@ async function crawl(): Promise<Map<string, string>> {
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (pages.has(path)) continue
     const answer = await get(path)
-    assert.equal(answer.statusCode, 200, `${path} is linked and answers ${answer.statusCode}`)
+    assert.equal(answer.statusCode, 200, `${path} is linked and returns ${answer.statusCode}`)
     const isPage = String(answer.headers['content-type']).startsWith('text/html')
     pages.set(path, isPage ? answer.body : '')
     if (!isPage) continue
@@ -55,7 +58,7 @@ async function crawl(): Promise<Map<string, string>> {
 }
 
 describe('the pages of the documentation', () => {
-  test('can all be reached, and every link leads to an existing page and anchor', async () => {
+  test('can all be reached from the first page, and every link leads to an existing page and anchor', async () => {
     const pages = await crawl()
     assert.ok(
       pages.has('/docs/guides/errors') && pages.has('/docs/reference') && pages.has('/docs/changelog'),
@@ -82,7 +85,7 @@ describe('the pages of the documentation', () => {
     }
   })
 
-  test('show the states of an application as a drawing, each state once', async () => {
+  test('show the states of an application as a diagram, each state once', async () => {
     const { body } = await get('/docs/guides/onboarding')
     assert.doesNotMatch(body, /stateDiagram/)
     const drawing = /<svg class="states".*?<\/svg>/s.exec(body)?.[0] ?? ''
@@ -92,7 +95,7 @@ describe('the pages of the documentation', () => {
     assert.equal(drawing.split('class="state waiting"').length, 3)
   })
 
-  test('show each operation with its address, a form that calls it, its fields and an example in three languages', async () => {
+  test('show each operation with its address, a request form, its fields and an example in three languages', async () => {
     for (const [name, { audience, body: kind, request, summary }] of Object.entries(operations)) {
       const { body } = await get(`/docs/reference/${name}`)
       const path = pathOf(name, audience)
@@ -107,7 +110,7 @@ describe('the pages of the documentation', () => {
     }
   })
 
-  test('at the old address of the operations lead to the reference', async () => {
+  test('redirect from the old address of the operations to the reference', async () => {
     const { statusCode, headers } = await get('/docs/operations')
     assert.deepEqual([statusCode, headers.location], [308, '/docs/reference'])
   })
@@ -131,7 +134,7 @@ describe('the search', () => {
   })
 })
 
-test('a page is compressed for a browser that accepts gzip, with the same content', async () => {
+test('a page is compressed for a browser that accepts gzip and has the same content', async () => {
   const url = '/docs/reference/new-account'
   const headers = { 'accept-encoding': 'gzip, deflate' }
   const [plain, packed] = [await get(url), await app.inject({ method: 'GET', url, headers })]
@@ -143,13 +146,13 @@ test('a page is compressed for a browser that accepts gzip, with the same conten
   assert.ok(packed.rawPayload.length < 20_000, `${packed.rawPayload.length} bytes`)
 })
 
-test('a page answers HEAD as it answers GET, without its text', async () => {
+test('a page responds to HEAD as to GET, without a body', async () => {
   const { statusCode, body, headers } = await app.inject({ method: 'HEAD', url: '/docs/guides/errors' })
   assert.deepEqual([statusCode, body], [200, ''])
   assert.equal(headers['content-type'], (await get('/docs/guides/errors')).headers['content-type'])
 })
 
-test('llms.txt leads to every page, and to the contract of operations and of events', async () => {
+test('llms.txt links to every guide and to the contracts of operations and events', async () => {
   const { body, statusCode } = await get('/llms.txt')
   assert.equal(statusCode, 200)
   const links = [...body.matchAll(/\]\(https:\/\/clearing\.example([^)]+)\)/g)].map(([, path = '']) => path)

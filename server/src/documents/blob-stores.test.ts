@@ -74,7 +74,7 @@ function sourceOf(bytes: Buffer, sizeBytes = bytes.length) {
   }
 }
 
-/** Sends all declared bytes, and some time later one more byte. */
+/** Sends all declared bytes, and one more byte some time later. */
 function slowlyTooLarge(sizeBytes: number) {
   return {
     sizeBytes,
@@ -114,14 +114,14 @@ for (const [name, store] of [
       }
     })
 
-    test('replaces a blob put again', async () => {
+    test('replaces a blob that is put again', async () => {
       const id = randomUUID()
       await store().put(id, sourceOf(Buffer.from('first')))
       await store().put(id, sourceOf(Buffer.from('second one')))
       assert.equal((await buffer(await store().get(id))).toString(), 'second one')
     })
 
-    test('reports a missing blob, and allows a second removal', async () => {
+    test('reports a missing blob, and a second removal succeeds', async () => {
       const id = randomUUID()
       assert.equal(await store().measure(id), undefined)
       await assert.rejects(store().get(id), BlobMissing)
@@ -131,7 +131,7 @@ for (const [name, store] of [
       await assert.rejects(store().get(id), BlobMissing)
     })
 
-    test('lists all blobs, or the blobs with a prefix', async () => {
+    test('lists all blobs, or the blobs whose ids begin with a prefix', async () => {
       const ids = ['aaaaaaaa', 'aaaabbbb', 'cccccccc'].map((start) => start + randomUUID().slice(8))
       for (const id of ids) await store().put(id, sourceOf(Buffer.from(id)))
       const all = await gather(store().list())
@@ -141,7 +141,7 @@ for (const [name, store] of [
       assert.equal((await gather(store().list())).size, 0)
     })
 
-    test('does not store a source that fails or has another size than declared', async () => {
+    test('stores nothing from a source that fails or has another size than declared', async () => {
       const id = randomUUID()
       const failing = {
         sizeBytes: 100_000,
@@ -182,7 +182,7 @@ for (const [name, store] of [
       }
     })
 
-    test('holds sealed documents that read back', async () => {
+    test('returns sealed documents that can be opened', async () => {
       const keyring = await makeTestKeyring('A')
       const plain = randomBytes(200_000)
       const upload = {
@@ -195,11 +195,11 @@ for (const [name, store] of [
       assert.ok((await buffer(await readContent(store(), keyring, place, facts))).equals(plain))
     })
 
-    test('answers its check', () => store().check())
+    test('passes its check', () => store().check())
   })
 }
 
-test('a folder holds blobs under their ids, readable by their owner only, and no leftovers', async () => {
+test('a folder holds blobs under their ids, readable by their owner only, and no other files', async () => {
   const path = join(root, 'shown')
   const store = await openFolderStore(path)
   const id = randomUUID()
@@ -210,7 +210,7 @@ test('a folder holds blobs under their ids, readable by their owner only, and no
   assert.equal((await stat(join(path, id.slice(-2)))).mode & 0o777, 0o700)
 })
 
-test('a folder syncs a blob before its rename, and the rename before the put resolves', async () => {
+test('a folder syncs a blob before its rename, and syncs the rename before the put resolves', async () => {
   const path = join(root, 'synced')
   const store = await openFolderStore(path)
   const id = randomUUID()
@@ -238,7 +238,7 @@ test('a folder syncs a blob before its rename, and the rename before the put res
   assert.deepEqual(seen, ['file unnamed', 'folder named'])
 })
 
-test('a folder opened again has its blobs and removes unfinished writes by age', async () => {
+test('a folder that is opened again has its blobs and removes unfinished writes by age', async () => {
   const path = join(root, 'again')
   const id = randomUUID()
   await (await openFolderStore(path)).put(id, sourceOf(Buffer.from('kept')))
@@ -253,7 +253,7 @@ test('a folder opened again has its blobs and removes unfinished writes by age',
   assert.equal((await buffer(await store.get(id))).toString(), 'kept')
 })
 
-test('a folder keeps no leftovers of a source that fails', async () => {
+test('a folder keeps no file of a source that fails', async () => {
   const path = join(root, 'failing')
   const store = await openFolderStore(path)
   await assert.rejects(store.put(randomUUID(), sourceOf(Buffer.alloc(9), 10)))

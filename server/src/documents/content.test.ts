@@ -54,7 +54,7 @@ async function seal(key: ReturnType<typeof createSecretKey>, plain: Buffer): Pro
   return buffer(Readable.from(splitUnevenly(plain), { objectMode: false }).pipe(sealChunks(key)))
 }
 
-/** The bytes that were released before the stream ended or failed. */
+/** The bytes that the stream released before it ended or failed. */
 async function release(
   key: ReturnType<typeof createSecretKey>,
   sealed: Buffer,
@@ -85,7 +85,7 @@ const sizes = [
   3 * CHUNK_BYTES + 7,
 ]
 
-test('chunks of every size open to the sealed bytes, and have the computed size', async () => {
+test('chunks of every size open to the original bytes, and the sealed size is the computed size', async () => {
   const key = createSecretKey(randomBytes(32))
   for (const size of sizes) {
     const plain = randomBytes(size)
@@ -97,7 +97,7 @@ test('chunks of every size open to the sealed bytes, and have the computed size'
   }
 })
 
-test('pieces that end just before, at and after a chunk give the same sealed bytes', async () => {
+test('content in pieces that end just before, at and after the end of a chunk can be sealed and opened', async () => {
   const key = createSecretKey(randomBytes(32))
   const plain = randomBytes(2 * CHUNK_BYTES + 9)
   for (const first of [CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1]) {
@@ -107,7 +107,7 @@ test('pieces that end just before, at and after a chunk give the same sealed byt
   }
 })
 
-test('a sealed stream that is cut, swapped, repeated, extended or changed fails, and no unverified byte is released', async () => {
+test('a sealed stream that is cut, reordered, repeated, extended or changed fails, and no unverified byte is released', async () => {
   const key = createSecretKey(randomBytes(32))
   const plain = randomBytes(3 * CHUNK_BYTES + 500)
   const sealed = await seal(key, plain)
@@ -137,7 +137,7 @@ test('a sealed stream that is cut, swapped, repeated, extended or changed fails,
   }
 })
 
-test('a stored document reads back byte for byte, and its blob reveals nothing of it', async () => {
+test('a stored document is read back byte for byte, and its blob reveals nothing of it', async () => {
   for (const size of sizes) {
     const plain = Buffer.alloc(size, 'canary 123-45-6789 ')
     const place = { firm: 'A', documentId: randomUUID() }
@@ -149,7 +149,7 @@ test('a stored document reads back byte for byte, and its blob reveals nothing o
   }
 })
 
-test('any content survives storing and reading', async () => {
+test('any content can be stored and read back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (bytes) => {
       const place = { firm: 'B', documentId: randomUUID() }
@@ -160,7 +160,7 @@ test('any content survives storing and reading', async () => {
   )
 })
 
-test('content under the id of another document or the name of another firm does not open', async () => {
+test('content does not open under the id of another document or for another firm', async () => {
   const one = { firm: 'A', documentId: randomUUID() }
   const two = { firm: 'A', documentId: randomUUID() }
   const plain = randomBytes(1000)
@@ -202,7 +202,7 @@ test('a record with another size or hash makes the read fail before its last byt
   }
 })
 
-test('missing content, or content that ends inside its header, is a fault at once', async () => {
+test('content that is missing or ends inside its header is a fault at once', async () => {
   const place = { firm: 'A', documentId: randomUUID() }
   const facts = { bytes: 5, sha256: Buffer.alloc(32) }
   await assert.rejects(readContent(blobs, keyring, place, facts), BlobMissing)
@@ -218,7 +218,7 @@ test('a document stored by another instance under a newer key is read', async ()
   assert.equal((await buffer(await readContent(blobs, keyring, place, facts))).toString(), 'new key')
 })
 
-test('a source that fails stores nothing', async () => {
+test('a source that fails leaves no blob', async () => {
   const place = { firm: 'A', documentId: randomUUID() }
   const failing: ContentFrom = {
     ...upload(Buffer.alloc(100_000)),

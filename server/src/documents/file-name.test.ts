@@ -101,11 +101,11 @@ const refused: string[] = [
   `${'x'.repeat(252)}.pdf`,
 ]
 
-test('names of the seven extensions in any letter case are read', () => {
+test('names with the seven extensions are accepted in any letter case', () => {
   for (const [name, kind] of accepted) assert.deepEqual(readFileName(name), { kind }, JSON.stringify(name))
 })
 
-test('names with other, double, hidden or misleading extensions or paths are refused and not quoted', () => {
+test('names with other, double, hidden or misleading extensions or with paths are refused, and the error does not contain them', () => {
   for (const name of refused) {
     const verdict = readFileName(name)
     assert.ok(verdict.problem, JSON.stringify(name))
@@ -113,7 +113,7 @@ test('names with other, double, hidden or misleading extensions or paths are ref
   }
 })
 
-test('every text gets a verdict, and an accepted name ends in an allowed extension', () => {
+test('every text is accepted or refused, and an accepted name ends in an allowed extension', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -129,7 +129,7 @@ test('every text gets a verdict, and an accepted name ends in an allowed extensi
   )
 })
 
-test('a display name loses invisible characters and keeps visible ones', () => {
+test('a display name has no invisible characters and keeps the visible ones', () => {
   assert.equal(cleanDisplayName('  Utility \t\r\n bill\u202e\u0000 2024 ', 100), 'Utility bill 2024')
   assert.equal(cleanDisplayName('Cafe\u0301', 100), 'Café')
   assert.equal(cleanDisplayName('👩‍👩‍👧 family', 100), '👩‍👩‍👧 family')
@@ -138,7 +138,7 @@ test('a display name loses invisible characters and keeps visible ones', () => {
   assert.equal(cleanDisplayName('ab cd', 3), 'ab')
 })
 
-test('a download is named after the display name with the extension of its real type', () => {
+test('a download has the display name with the extension of its real type', () => {
   assert.equal(nameDownload('Utility bill', 'pdf'), 'Utility bill.pdf')
   assert.equal(nameDownload('bill.PDF', 'pdf'), 'bill.PDF')
   assert.equal(nameDownload('bill.exe', 'pdf'), 'bill.exe.pdf')

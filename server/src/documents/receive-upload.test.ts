@@ -32,7 +32,7 @@ function assertReceived(upload: ReceivedUpload | UploadTooLarge): asserts upload
   assert.ok(upload.received)
 }
 
-test('an upload is measured, hashed and read back, completely and repeatedly', async () => {
+test('an upload is measured and hashed, and can be read back completely and repeatedly', async () => {
   for (const size of [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 5 * CHUNK_BYTES - 3]) {
     const bytes = randomBytes(size)
     await using upload = await receiveUpload(sourceOf(bytes), { folder, sizeBytesMax }).then((received) => {
@@ -48,7 +48,7 @@ test('an upload is measured, hashed and read back, completely and repeatedly', a
   assert.deepEqual(await readdir(folder), [], 'left by await using')
 })
 
-test('the file on disk never holds plain text and is readable by its owner only', async () => {
+test('the file on disk never contains plain text and is readable by its owner only', async () => {
   const upload = await receiveUpload(sourceOf(Buffer.alloc(300_000, 'canary 123-45-6789 ')), {
     folder,
     sizeBytesMax,
@@ -60,7 +60,7 @@ test('the file on disk never holds plain text and is readable by its owner only'
   await upload.remove()
 })
 
-test('exactly the largest size passes and one byte more does not', async () => {
+test('an upload of exactly the largest size is accepted, and one more byte is refused', async () => {
   const passing = await receiveUpload(sourceOf(Buffer.alloc(sizeBytesMax)), { folder, sizeBytesMax })
   assertReceived(passing)
   assert.equal(passing.bytes, sizeBytesMax)
@@ -70,7 +70,7 @@ test('exactly the largest size passes and one byte more does not', async () => {
   assert.deepEqual(await readdir(folder), [])
 })
 
-test('a source without end is stopped at the limit and destroyed', async () => {
+test('a source without an end is stopped at the limit and destroyed', async () => {
   const endless = new Readable({
     read() {
       this.push(Buffer.alloc(65_536))
@@ -83,7 +83,7 @@ test('a source without end is stopped at the limit and destroyed', async () => {
   assert.ok(endless.destroyed)
 })
 
-test('a source that breaks or is abandoned throws and leaves no file', async () => {
+test('a source that fails or is abandoned causes an error and leaves no file', async () => {
   const broken = new PassThrough()
   broken.write(randomBytes(200_000))
   const receiving = receiveUpload(broken, { folder, sizeBytesMax })
@@ -119,7 +119,7 @@ test('a changed or shortened file cannot be read', async () => {
   await assert.rejects(buffer(upload.open()), { code: 'ENOENT' })
 })
 
-test('leftovers of a crash are removed by age, and no other file is', async () => {
+test('files that a crash left are removed by age, and no other file is removed', async () => {
   const crashed = join(folder, 'crashed')
   await mkdir(crashed)
   const now = new Date('2026-01-02T12:00:00Z')
@@ -140,7 +140,7 @@ test('leftovers of a crash are removed by age, and no other file is', async () =
 
 const heldMax = 80 * 1024 * 1024
 
-test('twenty uploads at once hold a few chunks each in memory, not their files', async () => {
+test('twenty concurrent uploads each hold a few chunks in memory, not the whole file', async () => {
   const pieces = 16 * 10
   const sources = Array.from({ length: 20 }, () => {
     let left = pieces
@@ -159,7 +159,8 @@ test('twenty uploads at once hold a few chunks each in memory, not their files',
   let isCollected = false
   const watch = setInterval(() => {
     const held = bytesHeld()
-    // Garbage does not count. V8 frees the memory of buffers slightly after a collection, so the next sample counts.
+    // Garbage does not count. V8 frees the memory of buffers slightly after a collection, so the test uses the next
+    // sample.
     const isCounted = held <= heldMax || isCollected
     if (isCounted) most = Math.max(most, held)
     else collectGarbage()

@@ -37,7 +37,7 @@ describe('a folder', () => {
 
   for (const code of ['EACCES', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOSPC', 'EPERM', 'EROFS', 'ESTALE']) {
     for (const method of ['writeFile', 'sync'] as const) {
-      test(`whose file system returns ${code} for ${method} is unavailable, and is available again afterwards`, async () => {
+      test(`is unavailable while its file system returns ${code} for ${method}, and is available again afterwards`, async () => {
         const own = files[method]
         const id = randomUUID()
         files[method] = () => Promise.reject(Object.assign(new Error(code), { code, syscall: method }))
@@ -55,7 +55,7 @@ describe('a folder', () => {
     }
   }
 
-  test('that breaks while a blob is read is unavailable', async () => {
+  test('is unavailable if it fails while a blob is read', async () => {
     const id = randomUUID()
     await store.put(id, sourceOf(Buffer.alloc(300_000)))
     const own = files.createReadStream
@@ -73,7 +73,7 @@ describe('a folder', () => {
     }
   })
 
-  test('passes on a fault of its source unchanged', async () => {
+  test('passes on a fault of the source unchanged', async () => {
     const source = {
       sizeBytes: 1,
       open: () =>
@@ -99,10 +99,10 @@ function refusal(status: number, code: string): RequestListener {
 }
 
 const answers: Record<string, RequestListener> = {
-  'gets too many requests': refusal(503, 'SlowDown'),
+  'receives too many requests': refusal(503, 'SlowDown'),
   fails: refusal(500, 'InternalError'),
   'refuses its credentials': refusal(403, 'AccessDenied'),
-  'has lost the bucket': refusal(404, 'NoSuchBucket'),
+  'does not have the bucket': refusal(404, 'NoSuchBucket'),
   'says nothing': () => {},
   'ends the connection': (request) => request.socket.destroy(),
 }
@@ -130,7 +130,7 @@ describe('an object store', () => {
   })
 
   for (const [what, listener] of Object.entries(answers)) {
-    test(`that ${what} is not available`, async () => {
+    test(`is unavailable if it ${what}`, async () => {
       answer = listener
       const id = randomUUID()
       const calls = [
@@ -143,7 +143,7 @@ describe('an object store', () => {
     })
   }
 
-  test('that breaks off a blob is not available', async () => {
+  test('is unavailable if it breaks the connection in the middle of a blob', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write(Buffer.alloc(10), () => response.destroy())
@@ -151,7 +151,7 @@ describe('an object store', () => {
     await assert.rejects(buffer(await store.get(randomUUID())), StoreUnavailable)
   })
 
-  test('that stops in the middle of a blob is not available, and waits for a slow reader', async () => {
+  test('is unavailable if it stops in the middle of a blob, but waits for a slow reader', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write(Buffer.alloc(10))

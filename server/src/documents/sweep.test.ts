@@ -39,7 +39,7 @@ function settingsFor(rows: SweptRow[], changes: Partial<SweepSettings> = {}): Sw
   }
 }
 
-test('orphan blobs are removed, and rows whose blob is missing or has another size are reported', async () => {
+test('blobs without a row are removed, and rows whose blob is missing or has another size are reported', async () => {
   for (const number of [1, 2, 3, 4]) await put(number)
   const rows = [1, 2, 5].map((number) => ({ id: idOf(number), sealedBytes: number === 2 ? 4 : 3 }))
   const reported = await sweepDocuments(settingsFor(rows, { removeOrphans: false }))
@@ -59,14 +59,14 @@ test('orphan blobs are removed, and rows whose blob is missing or has another si
   assert.deepEqual((await sweepDocuments(settingsFor(rows))).orphanIds, [])
 })
 
-test('a young blob without a row is kept: its upload may not be committed yet', async () => {
+test('a new blob without a row is kept, because its upload may not be committed yet', async () => {
   await put(9)
   const report = await sweepDocuments(settingsFor([], { now: new Date(), blobs }))
   assert.equal(report.orphansRemoved, 0)
   assert.equal(await blobs.measure(idOf(9)), 3)
 })
 
-test('all rows and blobs are checked when there are more than one batch', async () => {
+test('all rows and blobs are checked if there is more than one batch', async () => {
   const rows = Array.from({ length: SWEEP_BATCH + 20 }, (_, index) => ({
     id: idOf(1000 + index),
     sealedBytes: 3,
@@ -91,7 +91,7 @@ test('all rows and blobs are checked when there are more than one batch', async 
   assert.ok(asked.length > 1 && asked.every((count) => count <= SWEEP_BATCH))
 })
 
-test('rows out of order are a fault, not an endless sweep', async () => {
+test('rows that are not ordered by id are a fault, not an endless sweep', async () => {
   const rows = Array.from({ length: SWEEP_BATCH }, (_, index) => ({ id: idOf(index), sealedBytes: 3 }))
   await assert.rejects(sweepDocuments(settingsFor([], { listRows: async () => rows })), /ordered by id/)
 })

@@ -7,7 +7,7 @@ import { createKeyring } from '../encryption/keyring.ts'
 import { gatherMasterKeys, masterKeyFromBytes } from '../encryption/master-key.ts'
 
 export type TestKeyring = Keyring & {
-  /** Makes a new data key in another instance, which this keyring does not know yet. */
+  /** Makes a new data key in another instance. This keyring does not know the key yet. */
   rotateElsewhere(firmId: string): Promise<Keyring>
 }
 

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream'
 import { afterEach, test } from 'node:test'
 import { createVirusScanner, ScannerUnavailable } from './virus-scanner.ts'
 
-// Split, so that no scanner of source files reports this file as infected.
+// The text is split, so that no scanner of source files reports this file as infected.
 const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE', '!$H+H*'].join('')
 
 const closers: (() => Promise<void>)[] = []
@@ -20,8 +20,8 @@ afterEach(async () => {
 type Clamd = { address: { host: string; port: number } | { path: string }; received: () => Buffer }
 
 /**
- * Implements clamd's protocol: commands end with NUL, INSTREAM pieces have a length prefix, and an empty piece is the
- * last.
+ * Implements the protocol of clamd: commands end with NUL, INSTREAM pieces have a length prefix, and an empty piece
+ * is the last.
  */
 async function startClamd(
   options: { sizeBytesMax?: number; misbehave?: (socket: Socket) => void; path?: string } = {},
@@ -83,7 +83,7 @@ function stream(bytes: Buffer) {
   return Readable.from([bytes], { objectMode: false })
 }
 
-test('clean content is not infected, and clamd receives every byte', async () => {
+test('clean content is reported as clean, and clamd receives every byte', async () => {
   const clamd = await startClamd()
   const scanner = createVirusScanner({ address: clamd.address })
   for (const size of [0, 1, 65_536, 65_537, 3_000_000]) {
@@ -104,7 +104,7 @@ test('the EICAR test file is reported as infected at every position', async () =
   }
 })
 
-test('a unix socket works too', async () => {
+test('a scanner on a Unix socket can be used', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clamd-'))
   closers.push(() => rm(folder, { recursive: true, force: true }))
   const { address } = await startClamd({ path: join(folder, 'clamd.sock') })
@@ -113,14 +113,18 @@ test('a unix socket works too', async () => {
   assert.equal((await scanner.scan(stream(Buffer.from(EICAR)))).infected, true)
 })
 
-test('every unclear response, and a missing one, is "cannot scan now"', async () => {
+test('the scanner is unavailable if its response is unclear or missing', async () => {
   const misbehaviours: [string, (socket: Socket) => void, RegExp?][] = [
     ['error', (socket) => socket.end('INSTREAM: something ERROR\0')],
     ['closes at once', (socket) => socket.end(), /closed the connection|broke the connection/],
     ['resets', (socket) => socket.resetAndDestroy()],
     ['says nothing', () => {}],
-    ['never ends its answer', (socket) => socket.write('stream: OK')],
-    ['answers at length', (socket) => socket.write('x'.repeat(100_000)), /too long a response/],
+    ['never ends its response', (socket) => socket.write('stream: OK')],
+    [
+      'sends a response that is too long',
+      (socket) => socket.write('x'.repeat(100_000)),
+      /too long a response/,
+    ],
     ['OK for another stream', (socket) => socket.end('other: OK\0')],
     ['OK with further text', (socket) => socket.end('stream: OK but\0')],
     ['empty answer', (socket) => socket.end('\0')],
@@ -137,13 +141,13 @@ test('every unclear response, and a missing one, is "cannot scan now"', async ()
   }
 })
 
-test('content larger than clamd accepts is "cannot scan now"', async () => {
+test('the scanner is unavailable for content larger than clamd accepts', async () => {
   const { address } = await startClamd({ sizeBytesMax: 100_000 })
   const scanner = createVirusScanner({ address })
   await assert.rejects(scanner.scan(stream(Buffer.alloc(5_000_000))), ScannerUnavailable)
 })
 
-test('a missing scanner is "cannot scan now"', async () => {
+test('a missing scanner is unavailable', async () => {
   for (const address of [{ host: '127.0.0.1', port: 1 }, { path: '/nowhere/clamd.sock' }]) {
     const scanner = createVirusScanner({ address })
     await assert.rejects(scanner.scan(stream(Buffer.from('x'))), ScannerUnavailable)
@@ -151,7 +155,7 @@ test('a missing scanner is "cannot scan now"', async () => {
   }
 })
 
-test('content whose source fails during the scan is "cannot scan now", not clean', async () => {
+test('content whose source fails during the scan is not reported as clean', async () => {
   const { address } = await startClamd()
   const scanner = createVirusScanner({ address })
   const broken = Readable.from(

@@ -67,7 +67,7 @@ function decrypt(vector: Vector): string {
   return Buffer.concat([decipher.update(bytes(vector.sealed)), decipher.final()]).toString('hex')
 }
 
-test('published AES-256-GCM vectors encrypt and decrypt to their results', () => {
+test('published AES-256-GCM vectors are encrypted and decrypted correctly', () => {
   for (const vector of valid) {
     const cipher = startEncryption(createSecretKey(bytes(vector.key)), bytes(vector.nonce), bytes(vector.aad))
     const sealed = Buffer.concat([cipher.update(bytes(vector.plain)), cipher.final()])
@@ -77,7 +77,7 @@ test('published AES-256-GCM vectors encrypt and decrypt to their results', () =>
   }
 })
 
-test('a vector with any single bit of tag, nonce, aad, ciphertext or key changed does not decrypt', () => {
+test('a vector does not decrypt if any single bit of its tag, nonce, aad, ciphertext or key is changed', () => {
   for (const vector of valid) {
     for (const member of ['tag', 'nonce', 'aad', 'sealed', 'key'] as const) {
       for (let bit = 0; bit < vector[member].length * 4; bit++) {
@@ -88,7 +88,7 @@ test('a vector with any single bit of tag, nonce, aad, ciphertext or key changed
   }
 })
 
-test('tags that are not 16 bytes are refused, also when they are a true prefix', () => {
+test('tags that are not 16 bytes are refused, even if they are a prefix of the correct tag', () => {
   for (const vector of valid) {
     for (const length of [0, 1, 4, 8, 12, 13, 14, 15]) {
       assert.throws(() => decrypt({ ...vector, tag: vector.tag.slice(0, length * 2) }), `${length} bytes`)
@@ -97,7 +97,7 @@ test('tags that are not 16 bytes are refused, also when they are a true prefix',
   }
 })
 
-test('special tags and lengths are refused', () => {
+test('wrong tags and wrong lengths of ciphertext, aad, nonce and key are refused', () => {
   for (const vector of valid) {
     for (const tag of [
       '00'.repeat(16),

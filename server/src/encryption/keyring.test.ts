@@ -38,7 +38,7 @@ async function firmsWithKeys(...firmIds: string[]) {
   }
 }
 
-test('a firm has one data key and one index key, different, wrapped, and bound to it', async () => {
+test('a firm has one data key and one index key, which are different, wrapped and bound to the firm', async () => {
   const { rows, masterKeys } = await firmsWithKeys('A', 'B')
   const [data, index] = rows.get('A') ?? []
   assert.ok(data && index)
@@ -61,7 +61,7 @@ test('a hundred concurrent requests read and unwrap the keys once', async () => 
   assert.equal(firms.loads(), 1)
 })
 
-test('keys in memory are bounded in number and age', async () => {
+test('the keys in memory are limited in number and age', async () => {
   const firms = await firmsWithKeys('A', 'B', 'C')
   const keyring = createKeyring({ ...firms.settings, firmsMax: 2, ageMsMax: 1000 })
   for (const firmId of ['A', 'B', 'C']) await keyring.load(firmId)
@@ -102,7 +102,7 @@ test('after a rotation new values use the new key and old values still open', as
   assert.deepEqual([openText(keys, before, place), openText(keys, after, place)], ['old', 'new'])
 })
 
-test('a value sealed by another instance with a newer key opens after one reading', async () => {
+test('a value that another instance sealed with a newer key opens after one read of the keys', async () => {
   const firms = await firmsWithKeys('A')
   const here = createKeyring(firms.settings)
   await here.load('A')
@@ -114,7 +114,7 @@ test('a value sealed by another instance with a newer key opens after one readin
   assert.equal(await here.using('A', (keys) => openText(keys, sealed, place)), 'from there')
 })
 
-test('keys that are forgotten during their read are not cached', async () => {
+test('keys that are removed from the cache during their read are not cached', async () => {
   const firms = await firmsWithKeys('A')
   let release = () => {}
   const gate = new Promise<void>((resolve) => {

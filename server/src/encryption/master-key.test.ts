@@ -20,7 +20,7 @@ async function keyFile(name: string, text: string, mode = 0o400): Promise<string
   return path
 }
 
-test('a wrapped key opens under the same master key and aad only', async () => {
+test('a wrapped key opens only under the same master key and aad', async () => {
   const text = makeMasterKeyText()
   const key = masterKeyFromBytes(Buffer.from(text, 'base64'))
   const again = masterKeyFromBytes(Buffer.from(text, 'base64'))
@@ -43,12 +43,12 @@ test('a wrapped key opens under the same master key and aad only', async () => {
   }
 })
 
-test('an id that no configured master key has is named in the fault', () => {
+test('a fault names the master key id that is not configured', () => {
   const keys = gatherMasterKeys(masterKeyFromBytes(randomBytes(32)))
   assert.throws(() => keys.withId('mk-gone'), /mk-gone/)
 })
 
-test('the sandbox makes one key, keeps it, and concurrent starts agree', async () => {
+test('the sandbox makes one key and keeps it, and concurrent starts use the same key', async () => {
   const dataFolder = join(folder, 'sandbox', 'data')
   const starts = await Promise.all(
     Array.from({ length: 8 }, () => loadMasterKeys({ mode: 'sandbox', dataFolder })),
@@ -77,7 +77,7 @@ test('production refuses the key that the sandbox made', async () => {
   )
 })
 
-test('production accepts a key in the form of openssl, also through a link, and holds older keys', async () => {
+test('production accepts a key in the form of openssl, also through a link, and keeps older keys', async () => {
   const keyFileNew = await keyFile('new', `${makeMasterKeyText()}\n`)
   const keyFileOld = await keyFile('old', makeMasterKeyText())
   await symlink(keyFileNew, join(folder, 'linked'))
@@ -91,7 +91,7 @@ test('production accepts a key in the form of openssl, also through a link, and 
   assert.notEqual(keys.current.keyId, old.keyId)
 })
 
-test('files that are missing, shared, malformed or not random are refused', async () => {
+test('key files that are missing, readable by others, malformed or not random are refused', async () => {
   const cases: [string, string, number, RegExp][] = [
     ['group-readable', makeMasterKeyText(), 0o440, /mode 440/],
     ['world-readable', makeMasterKeyText(), 0o604, /mode 604/],

@@ -12,11 +12,11 @@ test('a packed text unpacks to the same text, and an application needs a third o
   for (const text of ['', 'é—😀', '\n{"a":1}']) assert.equal(unpack(pack(text)), text)
 })
 
-test('a text that an earlier release packed is read, because the dictionary has not changed', () => {
+test('a text that an earlier release packed can be read, because the dictionary has not changed', () => {
   const packed = Buffer.from('AcOamFGiCz1akaPPMSVRqbYWAA==', 'base64')
   assert.equal(unpack(packed), '{"registrationType":"Individual","primaryOwner":{"firstName":"Ada"}}')
 })
 
-test('a text of an unknown dictionary is a fault', () => {
+test('a text with an unknown dictionary is a fault', () => {
   assert.throws(() => unpack(Buffer.of(9, 0)), /unknown dictionary 9/)
 })

@@ -40,7 +40,7 @@ test('every sealed value opens to the same bytes at the same place', () => {
   )
 })
 
-test('sealing twice gives different bytes, none of which are the plain text', () => {
+test('two seals of one value differ, and neither contains the plain text', () => {
   const first = seal(keysA, '123456789', place)
   assert.notDeepEqual(first, seal(keysA, '123456789', place))
   assert.ok(!first.includes('123456789'))
@@ -55,19 +55,19 @@ test('a sealed value moved to another row, column, table or firm does not open',
   assert.throws(() => open(keysB, sealed, { ...place, firm: 'B' }), SealBroken)
 })
 
-test('places whose joined names are equal are still different places', () => {
+test('places are different even if their joined names are equal', () => {
   const sealed = seal(keysA, 'x', { firm: 'A', table: 'ab', column: 'c', row: 'd"]' })
   assert.throws(() => open(keysA, sealed, { firm: 'A', table: 'a', column: 'bc', row: 'd"]' }), SealBroken)
 })
 
-test('two ciphertexts of one column, swapped, both fail', () => {
+test('two ciphertexts of one column do not open when they are swapped', () => {
   const one = seal(keysA, '111111111', { ...place, row: '1' })
   const two = seal(keysA, '222222222', { ...place, row: '2' })
   assert.throws(() => openText(keysA, two, { ...place, row: '1' }), SealBroken)
   assert.throws(() => openText(keysA, one, { ...place, row: '2' }), SealBroken)
 })
 
-test('every changed, missing or added byte is detected, and so is a four-byte tag', () => {
+test('a value with a changed, missing or added byte does not open, nor does one with a four-byte tag', () => {
   const sealed = seal(keysA, '123456789', place)
   for (let bit = 0; bit < sealed.length * 8; bit++) {
     const changed = Buffer.from(sealed)
@@ -81,7 +81,7 @@ test('every changed, missing or added byte is detected, and so is a four-byte ta
   assert.throws(() => open(keysA, sealed.subarray(0, sealed.length - 12), place), 'a tag of four bytes')
 })
 
-test('no fault of opening contains a value', () => {
+test('no fault of opening contains the value', () => {
   const sealed = seal(keysA, '123456789', place)
   const changed = Buffer.from(sealed)
   changed[20] = (changed[20] ?? 0) ^ 1
@@ -105,7 +105,7 @@ test('a blind index depends on digits, firm and kind, and not on separators', ()
   }
 })
 
-test('a request digest depends on firm, kind, and where each part begins', () => {
+test('a request digest depends on the firm, the kind and the boundaries between the parts', () => {
   const stored = digestRequest(keysA, 'idempotency', 'key', 'body')
   assert.ok(matchesDigest(keysA, stored, 'idempotency', 'key', Buffer.from('body')))
   assert.ok(matchesDigest(keysARotated, stored, 'idempotency', 'key', 'body'))

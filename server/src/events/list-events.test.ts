@@ -16,7 +16,7 @@ function opened(accountNumber: string, clientId: 'alpha' | 'beta') {
   })
 }
 
-test('the events of an opening come from its submission to its end, in order, as CloudEvents', async () => {
+test('the events of an opening are listed in order from its submission to its end, as CloudEvents', async () => {
   const accountNumber = await service.openAccount('alpha')
   const events = await opened(accountNumber, 'alpha')
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('the events of an opening come from its submission to its end, in order, as
       'application.approved',
       ...Array(4).fill('application.stage.completed'),
       'account.opened',
-      // The open account is asked for a tax form.
+      // The open account has a follow-up for a tax form.
       'followup.opened',
     ],
   )
@@ -58,7 +58,7 @@ test('the events of an opening come from its submission to its end, in order, as
   assert.doesNotMatch(JSON.stringify(events), /2190/, 'no tax id')
 })
 
-test('a reserved number, its application and its opening count without gaps', async () => {
+test('the events of a reserved number, its application and its opening are numbered without gaps', async () => {
   const asked = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }
   const { data } = await service.call('alpha', 'account-number', asked)
   await service.openAccount('alpha', data.accountNumber)
@@ -69,7 +69,7 @@ test('a reserved number, its application and its opening count without gaps', as
   )
 })
 
-test('each page leads to the next, and an event’s cursor or id leads to the events after it', async () => {
+test('each page leads to the next, and a cursor or the id of an event leads to the events after it', async () => {
   const accountNumber = await service.openAccount('alpha')
   const all = await opened(accountNumber, 'alpha')
   const read: CloudEvent[] = []
@@ -102,7 +102,7 @@ test('two firms never see each other’s events', async () => {
   assert.deepEqual([byId.status, byId.errors[0]?.code], [400, 'ERR.1015'])
 })
 
-test('filters by type, wildcard, entity number and rep code', async () => {
+test('events are filtered by type, wildcard, entity number and rep code', async () => {
   const accountNumber = await service.openAccount('alpha')
   await opened(accountNumber, 'alpha')
   const typesOf = async (filter: object) => {
@@ -145,7 +145,7 @@ for (const [what, request, code, field, status] of bad) {
   })
 }
 
-test('the reason for an unknown type names the nearest', async () => {
+test('the reason for an unknown type contains the nearest known type', async () => {
   const { errors } = await service.call('alpha', 'list-events', { types: ['account.openned'] })
   assert.match(errors[0]?.reason ?? '', /account\.opened/)
 })

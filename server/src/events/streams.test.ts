@@ -102,7 +102,7 @@ function seen({ events }: StreamReader) {
   return events.map(({ accountnumber, sequence }) => `${accountnumber} ${sequence}`)
 }
 
-test('a stream without a cursor sends events that are committed after it began', async () => {
+test('a stream without a cursor sends the events that are committed after it began', async () => {
   const account = await newAccount()
   await log.write(account)
   await using reader = await openStream(streams.address)
@@ -119,7 +119,7 @@ test('a stream without a cursor sends events that are committed after it began',
   assert.equal(event?.cursor, reader.lastId())
 })
 
-test('a reader that reconnects with its last id misses nothing while writers commit out of order', async () => {
+test('a reader that reconnects with its last id misses no event while writers commit out of order', async () => {
   const numbers = [await newAccount(), await newAccount(), await newAccount(), await newAccount()]
   let reader = await openStream(streams.address)
   await reader.begun()
@@ -152,7 +152,7 @@ test('a reader that reconnects with its last id misses nothing while writers com
   }
 })
 
-test('a reader far behind catches up from the log and then gets new events', async () => {
+test('a reader that is far behind gets the events in the log and then new events', async () => {
   const account = await newAccount()
   await using first = await openStream(streams.address)
   await first.begun()
@@ -183,7 +183,7 @@ test('two firms never see each other’s events', async () => {
   assert.ok(seen(other).every((each) => each.startsWith(theirs)))
 })
 
-test('the query filters by types, wildcards, rep code and account', async () => {
+test('the events of a stream are filtered by types, wildcards, rep code and account', async () => {
   const [one, two] = [await newAccount(alpha, 'JC01'), await newAccount(alpha, 'JC02')]
   await using first = await openStream(streams.address, '?types=document.*,account.closed&repCode=JC02')
   await using second = await readStream(
@@ -201,7 +201,7 @@ test('the query filters by types, wildcards, rep code and account', async () => 
   assert.deepEqual(seen(second), [`${one} 3`])
 })
 
-test('during silence, comments carry the position reached', async () => {
+test('comments report the current position while there are no events', async () => {
   await using quick = await startStreams({ heartbeatMs: 30 })
   await using reader = await openStream(quick.address)
   await reader.until(
@@ -211,7 +211,7 @@ test('during silence, comments carry the position reached', async () => {
   assert.deepEqual(reader.events, [])
 })
 
-test('a cursor older than the log gets a reset, and the stream continues with new events', async () => {
+test('a cursor older than the log leads to a reset, and the stream continues with new events', async () => {
   const account = await newAccount()
   await log.write(account)
   await log.caughtUp()
@@ -232,7 +232,7 @@ test('a cursor older than the log gets a reset, and the stream continues with ne
   }
 })
 
-test('a stream ends within seconds when its token does', async () => {
+test('a stream ends within seconds after its token expires', async () => {
   await using reader = await readStream(streams.address, '', { authorization: 'Bearer short' })
   await reader.begun()
   tokens.set('short', { kind: 'expired' })
@@ -267,7 +267,7 @@ for (const [what, query, headers, status, code] of refused) {
   })
 }
 
-test('other methods than GET are refused', async () => {
+test('methods other than GET are refused', async () => {
   const answer = await fetch(`${streams.address}/account-api/v1/events`, { method: 'POST', body: '{}' })
   assert.equal(answer.status, 405)
   assert.equal(answer.headers.get('allow'), 'GET')
@@ -296,14 +296,14 @@ test('the number of streams of a client is limited, and other clients are not af
   }
 })
 
-test('a reader that does not read is disconnected, and can continue at its position', async () => {
+test('a reader that stops reading is disconnected and can continue at its position', async () => {
   const quick = await startStreams({ slowReaderTimeoutMs: 200 })
   const before = await openStream(quick.address)
   await before.begun()
   const start = before.lastId() as string
   await before.leave()
   const count = 5_000
-  // More than the buffers of both ends hold.
+  // More than the buffers of both ends can hold.
   await asSuperuser(
     `insert into clearing.event (event_id, firm_id, sequence, type, at, trace_id, content)
      select gen_random_uuid(), '${alpha}', 0, 'business_day.closed', now(), '', jsonb_build_object('x', repeat('x', 4000))
@@ -325,7 +325,7 @@ test('a reader that does not read is disconnected, and can continue at its posit
     received += piece.length
   })
   await inTime('the end of the connection', closed)
-  assert.ok(received < count * 4_000, `${received} bytes came`)
+  assert.ok(received < count * 4_000, `${received} bytes were received`)
   await using again = await readStream(quick.address, `?cursor=${start}`)
   await again.until('the first of the events', ({ events }) => events.length > 0)
   await again.leave()
@@ -340,7 +340,7 @@ test('a service that stops ends its streams', async () => {
   await reader.ended()
 })
 
-test('the service streams an opening, and ends the streams of a disabled credential', async () => {
+test('a stream contains the events of an opening and ends when its credential is disabled', async () => {
   await using service = await startTestService()
   const authorization = `Bearer ${await service.tokenOf('alpha')}`
   await using reader = await readStream(service.address, '?types=application.*,account.opened', {

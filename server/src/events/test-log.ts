@@ -29,11 +29,11 @@ export interface TestLog extends Writers, AsyncDisposable {
 
 export interface Writers {
   addAccount(accountNumber: string, firmId?: string, repCode?: string): Promise<void>
-  /** Writes an event and commits. */
+  /** Writes an event and commits it. */
   write(accountNumber: string, type?: string, firmId?: string): Promise<void>
   /**
-   * Begins a transaction that already has its number. It writes when the test calls it, and commits at its
-   * end.
+   * Begins a transaction that already has its number. The transaction writes when the test calls it, and commits when
+   * the test ends it.
    */
   begin(firmId?: string): Promise<OpenWriter>
 }

@@ -13,8 +13,8 @@ export interface StreamReader extends AsyncDisposable {
   /** The last received `id`. */
   readonly lastId: () => string | undefined
   /**
-   * Resolves when the condition holds; it is checked at each piece. Fails when the stream ends first, and after a time
-   * limit.
+   * Resolves when the condition holds, which is checked at each piece. Fails if the stream ends first, and after a
+   * time limit.
    */
   until(what: string, condition: (reader: StreamReader) => boolean): Promise<void>
   /** Resolves when the stream has sent its start position. */

@@ -16,9 +16,9 @@ export interface TestService extends AsyncDisposable {
   call(clientId: string, operation: string, request?: object): Promise<TestReply>
   /** Calls an operation of the clearing firm. */
   operate(operation: string, request?: object): Promise<TestReply>
-  /** Opens an account and resolves to its number. Its events follow. */
+  /** Opens an account and resolves to its number. The events of the opening follow. */
   openAccount(clientId: 'alpha' | 'beta', accountNumber?: string): Promise<string>
-  /** Ends this process's service and starts another on the same database. */
+  /** Stops the service of this process and starts another on the same database. */
   restart(): Promise<void>
 }
 

@@ -6,7 +6,9 @@
 const waitMs = 30_000
 const askAgainMs = 20
 
-/** Polls until the condition returns a value. `what` names the condition, `seen` describes the state at a failure. */
+/**
+ * Polls until the condition returns a value. `what` names the condition, `seen` describes the state after a failure.
+ */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined> | T | undefined,
@@ -21,7 +23,7 @@ export async function until<T>(
   }
 }
 
-/** Resolves to the promise's value, if it settles in time. */
+/** Resolves to the value of the promise if it settles in time. */
 export async function inTime<T>(
   what: string,
   promise: Promise<T>,

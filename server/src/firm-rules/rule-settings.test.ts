@@ -19,7 +19,7 @@ const days: [instant: string, day: string][] = [
 
 describe('the day of the rules', () => {
   for (const [instant, day] of days) {
-    test(`at ${instant} is ${day}`, () => {
+    test(`is ${day} at ${instant}`, () => {
       const context = {
         now: new Date(instant),
         parts: { sandbox: false },

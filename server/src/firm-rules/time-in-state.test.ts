@@ -1,4 +1,4 @@
-/** Durations by state are the same whether stays are read or kept, also for applications that go on after their end. */
+/** Durations by state are the same if stays are read or cached, also for applications that continue after their end. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -10,7 +10,7 @@ import { TimeInState } from './time-in-state.ts'
 
 const [alpha, beta] = ['00000000-0000-4000-8000-000000000301', '00000000-0000-4000-8000-000000000302']
 const since = new Date('2026-03-01T00:00:00Z')
-/** Of every three applications one is opened, one is rejected and one waits. */
+/** Of every three applications, one is opened, one is rejected and one waits. */
 const applications = `(select n, 'O' || lpad(n::text, 7, '0') as account_number, (array['${alpha}', '${beta}'])[1 + n % 2]::uuid as firm_id,
   (array['CreationComplete', 'Rejected', 'ManualReview'])[1 + n % 3] as state,
   timestamptz '2026-03-02T12:00:00Z' + n * interval '1 hour' as at from generate_series(1, 60) as n) as application`
@@ -57,11 +57,11 @@ function rounded(times: readonly StateTime[]) {
   }))
 }
 
-test('durations are those of every stay, when they are read, kept, and after applications end or go on', async () => {
+test('durations are those of all stays, read or cached, also after applications end or continue', async () => {
   const times = new TimeInState()
   const changes = [
     'select',
-    // The opened application goes on, and ends anew in the change after.
+    // The opened applications continue, and end again in a later change.
     `insert into clearing.onboarding_transition (account_number, firm_id, step, from_state, to_state, at, actor, reason)
      select account_number, firm_id, 3, state, 'ManualReview', at + interval '40 hours', 'service', '' from ${applications} where n in (6, 7)`,
     "update clearing.onboarding set current_state = 'ManualReview', updated_at = '2026-03-20' where account_number in ('O0000006', 'O0000007')",
@@ -71,7 +71,7 @@ test('durations are those of every stay, when they are read, kept, and after app
   ]
   for (const [at, change] of changes.entries()) {
     await superuser.query(change)
-    // Between its transition and its state an application is not whole.
+    // An application is inconsistent between the insert of its transition and the update of its state.
     if (at % 2 === 1) continue
     for (const firmId of [null, alpha, null, beta])
       await inTransaction(ground.database.operations, { firm: null }, async (tx) =>
@@ -84,7 +84,7 @@ test('durations are those of every stay, when they are read, kept, and after app
   }
 })
 
-test('the stays of an application that ended are read once', () =>
+test('the stays of an application that has ended are read once', () =>
   inTransaction(ground.database.operations, { firm: null }, async (tx) => {
     const times = new TimeInState()
     const asked: number[] = []

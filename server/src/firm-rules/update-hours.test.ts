@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { refuseOutsideHours } from './update-hours.ts'
 
 const hours: [string, string, number | undefined][] = [
-  ['a Friday at noon', '2026-11-20T17:00:00Z', undefined],
-  ['the minute it opens', '2026-11-20T12:00:00Z', undefined],
-  ['a minute before it opens', '2026-11-20T11:59:00Z', 60],
-  ['the minute it closes on a Friday', '2026-11-21T00:30:00Z', (2 * 24 * 60 + 11 * 60 + 30) * 60],
-  ['Thanksgiving at noon', '2026-11-26T17:00:00Z', 19 * 60 * 60],
-  ['daylight saving time', '2026-07-01T11:00:00Z', undefined],
+  ['noon on a Friday', '2026-11-20T17:00:00Z', undefined],
+  ['the minute of opening', '2026-11-20T12:00:00Z', undefined],
+  ['one minute before the opening', '2026-11-20T11:59:00Z', 60],
+  ['the minute of closing on a Friday', '2026-11-21T00:30:00Z', (2 * 24 * 60 + 11 * 60 + 30) * 60],
+  ['noon on Thanksgiving', '2026-11-26T17:00:00Z', 19 * 60 * 60],
+  ['the minute of opening in daylight saving time', '2026-07-01T11:00:00Z', undefined],
 ]
 for (const [what, at, seconds] of hours) {
   test(`accounts ${seconds === undefined ? 'can' : 'cannot'} be changed at ${what}`, () => {

@@ -14,7 +14,7 @@ for (const [path, hint] of [
   ['/account-api/v1/', ''],
   ['/', ''],
 ] as const) {
-  test(`${path} is answered${hint === '' ? ' without a hint' : hint}`, () => {
+  test(`the path ${path} gets the response${hint === '' ? ' without a hint' : hint}`, () => {
     const { code, reason } = noSuchPath(path)
     assert.deepEqual([code, reason], ['ERR.2013', `There is no such operation.${hint}`])
   })

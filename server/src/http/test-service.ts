@@ -102,7 +102,7 @@ export const testOperations = {
     writes: true,
     request: block({ name: text(30), note: optional(words(100)) }),
   }),
-  // This name makes the service recognise an exact repeat without a key.
+  // The service recognizes an exact repeat of an operation of this name without a key.
   'new-account': defineOperation({
     ...common,
     scope: 'accounts:write',
@@ -159,11 +159,11 @@ export interface TestHttp extends AsyncDisposable {
   readonly app: FastifyInstance
   readonly base: string
   readonly port: number
-  /** Lines of the log, parsed. */
+  /** The parsed lines of the log. */
   readonly log: Record<string, unknown>[]
   readonly logText: () => string
   readonly observations: Observation[]
-  /** The calls that run. */
+  /** The running calls. */
   readonly calls: Calls
   readonly uploadFolder: string
   /** Sends JSON text to an operation of the audience firm. */
@@ -249,7 +249,7 @@ export async function send(url: string, request: RequestInit): Promise<TestAnswe
 }
 
 /**
- * Writes raw bytes and returns everything that comes back until the server closes the connection, or until `until` is
+ * Writes raw bytes and returns all received bytes until the server closes the connection, or until `until` is
  * received.
  */
 export function sendRaw(port: number, bytes: string | Uint8Array, until?: string): Promise<string> {

@@ -1,4 +1,4 @@
-// Tables for the small functions: trace ids, rates, media types, file names, sandbox faults.
+// Tables for small functions: trace ids, rates, media types, file names, sandbox faults.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -29,7 +29,7 @@ const traceparents: readonly [header: string | undefined, continued: boolean][] 
 ]
 
 for (const [header, continued] of traceparents) {
-  test(`the traceparent ${header} is ${continued ? '' : 'not '}continued, and the span is the service's own`, () => {
+  test(`the traceparent ${header} is ${continued ? '' : 'not '}continued, and the span is new`, () => {
     const context = continueTrace(header)
     assert.equal(context.traceId === trace, continued)
     assert.equal(context.parentSpanId, continued ? span : undefined)
@@ -43,7 +43,7 @@ test('a thousand calls have a thousand trace ids', () => {
   assert.equal(new Set(Array.from({ length: 1_000 }, () => continueTrace(undefined).traceId)).size, 1_000)
 })
 
-test('a bucket admits its burst at once, then its rate, and reports how long to wait', () => {
+test('a bucket admits its burst at once, then its rate, and reports the time to wait', () => {
   const rates = new RateLimiter()
   const at = (ms: number) => rates.take('a', 10, ms)
   for (let sent = 0; sent < 20; sent++) assert.equal(at(0).allowed, true)
@@ -55,7 +55,7 @@ test('a bucket admits its burst at once, then its rate, and reports how long to 
   assert.equal(at(60_000).remaining, 19)
 })
 
-test('requests at another process count, though the bucket may not hold them', () => {
+test('requests of other processes count, even if they exceed the bucket', () => {
   const taken: string[] = []
   const rates = new RateLimiter()
   rates.onTaken = (clientId, ratePerSecond) => taken.push(`${clientId} ${ratePerSecond}`)
@@ -69,7 +69,7 @@ test('requests at another process count, though the bucket may not hold them', (
   assert.equal(taken.length, 21)
 })
 
-test('the memory of rates is bounded: the oldest client is removed first', () => {
+test('the number of clients whose rates are stored is limited, and the oldest is removed first', () => {
   const rates = new RateLimiter(2)
   for (let sent = 0; sent < 2; sent++) rates.take('a', 1, 0)
   assert.equal(rates.take('a', 1, 0).allowed, false)
@@ -78,7 +78,7 @@ test('the memory of rates is bounded: the oldest client is removed first', () =>
   assert.equal(rates.take('a', 1, 0).allowed, true)
 })
 
-test('rates are reported in the headers of the IETF draft', () => {
+test('the rate limit is reported in the headers of the IETF draft', () => {
   const state = { allowed: true, ratePerSecond: 200, burst: 400, remaining: 399, resetSeconds: 1 }
   const headers = renderRateHeaders(state)
   assert.equal(headers['ratelimit-policy'], '"client";q=400;w=2')
@@ -114,7 +114,7 @@ const jsonTypes: readonly [contentType: string | undefined, right: boolean][] = 
 ]
 
 for (const [contentType, right] of jsonTypes) {
-  test(`the Content-Type ${JSON.stringify(contentType)} is ${right ? '' : 'not '}one of a JSON body`, () => {
+  test(`the Content-Type ${JSON.stringify(contentType)} is ${right ? '' : 'not '}accepted for a JSON body`, () => {
     assert.equal(isContentType('json', contentType), right)
   })
 }

@@ -58,8 +58,8 @@ function es256(key: KeyObject) {
   return (signed: string) => sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
 }
 
-describe('a good token', () => {
-  it('yields firm, client and scopes', async () => {
+describe('a valid token', () => {
+  it('identifies the firm, the client and the scopes', async () => {
     const answer = await service.identity.authenticate(await takeToken(service), here)
     assert.ok(answer.kind === 'known')
     assert.equal(answer.firm.name, 'Alpha Securities')
@@ -84,7 +84,7 @@ describe('a good token', () => {
     assert.equal(second, first)
   })
 
-  it('made by the test itself is accepted, so that each later case fails because of its one difference', async () => {
+  it('is accepted when the test makes it, so that each later case fails because of its one difference', async () => {
     assert.equal(await judge(forge(service.signingKey(), goodHeader(), goodClaims())), 'known')
     assert.equal(
       await judge(forge(service.signingKey(), goodHeader(), { ...goodClaims(), nbf: secondsNow() })),
@@ -92,7 +92,7 @@ describe('a good token', () => {
     )
   })
 
-  it('has no scope that its client has lost, and no unknown scope', async () => {
+  it('has no scope that its client has lost and no unknown scope', async () => {
     const claims = { ...goodClaims(), jti: 'wide', scope: 'accounts:read operations everything' }
     const answer = await service.identity.authenticate(
       forge(service.signingKey(), goodHeader(), claims),
@@ -103,12 +103,12 @@ describe('a good token', () => {
   })
 })
 
-describe('a header is refused', () => {
+describe('a token header is refused', () => {
   const alien = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const alienJwk = alien.publicKey.export({ format: 'jwk' })
 
   for (const alg of ['none', 'None', 'NONE', 'nOnE', '', null, 0, ['ES256'], undefined]) {
-    it(`with alg ${JSON.stringify(alg)} and no signature, an empty one, or ours`, async () => {
+    it(`if alg is ${JSON.stringify(alg)} and the signature is absent, empty or valid`, async () => {
       const header = { ...goodHeader(), alg }
       const unsigned = `${encode(header)}.${encode(goodClaims())}`
       assert.equal(await judge(`${unsigned}.`), 'invalid')
@@ -117,7 +117,7 @@ describe('a header is refused', () => {
     })
   }
 
-  it('with HS256 signed with the public key in any of its forms', async () => {
+  it('if it has HS256 and is signed with the public key in any of its forms', async () => {
     const { publicKey, publicJwk } = service.signingKey()
     const secrets = [
       publicKey.export({ format: 'pem', type: 'spki' }),
@@ -134,7 +134,7 @@ describe('a header is refused', () => {
       }
   })
 
-  it('with another algorithm, also one that its key could sign with', async () => {
+  it('if it has another algorithm, even one for which its key could sign', async () => {
     for (const alg of ['RS256', 'PS256', 'ES384', 'ES512', 'EdDSA', 'ES256K', 'es256', 'ES256 '])
       assert.equal(
         await judge(forge(service.signingKey(), { ...goodHeader(), alg }, goodClaims())),
@@ -142,7 +142,7 @@ describe('a header is refused', () => {
       )
   })
 
-  it('that contains a key or the address of one, and nothing is fetched', async () => {
+  it('if it contains a key or the address of a key, and nothing is fetched', async () => {
     let fetched = 0
     const elsewhere = createServer((_request, response) => {
       fetched++
@@ -191,7 +191,7 @@ describe('a header is refused', () => {
     }
   })
 
-  it('whose kid is a path, SQL, a NUL, a name of an object or no text', async () => {
+  it('if its kid is a path, SQL, a NUL, a name of an object or not text', async () => {
     const { kid } = service.signingKey()
     const kids = [
       '../../../../dev/null',
@@ -223,7 +223,7 @@ describe('a header is refused', () => {
       )
   })
 
-  it('of a token made for another purpose', async () => {
+  it('if it belongs to a token for another purpose', async () => {
     for (const typ of [
       'JWT',
       'jwt',
@@ -244,19 +244,19 @@ describe('a header is refused', () => {
       )
   })
 
-  it('that is not a JSON object', async () => {
+  it('if it is not a JSON object', async () => {
     for (const header of ['', 'null', '[]', '"x"', '1', '{', '{"alg":"ES256"', '\ufeff{"alg":"ES256"}'])
       assert.equal(await judge(forge(service.signingKey(), header, goodClaims())), 'invalid', header)
   })
 })
 
-describe('a signature is refused', () => {
-  it('of another key, also under our kid', async () => {
+describe('a token signature is refused', () => {
+  it('if it is of another key, also with a kid of the service', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     assert.equal(await judge(resign(goodHeader(), goodClaims(), es256(privateKey))), 'invalid')
   })
 
-  it('that is empty, short, long, all zeros, all ones, or in DER', async () => {
+  it('if it is empty, short, long, all zeros, all ones, or in DER', async () => {
     const key = service.signingKey().privateKey as KeyObject
     const der = (signed: string) => sign('sha256', Buffer.from(signed), key)
     const made = [
@@ -271,21 +271,22 @@ describe('a signature is refused', () => {
       assert.equal(await judge(resign(goodHeader(), goodClaims(), signature)), 'invalid')
   })
 
-  it('of another token', async () => {
+  it('if it is of another token', async () => {
     const [one, two] = [await takeToken(service), await takeToken(service)]
     const [header, claims] = one.split('.')
     assert.equal(await judge(`${header}.${claims}.${two.split('.')[2]}`), 'invalid')
   })
 
-  it('of a token whose claims were changed', async () => {
+  it('if the claims of the token were changed', async () => {
     const [header, claims = '', signature] = (await takeToken(service)).split('.')
     const changed = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), scope: 'operations' }
     assert.equal(await judge(`${header}.${encode(changed)}.${signature}`), 'invalid')
   })
 })
 
-// The service's clock continues while the test's clock stands, so times near a limit differ by minutes.
-describe('each claim has the form that the service writes', () => {
+// The clock of the service continues while the clock of the test stands still, so times near a limit differ by
+// minutes.
+describe('each claim of a token has the form that the service writes', () => {
   const other: Record<string, unknown[]> = {
     iss: ['https://elsewhere.example', `${testIssuer}/`, testIssuer.toUpperCase(), '', [testIssuer], 1, null],
     aud: ['https://elsewhere.example', `${testIssuer}/`, '', [testIssuer], [testIssuer, 'other'], {}, null],
@@ -325,28 +326,28 @@ describe('each claim has the form that the service writes', () => {
   const optional = new Set(['nbf', 'scope'])
 
   for (const [claim, values] of Object.entries(other)) {
-    it(`${claim}: must not be wrong, an array, or of another type`, async () => {
+    it(`${claim} must not be wrong, an array, or of another type`, async () => {
       for (const value of values) {
         const claims = { ...goodClaims(), [claim]: typeof value === 'function' ? value() : value }
         const verdict = await judge(forge(service.signingKey(), goodHeader(), claims))
         assert.notEqual(verdict, 'known', JSON.stringify(claims[claim as keyof typeof claims]))
       }
     })
-    it(`${claim}: ${optional.has(claim) ? 'may be' : 'must not be'} missing`, async () => {
+    it(`${claim} ${optional.has(claim) ? 'may be' : 'must not be'} missing`, async () => {
       const { [claim]: _left, ...claims } = goodClaims()
       const verdict = await judge(forge(service.signingKey(), goodHeader(), claims))
       assert.equal(verdict, optional.has(claim) ? 'known' : 'invalid')
     })
   }
 
-  it('and together they are a JSON object', async () => {
+  it('the claims are a JSON object', async () => {
     for (const claims of ['', 'null', '[]', '"x"', '{'])
       assert.equal(await judge(forge(service.signingKey(), goodHeader(), claims)), 'invalid', claims)
   })
 })
 
-describe('the text of a token has only one form', () => {
-  it('without the leniencies of base64 decoders', async () => {
+describe('a token has only one textual form', () => {
+  it('spellings that only lenient base64 decoders accept are refused', async () => {
     const token = await takeToken(service)
     const [header, claims, signature = ''] = token.split('.')
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -384,9 +385,9 @@ describe('the text of a token has only one form', () => {
   })
 })
 
-describe('a token lives ten hours', () => {
+describe('the lifetime of a token', () => {
   const hour = 3_600_000
-  it('and sixty seconds for clock skew; then it is expired and stays expired when the clock goes back', async () => {
+  it('is ten hours and sixty seconds for clock skew, and an expired token stays expired if the clock goes back', async () => {
     await using own = await prepareGround()
     await using instance = await startInstance(own)
     const [seen, late, unseen] = [
@@ -410,8 +411,8 @@ describe('a token lives ten hours', () => {
   })
 })
 
-describe('a leaked private key of another purpose', () => {
-  it('does not sign tokens, even when its public half is in a header', async () => {
+describe('a private key of another purpose that has leaked', () => {
+  it('cannot sign tokens, even if its public half is in the header', async () => {
     const key = createPrivateKey(
       generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' }),
     )

@@ -49,30 +49,27 @@ async function run(sql: string) {
 async function verdict(instance: TestInstance, token: string) {
   return (await instance.identity.authenticate(token, here)).kind
 }
-/** Waits for an effect that NOTIFY triggers in milliseconds; the guaranteed limit is five seconds. */
+/** Waits for an effect that NOTIFY triggers within milliseconds; the guaranteed limit is five seconds. */
 async function soon(instance: TestInstance, token: string, wanted: string) {
   const until = performance.now() + limits.disabledClientSecondsMax * 1000
   while ((await verdict(instance, token)) !== wanted) {
-    assert.ok(performance.now() < until, `still not ${wanted}`)
+    assert.ok(performance.now() < until, `the token is still not ${wanted}`)
     await pause(5)
   }
 }
 
-describe('a token is refused by every instance', () => {
+describe('revocation in every instance', () => {
   const switches: [string, string][] = [
+    ['client is disabled', "update clearing.credential set disabled_at = now() where client_id = 'alpha'"],
+    ['firm is disabled', "update clearing.firm set disabled_at = now() where name = 'Alpha Securities'"],
     [
-      'its client is disabled',
-      "update clearing.credential set disabled_at = now() where client_id = 'alpha'",
-    ],
-    ['its firm is disabled', "update clearing.firm set disabled_at = now() where name = 'Alpha Securities'"],
-    [
-      'its secret is revoked',
+      'secret is revoked',
       "update clearing.credential_secret set revoked_at = now() where client_id = 'alpha'",
     ],
-    ['its signing key is removed', 'delete from clearing.signing_key'],
+    ['signing key is removed', 'delete from clearing.signing_key'],
   ]
   for (const [when, sql] of switches) {
-    it(`when ${when}, by a plain statement`, async () => {
+    it(`a token is refused after its ${when} by a plain statement`, async () => {
       const [first, second, others] = [await takeToken(one), await takeToken(two), await takeToken(one, beta)]
       for (const token of [first, second]) {
         assert.equal(await verdict(one, token), 'known')
@@ -83,13 +80,13 @@ describe('a token is refused by every instance', () => {
         await soon(one, token, 'invalid')
         await soon(two, token, 'invalid')
       }
-      if (when === 'its signing key is removed') await one.identity.rotateSigningKeys()
+      if (when === 'signing key is removed') await one.identity.rotateSigningKeys()
       else assert.equal(await verdict(two, others), 'known')
       await run("update clearing.credential_secret set revoked_at = null where client_id = 'alpha'")
     })
   }
 
-  it('and stays refused when its client or firm is enabled again; new tokens are accepted', async () => {
+  it('a token stays refused when its client or firm is enabled again, and new tokens are accepted', async () => {
     for (const [table, column, value] of [
       ['credential', 'client_id', 'alpha'],
       ['firm', 'name', 'Alpha Securities'],
@@ -106,7 +103,7 @@ describe('a token is refused by every instance', () => {
     }
   })
 
-  it('but stays valid when the firm changes in other ways', async () => {
+  it('a token stays valid when its firm changes in other ways', async () => {
     const token = await takeToken(one)
     await run("update clearing.firm set name = 'Alpha Securities' where name = 'Alpha Securities'")
     await run("update clearing.credential_secret set expires_at = now() where client_id = 'alpha'")
@@ -115,7 +112,7 @@ describe('a token is refused by every instance', () => {
     await run("update clearing.credential_secret set expires_at = null where client_id = 'alpha'")
   })
 
-  it('even with the generation after the disabling', async () => {
+  it('a token is refused even if it has the generation after the disabling', async () => {
     const { client_id: sub } = alpha
     for (const sql of [
       "update clearing.credential set disabled_at = now() where client_id = 'alpha'",
@@ -147,7 +144,7 @@ describe('a token is refused by every instance', () => {
     }
   })
 
-  it('and a disabled client gets no token from any instance', async () => {
+  it('a disabled client gets no token from any instance', async () => {
     await run("update clearing.credential set disabled_at = now() where client_id = 'beta'")
     await one.identity.directory.latest()
     await two.identity.directory.latest()
@@ -204,7 +201,7 @@ describe('the directory', () => {
     assert.notEqual(after.credentials.get('beta')?.disabledAt, null)
   })
 
-  it('keeps its snapshot when nothing changed', async () => {
+  it('keeps its snapshot if nothing has changed', async () => {
     const directory = open(() => 0)
     const snapshot = await directory.latest()
     assert.equal(await directory.latest(), snapshot)
@@ -212,7 +209,7 @@ describe('the directory', () => {
     assert.notEqual(await directory.latest(), snapshot)
   })
 
-  it('confirms before each use while its own change is being committed', async () => {
+  it('confirms its snapshot before each use while its own change is being committed', async () => {
     let ms = 0
     const directory = open(() => ms)
     await directory.latest()
@@ -225,7 +222,7 @@ describe('the directory', () => {
     assert.ok(directory.known())
   })
 
-  it('shares one query among concurrent callers, and never one that began before', async () => {
+  it('shares one query among concurrent callers, but not one that began before their calls', async () => {
     const directory = open(() => 0)
     const [running, ...next] = [
       directory.latest(),
@@ -239,7 +236,7 @@ describe('the directory', () => {
     await Promise.all([running, ...next])
   })
 
-  it('admits no client when the database is away for longer', async () => {
+  it('admits no client if the database is unavailable for longer', async () => {
     let ms = 0
     const { urls } = ground.database
     const pool = openPool({ name: 'operations', url: urls.operations, limits: { acquireTimeoutMs: 200 } })
@@ -252,7 +249,7 @@ describe('the directory', () => {
     await assert.rejects(directory.current(), DatabaseUnavailable)
   })
 
-  it('gets notifications again after the connection of its listener was cut', async () => {
+  it('receives notifications again after the connection of its listener was cut', async () => {
     await using listener = openChangeListener(ground.database.operations, 'clearing_identity')
     const waiting: (() => void)[] = []
     listener.onChange(() => waiting.shift()?.())

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { RecentMap } from './recent-map.ts'
 
-it('a recent map never exceeds its size, always returns the last set value, and always holds the most recently used key', () => {
+it('a recent map never exceeds its size, always returns the last value that was set, and always holds the most recently used key', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(30), fc.option(fc.nat())), { maxLength: 300 }), (steps) => {
       const map = new RecentMap<number, number>(10)

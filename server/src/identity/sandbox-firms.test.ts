@@ -22,7 +22,7 @@ function everything(operations: Parameters<typeof inTransaction>[0]) {
 }
 
 describe('the firms of the sandbox', () => {
-  it('are made once, also by several instances at the same time, and keep a user’s changes', async () => {
+  it('are made once, also by concurrent instances, and keep the changes of a user', async () => {
     await using database = await createTestDatabase()
     const settings = { operations: database.operations, masterKeys, now }
     await Promise.all([seedSandboxFirms(settings), seedSandboxFirms(settings), seedSandboxFirms(settings)])
@@ -45,7 +45,7 @@ describe('the firms of the sandbox', () => {
     assert.deepEqual(await everything(database.operations), changed)
   })
 
-  it('give tokens for the secrets of the documentation', async () => {
+  it('get tokens for the secrets of the documentation', async () => {
     await using ground = await prepareGround()
     await using instance = await startInstance(ground)
     for (const [clientId, secret] of [
@@ -56,7 +56,7 @@ describe('the firms of the sandbox', () => {
       assert.equal((await askToken(instance, { client_id: clientId, client_secret: secret })).status, 200)
   })
 
-  it('prevent a production service from starting while one of their secrets works for any client', async () => {
+  it('prevent the start of a production service while one of their secrets works for any client', async () => {
     await using database = await createTestDatabase()
     const { operations } = database
     await assertNoSandboxCredentials(operations, now)
@@ -76,7 +76,7 @@ describe('the firms of the sandbox', () => {
 })
 
 describe('the first credential of operations', () => {
-  it('is made once and its secret shown, and another one is made only by force', async () => {
+  it('is made once and its secret is shown, and another one is made only by force', async () => {
     await using ground = await prepareGround()
     const { database, masterKeys, clock } = ground
     await inTransaction(database.operations, { firm: null }, (tx) =>
@@ -99,7 +99,7 @@ describe('the first credential of operations', () => {
     }
   })
 
-  it('of a new database has the name operations, and is made once by two concurrent processes', async () => {
+  it('has the name operations in a new database, and is made once by two concurrent processes', async () => {
     await using database = await createTestDatabase()
     const settings = { operations: database.operations, masterKeys, now }
     await ensureClearingFirm(settings)

@@ -8,7 +8,7 @@ import { openIdentity } from './identity.ts'
 import { mountIdentity } from './mount-identity.ts'
 import { alpha, prepareGround, send } from './test-service.ts'
 
-it('a client that knows only the issuer finds the endpoints and gets a token, which the published keys verify', async () => {
+it('a client that knows only the issuer finds the endpoints and gets a token, and the published keys verify the token', async () => {
   await using ground = await prepareGround()
   const listener = createServer()
   await new Promise<void>((listening) => listener.listen(0, '127.0.0.1', listening))
@@ -60,7 +60,7 @@ it('a client that knows only the issuer finds the endpoints and gets a token, wh
   }
 })
 
-it('the metadata of an issuer with a path is found before the path and below it, and no address comes from the Host header', async () => {
+it('the metadata of an issuer with a path is found before and below the path, and no address comes from the Host header', async () => {
   await using ground = await prepareGround()
   const { database, masterKeys } = ground
   const issuer = 'https://clearing.example/accounts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { steadyClock } from './steady-clock.ts'
 
-it('the steady clock follows the wall clock forwards, and continues on its own when the wall clock goes back', () => {
+it('the steady clock follows the wall clock forwards, and continues on its own if the wall clock goes back', () => {
   let wallMs = 1_000_000
   let monotonicMs = 500
   const now = steadyClock(

@@ -10,7 +10,7 @@ import { mountIdentity } from './mount-identity.ts'
 import { seedSandboxFirms } from './sandbox-firms.ts'
 
 export const testIssuer = 'http://127.0.0.1:8080'
-/** The sender of a call from this machine. */
+/** The origin of a call from this machine. */
 export const here = { address: '127.0.0.1', traceId: '', presented: undefined }
 
 /** A clock that stands still until the test moves it. After a move back, the elapsed time stays the same. */
@@ -128,7 +128,7 @@ export function encode(value: unknown): string {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 }
 
-/** Makes a token with any header and claims, signed by a key of the service. */
+/** Makes a token with any header and claims, signed with a key of the service. */
 export function forge(key: SigningKey, header: unknown, claims: unknown): string {
   if (key.privateKey === undefined) throw new Error('the key has no private half')
   const signed = `${encode(header)}.${encode(claims)}`

@@ -1,5 +1,5 @@
 /**
- * Several connections and processes take portions of a close at once. The seal is the same as with one
+ * Several connections and processes take portions of a close at the same time. The seal is the same as with one
  * worker.
  */
 import assert from 'node:assert/strict'
@@ -39,7 +39,7 @@ async function leftOf(books: TestBooks, step: CloseStep): Promise<number[]> {
 }
 
 describe('portions of a close', () => {
-  it('are done while one portion takes long, and the next step waits for it', async () => {
+  it('are taken while one portion takes long, and the next step waits for that portion', async () => {
     const alone = await sealAlone()
     await using books = await openBooks()
     const closings: Promise<{ readonly seal: string }>[] = []
@@ -97,14 +97,14 @@ describe('portions of a close', () => {
     assert.deepEqual(await verify(books), { seals: 1, breaks: [], next: '' })
   })
 
-  it('keep a step open for a process of the previous release until all are done', async () => {
+  it('keep a step open for a process of the previous release until all of them are done', async () => {
     await using books = await openBooks()
     let refusal: Promise<string> | undefined
     const day = makeBusinessDay(books, {
       async beforePortion({ step, closeDate }) {
         if (step !== 'Mark') return
         const next = `update clearing.business_day_close set step = 'Calls', portion = 0 where close_date = '${closeDate}'`
-        // No portion may be done before it is refused.
+        // No portion may end before the update of the previous release is refused.
         refusal ??= asSuperuser(books, [next]).then(
           () => 'taken',
           (fault: Error) => fault.message,

@@ -1,6 +1,6 @@
 /**
- * One round of housekeeping: leftovers of a crash are removed, needed files stay, and a document without its content is
- * reported.
+ * One round of housekeeping: files that a crash left are removed, needed files stay, and a document without its
+ * content is reported.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -38,7 +38,7 @@ function hoursAgo(hours: number) {
   return new Date(Date.now() - hours * 3_600_000)
 }
 
-/** Makes a file of an age. */
+/** Makes a file of the given age. */
 async function leave(path: string, bytes: number, hours: number): Promise<string> {
   await writeFile(path, Buffer.alloc(bytes))
   await utimes(path, hoursAgo(hours), hoursAgo(hours))
@@ -66,7 +66,7 @@ function addRow(documentId: string, sizeBytes: number) {
     reset session_replication_role`)
 }
 
-test('removes leftovers that no request can still be writing, and reports a document without content', async () => {
+test('removes files that no request can still be writing, and reports a document without content', async () => {
   const documents = join(folder, 'documents')
   const uploadFolder = join(folder, 'uploads')
   await mkdir(uploadFolder)

@@ -1,5 +1,4 @@
-// The nightly verification takes all changed books and a part of the others. An unfinished portion is taken
-// again.
+// The nightly verification takes all changed books and a part of the others. An unfinished portion is taken again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
@@ -31,7 +30,7 @@ function clockOfNight() {
   return { now: () => new Date(monday.getTime() + nights * 86_400_000) }
 }
 
-/** The jobs that the nightly job queues, which no worker runs. */
+/** The jobs that the nightly job queues. No worker runs them. */
 async function beginNight(books: TestBooks): Promise<ProofPayload[]> {
   nights += 1
   const parts = {
@@ -56,7 +55,7 @@ async function night(books: TestBooks): Promise<string[]> {
   return portions.flatMap((portion) => portion.accounts)
 }
 
-test('changed books are verified each night and the others in turn, and so are seals', async () => {
+test('changed books are verified each night, and other books and seals in turn', async () => {
   await using books = await openTestBooks(accounts)
   await loadActivityLines(
     books,
@@ -70,7 +69,7 @@ test('changed books are verified each night and the others in turn, and so are s
   assert.deepEqual(await night(books), accounts, 'no books were verified before')
   assert.equal((await dueSeals(books)).length, 1)
 
-  // Without a change everything is verified again within seven nights, and no night verifies all.
+  // Without a change, all books are verified again within seven nights, and no night verifies all of them.
   const again: string[] = []
   for (let count = 0; count < 7; count += 1) {
     const proved = await night(books)
@@ -83,7 +82,7 @@ test('changed books are verified each night and the others in turn, and so are s
   await loadActivityLines(books, [deposit(changed, `${changed}-2`)], { now: monday })
   const next = await due(books)
   assert.ok(next.includes(changed))
-  assert.equal(next.length, 2, 'the changed one, and one of seven')
+  assert.equal(next.length, 2, 'the changed books, and one of seven')
   assert.deepEqual(await night(books), next)
   assert.ok(!(await due(books)).includes(changed))
 })

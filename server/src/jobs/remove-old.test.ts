@@ -1,5 +1,5 @@
 /**
- * Records are removed when they are older than their retention, and no day earlier. The service cannot remove
+ * Records are removed when they are older than their retention period, and no day earlier. The service cannot remove
  * records that law requires.
  */
 import assert from 'node:assert/strict'
@@ -73,14 +73,14 @@ for (const [kind, { table, insert }] of Object.entries(makers) as [
   keyof Retention,
   (typeof makers)[keyof Retention],
 ][])
-  test(`${kinds[kind].setting}: a record is removed on the day after its last`, async () => {
+  test(`${kinds[kind].setting}: a record is removed on the day after the end of its retention`, async () => {
     await session.query(
       `insert into clearing.firm (firm_id, name, settings, created_at) values ('${firm}', 'Old', '{}', now()) on conflict do nothing`,
     )
     for (const days of [kinds[kind].days, kinds[kind].daysMin, kinds[kind].daysMin + 40]) {
       await session.query(`delete from clearing.${table}`)
       const ago = (more: string) => `clock_timestamp() - interval '${days} days' - interval '${more}'`
-      // In the order of the log.
+      // The order is that of the log.
       await session.query(insert('day after', ago('1 day')))
       await session.query(insert('just over', ago('1 hour')))
       await session.query(insert('just under', ago('-1 hour')))
@@ -114,7 +114,7 @@ test('the database never removes an access record of the last three years', asyn
   assert.deepEqual(rows, [{ trace_id: 'younger' }])
 })
 
-test('a setting below the minimum of the contract or the rule is refused', () => {
+test('a setting below the minimum of the contract or of the rule is refused', () => {
   for (const { setting, daysMin } of Object.values(kinds)) {
     const settings = new Settings({ [setting]: String(daysMin - 1) })
     readRetention(settings)
@@ -122,7 +122,7 @@ test('a setting below the minimum of the contract or the rule is refused', () =>
   }
 })
 
-test('neither role of the service may remove records that law requires, or truncate their tables', async () => {
+test('no role of the service can remove records that law requires or truncate their tables', async () => {
   const tables = keptForGood.flatMap((kept) => kept.tables)
   const { rows } = await session.query(
     `select role, name, may from unnest($1::text[]) as name, unnest('{clearing_app, clearing_operations}'::text[]) as role,

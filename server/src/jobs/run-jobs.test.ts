@@ -1,5 +1,5 @@
 /**
- * Queued work survives three cases: a job that outlives a lease, connections that break at its end, and a
+ * Queued work survives three cases: a job that takes longer than a lease, connections that break at its end, and a
  * locked job that never reached its process.
  */
 import assert from 'node:assert/strict'
@@ -54,7 +54,7 @@ async function until(what: string, holds: () => Promise<boolean> | boolean): Pro
   }
 }
 
-test('a job longer than a lease runs once, because its process renews the lease', async () => {
+test('a job that takes longer than a lease runs once, because its process renews the lease', async () => {
   let begun = 0
   const runner = await start(async () => {
     begun += 1
@@ -114,7 +114,7 @@ test('a job that was locked for this process but never reached it is run', async
   }
 })
 
-test('a queue that ends on its own is started again', async () => {
+test('a queue that ends by itself is started again', async () => {
   const pools: WorkerPool[] = []
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:create', ({ workerPool }) => pools.push(workerPool))

@@ -1,6 +1,4 @@
-/**
- * The time by which an application is expected to continue is the time at which the inbox marks it as late.
- */
+/** The time by which an application is expected to continue is the time after which the inbox marks it as late. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { FollowUp, OnboardingState } from '@clearing/domain'
@@ -10,7 +8,7 @@ describe('a review is expected by the same time of the next market day', () => {
   for (const [what, since, due] of [
     ['on a weekday', '2026-11-18T15:30:00Z', '2026-11-19T15:30:00Z'],
     ['over a weekend', '2026-11-20T15:30:00Z', '2026-11-23T15:30:00Z'],
-    ['from a Saturday: Monday counts whole', '2026-11-21T15:30:00Z', '2026-11-24T05:00:00Z'],
+    ['from a Saturday, by the end of Monday', '2026-11-21T15:30:00Z', '2026-11-24T05:00:00Z'],
     ['over Thanksgiving', '2026-11-25T20:00:00Z', '2026-11-27T20:00:00Z'],
     [
       'over the end of daylight saving time, at the same hour of New York',
@@ -27,7 +25,7 @@ describe('a review is expected by the same time of the next market day', () => {
   }
 })
 
-test('only an item past its time is late', () => {
+test('an item is late only after its due time', () => {
   const hourMs = 3_600_000
   const from = Date.parse('2026-11-17T00:15:00Z')
   for (let waited = 0; waited < 24 * 20; waited += 3) {

@@ -93,7 +93,7 @@ async function take(clientId: string, clientSecret: string) {
 }
 
 describe('create-firm', () => {
-  it('makes a firm with its numbers, codes, settings and keys, which its first token knows', async () => {
+  it('makes a firm with its numbers, codes, settings and keys, and its clients get tokens', async () => {
     const firm = await done(createFirm, {
       name: 'Gamma Advisers',
       entityNumbers: ['303', 4],
@@ -127,7 +127,7 @@ describe('create-firm', () => {
     assert.equal(known.firm.settings.requestsPerSecond, 50)
   })
 
-  it('refuses every number and code that another firm has, and makes nothing then', async () => {
+  it('refuses every number and code of another firm, and then makes nothing', async () => {
     const found = await refused(createFirm, {
       name: 'Delta',
       entityNumbers: ['310', '301'],
@@ -151,7 +151,7 @@ describe('create-firm', () => {
     ])
   })
 
-  it('gives a number to one of two firms that are made at the same time', async () => {
+  it('gives a number to only one of two firms that are made at the same time', async () => {
     const outcomes = await Promise.all(
       ['RA01', 'RA02', 'RA03', 'RA04'].map((code) =>
         ask(createFirm, { name: `Race ${code}`, entityNumbers: ['330'], repCodes: [code] }),
@@ -162,7 +162,7 @@ describe('create-firm', () => {
 })
 
 describe('update-firm', () => {
-  it('adds numbers and codes and changes the given members; the next request sees the changes', async () => {
+  it('adds numbers and codes and changes the given members, and the next request sees the changes', async () => {
     const firm = await done(createFirm, { name: 'Eta', entityNumbers: ['340'], repCodes: ['ET01'] })
     const { clientId, clientSecret } = await done(createCredential, { firmId: firm.firmId, name: 'x' })
     const token = (await take(clientId, clientSecret)) as string
@@ -194,7 +194,7 @@ describe('update-firm', () => {
     assert.equal(renamed.name, 'Eta Two')
   })
 
-  it('disables a firm: its tokens die; enables it: its clients get new ones', async () => {
+  it('revokes the tokens of a disabled firm, and its clients get new tokens when it is enabled', async () => {
     const firm = await done(createFirm, { name: 'Theta', entityNumbers: ['350'], repCodes: ['TH01'] })
     const { clientId, clientSecret } = await done(createCredential, { firmId: firm.firmId, name: 'x' })
     const token = (await take(clientId, clientSecret)) as string
@@ -209,7 +209,7 @@ describe('update-firm', () => {
     assert.equal(await verdict(token), 'invalid')
   })
 
-  it('refuses the whole request for a number or code of another firm, and for an unknown firm', async () => {
+  it('refuses the whole request for a number or code of another firm, or for an unknown firm', async () => {
     const firm = await done(createFirm, { name: 'Iota', entityNumbers: ['360'], repCodes: ['IO01'] })
     const found = await refused(updateFirm, {
       firmId: firm.firmId,
@@ -232,7 +232,7 @@ describe('update-firm', () => {
 describe('credentials', () => {
   const alphaFirm = '00000000-0000-4000-8000-000000000301'
 
-  it('are made with the named scopes or all scopes of their firm, and a secret that is shown once and not stored', async () => {
+  it('are made with the named scopes or all scopes of their firm, and with a secret that is shown once and not stored', async () => {
     const made = await done(createCredential, {
       firmId: alphaFirm,
       clientId: 'alpha-batch',
@@ -261,7 +261,7 @@ describe('credentials', () => {
     assert.ok(!listed.includes(made.clientSecret) && listed.includes('alpha-batch'))
   })
 
-  it('are refused for a client id that is taken in any letter case, a text that is not an id, and scopes that the firm cannot have', async () => {
+  it('are refused for a client id that is taken in any letter case, text that is not an id, and scopes that the firm cannot have', async () => {
     const make = (request: Partial<Request<'create-credential'>>) =>
       refused(createCredential, { firmId: alphaFirm, name: 'x', ...request })
     assert.deepEqual(await make({ clientId: 'beta' }), ['ERR.1014 clientId'])
@@ -274,7 +274,7 @@ describe('credentials', () => {
     assert.deepEqual(await make({ firmId: 'x' }), ['ERR.2013 firmId'])
   })
 
-  it('have two secrets while one is replaced, never three; tokens of the old one live on', async () => {
+  it('have at most two secrets during a rotation, and tokens of the old secret stay valid', async () => {
     const made = await done(createCredential, { firmId: alphaFirm, clientId: 'rotating', name: 'x' })
     const token = (await take('rotating', made.clientSecret)) as string
     ground.clock.move(1_000)
@@ -299,7 +299,7 @@ describe('credentials', () => {
     assert.ok(await take('rotating', third.clientSecret))
   })
 
-  it('lose an old secret and its tokens at once with overlapHours 0', async () => {
+  it('lose an old secret and its tokens at once if overlapHours is 0', async () => {
     const made = await done(createCredential, { firmId: alphaFirm, clientId: 'leaked', name: 'x' })
     const token = (await take('leaked', made.clientSecret)) as string
     const fresh = await done(rotateCredential, { clientId: 'leaked', overlapHours: 0 })
@@ -310,7 +310,7 @@ describe('credentials', () => {
     assert.deepEqual(await refused(rotateCredential, { clientId: 'nobody' }), ['ERR.2013 clientId'])
   })
 
-  it('keep one new secret when two rotations run at the same time', async () => {
+  it('have one new secret if two rotations run at the same time', async () => {
     await done(createCredential, { firmId: alphaFirm, clientId: 'raced', name: 'x' })
     const rotated = await Promise.all(
       Array.from({ length: 4 }, () => done(rotateCredential, { clientId: 'raced', overlapHours: 0 })),
@@ -319,7 +319,7 @@ describe('credentials', () => {
     assert.equal(works.filter(Boolean).length, 1)
   })
 
-  it('are disabled and enabled, but not by themselves', async () => {
+  it('can be disabled and enabled, but a credential cannot disable itself', async () => {
     const made = await done(createCredential, { firmId: alphaFirm, clientId: 'off', name: 'x' })
     const token = (await take('off', made.clientSecret)) as string
     assert.equal((await done(disableCredential, { clientId: 'off' })).disabled, true)

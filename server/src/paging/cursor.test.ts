@@ -1,4 +1,4 @@
-/** A cursor reads back to the values it was written from, and rejects every value that a column could not hold. */
+/** A cursor is read back to the values from which it was written, and rejects every value that a column cannot hold. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cursorOf, dotted, spaced } from './cursor.ts'
@@ -46,9 +46,9 @@ for (const [what, text] of [
   ['one value too many', encoded([at, id, id])],
   ['a value that is not a text', encoded([1, id])],
   ['31 February', encoded(['2026-02-31T00:00:00Z', id])],
-  ['29 February of a year without one', encoded(['2025-02-29T00:00:00.000000Z', id])],
-  ['a month 13', encoded(['2026-13-01T00:00:00.000000Z', id])],
-  ['an hour 24', encoded(['2026-01-01T24:00:00.000000Z', id])],
+  ['29 February of a year that is not a leap year', encoded(['2025-02-29T00:00:00.000000Z', id])],
+  ['the month 13', encoded(['2026-13-01T00:00:00.000000Z', id])],
+  ['the hour 24', encoded(['2026-01-01T24:00:00.000000Z', id])],
   ['a leap second', encoded(['2026-06-30T23:59:60.000000Z', id])],
   ['the year 0', encoded(['0000-01-01T00:00:00.000000Z', id])],
   ['another zone', encoded(['2026-01-01T00:00:00.000000+01:00', id])],
@@ -57,7 +57,7 @@ for (const [what, text] of [
 ] as const)
   test(`${what} is not a cursor`, () => assert.equal(cursor.read(text), undefined))
 
-test('values are limited to what their columns hold', () => {
+test('the values of a cursor are limited to the values that their columns can hold', () => {
   assert.deepEqual(
     [whole(32_767)('32767'), whole(32_767)('32768'), whole(9, 1)('0')],
     [32_767, undefined, undefined],

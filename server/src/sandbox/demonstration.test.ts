@@ -37,7 +37,7 @@ async function positionsOf(accountNumber: string) {
 }
 
 describe('the demonstration accounts', () => {
-  it('exist as soon as the service is ready', async () => {
+  it('exist when the service becomes ready', async () => {
     const ready = await fetch(`${service.address}/health/ready`)
     assert.equal(ready.status, 200)
     for (let number = 30_100_001; number <= 30_100_009; number += 1) {
@@ -46,7 +46,7 @@ describe('the demonstration accounts', () => {
     }
   })
 
-  it('owe no tax form: nothing restricts them after 30 days', async () => {
+  it('have no open follow-up for a tax form', async () => {
     for (let number = 30_100_001; number <= 30_100_009; number += 1) {
       const { data } = await alpha.onboardingResult({ accountNumber: `${number}` })
       const owed = data.followUps.filter(
@@ -77,7 +77,7 @@ describe('the demonstration accounts', () => {
 
   it('have an open federal call and an open maintenance call', async () => {
     const summary = await summaryOf('30100002')
-    // Half of 14,284.95 bought today is due, less 895.04 of SMA from the deposit.
+    // Half of the 14,284.95 bought today is due, less 895.04 of SMA from the deposit.
     assert.equal(Number(summary.fedCallAmount), 6_247.44)
     assert.equal(Number(summary.accumFedAmount), 6_247.44)
     // A quarter of 80,775.00 less equity of 8,280.15.
@@ -113,7 +113,7 @@ describe('the demonstration accounts', () => {
     )
   })
 
-  it('have a wash sale whose loss is in the cost of the replacement lot', async () => {
+  it('have a wash sale whose loss is added to the cost of the replacement lot', async () => {
     const [lot] = (await summaryOf('30100006')).portfolios
     assert.equal(lot?.unrealizedGainLoss.wash, 'Y')
     const disallowed = Number(lot?.unrealizedGainLoss.washDisallowedAmt)
@@ -137,7 +137,7 @@ describe('the demonstration accounts', () => {
     )
   })
 
-  it('show every field of the specification, with values that vary', async () => {
+  it('contain every field of the specification, with values that vary', async () => {
     const numbers = Array.from({ length: 9 }, (_, at) => `${30_100_001 + at}`)
     const seen = new Map<string, Set<string>>()
     const note = (kind: string, record: object) => {
@@ -163,7 +163,7 @@ describe('the demonstration accounts', () => {
         for (const record of activity) note('activity', record)
     }
     const constant = [...seen].filter(([, values]) => values.size < 2).map(([name]) => name)
-    // All lines were entered today, and no item waits for operations.
+    // All lines were entered today, and no item is waiting for operations.
     assert.deepEqual(constant.sort(), ['activity.enteredOn', 'gain.recon'])
     const { properties: summary } = contract['position-summary'].data
     const { properties: position } = summary.portfolios.items
@@ -184,7 +184,7 @@ describe('the demonstration accounts', () => {
     assert.deepEqual(absent, [])
   })
 
-  it('have options, one of them written, and no break or alert for operations', async () => {
+  it('have options, including a written one, and no break or alert for operations', async () => {
     assert.deepEqual(await positionsOf('30100007'), [
       ['HRBR45P', 5],
       ['QUAY', 200],
@@ -200,7 +200,7 @@ describe('the demonstration accounts', () => {
     assert.equal(detail.data.portfolios.length, 10_000)
   })
 
-  it('close their day, and the firm can list the calls', async () => {
+  it('have their day closed, and the firm can list the calls', async () => {
     // The clock moves to the end of the day first, because today may not be a market day.
     const { data: closed } = await alpha.sandbox.closeBusinessDay({})
     assert.deepEqual(
@@ -234,7 +234,7 @@ describe('the demonstration accounts', () => {
     )
   })
 
-  it('are not loaded again by the next start', async () => {
+  it('are not loaded again at the next start', async () => {
     const before = await summaryOf('30100001')
     await service.stop()
     await start()

@@ -43,7 +43,7 @@ it('trading is the same for a seed, never sells more than the account holds, and
   )
 })
 
-it('another seed or another day makes other trades', () => {
+it('another seed or another day gives other trades', () => {
   const of = (seed: string, day: string) =>
     JSON.stringify(makeTrades({ accountNumber: '30100008', seed, count: 30, day, stocks }))
   assert.notEqual(of('a', '2026-03-31'), of('b', '2026-03-31'))

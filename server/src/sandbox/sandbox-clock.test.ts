@@ -22,7 +22,7 @@ function fail(fault: unknown) {
 }
 const hourMs = 3_600_000
 
-/** Moves the clock through the database alone, as another process does. */
+/** Moves the clock only in the database, as another process does. */
 function moveTo(now: Date, frozen: boolean) {
   return inTransaction(database.owner, { firm: null }, async (tx) => {
     const stored = await lockClock(tx)
@@ -39,7 +39,7 @@ async function until(isSo: () => boolean | Promise<boolean>, what: string) {
 }
 
 describe('the clock of the sandbox', () => {
-  it('is one clock for all processes, and keeps its time when they start again', async () => {
+  it('is one clock for all processes, and keeps its time when they restart', async () => {
     const later = new Date(Date.now() + 100 * hourMs)
     {
       await using one = await SandboxClock.open(database.owner, fail)
@@ -57,7 +57,7 @@ describe('the clock of the sandbox', () => {
     assert.ok(aheadMs > 99.9 * hourMs && aheadMs <= 100 * hourMs)
   })
 
-  it('prevents production from starting on a database whose clock was moved', async () => {
+  it('prevents the start of production on a database whose clock was moved', async () => {
     const check = () =>
       inTransaction(database.operations, { firm: null, readOnly: true }, assertNoSandboxClock)
     await moveTo(new Date(Date.now() + hourMs), false)
@@ -69,7 +69,7 @@ describe('the clock of the sandbox', () => {
     await using _again = await SandboxClock.open(database.owner, fail)
   })
 
-  it('reports when queued work is due by the wall clock, and again after each move', async () => {
+  it('reports when queued work is due by the wall clock, and reports it again after each move', async () => {
     const now = new Date('2030-01-01T12:00:00Z')
     await moveTo(now, false)
     const due = new Date(now.getTime() + 30_000)
@@ -116,7 +116,7 @@ describe('the drain of calls', () => {
     assert.equal(await drain.run(async () => 'in'), 'in')
   })
 
-  it('admits calls again when a running call takes too long', async () => {
+  it('admits calls again if a running call takes too long', async () => {
     const drain = new CallDrain()
     const { promise: leaving, resolve: leave } = Promise.withResolvers<void>()
     const running = drain.run(() => leaving)
@@ -129,7 +129,7 @@ describe('the drain of calls', () => {
 })
 
 describe('a restore', () => {
-  it('makes another process refuse new calls until it is done, and lets the running calls of that process finish', async () => {
+  it('makes another process refuse new calls until it ends, and lets the running calls of that process finish', async () => {
     const { owner } = database
     await using one = await SandboxClock.open(owner, fail)
     await using two = await SandboxClock.open(owner, fail)
@@ -150,7 +150,7 @@ describe('a restore', () => {
       [firmId, 'A'],
     )
     await snapshots.save('two processes')
-    // Locks one table and then needs another, like two transactions of a request.
+    // Locks one table and then needs another, as two transactions of a request do.
     const running = there.run(() =>
       inTransaction(owner, { firm: null }, async (tx) => {
         await tx.rows(unprepared('select from clearing.account'))

@@ -88,14 +88,14 @@ const cases: [string, Match[], ScreeningDecision[], Date, ReturnType<typeof show
     { open: ['expired'], cleared: 0, confirmed: 0 },
   ],
   [
-    'another entry is not cleared too',
+    'a clearance does not apply to another entry',
     [{ ...match, entryId: '90002' }],
     [cleared],
     days(1),
     { open: ['new'], cleared: 0, confirmed: 0 },
   ],
   [
-    'a confirmed match stays confirmed, also when the entry changes',
+    'a confirmed match stays confirmed, even if the entry changes',
     [{ ...match, entryVersion: 'v2' }],
     [decisionOn(match, 'confirmed')],
     days(9000),

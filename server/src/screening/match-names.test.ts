@@ -42,13 +42,13 @@ const persons: [string, string, string][] = [
   ['other transliteration', 'Rouslan Zerkaloff', '90001'],
   ['Cyrillic', 'Руслан Зеркалов', '90001'],
   ['title and suffix', 'Dr Ruslan Zerkalov Jr', '90001'],
-  ['particle al- and given name spelled otherwise', 'Yousef al-Qadruni', '90002'],
+  ['particle al- and another spelling of the given name', 'Yousef al-Qadruni', '90002'],
   ['Arabic name joined', 'Yusuf Abdulrahman al Qadruni', '90002'],
   ['Arabic name of an alias', 'Youssef Qadrouni', '90002'],
   ['strong alias', 'Abu Saqr Halabi', '90002'],
   ['given name in another Slavic spelling', 'Dimitri Veshniakov', '90003'],
   ['one of two surnames', 'Hilario Otermin', '90004'],
-  ['weak alias, all of it', 'El Cerrojo', '90004'],
+  ['weak alias, complete', 'El Cerrojo', '90004'],
   ['accents and apostrophe', 'Célestin M’Bungaré', '90005'],
   ['three short words', 'Thein Zaw Khyinmon', '90006'],
   ['former name', 'Maung Khyinmon', '90006'],
@@ -62,8 +62,8 @@ const persons: [string, string, string][] = [
   ['given name of many spellings', 'Idrissou Mohamed', '90013'],
   ['hyphen left out', 'Alaric Smithwicke Darroway', '90014'],
   ['letters apart', 'R U S L A N Z E R K A L O V', '90001'],
-  ['letters apart, surname first', 'Z E R K A L O V R U S L A N', '90001'],
-  ['letters apart and the surname misspelled', 'R U S L A N Z I R K A L O V', '90001'],
+  ['single letters, surname first', 'Z E R K A L O V R U S L A N', '90001'],
+  ['single letters and a misspelled surname', 'R U S L A N Z I R K A L O V', '90001'],
   ['letters with dots', 'R.U.S.L.A.N Z.E.R.K.A.L.O.V.', '90001'],
   ['only the surname apart', 'Ruslan Z E R K A L O V', '90001'],
   ['syllables apart', 'Rus lan Zer kal ov', '90001'],
@@ -71,17 +71,17 @@ const persons: [string, string, string][] = [
   ['run together, all three names', 'RuslanInnokentyevichZerkalov', '90001'],
   ['cut at another letter', 'Ruslanzer Kalov', '90001'],
   ['run together with a particle', 'YusufAlQadruni', '90002'],
-  ['Cyrillic letters apart', 'Р У С Л А Н З Е Р К А Л О В', '90001'],
+  ['single Cyrillic letters', 'Р У С Л А Н З Е Р К А Л О В', '90001'],
   ['zero-width signs', 'Rus\u200blan Zer\u2060ka\u00adlov', '90001'],
   ['fillers', 'RUS\u115fLAN\u3164 ZERKALOV\uffa0', '90001'],
   ['Cyrillic letters among Latin ones', 'RUЅLАN ZЕRКАLОV', '90001'],
-  ['a Cyrillic letter read as the one that it looks like', 'Hilario Otermin Salvaсruz', '90004'],
-  ['Cyrillic letters that sound otherwise', 'ТНEIN ZАW KНYINМОN', '90006'],
+  ['a Cyrillic letter that resembles a Latin one', 'Hilario Otermin Salvaсruz', '90004'],
+  ['Cyrillic letters that resemble Latin letters with other sounds', 'ТНEIN ZАW KНYINМОN', '90006'],
   ['Greek letters among Latin ones', 'RUSLΑΝ ΖΕRΚΑLΟV', '90001'],
   ['a small Greek letter', 'Ruslan Zerkaloν', '90001'],
 ]
 
-test('each field of a name may be written as single letters', () => {
+test('each field of a name can be written as single letters', () => {
   const spelled = (...nameParts: string[]) => found({ kind: 'person', nameParts })
   assert.deepEqual(spelled('R U S L A N', 'Z E R K A L O V'), ['90001'])
   assert.deepEqual(spelled('R-U-S-L-A-N', 'I', 'Z.E.R.K.A.L.O.V'), ['90001'])
@@ -90,7 +90,8 @@ test('each field of a name may be written as single letters', () => {
 })
 
 for (const [why, name, entryId] of persons) {
-  test(`finds the person "${name}": ${why}`, () => assert.deepEqual(found(person(name)), [entryId]))
+  test(`the person "${name}" matches its entry: ${why}`, () =>
+    assert.deepEqual(found(person(name)), [entryId]))
 }
 
 const unlisted: [string, string][] = [
@@ -112,12 +113,12 @@ const unlisted: [string, string][] = [
   ['punctuation', "- ' . ,"],
   ['initials', 'J R R Tolkien'],
   ['initials in a row', 'A B C D Smith'],
-  ['letters apart of another name', 'J O H N S M I T H'],
+  ['single letters of another name', 'J O H N S M I T H'],
   ['short words of a longer name', 'An Li Na Wu'],
 ]
 
 for (const [why, name] of unlisted) {
-  test(`finds no entry for the person "${name}": ${why}`, () => assert.deepEqual(found(person(name)), []))
+  test(`the person "${name}" matches no entry: ${why}`, () => assert.deepEqual(found(person(name)), []))
 }
 
 const companies: [string, string, string][] = [
@@ -127,7 +128,7 @@ const companies: [string, string, string][] = [
   ['the distinctive word alone', 'Qorvelis', '90018'],
   ['misspelled', 'Corvelis Petrochemical Shipping', '90018'],
   ['legal form before the name', 'OOO Zaryavostok', '90020'],
-  ['generic name, whole', 'Trading Corporation', '90016'],
+  ['generic name, complete', 'Trading Corporation', '90016'],
   ['generic name in another order', 'International General Trading Co', '90017'],
   ['later name', 'Tarquenta Capital', '90022'],
   ['words of the name in another order', 'Olive Lantern Society', '90023'],
@@ -140,7 +141,8 @@ const companies: [string, string, string][] = [
 ]
 
 for (const [why, name, entryId] of companies) {
-  test(`finds the entity "${name}": ${why}`, () => assert.deepEqual(found(entity(name)), [entryId]))
+  test(`the entity "${name}" matches its entry: ${why}`, () =>
+    assert.deepEqual(found(entity(name)), [entryId]))
 }
 
 const noCompany: [string, string][] = [
@@ -150,17 +152,17 @@ const noCompany: [string, string][] = [
   ['generic words only', 'First National Bank'],
   ['the distinctive word with another trade', 'Halcyon Capital Partners'],
   ['one of two distinctive words', 'Olive Garden Restaurants Inc'],
-  ['a colour and a bird of another feather', 'Blue Heron Holdings LLC'],
+  ['a color and another bird', 'Blue Heron Holdings LLC'],
   ['two of three distinctive words and another', 'Black Heron Coffee Company'],
   ['a weak alias within a longer name', 'BHB Properties LLC'],
   ['trust of another person', 'John Smith Family Trust'],
 ]
 
 for (const [why, name] of noCompany) {
-  test(`finds nothing for the entity "${name}": ${why}`, () => assert.deepEqual(found(entity(name)), []))
+  test(`the entity "${name}" matches no entry: ${why}`, () => assert.deepEqual(found(entity(name)), []))
 }
 
-test('an equal birth date adds points, and a contradicting one lowers the best name below the threshold', () => {
+test('an equal birth date adds points, and a contradicting one lowers the score below the threshold', () => {
   const score = (birthDate?: string) =>
     screenParty(index, person('Ruslan Zerkalov', birthDate ? { birthDate } : {}), { scoreMin: 0 })[0]
       ?.score ?? 0
@@ -178,7 +180,7 @@ test('the best of several listed birth dates counts, and `circa` allows a wide r
   assert.deepEqual(found(person('Yusuf al-Qadruni', { birthDate: '1990-05-05' })), [])
 })
 
-test('a single-word name within a longer one is a match when birth date and country agree', () => {
+test('a single-word name within a longer name is a match if birth date and country agree', () => {
   assert.deepEqual(found(person('Ali Dhurabi', { birthDate: '1980-10-05', countries: ['YE'] })), ['90007'])
 })
 
@@ -207,21 +209,21 @@ test('every field that both sides have gives a reason', () => {
 })
 
 const documents: [string, string, string | undefined, string[]][] = [
-  ['another name, same tax id', '990022001', 'US', ['90022']],
-  ['written otherwise', '99-0022001', undefined, ['90022']],
-  ['the same number of another country', '990022001', 'FR', []],
-  ['all digits the same', '999999999', 'US', []],
-  ['too short to identify a person', '0044', 'US', []],
+  ['with the same tax id under another name', '990022001', 'US', ['90022']],
+  ['with the same tax id in another spelling', '99-0022001', undefined, ['90022']],
+  ['with the same number of another country', '990022001', 'FR', []],
+  ['with a number of equal digits', '999999999', 'US', []],
+  ['with a number too short to identify a person', '0044', 'US', []],
 ]
 
 for (const [why, number, country, entries] of documents) {
-  test(`a document in common, ${why}: ${entries.length === 1 ? 'shown' : 'no match'}`, () => {
+  test(`a document ${why} ${entries.length === 1 ? 'is a match' : 'is no match'}`, () => {
     const id = country === undefined ? { number } : { number, country }
     assert.deepEqual(found(person('Jane Roe', { idNumbers: [id] })), entries)
   })
 }
 
-test('a document in common outweighs a birth date that contradicts', () => {
+test('a document in common outweighs a contradicting birth date', () => {
   const party = person('Jane Roe', { birthDate: '2000-01-01', idNumbers: [{ number: '991200441' }] })
   assert.deepEqual(found(party), ['90001'])
 })
@@ -304,7 +306,7 @@ test('eight hundred common names of the world match no entry, also with initials
   assert.deepEqual(matched, [])
 })
 
-test('a thousand ordinary company names match nothing', () => {
+test('a thousand ordinary company names match no entry', () => {
   const trades = 'Trading Shipping Holdings Consulting Plumbing Bakery Capital Foods Realty Motors'.split(' ')
   const names = fc.sample(
     fc.tuple(
@@ -318,7 +320,7 @@ test('a thousand ordinary company names match nothing', () => {
   assert.deepEqual(matched, [])
 })
 
-test('screening never throws on any text and its scores are whole numbers from 0 to 100', () => {
+test('any text can be screened without a fault, and scores are whole numbers from 0 to 100', () => {
   const text = fc.string({ unit: 'binary', maxLength: 60 })
   fc.assert(
     fc.property(
@@ -339,19 +341,19 @@ test('screening never throws on any text and its scores are whole numbers from 0
   )
 })
 
-test('a name written as one word and as two words scores like the same spelling', () => {
+test('a name written as one word gets the same score as the name written as two words', () => {
   const [match] = screenParty(index, person('Mehrzad Hoseynpanahi'))
   assert.equal(match?.matchedName, 'HOSEYN PANAHI, Mehrzad')
   assert.equal(match?.score, 100)
 })
 
-test('a weak alias scores less than a strong one', () => {
+test('a weak alias gets a lower score than a strong one', () => {
   const score = (name: string) => screenParty(index, person(name))[0]?.score ?? 0
   assert.ok(score('El Cerrojo') < 100)
   assert.equal(score('Thein Zaw Khyinmon'), 100)
 })
 
-test('matches come in the order of their scores, then of their entries', async () => {
+test('matches are ordered by score, then by entry', async () => {
   const small = await smallIndex([
     '9,"NAVARDO, Ilse Brigitte"',
     '10,"NAVARDO, Ilse"',
@@ -365,19 +367,19 @@ test('matches come in the order of their scores, then of their entries', async (
   assert.equal(screenParty(small, person('Ilse Navardo'), { matchesMax: 2 }).length, 2)
 })
 
-test('a surname that begins a compound given name is read with it', async () => {
+test('a surname that begins a compound given name is also matched when both are written as one word', async () => {
   const small = await smallIndex(['1,"AL-ZUHRI, Abd"'])
   assert.equal(screenParty(small, person('Abdulzuhri'))[0]?.score, 100)
 })
 
-test('a number that many people may have is not a document in common', async () => {
+test('a number that many persons may have is not a document in common', async () => {
   const small = await smallIndex(['1,"ONE, Only"'], 'Passport 999999999 (France); Passport 0044 (France).')
   for (const number of ['999999999', '0044']) {
     assert.deepEqual(screenParty(small, person('Jane Roe', { idNumbers: [{ number }] })), [])
   }
 })
 
-test('every listed name finds its own entry, surname first or last', () => {
+test('every listed name matches its own entry, with the surname first or last', () => {
   for (const { entryId, kind, names } of list.entries) {
     for (const { text, strength } of names) {
       const turned = kind === 'person' ? text.split(', ').reverse().join(' ') : text
@@ -389,7 +391,7 @@ test('every listed name finds its own entry, surname first or last', () => {
   }
 })
 
-test('the same party gives the same matches, in the same order, on a new index and on a used one', async () => {
+test('the same party gives the same matches in the same order, on a new index and on a used one', async () => {
   const fresh = await indexWatchList({ ...list, entries: [...list.entries] })
   for (const [, name] of persons) {
     const party = person(name, { countries: ['RU', 'US'] })
@@ -403,7 +405,7 @@ test('the same party gives the same matches, in the same order, on a new index a
   }
 })
 
-test('the candidate search loses no match: comparing with each entry alone finds the same', async () => {
+test('the search for candidates gives the same matches as a comparison with each entry', async () => {
   const alone = await Promise.all(list.entries.map((entry) => indexWatchList({ ...list, entries: [entry] })))
   for (const [, name] of [...persons, ...companies]) {
     const party = person(name)
@@ -434,7 +436,7 @@ const tokens: [string, string, boolean][] = [
 ]
 
 for (const [a, b, same] of tokens) {
-  test(`"${a}" and "${b}" are ${same ? 'one name in two spellings' : 'two names'}`, () => {
+  test(`"${a}" and "${b}" are ${same ? 'spellings of the same name' : 'different names'}`, () => {
     const similarity = tokenSimilarity(soundToken(a), soundToken(b))
     assert.equal(similarity >= 83, same, `${similarity}`)
     assert.equal(tokenSimilarity(soundToken(b), soundToken(a)), similarity)

@@ -19,7 +19,7 @@ function places(problems: SdnProblem[]) {
   return problems.map(({ file, line, kept }) => [file, line, kept])
 }
 
-test('reads a record of each kind in the exact layout of the public files', async () => {
+test('the parser reads a record of each kind in the exact layout of the public files', async () => {
   const sdn = [
     `36,"AEROFICTA AIRLINES",-0- ,"TEST",${nulls(8)}`,
     person(
@@ -83,13 +83,13 @@ const forms: [string, string, string, boolean][] = [
 ]
 
 for (const [text, earliest, latest, circa] of forms) {
-  test(`reads the birth date "${text}"`, () => {
+  test(`the birth date "${text}" is read`, () => {
     assert.deepEqual(parseListedBirthDate(text), { earliest, latest, circa, text })
   })
 }
 
 for (const text of ['', 'unknown', '31 Feb 1960', '12 Foo 1960', '1962 to 1958', '12/08/1968', '12 1968']) {
-  test(`does not guess the birth date "${text}"`, () => assert.equal(parseListedBirthDate(text), null))
+  test(`the birth date "${text}" is not guessed`, () => assert.equal(parseListedBirthDate(text), null))
 }
 
 const ids: [string, string, string, string | null][] = [
@@ -108,12 +108,12 @@ const ids: [string, string, string, string | null][] = [
 ]
 
 for (const [remark, kind, number, country] of ids) {
-  test(`reads the document in "${remark}"`, () => {
+  test(`the document in "${remark}" is read`, () => {
     assert.deepEqual(parseSdnRemarks(`${remark}.`).idNumbers, [{ kind, number, country }])
   })
 }
 
-test('reports bad lines by number and keeps the good ones', async () => {
+test('bad lines are reported by number, and good lines are kept', async () => {
   const sdn = [
     person(1, 'ONE, Good'),
     '2,"TOO FEW","individual"',
@@ -150,7 +150,7 @@ test('reports bad lines by number and keeps the good ones', async () => {
   assert.match(problems[0]?.reason ?? '', /3 fields instead of 12/)
 })
 
-test('an unclosed quote affects its own line only', async () => {
+test('an unclosed quote affects only its own line', async () => {
   const lines = [
     person(1, 'ONE, Good'),
     `2,"OPEN ENDED,${nulls(10)}`,
@@ -165,7 +165,7 @@ test('an unclosed quote affects its own line only', async () => {
   assert.deepEqual(places(problems), [['sdn', 2, false]])
 })
 
-test('quotes may be doubled, left bare, or hold commas and line ends', async () => {
+test('quotes may be doubled or unescaped, or may contain commas and line ends', async () => {
   const sdn = [
     `1,"THE ""RED"" COMPANY, LTD.",${nulls(10)}`,
     `2,"THE "BLUE" COMPANY",${nulls(10)}`,
@@ -187,7 +187,7 @@ test('the overflow file completes remarks that were cut off', async () => {
   assert.deepEqual(entries[0]?.idNumbers, [{ kind: 'Passport', number: 'AB123456', country: 'SY' }])
 })
 
-test('a version changes with the contents of the list, not with the order of its records', async () => {
+test('the version depends on the contents of the list, not on the order of its records', async () => {
   const [one, two] = [person(1, 'ONE, Uno'), person(2, 'TWO, Duo')]
   const read = (lines: string[]) => parseSdnFiles({ sdn: [lines.join('\n')] })
   const first = await read([one, two])
@@ -240,14 +240,14 @@ test('bytes that are not UTF-8 are read as Latin-1', async () => {
   for await (const { text } of readLines([Buffer.from([0x4a, 0xf6, 0x72, 0x67])])) assert.equal(text, 'Jörg')
 })
 
-test('a line without an end is reported, not held in memory', async () => {
+test('a line without an end is reported and not held in memory', async () => {
   const long = 'x'.repeat(LINE_BYTES_MAX + 1)
   const { entries, problems } = await parseSdnFiles({ sdn: [long, `\n${person(2, 'TWO, Duo')}`] })
   assert.deepEqual(places(problems), [['sdn', 1, false]])
   assert.equal(entries.length, 1)
 })
 
-test('problems beyond the limit are counted, not listed', async () => {
+test('problems above the limit are counted but not listed', async () => {
   const { problems, problemsOmitted } = await parseSdnFiles({ sdn: ['x\n'.repeat(PROBLEMS_MAX + 5)] })
   assert.deepEqual([problems.length, problemsOmitted], [PROBLEMS_MAX, 5])
 })

@@ -1,6 +1,6 @@
 /**
- * Accounts that are older than the stored changes: the migration derives their history from versions and
- * audit trail.
+ * Accounts that are older than the table of changes: the migration derives their history from versions and the audit
+ * trail.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -37,7 +37,7 @@ const before = `
   select clearing.append_audit('${firmId}', ${opening}, 'alpha', 'new-account', '30100001', '', 'trace-1', '{}');
   select clearing.append_audit('${firmId}', ${changed}, 'beta', 'update-account', '30100001', '', 'trace-2', '{}');`
 
-test('older accounts have their history and the names with the last name first, and row-level security still applies', async () => {
+test('older accounts have their history and last-name-first names after the migration, and row-level security applies', async () => {
   const all = await readMigrations()
   const earlier = all.filter(({ name }) => name < '040')
   await using database = await createTestDatabase({ migrations: earlier })

@@ -1,4 +1,4 @@
-/** Searches by text over many accounts read few blocks, and apostrophes make no difference. */
+/** Searches by text in many accounts read few blocks, and apostrophes make no difference. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -92,7 +92,7 @@ for (const [text, found, blocksMax] of [
   ['SEAN OBRIEN', few, 2_000],
   ['NOBODY', 0, 100],
 ] as const)
-  test(`${text} is found without reading all accounts`, async () => {
+  test(`the text ${text} is found without reading all accounts`, async () => {
     const searched = await countBlocks((tx) => searchAllAccounts(tx, { ...anything, text }, page))
     assert.equal(searched.found.length, found)
     assert.ok(searched.blocks <= blocksMax, `${searched.blocks} blocks`)
@@ -100,7 +100,7 @@ for (const [text, found, blocksMax] of [
     assert.deepEqual(dates, dates.toSorted().reverse())
   })
 
-test('matches of a text are counted up to the limit of lists', async () => {
+test('the matches of a text are counted up to the limit of lists', async () => {
   const counted = (text: string) => countBlocks((tx) => countAllAccounts(tx, { ...anything, text }))
   const many = await counted('SMITH')
   assert.equal(many.found, 10_001)
@@ -118,7 +118,7 @@ const filter = {
   updated: { from: '', to: '' },
 }
 
-test('a firm finds its accounts by name with and without the apostrophe and reads them once', async () => {
+test('a firm finds its accounts by name with and without the apostrophe, and reads them once', async () => {
   const order = {
     sortBy: 'accountName',
     descending: false,
@@ -139,14 +139,14 @@ test('a firm finds its accounts by name with and without the apostrophe and read
   assert.ok(many.blocks > 0)
 })
 
-test('a firm finds few accounts by name through the indexes of names and of accounts', async () => {
+test('a firm finds few accounts by name with the indexes of names and of accounts', async () => {
   for (const sortBy of ['createdDate', 'accountName'] as const) {
     const order = { sortBy, descending: true, backwards: false, from: undefined, most: 51 } as const
     const { found, blocks } = await countBlocks((tx) =>
       findAccounts(tx, alpha, { ...filter, name: 'SMITH 39' }, order),
     )
     assert.equal(found.length, 51)
-    // 1,111 accounts: four blocks each would be more.
+    // With 1,111 accounts, four blocks each would exceed the limit.
     assert.ok(blocks <= 4_000, `${blocks} blocks`)
   }
 })
@@ -157,7 +157,7 @@ const orders = {
   accountNumber: 'account_number',
 } as const
 
-/** The page by its definition: every account is checked. */
+/** The page by its definition, which checks every account. */
 function pageByDefinition(
   tx: Tx,
   name: string,
@@ -174,10 +174,10 @@ function pageByDefinition(
   )
 }
 
-test('accounts found by name are those of the definition, in every order and within other filters', () =>
+test('a search by name finds the accounts of the definition, in every order and with other filters', () =>
   inTransaction(ground.database.operations, { firm: null }, async (tx) => {
     tx.abandon()
-    // Two persons of each of these accounts match.
+    // Two persons match in each of these accounts.
     await tx.run(
       unprepared(
         `insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first)
@@ -185,14 +185,15 @@ test('accounts found by name are those of the definition, in every order and wit
          from clearing.party where last_first like any ('{SMITH 38%,SMITH 39%}')`,
       ),
     )
-    // A title that changes is in its new place under every name.
+    // A changed title moves to its new position under every name.
     await tx.run(
       unprepared(
         "update clearing.account set account_name = 'TITLE ' || account_number where account_number like '%33'",
       ),
     )
     await tx.run(unprepared("update clearing.account set status = 'Closed' where account_number like '%77'"))
-    // More than 10,000 persons begin with SEAN and SMITH 3, 2,222 with SMITH 38, and 2,222 with SMITH 39, of releases before.
+    // More than 10,000 persons begin with SEAN and SMITH 3. 2,222 begin with SMITH 38, and 2,222 with SMITH 39 in
+    // rows of earlier releases.
     for (const name of ['SEAN', 'SMITH 3', 'SMITH 38', 'SMITH 39', 'SMITH 39977', 'NOBODY'])
       for (const [sortBy, column] of Object.entries(orders) as [keyof typeof orders, string][])
         for (const statuses of [[], ['Closed']]) {
@@ -208,7 +209,7 @@ test('accounts found by name are those of the definition, in every order and wit
         }
   }))
 
-test('a page of accounts by name reads the accounts of the page alone, once the titles are beside the names', async () => {
+test('a page of accounts by name reads only the accounts of the page after the titles are stored with the names', async () => {
   const { operations } = ground.database
   const countPage = () =>
     countBlocks((tx) =>
@@ -221,14 +222,14 @@ test('a page of accounts by name reads the accounts of the page alone, once the 
     )
   const before = await countPage()
   while (await inTransaction(operations, { firm: null }, fillParties));
-  // Autovacuum does it soon after; until then PostgreSQL looks whether each row is visible.
+  // Autovacuum soon does the same. Until then, PostgreSQL checks whether each row is visible.
   const superuser = new pg.Client({ connectionString: ground.database.urls.superuser })
   await superuser.connect()
   await superuser.query('vacuum analyze clearing.party').finally(() => superuser.end())
   const after = await countPage()
   const numbersOf = ({ found }: typeof after) => found.map(({ account_number }) => account_number)
   assert.deepEqual(numbersOf(after), numbersOf(before))
-  // Some pages of the index and three or four blocks for each account.
+  // Some pages of the index, and three or four blocks for each account.
   assert.ok(after.blocks < 400, `${after.blocks} blocks, before ${before.blocks}`)
   assert.ok(before.blocks > after.blocks, `${after.blocks} blocks, before ${before.blocks}`)
 })

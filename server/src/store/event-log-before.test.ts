@@ -48,7 +48,7 @@ async function pageAfter(place: LogPlace | undefined) {
 const cases: readonly [what: string, cursor: LogPlace, after: number][] = [
   ['of the first event', oldCell[0] as LogPlace, 1],
   ['in the middle of a transaction', oldCell[1] as LogPlace, 2],
-  ['behind all events of a transaction', { transaction: 229n, position: 2n ** 63n - 1n }, 3],
+  ['after all events of a transaction', { transaction: 229n, position: 2n ** 63n - 1n }, 3],
   ['of the last event', oldCell[3] as LogPlace, 4],
   ['at the end of the log', { transaction: 9_999n, position: 2n ** 63n - 1n }, 4],
   ['before every stored event', { transaction: 41n, position: 0n }, 0],
@@ -63,7 +63,7 @@ for (const [what, cursor, events] of cases)
     )
   })
 
-test('a cursor before removed events of the previous cell is too old, and one of another move is unknown', async () => {
+test('a cursor before removed events of the previous cell is too old, and a cursor of another move is unknown', async () => {
   const rows = log.sightOf(alpha)
   assert.equal(
     await findPlaceNow(rows, { firmId: alpha, moves: 0 }, { transaction: 39n, position: 1n }),

@@ -37,7 +37,7 @@ async function page(
   if (typeof read === 'string') throw new Error(read)
   return read
 }
-/** Reads once all committed events can be read. Must not be called while a writer is open. */
+/** Reads a page when all committed events can be read. Must not be called while a writer is open. */
 const settledPage: typeof page = async (...asked) => {
   await log.caughtUp()
   return page(...asked)
@@ -51,7 +51,7 @@ function seen(events: readonly LoggedEvent[]) {
   return events.map(({ accountNumber, sequence }) => `${accountNumber} ${sequence}`)
 }
 
-test('an event committed late is not skipped, and later events wait for it', async () => {
+test('an event that is committed late is not skipped, and later events wait for it', async () => {
   const [slow, quick] = [await newAccount(), await newAccount()]
   const start = await endOfLog()
   const writer = await log.begin()
@@ -65,7 +65,7 @@ test('an event committed late is not skipped, and later events wait for it', asy
   assert.deepEqual(seen((await page(later.end)).events), [])
 })
 
-test('events of an account keep their order when the older transaction comes second', async () => {
+test('events of an account keep their order if the older transaction writes second', async () => {
   const account = await newAccount()
   const start = await endOfLog()
   const older = await log.begin()
@@ -77,7 +77,7 @@ test('events of an account keep their order when the older transaction comes sec
   assert.deepEqual(seen((await settledPage(start)).events), [`${account} 1`, `${account} 2`])
 })
 
-test('pages of any size give each event once, in the order of each account, whatever the order of commits', async () => {
+test('pages of any size contain each event once, in the order of each account, whatever the order of commits', async () => {
   const numbers = [await newAccount(), await newAccount(), await newAccount()]
   await fc.assert(
     fc.asyncProperty(
@@ -105,7 +105,7 @@ test('pages of any size give each event once, in the order of each account, what
           if (step === 'begin' && !writers.has(which)) {
             writers.set(which, { writer: await log.begin(), wrote: false })
           }
-          // Each writer has an account of its own, because two writers on one account would wait for each other.
+          // Each writer has an account of its own, because two writers of one account would wait for each other.
           const open = writers.get(which)
           if (step === 'write') {
             written += 1
@@ -148,7 +148,7 @@ test('a firm reads only its own events, whatever it requests', async () => {
   assert.ok(event)
   assert.deepEqual(await findPlace(log.sightOf(alpha), event.eventId), event.place)
   assert.equal(await findPlace(log.sightOf(beta), event.eventId), undefined)
-  // The database protects even a statement that forgets the firm.
+  // The database protects the rows even if a statement omits the firm.
   const forgetful = await readLogPage(log.sightOf(beta), alpha, start, everyEvent, { size: 100 })
   assert.ok(typeof forgetful !== 'string' && forgetful.events.length === 0)
 })
@@ -178,7 +178,7 @@ test('filters select by type, wildcard, entity number, rep code and account, in 
   assert.deepEqual(await chosen({ types: [], entityNumber: '302' }), [])
 })
 
-test('a page reads a limited number of events, and says that there may be more', async () => {
+test('a page reads a limited number of events, and reports that there may be more', async () => {
   const account = await newAccount()
   const start = await endOfLog()
   for (const type of ['account.updated', 'account.updated', 'account.updated', 'account.closed']) {
@@ -213,7 +213,7 @@ test('an event has the rep code that the account had when it happened', async ()
   )
 })
 
-test('a cursor ahead of the log is distinguished from one before removed events', async () => {
+test('a cursor ahead of the log is distinguished from a cursor before removed events', async () => {
   const account = await newAccount()
   await log.write(account)
   const { events } = await settledPage(undefined)

@@ -7,7 +7,7 @@ import { cellTables, firmTables } from './firm-tables.ts'
 interface TableOfSchema {
   readonly name: string
   readonly columns: readonly string[]
-  /** Other tables that its rows refer to. */
+  /** The other tables to which the rows of the table refer. */
   readonly refers: readonly string[]
 }
 
@@ -47,7 +47,7 @@ test('rows of a firm are found by a column of their table', () => {
     assert.ok(schema.find((table) => table.name === name)?.columns.includes(by), `${name} has no ${by}`)
 })
 
-test('each table of the cell that names a firm or an account has a reason to stay', () => {
+test('each table of the cell that has a column of firms or accounts has a documented reason', () => {
   const unexplained = schema.filter(
     ({ name, columns }) =>
       cellTables[name] === '' && (columns.includes('firm_id') || columns.includes('account_number')),

@@ -21,7 +21,7 @@ describe('the role that serves firms', () => {
   const asApp = (name: string, text: string, firm: string | null = alphaFirm) =>
     readInFirm(ground.database.app, firm, statement<Record<string, unknown>>(name, text))
 
-  it('sees its own firm and its keys, nothing of another, and nothing without a firm', async () => {
+  it('sees its own firm and keys, nothing of another firm, and nothing without a firm', async () => {
     assert.deepEqual(await asApp('test-firms', 'select name from clearing.firm'), [
       { name: 'Alpha Securities' },
     ])
@@ -31,7 +31,7 @@ describe('the role that serves firms', () => {
     assert.equal((await asApp('test-keys', 'select purpose from clearing.firm_key', null)).length, 0)
   })
 
-  it('can see that a number is taken, but not by which firm', async () => {
+  it('sees that a number is taken, but not by which firm', async () => {
     assert.equal(
       (await asApp('test-entity', "select from clearing.entity where entity_number = '302'")).length,
       1,
@@ -62,8 +62,8 @@ describe('the role that serves firms', () => {
   })
 })
 
-describe('rows', () => {
-  it('cannot refer to rows of other firms: every foreign key between tables of firms contains the firm', async () => {
+describe('rows of tables of firms', () => {
+  it('cannot refer to rows of other firms, because every foreign key contains the firm', async () => {
     const rows = await readInFirm(
       ground.database.operations,
       null,
@@ -87,7 +87,7 @@ describe('rows', () => {
     )
   })
 
-  it('with a private half in the public key are refused', async () => {
+  it('are refused if the public key contains a private half', async () => {
     const wrong = statement(
       'test-private-jwk',
       `insert into clearing.signing_key (kid, public_jwk, created_at, active_from) values ('x', '{"d":"secret"}', now(), now())`,

@@ -1,4 +1,4 @@
-/** Rows in the forms of earlier releases (decisions 123 and 142): responses do not depend on the form. */
+/** Rows in the forms of earlier releases (decisions 123 and 142). Responses do not depend on the form. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -56,7 +56,7 @@ async function putRecordInRow(accountNumber: string): Promise<void> {
   assert.equal(rowCount, 1)
 }
 
-test('an account with its record in its row, and an application with a masked request, are read and changed as others', async () => {
+test('an account with its record in its row and an application with a masked request are read and changed like others', async () => {
   const accountNumber = await open()
   const asStored = await answersAbout(accountNumber)
   await putRecordInRow(accountNumber)
@@ -95,7 +95,7 @@ test('an account with its record in its row has the entitlements of that record'
   assert.deepEqual(await read(), asStored)
 })
 
-test('a call whose bodies are texts of their own is listed as others', async () => {
+test('a call whose bodies are stored as separate texts is listed like others', async () => {
   const accountNumber = await service.openAccount('alpha')
   const list = async (): Promise<{ requestBody: string; answerBody: string }[]> =>
     (await service.call('alpha', 'list-requests', { operation: 'new-account' })).data.requests

@@ -1,4 +1,4 @@
-// A server without its standby: a flush of the log does not end until the test lets it.
+// A server without its standby: a flush of the log ends only when the test permits it.
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const countState = statement<{ rows: bigint }>(
   'select count(*) as rows from clearing.audit',
 )
 const lookRows = lookUp<{ rows: bigint }>('test-look-audit', 'select count(*) as rows from clearing.audit')
-/** Read as the event log is read: a failover must not undo rows that a response has shown. */
+/** Reads as the event log is read: a failover must not undo rows that a response has shown. */
 const countRows = confirmed(countState)
 const traceId = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`
 
@@ -57,8 +57,7 @@ after(async () => {
 async function withhold(): Promise<void> {
   await superuser.query("alter system set synchronous_standby_names = 'absent'")
   await superuser.query('select pg_reload_conf()')
-  // Each server process reads the setting at its own time. A commit that waits shows that the processes have
-  // read it.
+  // Each server process reads the setting at its own time. A commit that waits shows that the processes have read it.
   for (let waits = false; !waits; ) {
     const probe = watch(other.query("select pg_logical_emit_message(true, 'probe', '')"))
     await until(async () => probe.ended() || (await waitingSessions()) === 1)
@@ -71,7 +70,7 @@ async function withhold(): Promise<void> {
   }
 }
 
-/** Lets flushes end again, including waiting ones. */
+/** Permits flushes again, including those that wait. */
 async function confirm(): Promise<void> {
   await superuser.query('alter system reset synchronous_standby_names')
   await superuser.query('select pg_reload_conf()')
@@ -83,7 +82,7 @@ async function leaveUnflushed(): Promise<void> {
   await superuser.query("alter system set wal_writer_delay = '10s'")
   await superuser.query('select pg_reload_conf()')
   const flushed = 'select pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn() as all'
-  // The log writer reads the setting at its own time, and may have flushed before.
+  // The log writer reads the setting at its own time, so it may have flushed the commit already.
   do {
     await superuser.query(
       "begin; set local synchronous_commit = off; select pg_logical_emit_message(true, 'probe', ''); commit",
@@ -119,10 +118,10 @@ async function waitingSessions(): Promise<number> {
   return found.rows.length
 }
 
-test('writers of one firm wait for the disk together, and none holds a lock of the chain or of the notifications meanwhile', async () => {
+test('writers of one firm wait for the disk together, and hold no lock of the audit chain or of the notifications meanwhile', async () => {
   await withhold()
   const writers = [1, 2, 3].map(() => watch(write()))
-  // Each writer has committed and waits. If the first writer still held its lock, the others would wait for
+  // Each writer has committed and waits. If the first writer still held its lock, the others would wait for the lock.
   // the lock.
   await until(async () => (await waitingSessions()) === writers.length)
   await superuser.query(`select 1 from clearing.audit_head where firm_id = '${firmId}' for update nowait`)
@@ -146,21 +145,21 @@ test('writers of one firm wait for the disk together, and none holds a lock of t
 
 const readers: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['one statement', () => readInFirm(database.app, firmId, countRows)],
-  ['statements', () => reading((tx) => tx.rows(countRows), false)],
-  ['one view', () => reading((tx) => tx.rows(countRows), true)],
-  ['a refused write', () => refused()],
+  ['a transaction', () => reading((tx) => tx.rows(countRows), false)],
+  ['a repeatable read transaction', () => reading((tx) => tx.rows(countRows), true)],
+  ['an abandoned write', () => refused()],
 ]
 
 const readersOfState: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['one statement', () => readInFirm(database.app, firmId, countState)],
-  ['a look-up with others', () => reading((tx) => tx.rows(lookRows), false)],
-  ['a look-up of a body that could have committed a write, and did not', () => lookingUp(async () => {})],
-  ['statements', () => reading((tx) => tx.rows(countState), false)],
-  ['one view', () => reading((tx) => tx.rows(countState), true)],
+  ['a look-up', () => reading((tx) => tx.rows(lookRows), false)],
+  ['a look-up in a body that could have committed a write and did not', () => lookingUp(async () => {})],
+  ['a transaction', () => reading((tx) => tx.rows(countState), false)],
+  ['a repeatable read transaction', () => reading((tx) => tx.rows(countState), true)],
 ]
 
 for (const [name, read] of readersOfState) {
-  test(`a reader of state waits for the disk of the primary, and for no standby: ${name}`, async () => {
+  test(`a read of state does not wait for the standby: ${name}`, async () => {
     await withhold()
     const writer = watch(write())
     await until(async () => (await waitingSessions()) === 1)
@@ -194,7 +193,7 @@ function refused(): Promise<unknown> {
 }
 
 for (const [name, read] of readers) {
-  test(`what a reader saw before it was flushed is answered after the flush: ${name}`, async () => {
+  test(`a read of rows that are not flushed is answered after the flush: ${name}`, async () => {
     await withhold()
     const writer = watch(write())
     await until(async () => (await waitingSessions()) === 1)
@@ -220,7 +219,7 @@ test('a look-up whose access is recorded waits only for the flush of the record'
   await reader.result
 })
 
-test('a flush by a session that is newer than a look-up does not count, because it may be of another server', async () => {
+test('a flush by a session that is newer than a look-up does not count, because it may be on another server', async () => {
   const pool = database.open('app', { connectionsMax: 1 })
   await leaveUnflushed()
   const scope = { firm: firmId, readOnly: true, flushFollows: true }
@@ -238,7 +237,7 @@ test('a flush by a session that is newer than a look-up does not count, because 
   )
 })
 
-test('a reader whose session ends before the flush is refused, and a writer gets the answer that the outcome is unknown', async () => {
+test('a reader whose session ends before the flush is refused, and a writer gets the response that the outcome is unknown', async () => {
   await withhold()
   const writer = watch(write())
   await until(async () => (await waitingSessions()) === 1)
@@ -249,7 +248,7 @@ test('a reader whose session ends before the flush is refused, and a writer gets
   await assert.rejects(reader.result, DatabaseUnavailable)
 })
 
-test('a transaction that may be lost waits for nothing', async () => {
+test('a transaction that may be lost does not wait for a flush', async () => {
   await withhold()
   await inTransaction(database.app, { firm: firmId, mayBeLost: true }, async (tx) => {
     writeAuditRow(tx, { firmId, at: new Date(), actor: 'alpha', action: 'test', traceId, detail: {} })

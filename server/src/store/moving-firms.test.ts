@@ -46,7 +46,7 @@ function freeze(): Promise<void> {
   return freezeRows(ground.database.owner, ground.database.operations, alpha)
 }
 
-test('no row of a frozen firm can be written, and rows of other firms can', async () => {
+test('no row of a frozen firm can be written, and rows of other firms can be written', async () => {
   await mark('Frozen')
   await freeze()
   try {
@@ -91,7 +91,7 @@ test('the freeze waits for a transaction that has written, and can be repeated',
   }
 })
 
-test('the owner can remove rows of a firm that has left, and of no other', async () => {
+test('the owner can remove rows only of a firm that has left', async () => {
   await write(alpha)
   const { owner } = ground.database
   const remove = () =>
@@ -110,7 +110,7 @@ test('the owner can remove rows of a firm that has left, and of no other', async
   }
 })
 
-test('each table of firms can be frozen, and the owner can remove rows of a firm that has left', async () => {
+test('each table of firms can be frozen, and the owner can remove its rows of a firm that has left', async () => {
   const { rows } = await session.query<{ name: string; forced: boolean; lets: boolean }>(
     `select relname as name, relforcerowsecurity as forced,
        exists (select from pg_policy where polrelid = c.oid and polname = 'moving_rows') as lets

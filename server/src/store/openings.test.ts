@@ -1,6 +1,6 @@
 /**
- * Figures of applications are the same before and after their days are counted. Figures of counted days are
- * read without reading applications.
+ * Figures of applications are the same before and after their days are counted. Figures of counted days are read
+ * without reading applications.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -12,8 +12,8 @@ import { countOpenings, readOpenings } from './openings.ts'
 const today = '2026-03-31'
 const [alpha, beta] = ['00000000-0000-4000-8000-000000000301', '00000000-0000-4000-8000-000000000302']
 /**
- * A hundred days with two applications each, at noon. Of every three applications one is opened, one is rejected on the next
- * day, and one waits.
+ * A hundred days with two applications each, at noon. Of every three applications, one is opened, one is rejected on
+ * the next day, and one waits.
  */
 const applications = `(select n, 'O' || lpad(n::text, 7, '0') as account_number, (array['${alpha}', '${beta}'])[1 + n % 2]::uuid as firm_id,
   (array['CreationComplete', 'Rejected', 'ManualReview'])[1 + n % 3] as state,
@@ -49,7 +49,7 @@ function figures() {
   return run((tx) => Promise.all([null, alpha].map((firm) => readOpenings(tx, today, firm))))
 }
 
-test('figures are the same when their days are counted, and counted applications are not read again', async () => {
+test('figures stay the same when their days are counted, and counted applications are not read again', async () => {
   const counted = await figures()
   assert.deepEqual(counted[0]?.funnel, [
     { state: 'CreationComplete', count: 66n },
@@ -95,9 +95,9 @@ const happened = `with happened as (
   select firm_id, (at at time zone 'America/New_York')::date, to_state from clearing.onboarding_transition
   where to_state in ('CreationComplete', 'Rejected', 'CreationFailed') and from_state <> to_state)`
 
-test('figures belong to days in New York, to the microsecond, whatever was counted and whatever the day is', async () => {
-  // Near midnight in New York, on the days around both changes of daylight saving time, and on a day far in
-  // the future.
+test('figures belong to days in New York to the microsecond, before and after their days are counted', async () => {
+  // Instants around midnight in New York: around both changes of daylight saving time, and on a day far in the
+  // future.
   await superuser.query(`create temporary table moment as
     select row_number() over () as n, (day::timestamp at time zone 'America/New_York') + off * interval '1 microsecond' as at
     from (select generate_series('2026-02-20'::date, '2026-03-20', '1 day') union all select generate_series('2025-10-25'::date, '2025-11-05', '1 day')

@@ -42,7 +42,7 @@ function find(query: RequestQuery, scannedMax?: number, firmId = alpha) {
   )
 }
 
-test('a page reads a limited number of calls, and its end leads to the next ones', async () => {
+test('a page reads a limited number of calls, and the next page continues at its end', async () => {
   await insert(alpha, [404, 200, 200, 200, 200, 200, 500, 200])
   const errors = { statusFrom: 400, statusTo: 599, size: 10 }
   const first = await find(errors, 3)
@@ -56,7 +56,7 @@ test('a page reads a limited number of calls, and its end leads to the next ones
   assert.deepEqual([third.requests.map(({ status }) => status), third.end], [[404], undefined])
 })
 
-test('a full page has a next position, the last does not', async () => {
+test('a full page has a next position, and the last page has none', async () => {
   const first = await find({ size: 5 })
   const second = await find({ size: 5, before: first.end })
   assert.deepEqual([first.requests.length, second.requests.length, second.end], [5, 3, undefined])
@@ -64,7 +64,7 @@ test('a full page has a next position, the last does not', async () => {
   assert.deepEqual([exact.requests.length, exact.end], [8, undefined])
 })
 
-test('old calls of every firm are removed, at most the requested number at once', async () => {
+test('old calls of every firm are removed, at most the requested number at a time', async () => {
   await insert(alpha, [200, 200], 31 * dayMs)
   await insert(beta, [200, 200], 32 * dayMs)
   const remove = () => inTransaction(operations, { firm: null }, (tx) => removeOldRequests(tx, 30, 3))

@@ -1,4 +1,4 @@
-/** The role that serves firms sees no staff and no sessions, and only the firm's own rows of work. */
+/** The role that serves firms sees no staff, no sessions, and only the rows of work of its own firm. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -35,19 +35,19 @@ for (const table of [
   'work_assignment',
   'work_settlement',
 ]) {
-  test(`${table} is closed to the role that serves firms`, async () => {
+  test(`the role that serves firms cannot read ${table}`, async () => {
     await assert.rejects(ask(alpha, `select * from clearing.${table}`), (fault) =>
       /permission denied/.test(String((fault as Error).cause ?? fault)),
     )
   })
 }
 
-test('the functions of the job queue are closed to it too', async () => {
+test('the role that serves firms cannot call the functions of the job queue', async () => {
   await assert.rejects(ask(alpha, 'select * from clearing.failed_jobs()'))
   await assert.rejects(ask(alpha, "select clearing.retry_job('1')"))
 })
 
-test('a firm sees the changes that concern it, and no other', async () => {
+test('a firm sees its own change requests and no others', async () => {
   await superuser.query(
     `insert into clearing.change_request
        (change_id, firm_id, operation, subjects, request, fields, reason, requested_by, requested_at, trace_id)
@@ -59,7 +59,7 @@ test('a firm sees the changes that concern it, and no other', async () => {
   assert.equal((await ask(beta, select)).length, 0)
 })
 
-test('no person can decide a change twice', async () => {
+test('a requester cannot approve a change, no other person can withdraw it, and no change is decided twice', async () => {
   const decide = (state: string, by: string) =>
     superuser.query('update clearing.change_request set state = $1, decided_by = $2, decided_at = now()', [
       state,

@@ -20,7 +20,7 @@ const countWaiting = statement<{ waiting: bigint }>(
   'select count(*) as waiting from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()',
 )
 
-test('deliveries queued while a webhook is released are due at once', async () => {
+test('a delivery that is queued while its webhook is released is due at once', async () => {
   const webhookId = newId(new Date())
   const queued = Promise.withResolvers<void>()
   const mayCommit = Promise.withResolvers<void>()

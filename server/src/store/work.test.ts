@@ -46,7 +46,7 @@ function run<T>(body: (tx: Tx) => Promise<T>) {
   return inTransaction(ground.database.operations, { firm: null }, body)
 }
 
-test('an item is found by its id while it waits, and no text is taken for an id', async () => {
+test('an item is found by its id while it waits, and no other text is an id', async () => {
   const ids = [
     `Change.${waiting}`,
     `Change.${decided}`,
@@ -62,7 +62,7 @@ test('an item is found by its id while it waits, and no text is taken for an id'
   )
 })
 
-test('counts contain waiting items by age and their claims, but no claims on finished items', async () => {
+test('the counts contain waiting items by age with their claims, and no claims on finished items', async () => {
   await run(async (tx) => {
     assert.equal(await takeWork(tx, `Change.${waiting}`, 'a@example.com', now()), 'a@example.com')
     assert.equal(await takeWork(tx, `Change.${waiting}`, 'b@example.com', now()), 'a@example.com')

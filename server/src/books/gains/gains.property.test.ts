@@ -1,5 +1,5 @@
-// Realized gains are the same whether they are read from the stored closings or from the fold, and they sum to their
-// totals.
+// Realized gains are the same if they are read from the stored closings or computed by the fold, and they sum to
+// their totals.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { foldAccount, joinWashes } from '@clearing/domain/books'
@@ -103,7 +103,7 @@ async function foldedUntil(tx: Tx, accountNumber: string, day: string) {
   return joinWashes(closings, washes)
 }
 
-test('stored closings equal those of the fold, in one order, for lines in any order and as of any day', async () => {
+test('stored closings equal those of the fold, in the same order, for lines in any order and as of any day', async () => {
   await using books = await openTestBooks([])
   const load = (kind: string, loader: never, lines: readonly TestLine[]) =>
     runTestLoad(books, kind, loader, bodyOf(ndjsonOf(lines)))

@@ -43,7 +43,7 @@ describe('NDJSON', () => {
     '9 ERR.2004',
   ]
 
-  test('is read line by line, each wrong one reported by its number, whatever chunks it comes in', async () => {
+  test('is read line by line in chunks of any size, and each wrong line is reported by its number', async () => {
     for (const size of [1, 2, 3, 7, 1_000, 65_536, 1_000_000]) {
       assert.deepEqual(
         (await all(readNdjson(bodyOf(body, size)))).map(describeLine),
@@ -53,7 +53,7 @@ describe('NDJSON', () => {
     }
   })
 
-  test('of random lines is read alike in any chunks', async () => {
+  test('is read to the same lines in any chunks', async () => {
     const value = fc.oneof(fc.string({ unit: 'binary' }), fc.boolean())
     const lines = fc.array(fc.dictionary(fc.string(), value, { maxKeys: 4 }), { maxLength: 20 })
     await fc.assert(
@@ -69,7 +69,7 @@ describe('NDJSON', () => {
     )
   })
 
-  test('reports a last line that is cut off as such', async () => {
+  test('a last line that is cut off is reported as such', async () => {
     const [line] = await all(readNdjson(bodyOf('{"a": 1')))
     assert.ok(line && 'rejection' in line)
     assert.match(line.rejection.reason, /cut off/)
@@ -93,19 +93,19 @@ describe('CSV', () => {
     }
   })
 
-  test('refuses a name given twice where both have a value', async () => {
+  test('rejects a name that occurs twice with a value in both columns', async () => {
     const lines = await all(readCsv(bodyOf('a,a\n1,\n1,2\n')))
     assert.deepEqual(lines.map(describeLine), ['2 {"a":"1"}', '3 ERR.1014'])
   })
 
-  test('reports a last line with too few fields as cut off', async () => {
+  test('a last line with too few fields is reported as cut off', async () => {
     const [line] = await all(readCsv(bodyOf('a,b\n1')))
     assert.ok(line && 'rejection' in line)
     assert.match(line.rejection.reason, /cut off/)
   })
 })
 
-describe('lines that end as on old machines', () => {
+describe('line ends of old systems', () => {
   const each = async (read: typeof readCsv, text: string) => {
     const pieces: string[][] = []
     for (const size of [1, 3, 1_000_000]) pieces.push((await all(read(bodyOf(text, size)))).map(describeLine))
@@ -114,7 +114,7 @@ describe('lines that end as on old machines', () => {
     return pieces[0]
   }
 
-  test('with CR alone are lines, and a last line that is cut off is reported as such', async () => {
+  test('a CR alone ends a line, and a last line that is cut off is reported as such', async () => {
     assert.deepEqual(await each(readNdjson, '{"a":1}\r{"b":2}\r'), ['1 {"a":1}', '2 {"b":2}'])
     assert.deepEqual(await each(readCsv, 'a,b\r1,2\r3,4\r'), ['2 {"a":"1","b":"2"}', '3 {"a":"3","b":"4"}'])
     assert.deepEqual(await each(readNdjson, '{"a":1}\r\r\n{"b":2}\r\n{"c":'), [
@@ -125,13 +125,13 @@ describe('lines that end as on old machines', () => {
   })
 })
 
-describe('a CSV whose first line names nothing', () => {
+describe('a CSV whose first line has no names', () => {
   for (const [what, text] of [
     ['has values instead of names', 'C1,30100001,Deposit,1.00\nC2,30100001,Deposit,1.00\n'],
     ['has another separator', 'externalId;acctNo\nC1;30100001\n'],
     ['has an unclosed quote', 'externalId,"acctNo\nC1,30100001\n'],
   ] as const) {
-    test(`since it ${what} is reported for its first line`, async () => {
+    test(`is rejected at its first line if it ${what}`, async () => {
       const [first, ...rest] = await all(readCsv(bodyOf(text)))
       assert.ok(first && 'rejection' in first)
       assert.deepEqual([first.line, first.rejection.code, rest], [1, 'ERR.2004', []])
@@ -147,7 +147,7 @@ describe('a CSV whose first line names nothing', () => {
 describe('numbers', () => {
   const reader = new LineReader(priceShape)
 
-  test('of JSON keep every digit that they have', async () => {
+  test('a number in JSON keeps every digit', async () => {
     const digits = fc
       .tuple(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 8n - 1n }))
       .map(([whole, part]) => `${whole}.${String(part).padStart(8, '0')}`)
@@ -183,7 +183,7 @@ describe('numbers', () => {
     ['-1', 'ERR.1015'],
   ]
   for (const [text, due] of table) {
-    test(`${text} is ${due}`, async () => {
+    test(`the number ${text} is read as ${due}`, async () => {
       const [line] = await all(readNdjson(bodyOf(`{"price": ${text}}`)))
       assert.ok(line && 'members' in line)
       const reading = reader.read(line.members)
@@ -196,7 +196,7 @@ describe('numbers', () => {
   }
 })
 
-describe('fields', () => {
+describe('the fields of a line of activity', () => {
   const reader = new LineReader(activityShape)
   const codesOf = (members: Record<string, unknown>) => {
     const reading = reader.read(members)
@@ -204,34 +204,35 @@ describe('fields', () => {
     return reading.rejections.map(({ code, field }) => `${code} ${field}`).join(', ')
   }
   const table: [why: string, members: Record<string, unknown>, due: string][] = [
-    ['names in any letter case', { EXTERNALID: 'A', AcctNo: '30100001' }, 'taken'],
+    ['a name in any letter case', { EXTERNALID: 'A', AcctNo: '30100001' }, 'taken'],
     ['an unknown name', { colour: 'red' }, 'ERR.2001 colour'],
     ['a name twice in two spellings', { acctNo: '30100001', ACCTNO: '30100001' }, 'ERR.1014 acctNo'],
-    ['nothing', { note: null, description: '' }, 'taken'],
-    ['a text that is too long', { description: 'x'.repeat(25) }, 'ERR.1010 description'],
-    ['24 characters beyond ASCII', { description: 'é'.repeat(24) }, 'taken'],
+    ['a line without values', { note: null, description: '' }, 'taken'],
+    ['text that is too long', { description: 'x'.repeat(25) }, 'ERR.1010 description'],
+    ['a text of 24 characters beyond ASCII', { description: 'é'.repeat(24) }, 'taken'],
     ['a control character', { note: 'a\u0000b' }, 'ERR.1016 note'],
     ['half a surrogate pair', { note: 'a\ud800' }, 'ERR.1016 note'],
-    ['a number instead of a text', { tagNo: 12 }, 'ERR.2002 tagNo'],
-    ['an account type as a number', { acctType: 2 }, 'taken'],
+    ['a number instead of text', { tagNo: 12 }, 'ERR.2002 tagNo'],
+    ['an account type by number', { acctType: 2 }, 'taken'],
     ['an account type by name', { acctType: 'margin' }, 'taken'],
     ['an unknown account type', { acctType: '4' }, 'ERR.1015 acctType'],
     ['an unknown kind', { transType: 'Gift' }, 'ERR.1015 transType'],
     ['a day that does not exist', { tradeDate: '2026-02-30' }, 'ERR.1024 tradeDate'],
     ['a day in eight digits', { processDate: '20260130' }, 'taken'],
     ['a ratio', { ratio: '3:2' }, 'taken'],
-    ['a text that is not a ratio', { ratio: '3/2' }, 'ERR.1016 ratio'],
+    ['text that is not a ratio', { ratio: '3/2' }, 'ERR.1016 ratio'],
     [
-      'every mistake at once',
+      'a line with three errors',
       { price: '-1', acctType: '4', note: 7 },
       'ERR.1015 price, ERR.1015 acctType, ERR.2002 note',
     ],
   ]
   for (const [why, members, due] of table) {
-    test(`${why}: ${due}`, () => assert.equal(codesOf(members), due))
+    test(`${why} ${due === 'taken' ? 'is accepted' : `is rejected with ${due}`}`, () =>
+      assert.equal(codesOf(members), due))
   }
 
-  test('reports an unknown name without characters that could break the response', () => {
+  test('the report of an unknown name omits characters that could break the response', () => {
     assert.equal(codesOf({ 'a\nb': 1 }), 'ERR.2001 a\ufffdb')
   })
 })

@@ -67,7 +67,7 @@ async function linesOf(set: string): Promise<number> {
   return row?.lines ?? 0
 }
 
-/** The lines of each batch by the audit trail, which has one row for each part. */
+/** The lines of each batch according to the audit trail, which has one row for each part. */
 async function batchesOf(loadId: string): Promise<number[]> {
   const text = `select (detail::jsonb ->> 'lines')::int as lines from clearing.audit where target = '${loadId}' order by lines desc`
   const rows = await inTransaction(books.database.operations, { firm: null, readOnly: true }, (tx) =>
@@ -77,7 +77,7 @@ async function batchesOf(loadId: string): Promise<number[]> {
 }
 
 describe('a large load', () => {
-  test('has the same result in its thread as in the thread of calls, and leaves the thread of calls free', async () => {
+  test('has the same result in its own thread as in the thread of calls, and leaves the thread of calls free', async () => {
     await thread.run(load, bodyOf(deposits('warm')))
     const body = deposits('apart')
     const [usedBefore, ownBefore] = [process.cpuUsage(), process.threadCpuUsage()]
@@ -93,7 +93,7 @@ describe('a large load', () => {
     assert.ok(own < used / 2, `the thread of calls took ${own} of ${used} µs`)
   })
 
-  test('under calls without a pause has the same result, in smaller batches of one part', async () => {
+  test('has the same result in smaller batches of one part while calls run without a pause', async () => {
     thread.calls.begin()
     const { loadId, accepted, rejected } = await thread
       .run(load, bodyOf(deposits('beside')))
@@ -103,7 +103,7 @@ describe('a large load', () => {
     assert.deepEqual(await batchesOf(loadId), [4_950, 4_950, 1_980])
   })
 
-  test('whose body breaks off throws the fault of the body, and keeps the lines that were booked', async () => {
+  test('throws the fault of the body if the body breaks off, and keeps the lines that were booked', async () => {
     class Gone extends Error {}
     const breaking = async function* () {
       yield* bodyOf(deposits('broken'))
@@ -117,7 +117,7 @@ describe('a large load', () => {
     assert.equal(await linesOf('broken'), lines - lines / 100)
   })
 
-  test('whose thread ends is refused as unavailable, and books each line once when it is sent again', async () => {
+  test('is refused as unavailable if its thread ends, and books each line once when it is sent again', async () => {
     const first = startThread()
     const body = deposits('ended')
     const ending = async function* () {

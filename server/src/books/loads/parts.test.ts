@@ -1,6 +1,6 @@
 /**
- * Two connections write a large batch at once. The books and the response are those of the lines in order,
- * whichever half has a line.
+ * Two connections write a large batch at the same time. The books and the response are those of the lines in order,
+ * whichever half contains a line.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -58,7 +58,7 @@ async function partsOf(loadId: string) {
 }
 
 describe('a batch of many lines', () => {
-  test('is written in two halves, each line once, and refused lines are reported by their numbers in its order', async () => {
+  test('is written in two halves, books each line once, and reports rejected lines by number in the order of the batch', async () => {
     const lines = deposits('A')
     lines[7] = deposit('A7', 'NOBODY00')
     lines[4_000] = deposit('A4000', accountOf(4_000), { netAmount: 'much' })
@@ -89,7 +89,7 @@ describe('a batch of many lines', () => {
     assert.deepEqual([again.accepted, again.duplicates, again.rejected], [0, many - 2, 2])
   })
 
-  test('with one id for several accounts keeps the first of them, whichever half it is in', async () => {
+  test('books only the first of several lines with one id, whichever half contains it', async () => {
     const lines = deposits('B').map((line, number) =>
       number % 5 === 4 ? { ...line, externalId: `B${number - 1}` } : line,
     )
@@ -105,7 +105,7 @@ describe('a batch of many lines', () => {
     }
   })
 
-  test('with cancels of lines of other accounts refuses each of them', async () => {
+  test('rejects cancels of lines of other accounts', async () => {
     const wrong = Array.from({ length: 50 }, (_, number) =>
       deposit(`CX${number}`, accountOf(number + 1), { cancelType: 'C', tagNo: `C${number}` }),
     )
@@ -114,13 +114,13 @@ describe('a batch of many lines', () => {
     assert.ok(answer.rejects.every(({ field }) => field === 'tagNo'))
   })
 
-  /** Makes the half of one account work long on the first batch, while the other half has little to do. */
+  /** Deposits of which nine in ten are to one account, so that its half takes longer than the other half. */
   const uneven = (set: string) =>
     deposits(set).map((line, number) =>
       number % 10 === 0 ? line : { ...line, acctNo: accountOf(0), netAmount: '0.01' },
     )
 
-  test('with ids of the batch before keeps the first of them, whichever half each is in', async () => {
+  test('does not book ids of the previous batch again, whichever half contains them', async () => {
     const repeated = Array.from({ length: accounts.length }, (_, number) =>
       deposit(`D${many - 10 * (number + 1)}`, accountOf(number)),
     )
@@ -138,7 +138,7 @@ describe('a batch of many lines', () => {
     }
   })
 
-  test('with cancels of lines of the batch before takes them back', async () => {
+  test('applies cancels of lines of the previous batch', async () => {
     const before = await cashOf()
     const cancels = Array.from({ length: accounts.length }, (_, number) => {
       const at = many - 10 * (number + 1)
@@ -150,7 +150,7 @@ describe('a batch of many lines', () => {
     assert.equal(((await cashOf()) - before).toFixed(2), moved.toFixed(2))
   })
 
-  test('follows the previous batch by halves, unless an id or a correction is in the other half of that batch', async () => {
+  test('follows the halves of the previous batch, unless an id or a correction is in the other half of that batch', async () => {
     const partsAfter = async (set: string, change: (lines: TestLine[]) => void) => {
       const loader = activityLoader({
         ...{ loadId: randomUUID(), kind: 'load-activity', clientId: 'operations', traceId: 'trace' },
@@ -167,7 +167,7 @@ describe('a batch of many lines', () => {
       return [parts.length, areApart]
     }
     assert.deepEqual(await partsAfter('K', () => {}), [2, true])
-    // Of forty accounts some are in each half.
+    // Each half contains some of the forty accounts.
     const repeats = (lines: TestLine[]) => {
       for (let at = 0; at < accounts.length; at += 1) lines[at] = deposit(`L${at}`, accountOf(at + 1))
     }

@@ -1,6 +1,6 @@
 /**
- * A line that the database refuses, for a reason that no check of the service covers, is rejected by its number. No
- * other line of the load is affected.
+ * A line that the database refuses for a reason that no check of the service covers is rejected by its number. The
+ * other lines of the load are not affected.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -27,7 +27,7 @@ let books: TestBooks
 before(async () => {
   books = await openTestBooks(accounts)
   await load('load-securities', securitiesLoader, [{ symbol: 'LOT' }])
-  // Rules that only the database has.
+  // Constraints that only the database has.
   for (const [table, rule] of [
     ['activity', "external_id not like 'POISON%'"],
     ['price', 'price <> 13'],
@@ -155,7 +155,7 @@ describe('a line that the database refuses', () => {
     ],
   ]
   for (const [kind, run, lineOf] of others) {
-    test(`is rejected by its number of ${kind} too`, async () => {
+    test(`is rejected by its number in a load of ${kind}`, async () => {
       const lines = Array.from({ length: 8 }, (_, number) => lineOf(number, number === 2 || number === 7))
       assert.deepEqual(countsAndRejects(await run(lines)), {
         counts: [8, 6, 0, 2],

@@ -23,7 +23,7 @@ function buy(externalId: string, acctNo: string, tradeDate: string) {
   }
 }
 
-test('lines whose day has come are posted once, even by several processes at once, and the others wait', async () => {
+test('lines whose day has come are posted once, even by concurrent processes, and later lines wait', async () => {
   await using books = await openTestBooks(['A0000001', 'A0000002'])
   const { operations } = books.database
   const rows = async (query: string) =>
@@ -43,7 +43,7 @@ test('lines whose day has come are posted once, even by several processes at onc
   assert.deepEqual([accepted, pending, await posted()], [6_001, 6_001, 0n])
   const due = (now: Date) => postDue({ pool: operations, now, clientId: 'service', traceId: 'trace' })
   await due(testNow)
-  assert.equal(await posted(), 0n, 'their day has not come')
+  assert.equal(await posted(), 0n, 'the day of these lines has not come')
   await due(new Date('2026-11-23T15:00:00Z'))
   assert.deepEqual([await posted(), await waiting()], [2_500n, 3_501n])
   const tuesday = new Date('2026-11-24T15:00:00Z')

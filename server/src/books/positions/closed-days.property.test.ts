@@ -1,5 +1,4 @@
-// Responses for a closed day do not change whatever is loaded later and in whatever order, and the books and
-// seals verify.
+// Later loads, in any order, do not change responses for a closed day, and the books and seals verify.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addMarketDays } from '@clearing/domain/market'
@@ -138,7 +137,7 @@ function readAll(books: TestBooks, view: object, now: Date): Promise<string[]> {
   })
 }
 
-test('responses for a closed day stay the same to the byte after any later load', async () => {
+test('responses for a closed day stay the same byte for byte after any later load', async () => {
   await using books = await openTestBooks([])
   const load = async (kind: Fact[0], lines: readonly TestLine[], now: Date) =>
     runTestLoad(books, kind, loaders[kind], bodyOf(ndjsonOf(lines)), { now })

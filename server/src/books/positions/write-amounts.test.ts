@@ -1,10 +1,10 @@
-/** Amounts as JSON text are digit for digit the same as through objects. */
+/** Amounts that are written directly as JSON text have the same digits as through objects. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { renderAmounts, writeAmounts } from './render-amounts.ts'
 
-test('text of amounts is written as JSON.stringify writes the rendered structure', () => {
+test('amounts are written as the same text that JSON.stringify gives for the rendered structure', () => {
   const leaf = fc.oneof(
     fc.bigInt(-(10n ** 30n), 10n ** 30n),
     fc.string({ unit: 'binary' }),

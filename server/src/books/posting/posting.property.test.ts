@@ -1,4 +1,4 @@
-// The books equal the fold of the lines, whatever the lines, their order and their batches.
+// The books equal the fold of the lines, for any lines, order and batches.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -78,7 +78,7 @@ function own(lines: readonly TestLine[], acctNo: string, prefix: string): TestLi
   }))
 }
 
-/** The lines in order, and all of them in another order and divided into loads. */
+/** The lines in order, and the same lines in another order and divided into loads. */
 const arrivals = randomFeed('any', '').chain(({ lines, corrections }) => {
   const all = [...lines, ...corrections]
   return fc.record({

@@ -1,6 +1,6 @@
 /**
- * Concurrent loads: no lot is used twice, no line counts twice. `RACE_ROUNDS=1000 node test/run.ts races` runs the long
- * race; the suite runs a shorter one.
+ * Concurrent loads close no lot twice and count no line twice. `RACE_ROUNDS=1000 node test/run.ts races` runs the
+ * long race; the suite runs a shorter one.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -62,8 +62,8 @@ function breaksOf(books: TestBooks): Promise<string[]> {
   )
 }
 
-describe(`${rounds} rounds of ${sellers} sales of one lot at the same moment`, () => {
-  test('sell each share of it once; further sales are short, and a break reports them', async () => {
+describe(`${rounds} rounds of ${sellers} concurrent sales of one lot`, () => {
+  test('close each share of the lot once, and a break reports the further sales, which are short', async () => {
     const accounts = Array.from({ length: rounds }, (_, round) => accountOf(round))
     await using books = await openBooks(accounts)
     await loadActivityLines(
@@ -71,7 +71,7 @@ describe(`${rounds} rounds of ${sellers} sales of one lot at the same moment`, (
       accounts.map((account) => trade(`${account} lot`, account, 'BUY', bought)),
     )
     for (const [round, account] of accounts.entries()) {
-      // One after the other they would sell 280 of 100. Half of them name the lot.
+      // In sequence, the sales would sell 280 of 100 shares. Half of them name the lot.
       const sales = Array.from({ length: sellers }, (_, seller) =>
         trade(`${account} sale ${seller}`, account, 'SEL', 35, seller % 2 ? { lotId: `${account} lot` } : {}),
       )
@@ -104,8 +104,8 @@ async function positionsOf(books: TestBooks, account: string): Promise<number[]>
   return found.map(({ quantity }) => quantity)
 }
 
-describe('one file that several clients send at the same moment', () => {
-  test('is loaded once, and each line is a duplicate for all others', async () => {
+describe('a file that several clients send at the same time', () => {
+  test('is loaded once, and each line is a duplicate for the other clients', async () => {
     const accounts = Array.from({ length: 20 }, (_, number) => accountOf(number))
     await using books = await openBooks(accounts)
     for (let round = 0; round < 10; round += 1) {
@@ -113,7 +113,7 @@ describe('one file that several clients send at the same moment', () => {
         trade(`${round} ${account} 1`, account, 'BUY', 10),
         trade(`${round} ${account} 2`, account, 'SEL', 4),
       ])
-      // In different orders, so that their accounts would be locked in different orders.
+      // The orders differ, so that the clients would lock the accounts in different orders.
       const senders = [lines, lines.toReversed(), lines, lines.toReversed()]
       const answers = await Promise.all(senders.map((sent) => loadActivityLines(books, sent)))
       const sum = (count: 'accepted' | 'duplicates' | 'rejected') =>

@@ -39,7 +39,7 @@ const insertAccounts = statement(
    from unnest($1::text[]) as number`,
 )
 
-/** The time at which test loads run, and the day in New York. */
+/** The time at which test loads run, with its day in New York. */
 export const testNow = new Date('2026-11-20T21:00:00Z')
 
 /** A database with two firms, and accounts of the first. */

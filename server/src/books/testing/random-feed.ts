@@ -147,7 +147,7 @@ const body = fc.oneof(
 export interface RandomFeed {
   /** In the order of their dates, at most one per day. */
   readonly lines: readonly TestLine[]
-  /** Cancels and rebills of some lines. */
+  /** Adds cancels and rebills of some lines. */
   readonly corrections: readonly TestLine[]
 }
 

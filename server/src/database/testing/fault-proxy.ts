@@ -26,7 +26,7 @@ export type Fault =
 export interface FaultProxy extends AsyncDisposable {
   /** The address of the same database through the proxy. */
   through(url: string): string
-  /** A cut happens once; other faults last until the next `inject`. */
+  /** Injects a fault. A cut happens once; other faults last until the next `inject`. */
   inject(fault: Fault | undefined): void
   /** Totals so far. A round trip is a request for a response (Sync, or a simple query). */
   readonly counts: { connections: number; roundTrips: number; commits: number; cuts: number }
@@ -85,7 +85,7 @@ class PostgresProxy implements FaultProxy {
     for (const link of this.#links) if (fault?.kind === 'refuse' || link.lossy) link.cut()
   }
 
-  /** Ends a cut after it happened. */
+  /** Ends a cut after it has happened. */
   cutDone(): void {
     this.counts.cuts++
     this.#fault = undefined
@@ -111,7 +111,7 @@ class PostgresProxy implements FaultProxy {
 
 /** One connection: a client, and the server connection for it. */
 class Link {
-  /** Bytes were dropped, so the connection cannot be used any more. */
+  /** True if bytes were dropped, so that the connection cannot be used any more. */
   lossy = false
   readonly #proxy: PostgresProxy
   readonly #client: Socket
@@ -119,7 +119,10 @@ class Link {
   readonly #requests = new MessageReader({ greeting: true })
   readonly #answers = new MessageReader({ greeting: false })
   readonly #statements = new StatementReader()
-  /** The server must read the sent data before it notices the end of the connection. */
+  /**
+   * True while the proxy waits for the server to read the sent data, so that the server notices the end of the
+   * connection.
+   */
   #finishing = false
   #awaitsReply: 'before-reply' | 'after-reply' | undefined
   #toServer: Promise<void> = Promise.resolve()

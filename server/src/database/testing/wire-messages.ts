@@ -35,7 +35,7 @@ export class MessageReader {
   }
 }
 
-/** Follows Parse and Bind messages, so that it knows the text that an Execute or a simple query runs. */
+/** Follows Parse and Bind messages to find the text that an Execute or a simple query runs. */
 export class StatementReader {
   readonly #textOf = new Map<string, string>()
   readonly #boundTo = new Map<string, string>()

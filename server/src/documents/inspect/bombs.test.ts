@@ -34,7 +34,7 @@ function image(number: number, width: number, height: number, stream: Buffer, fi
   }
 }
 
-test('a PDF whose pages, fonts and further streams expand too far is refused, compressed once or twice', () => {
+test('a PDF whose pages, fonts or other streams expand beyond the limit is refused, compressed once or twice', () => {
   const one = (number: number): PdfObject => ({ number, text: '/Filter /FlateDecode', stream: blank })
   assert.equal(pdf(one(4), one(5)), 'accepted')
   assert.match(pdf(one(4), one(5), one(6)), /expand too far/)
@@ -57,7 +57,7 @@ test('a PDF whose pages, fonts and further streams expand too far is refused, co
   assert.match(pdf(inRuns(4)), /expand too far/)
 })
 
-test('the data of an image in a PDF is limited by its pixels, and the pixels of all images are limited', () => {
+test('the data of an image in a PDF is limited by its pixels, and so are the pixels of all images', () => {
   assert.equal(pdf(image(8, 10_000, 9_900, blank)), 'accepted')
   assert.match(pdf(image(8, 1, 1, blank)), /expand too far/)
   assert.match(pdf(image(8, 10_001, 10_000, blank)), /more than 100 million pixels/)
@@ -76,7 +76,7 @@ test('the data of an image in a PDF is limited by its pixels, and the pixels of 
   assert.match(pdf(image(8, 4, 4, grid, '/JPXDecode')), /million pixels/)
 })
 
-test('a tree of pages, names or fields that contains itself is refused, through kids and through parents', () => {
+test('a tree of pages, names or fields that contains itself is refused', () => {
   const node = (number: number, kids: string, entries = ''): PdfObject => ({
     number,
     text: `<< /Type /Pages ${entries} /Kids ${kids} /Count 1 >>`,
@@ -95,7 +95,7 @@ test('a tree of pages, names or fields that contains itself is refused, through 
   assert.match(pdf(...chain(PDF_TREE_DEPTH_MAX + 2)), /holds itself/)
 })
 
-test('a page tree that lists the same pages many times, or claims too many, is refused', () => {
+test('a page tree that lists the same pages many times or declares too many pages is refused', () => {
   const levels = Array.from({ length: 8 }, (_, level) => ({
     number: level === 0 ? 2 : 100 + level,
     text: `<< /Type /Pages /Count 9 /Kids [${`${level === 7 ? 3 : 101 + level} 0 R `.repeat(10)}] >>`,
@@ -117,7 +117,7 @@ test('a page tree that lists the same pages many times, or claims too many, is r
   assert.equal(pdf(pdfBasics[1] ?? assert.fail()), 'accepted')
 })
 
-test('the data of a PNG is limited by its pixels, and its texts and frames are limited', () => {
+test('the data of a PNG is limited by its pixels, and so are its texts and frames', () => {
   const png = (...chunks: Buffer[]) => judge(joinPng(...chunks), 'a.png')
   const end = pngChunk('IEND')
   const data = (bytes: number) => pngChunk('IDAT', deflateSync(Buffer.alloc(bytes)))
@@ -167,13 +167,13 @@ test('the data of a PNG is limited by its pixels, and its texts and frames are l
   assert.match(png(pngHeader(), small, ...frames, end), /expand too far/)
 })
 
-test('the number of passes of a JPEG is limited over all its images', () => {
+test('the total number of passes of all images in a JPEG is limited', () => {
   assert.equal(judge(sampleJpeg({ frame: 0xc2, scans: JPEG_SCANS_MAX }), 'a.jpg'), 'accepted')
   assert.match(judge(sampleJpeg({ frame: 0xc2, scans: JPEG_SCANS_MAX + 1 }), 'a.jpg'), /more than 200 passes/)
   assert.match(judge(sampleJpeg({ scans: 400_000 }), 'a.jpg'), /more than 200 passes/)
 })
 
-test('the pixels of all pages of a TIFF are limited, and so is the sharing of data between pages', () => {
+test('the pixels of all pages of a TIFF are limited, and so is the data that its pages share', () => {
   const wide = (pages: number) => {
     const bytes = sampleTiff(Array(pages).fill({}))
     let at = 8

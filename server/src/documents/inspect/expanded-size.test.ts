@@ -27,7 +27,7 @@ test('the size of deflated data is counted exactly, for all data and compression
   }
 })
 
-test('counting ends soon after the limit, and at damage with the size up to it', () => {
+test('counting stops soon after the limit, and stops at damaged data with the size up to the damage', () => {
   const bomb = deflateSync(Buffer.alloc(30_000_000))
   assert.equal(measureZlib(bomb), 30_000_000)
   const counted = measureZlib(bomb, 1_000)
@@ -38,7 +38,7 @@ test('counting ends soon after the limit, and at damage with the size up to it',
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => measureZlib(bytes) >= 0))
 })
 
-/** The simplest writer: codes with the most significant bit first, and a clear code when the table is full. */
+/** The simplest writer of LZW: codes with the most significant bit first, and a clear code when the table is full. */
 function writeLzw(content: Uint8Array, early: boolean): Uint8Array {
   const ahead = early ? 1 : 0
   let bits = ''
@@ -58,7 +58,7 @@ function writeLzw(content: Uint8Array, early: boolean): Uint8Array {
     }
     write(before.length === 1 ? before.charCodeAt(0) : (table.get(before) ?? 0))
     table.set(longer, next++)
-    // A reader is one entry behind the writer.
+    // The table of a reader is one entry behind the table of the writer.
     const known = next - 1 + ahead
     width = known >= 2048 ? 12 : known >= 1024 ? 11 : known >= 512 ? 10 : 9
     if (next === 4_094) {

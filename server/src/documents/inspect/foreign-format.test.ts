@@ -40,7 +40,7 @@ const tar = (() => {
   return bytes
 })()
 
-/** The five hosts, each with a guest where its format allows one. */
+/** The five host files, each with a guest file where its format allows one. */
 function hosts(guest: Buffer): [name: string, bytes: Buffer][] {
   const tiffStrip = sampleTiff([{ tags: [[65_000, 4, [...new Uint32Array(Math.ceil(guest.length / 4))]]] }])
   const room = tiffStrip.length - 16 - Math.ceil(guest.length / 4) * 4
@@ -75,9 +75,9 @@ test('a ZIP, RAR or 7z archive inside any type is refused', () => {
   }
 })
 
-test('a ZIP whose directory is found only by its absolute offset is refused', () => {
+test('a ZIP is refused even if its directory can be found only by its absolute offset', () => {
   const zip = sampleZip()
-  // The end record is apart from the directory and finds it by its offset from the beginning of the file.
+  // The end record is separate from the directory and refers to it by its offset from the beginning of the file.
   const apart = Buffer.concat([zip.subarray(0, 86), Buffer.alloc(7), zip.subarray(86)])
   const pixels = Buffer.concat([apart, Buffer.alloc(4800 - apart.length)])
   const bytes = sampleBmp({ width: 40, height: 40, pixels })
@@ -118,7 +118,7 @@ test('a PDF or a web page inside an image is refused', () => {
   }
 })
 
-test('a web page at the beginning of a PDF is refused; text about markup further inside is not', () => {
+test('a web page at the beginning of a PDF is refused, and text about markup further inside is accepted', () => {
   const early = samplePdf({
     objects: [{ number: 1, text: '<< /Type /Catalog /Pages 2 0 R /Note (<script >) >>' }],
   })
@@ -128,7 +128,7 @@ test('a web page at the beginning of a PDF is refused; text about markup further
   assert.equal(inspectFile(late, 'a.pdf').outcome, 'accepted')
 })
 
-test('the type at the first byte must fit the extension, so a polyglot fails under both names', () => {
+test('the type at the first byte must fit the extension, so a polyglot is refused under both names', () => {
   const both = Buffer.concat([samplePng(), samplePdf()])
   for (const name of ['a.png', 'a.pdf']) assert.equal(inspectFile(both, name).outcome, 'rejected')
 })
@@ -139,7 +139,7 @@ test('a tar header around an image is refused', () => {
   assert.equal(inspectFile(sampleBmp({ width: 40, height: 40, pixels }), 'a.bmp').outcome, 'rejected')
 })
 
-test('bytes that only look like a ZIP are accepted', () => {
+test('bytes that only resemble a ZIP are accepted', () => {
   const lonely = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18, 1)])
   for (const [name, bytes] of hosts(lonely)) assert.equal(inspectFile(bytes, name).outcome, 'accepted', name)
 })

@@ -75,7 +75,7 @@ test('an image truncated at any of fifty positions is refused', () => {
   }
 })
 
-test('data before or after an image is refused; padding with blanks is accepted', () => {
+test('data before or after an image is refused, and blanks after an image are accepted', () => {
   for (const [name, bytes, pages] of samples) {
     assertRejected(Buffer.concat([Buffer.from('x'), bytes]), name, /./)
     assertRejected(Buffer.concat([Buffer.from('\n'), bytes]), name, /./)
@@ -192,7 +192,7 @@ test('JPEG: a height given after the first scan is read and limited', () => {
   assertRejected(withLines(0), 'a.jpg', /no height/)
 })
 
-test('JPEG: further images are accepted only where a multi-picture header announces them, and only when they are complete', () => {
+test('JPEG: further images are accepted only if a multi-picture header announces them and they are complete', () => {
   const announced = sampleJpeg({ extra: [jpegSegment(0xe2, Buffer.from('MPF\0II*\0\x08\0\0\0', 'latin1'))] })
   const further = sampleJpeg()
   assertAccepted(Buffer.concat([announced, further]), 'a.jpg')
@@ -317,8 +317,8 @@ test('TIFF: too many pixels, pages, or a loop of pages are refused', () => {
   assertRejected(sampleTiff(Array(PAGES_MAX + 1).fill({})), 'a.tif', /more than 2000 pages/)
 })
 
-test('TIFF: an array of strips shared by many pages is read a limited number of times', () => {
-  // 1,500 directories, each naming the same 400,000 strips: 600 million reads without a limit.
+test('TIFF: the number of reads of an array of strips that many pages share is limited', () => {
+  // 1,500 directories name the same 400,000 strips: 600 million reads without a limit.
   const strips = 400_000
   const pages = 1_500
   const directoryBytes = 2 + 4 * 12 + 4
@@ -346,15 +346,15 @@ test('TIFF: an array of strips shared by many pages is read a limited number of 
   assertRejected(bytes, 'a.tif', /too many strips/)
 })
 
-test('TIFF: a single uncompressed strip without a size is measured', () => {
+test('TIFF: the size of a single uncompressed strip is computed if its tag is missing', () => {
   const bytes = sampleTiff()
-  // The tag of sizes becomes a private one; two strips of two lines each then follow from the height.
+  // The tag of sizes becomes a private tag. The height then implies two strips of two lines each.
   bytes.writeUInt16LE(65_000, 10 + 8 * 12)
   assertAccepted(bytes, 'a.tif')
   assertRejected(bytes.subarray(0, -1), 'a.tif', /too early/)
 })
 
-test('no mutant of an image makes the inspection throw, and each gets a verdict', () => {
+test('no mutant of an image makes the inspection throw, and each mutant gets a verdict', () => {
   const mutants = fc.record({
     sample: fc.nat(samples.length - 1),
     edits: fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 8 }),

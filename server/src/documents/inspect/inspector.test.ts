@@ -46,7 +46,7 @@ async function upload(bytes: Buffer): Promise<ReceivedUpload> {
   return received
 }
 
-/** Makes a worker that runs `code` with the file's name and returns "rejected" with the result. */
+/** Makes a worker that runs `code` with the name of the file and returns "rejected" with the result as the reason. */
 async function makeWorker(code: string): Promise<string> {
   const path = join(folder, `${randomBytes(6).toString('hex')}.mjs`)
   const answer = `process.send({ verdict: { outcome: 'rejected', code: 'ERR.1023', reason: String(reason) } })`
@@ -92,7 +92,7 @@ test('uploads are inspected in another process, in sequence and concurrently', a
   assert.equal((await inspector.inspect(good, 'a\0.png')).outcome, 'rejected')
 })
 
-test('a worker that aborts, exits, throws or uses all memory affects its own file only', async () => {
+test('a worker that aborts, exits, throws or runs out of memory affects only its own file', async () => {
   const inspector = start({ workerFile: await makeWorker(misbehaving), memoryMegabytesMax: 32 })
   const file = await upload(Buffer.from('x'))
   const names = ['abort', 'one', 'exit', 'two', 'throw', 'three', 'memory', 'four']
@@ -106,7 +106,7 @@ test('a worker that aborts, exits, throws or uses all memory affects its own fil
   }
 })
 
-test('a hanging worker is ended, its file quarantined, and other files are inspected meanwhile', async () => {
+test('a hanging worker is ended and its file is quarantined, and other files are inspected meanwhile', async () => {
   const inspector = start({ workerFile: await makeWorker(misbehaving), timeoutMs: 1_000 })
   const file = await upload(Buffer.from('x'))
   const hanging = inspector.inspect(file, 'hang')
@@ -116,7 +116,7 @@ test('a hanging worker is ended, its file quarantined, and other files are inspe
   assert.equal((await inspector.inspect(file, 'after')).outcome, 'rejected')
 })
 
-test('a worker that gets no processor time reports nothing about its file, which may be sent again', {
+test('a worker that gets no processor time gives no verdict, and its file can be sent again', {
   skip: process.platform !== 'linux' && 'only Linux reports the processor time',
 }, async () => {
   const inspector = start({ workerFile: await makeWorker(misbehaving), timeoutMs: 250 })
@@ -125,7 +125,7 @@ test('a worker that gets no processor time reports nothing about its file, which
   assert.equal((await inspector.inspect(file, 'after')).outcome, 'rejected')
 })
 
-test('a worker has no environment, no network, no programs, and no files except uploads', async () => {
+test('a worker has no environment, network or programs, and no files except uploads', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
@@ -154,7 +154,7 @@ test('a worker has no environment, no network, no programs, and no files except 
   assert.deepEqual(answers, ['null', denied, denied, denied, denied])
 })
 
-test('firms are served in turn, however many files one of them has sent before', async () => {
+test('firms are served in turn, whatever number of files each of them has sent', async () => {
   const inspector = start({ workerFile: await makeWorker(misbehaving), processesMax: 1 })
   const file = await upload(Buffer.from('x'))
   const order: string[] = []
@@ -181,7 +181,7 @@ test('the last process stays free for other firms while files of one firm hang',
   }
 })
 
-test('the waiting files of a firm are limited, and other firms have limits of their own', async () => {
+test('each firm has its own limit of waiting files', async () => {
   const inspector = start({
     workerFile: await makeWorker(misbehaving),
     waitingOfFirmMax: 3,
@@ -189,7 +189,7 @@ test('the waiting files of a firm are limited, and other firms have limits of th
   })
   const file = await upload(Buffer.from('x'))
   await inspector.inspect(file, 'b', 'b')
-  // One is being inspected, three wait.
+  // One file is being inspected and three files wait.
   const sent = Array.from({ length: 4 }, () => inspector.inspect(file, 'hang', 'a'))
   for (const one of sent) one.catch(() => {})
   await assert.rejects(inspector.inspect(file, 'a', 'a'), InspectorUnavailable)
@@ -201,11 +201,11 @@ test('the time limit of a file depends on its size', () => {
   assert.equal(inspectionTimeoutMs(10_485_760), INSPECTION_BASE_MS + 10 * INSPECTION_MS_PER_MEGABYTE)
 })
 
-test('a PDF that our reader accepts is read again by pdf.js, which cannot open every one', async () => {
+test('a PDF that the service accepts is read again by pdf.js, which cannot open every accepted PDF', async () => {
   const inspector = start()
   const accepted = await inspector.inspect(await upload(samplePdf()), 'a.pdf')
   assert.equal(accepted.outcome, 'accepted')
-  // A catalogue without pages counts as a catalogue and cannot be opened.
+  // A catalog without pages counts as a catalog but cannot be opened.
   const empty = samplePdf({ objects: [{ number: 2, text: '<< /Type /Font >>' }] })
   assert.equal(inspectFile(empty, 'a.pdf').outcome, 'accepted')
   const refused = await inspector.inspect(await upload(empty), 'a.pdf')
@@ -215,7 +215,7 @@ test('a PDF that our reader accepts is read again by pdf.js, which cannot open e
   )
 })
 
-test('a missing file, or one that does not open under its key, is a fault, not a verdict', async () => {
+test('a file that is missing or does not open under its key is a fault, not a verdict', async () => {
   const inspector = start()
   const file = await upload(samplePng())
   const other = await upload(samplePng())
@@ -228,7 +228,7 @@ test('a missing file, or one that does not open under its key, is a fault, not a
   assert.equal((await inspector.inspect(other, 'a.png')).outcome, 'accepted')
 })
 
-test('no process that starts, too many waiting files and a closed inspector are "cannot inspect now"', async () => {
+test('an inspector is unavailable if no process starts, too many files wait, or it is closed', async () => {
   const file = await upload(samplePng())
   const unstartable = start({ workerFile: join(folder, 'absent.mjs') })
   await assert.rejects(unstartable.inspect(file, 'a.png'), InspectorUnavailable)

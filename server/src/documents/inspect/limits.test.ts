@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { limits } from '@clearing/protocol'
 import { PAGES_MAX, PIXELS_MAX } from './limits.ts'
 
-// The inspecting process may read no other package, so it has its own copy of the limits.
-test('the limits of the inspection are the limits in the contract', () => {
+// The inspection process may read no other package, so it has its own copy of the limits.
+test('the limits of the inspection equal the limits of the contract', () => {
   assert.equal(PAGES_MAX, limits.documentPagesMax)
   assert.equal(PIXELS_MAX, limits.imagePixelsMax)
 })

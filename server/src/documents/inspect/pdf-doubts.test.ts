@@ -27,21 +27,21 @@ function assertAccepted(shape: PdfShape | Buffer, label: string): void {
   assert.equal(judge(Buffer.isBuffer(shape) ? shape : samplePdf(shape)), 'accepted', label)
 }
 
-/** A valid document with these bytes between its objects. */
+/** A valid document with the given bytes between its objects. */
 function withObjects(...objects: (Buffer | string)[]): Buffer {
   const sound = samplePdf()
   const added = objects.map((object) => (typeof object === 'string' ? latin1(object) : object))
   return Buffer.concat([sound.subarray(0, 15), ...added, sound.subarray(15)])
 }
 
-/** A valid document whose table, or the pointer to it, names an offset for an object. */
+/** A valid document whose cross-reference table, or the pointer to it, gives an offset for an object. */
 function leadTo(bytes: Buffer, number: number, place: number): Buffer {
   const row = `${number} 1\n${String(place).padStart(10, '0')} 00000 n \ntrailer`
   return latin1(bytes.toString('latin1').replace('trailer', row))
 }
 
 type Stream = { text: string; data: string | Buffer }
-/** An object stream with the given bytes, independent of its declared length. */
+/** An object stream with the given bytes, whatever its declared length. */
 function raw(number: number, { text, data }: Stream) {
   return Buffer.concat([
     latin1(`${number} 0 obj\n<< ${text} >>\nstream\n`),
@@ -61,7 +61,7 @@ test('an object stream whose length, first offset, count or filter can be read i
     ['length too large', { text: `${sound} /Length ${content.length + 3}`, data: content }],
     ['no length', { text: sound, data: content }],
     [
-      'length elsewhere, twice',
+      'length in another object, defined twice',
       { text: `${sound} /Length 81 0 R`, data: content },
       `${elsewhere}81 0 obj 7 endobj\n`,
     ],
@@ -69,7 +69,7 @@ test('an object stream whose length, first offset, count or filter can be read i
     ['length with a sign', { text: `${sound} /Length +${content.length}`, data: content }],
     ['length twice', { text: `${sound} /Length ${content.length} /Length 9`, data: content }],
     [
-      'first offset elsewhere',
+      'first offset in another object',
       { text: `/Type /ObjStm /N 1 /First 82 0 R /Length ${content.length}`, data: content },
       '82 0 obj 4 endobj\n',
     ],
@@ -106,7 +106,7 @@ test('an object stream whose length, first offset, count or filter can be read i
     assertRefused(withObjects(raw(80, stream), further), label)
 })
 
-test('a length that is defined elsewhere once, and a comment among packed objects, are accepted', () => {
+test('a length that is defined once in another object is accepted, and so is a comment among packed objects', () => {
   const content = `1 0 ${catalog('')} % a comment\n`
   const text = '/Type /ObjStm /N 1 /First 4 /Length 81 0 R'
   assertAccepted(
@@ -115,7 +115,7 @@ test('a length that is defined elsewhere once, and a comment among packed object
   )
 })
 
-test('the end mark inside the data of an object stream does not end it', () => {
+test('an end mark inside the data of an object stream does not end the stream', () => {
   const decoy = '(\nendstream endobj 9 0 obj null)'
   const pairs = `77 0 1 ${decoy.length + 1} `
   for (const further of [scripted, catalog('')]) {
@@ -133,7 +133,7 @@ test('the end mark inside the data of an object stream does not end it', () => {
   }
 })
 
-test('an object stream whose data begin, or end, where readers differ is refused, even when it is harmless', () => {
+test('an object stream whose beginning or end is ambiguous is refused, even if it is harmless', () => {
   const content = '7 0 (\nendstream )'
   const text = `/Type /ObjStm /N 1 /First 4 /Length ${content.length}`
   assertRefused(withObjects(raw(80, { text, data: content })), 'end mark inside')
@@ -145,7 +145,7 @@ test('an object stream whose data begin, or end, where readers differ is refused
   }
 })
 
-test('a stream among packed objects, and packed objects that overlap, are refused', () => {
+test('a stream among packed objects and packed objects that overlap are refused', () => {
   const inner = `9 0 ${script}`
   const nested = `<< /Type /ObjStm /N 1 /First 4 /Length ${inner.length} >> stream\n${inner}\nendstream`
   const cases = [
@@ -162,7 +162,7 @@ test('a stream among packed objects, and packed objects that overlap, are refuse
   }
 })
 
-test('misplaced brackets, keys and texts are refused, even when they hide nothing', () => {
+test('misplaced brackets, keys and texts are refused, even if they hide nothing', () => {
   const pieces = [
     '/X [ >> ]',
     '/X ]',
@@ -196,7 +196,7 @@ test('misplaced brackets, keys and texts are refused, even when they hide nothin
   }
 })
 
-test('a decisive entry with two different values is refused; with the same value twice it is accepted', () => {
+test('an important entry is refused if it has two different values, and accepted if it has the same value twice', () => {
   assertRefused({ objects: [{ number: 9, text: '<< /Type /Font /Type /Pages >>' }] }, 'type')
   assertRefused({ objects: [{ number: 9, text: '<< /Kids [3 0 R] /Kids [4 0 R] >>' }] }, 'kids')
   assertRefused({ trailer: '/Root 9 0 R' }, 'root')
@@ -206,7 +206,7 @@ test('a decisive entry with two different values is refused; with the same value
   )
 })
 
-test('a header inside a text, a comment or the data of a stream is refused, however it is written', () => {
+test('an object header inside a text, a comment or the data of a stream is refused, however it is written', () => {
   const hidden = `9 0 obj ${catalog('')} endobj`
   const spellings = [
     hidden,
@@ -228,7 +228,7 @@ test('a header inside a text, a comment or the data of a stream is refused, howe
   )
 })
 
-test('a header that readers number differently is refused', () => {
+test('an object header whose number is ambiguous is refused', () => {
   for (const header of [
     '+9 0 obj',
     '9.0 0 obj',
@@ -246,7 +246,7 @@ test('a header that readers number differently is refused', () => {
   }
 })
 
-test('a table that leads into another object, or to one of another number, is refused', () => {
+test('a cross-reference table that leads into another object or to an object of another number is refused', () => {
   const opening = catalog('/OpenAction 9 0 R')
   const decoy: PdfObject[] = [
     { number: 1, text: opening },
@@ -270,7 +270,7 @@ test('a table that leads into another object, or to one of another number, is re
   assertRefused(withObjects(packed, renderPdfObject(row(9))), 'a packed object under another number')
 })
 
-test('a cross-reference stream that is hidden at the target of the end is refused', () => {
+test('a cross-reference stream that is hidden in an object is refused if startxref or /Prev leads to it', () => {
   for (const header of ['+91 0 obj', '91 %c\n0 obj']) {
     const hidden = `${header} << /Type /XRef /Size 9 /W [1 4 2] /Root 1 0 R /Length 0 >> stream\n\nendstrea`
     const bytes = withObjects(renderPdfObject({ number: 70, text: '', stream: latin1(hidden) }))
@@ -285,7 +285,7 @@ test('a cross-reference stream that is hidden at the target of the end is refuse
   }
 })
 
-test('wide fields of a cross-reference stream that overflow in some readers are refused', () => {
+test('fields of a cross-reference stream that are wide enough to overflow in some readers are refused', () => {
   const table = (rows: Buffer) =>
     withObjects(
       renderPdfObject({ number: 91, text: '/Type /XRef /Size 1 /W [1 8 1] /Root 1 0 R', stream: rows }),
@@ -294,7 +294,7 @@ test('wide fields of a cross-reference stream that overflow in some readers are 
   assertRefused(table(Buffer.of(1, 0, 0, 0, 1, 0, 0, 0, 15, 0)), 'beyond 32 bits')
 })
 
-test('an address, a file name, a font matrix or a rectangle that is defined in another object is checked there', () => {
+test('an address, a file name, a font matrix or a rectangle in another object is checked there', () => {
   const link = (action: string, rectangle = '[9 9 99 20]') => ({
     number: 3,
     text: `${pdfBasics[2]?.text.slice(0, -2)} /Annots [<< /Type /Annot /Subtype /Link /Rect ${rectangle} /A ${action} >>] >>`,
@@ -304,13 +304,16 @@ test('an address, a file name, a font matrix or a rectangle that is defined in a
     ['address', [link('<< /S /URI /URI 9 0 R >>'), nine('(javascript:alert\\(1\\))')]],
     ['base address', [{ number: 1, text: catalog('/URI << /Base (javascript:alert\\(1\\)//) >>') }]],
     ['base address of files', [{ number: 1, text: catalog('/URI << /Base (file:///etc/) >>') }]],
-    ['base address elsewhere', [{ number: 1, text: catalog('/URI << /Base 9 0 R >>') }, nine('(file:///)')]],
+    [
+      'base address in another object',
+      [{ number: 1, text: catalog('/URI << /Base 9 0 R >>') }, nine('(file:///)')],
+    ],
     ['address in UTF-8', [link('<< /S /URI /URI (\xef\xbb\xbfjavascript:1) >>')]],
     ['address in little-endian UTF-16', [link('<< /S /URI /URI <FFFE66006900 6C0065003A00> >>')]],
     ['address behind many blanks', [link(`<< /S /URI /URI (${' '.repeat(3_000)}javascript:1) >>`)]],
     ['address of endless length', [link(`<< /S /URI /URI (https://a.b/${'a'.repeat(20_000)}) >>`)]],
     ['address with a soft hyphen', [link('<< /S /URI /URI (java\xadscript:1) >>')]],
-    ['action type elsewhere', [link('<< /S 9 0 R /URI (https://a.b) >>'), nine('/URI')]],
+    ['action type in another object', [link('<< /S 9 0 R /URI (https://a.b) >>'), nine('/URI')]],
     ['font matrix', [nine('[1 0 0 1 0 (x)]'), { number: 10, text: '<< /Type /Font /FontMatrix 9 0 R >>' }]],
     [
       'font matrix in pieces',
@@ -322,14 +325,14 @@ test('an address, a file name, a font matrix or a rectangle that is defined in a
     ],
     ['page-wide link', [link('<< /S /URI /URI (https://a.b) >>', '9 0 R'), nine('[0 0 612 792]')]],
     [
-      'actions that call themselves a font',
+      'actions with the type of a font',
       [
         { number: 3, text: `${pdfBasics[2]?.text.slice(0, -2)} /AA 9 0 R >>` },
         nine('<< /Type /Font /O << /S /URI /URI (https://a.b) >> >>'),
       ],
     ],
     [
-      'file system elsewhere',
+      'file system in another object',
       [nine('/URL'), { number: 10, text: '<< /Type /Filespec /FS 9 0 R /F (https://a.b) >>' }],
     ],
     [

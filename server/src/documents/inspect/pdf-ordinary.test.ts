@@ -94,7 +94,7 @@ test('the usual content of documents is accepted', () => {
   for (const [label, shape] of cases) assertAccepted(shape, label)
 })
 
-test('incremental updates, linearized and cross-reference-stream files are accepted', () => {
+test('files with incremental updates, linearization or a cross-reference stream are accepted', () => {
   const first = samplePdf()
   const update = Buffer.from(
     `5 0 obj\n<< /Title (x) >>\nendobj\nxref\n5 1\n0000000000 00000 n \ntrailer\n<< /Size 6 /Root 1 0 R /Prev 9 >>\nstartxref\n${first.length}\n%%EOF\n`,
@@ -117,7 +117,7 @@ test('incremental updates, linearized and cross-reference-stream files are accep
   assertAccepted(Buffer.concat([opening, body, samplePdf().subarray(9)]))
 })
 
-test('pages are counted once, in object streams too', () => {
+test('each page is counted once, also in object streams', () => {
   const pages = Array.from({ length: 12 }, (_, index) => ({
     number: 20 + index,
     text: '<< /Type /Page /Parent 2 0 R >>',

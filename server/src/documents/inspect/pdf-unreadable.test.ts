@@ -5,7 +5,7 @@ import type { PdfShape } from './sample-files.ts'
 import { samplePdf } from './sample-files.ts'
 import { assertAccepted, assertRejected, catalog, judge } from './test-pdf-verdicts.ts'
 
-test('encrypted PDFs are refused, in every form of the table', () => {
+test('encrypted PDFs are refused, whatever the form of their cross-reference table', () => {
   assertRejected({ trailer: '/Encrypt 9 0 R' }, /encrypted/)
   assertRejected({ trailer: '/#45ncrypt << /Filter /Standard >>' }, /encrypted/)
   assertRejected(
@@ -15,7 +15,7 @@ test('encrypted PDFs are refused, in every form of the table', () => {
   assertAccepted({ trailer: '/Encrypt null' })
 })
 
-test('a PDF without a document is refused', () => {
+test('a PDF without a readable document is refused', () => {
   const cases: [string, Buffer, RegExp][] = [
     ['header only', Buffer.from('%PDF-1.4\n%%EOF'), /cross-reference/],
     ['header too far', Buffer.concat([Buffer.alloc(1_020, '\n'), samplePdf()]), /none of the allowed/],
@@ -40,7 +40,7 @@ test('a PDF without a document is refused', () => {
   assert.ok(catalog)
 })
 
-test('bytes before a header are not part of the PDF and must not begin another format', () => {
+test('bytes before the header of a PDF must not contain objects or begin another format', () => {
   const junk: [string, RegExp][] = [
     ['1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n', /before its header/],
     ['xref\n0 1\n', /before its header/],
@@ -59,7 +59,7 @@ test('bytes before a header are not part of the PDF and must not begin another f
   for (const [text, reason] of junk) {
     assertRejected(Buffer.concat([Buffer.from(text, 'latin1'), samplePdf()]), reason, text)
   }
-  // A table that leads to another object when offsets are counted from the header.
+  // A table that leads to another object if offsets are counted from the header.
   const sound = samplePdf({ objects: [{ number: 9, text: '[3 0 R /Fit]' }] })
   const decoy = sound.indexOf('9 0 obj') + 10
   const table = `9 1\n${String(decoy).padStart(10, '0')} 00000 n \ntrailer`
@@ -134,7 +134,7 @@ test('compressed objects that expand too far are refused', () => {
   )
 })
 
-test('metadata that declares entities and functions that are not calculations are refused', () => {
+test('metadata that declares entities is refused, and so are functions that are not calculations', () => {
   const xml = Buffer.from(
     '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x SYSTEM "https://example.com">]><a>&x;</a>',
   )
@@ -148,7 +148,7 @@ test('metadata that declares entities and functions that are not calculations ar
   assertRejected({ objects: [{ number: 9, text: '/FunctionType 4', stream: script }] }, /function/)
 })
 
-test('structures that cause endless reading are refused, or accepted after one reading', () => {
+test('structures with endless nesting or repetition get a verdict', () => {
   const wrap = (body: Buffer | string) => {
     const sound = samplePdf()
     return Buffer.concat([sound.subarray(0, 15), Buffer.from(body as string), sound.subarray(15)])

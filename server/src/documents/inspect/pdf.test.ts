@@ -5,7 +5,7 @@ import type { PdfObject, PdfShape } from './sample-files.ts'
 import { renderPdfObject, samplePdf } from './sample-files.ts'
 import { assertRejected, catalogWith, judge, link, pageWith } from './test-pdf-verdicts.ts'
 
-/** Each row: the kind of active content, and the objects that cause it. */
+/** Each row: a kind of active content, and the objects that contain it. */
 const active: [label: string, objects: PdfObject[]][] = [
   ['script on opening', [catalogWith('/OpenAction << /S /JavaScript /JS (app.alert(1)) >>')]],
   [
@@ -107,7 +107,7 @@ const active: [label: string, objects: PdfObject[]][] = [
   ['remote picture', [{ number: 9, text: '<< /Type /Filespec /FS /URL /F (https://example.com/a.png) >>' }]],
 ]
 
-/** Writes every second letter of names as #xx. */
+/** Writes every second letter of each name as #xx. */
 function hideNames(text: string) {
   return text.replace(/\/([A-Za-z][A-Za-z0-9]*)/g, (_, name: string) => {
     const letters = [...name].map((letter, index) =>
@@ -145,7 +145,7 @@ const obfuscations: [label: string, (objects: PdfObject[]) => PdfShape][] = [
   ],
 ]
 
-test('active content of every kind is refused, plain and at every level of hiding', () => {
+test('active content of every kind is refused, plain and at every level of obfuscation', () => {
   for (const [label, objects] of active) {
     for (const [level, hide] of obfuscations) {
       assertRejected(
@@ -162,7 +162,7 @@ test('a stream whose data is in another file is refused', () => {
   assertRejected({ objects: [remote] }, /content in another file/)
 })
 
-test('active content is refused without a table, an end mark or a right pointer', () => {
+test('active content is refused in a PDF without a table, an end mark or a correct pointer', () => {
   const script = renderPdfObject(catalogWith('/OpenAction << /S /JavaScript /JS (x) >>'))
   assertRejected(Buffer.concat([Buffer.from('%PDF-1.7\n'), script]), /JavaScript/)
   assertRejected(
@@ -173,7 +173,7 @@ test('active content is refused without a table, an end mark or a right pointer'
   )
 })
 
-test('active content is found wherever a lenient reader would find it', () => {
+test('active content is refused wherever a lenient reader would find it', () => {
   const action = '/OpenAction << /S /JavaScript /JS (x) >>'
   const cases: [string, PdfObject[]][] = [
     ['dictionary left open', [{ number: 1, text: `<< /Type /Catalog /Pages 2 0 R ${action}` }]],
@@ -197,7 +197,7 @@ test('active content is found wherever a lenient reader would find it', () => {
   }
 })
 
-test('no mutant of a PDF makes the inspection throw, and each gets a verdict', () => {
+test('no mutant of a PDF makes the inspection throw, and each mutant gets a verdict', () => {
   const samples = [
     samplePdf(),
     samplePdf({

@@ -74,7 +74,7 @@ const urls: [string, RegExp | undefined, RegExp | undefined][] = [
   ['https://', /whole/, /whole/],
 ]
 for (const [text, inProduction, inSandbox] of urls) {
-  test(`${text} is ${inProduction ? 'refused' : 'taken'} in production and ${inSandbox ? 'refused' : 'taken'} in the sandbox`, () => {
+  test(`the address ${text} is ${inProduction ? 'refused' : 'accepted'} in production and ${inSandbox ? 'refused' : 'accepted'} in the sandbox`, () => {
     for (const [policy, expected] of [
       [production, inProduction],
       [sandbox, inSandbox],
@@ -86,7 +86,7 @@ for (const [text, inProduction, inSandbox] of urls) {
   })
 }
 
-test('a sandbox that other machines reach sends nothing to the local machine', () => {
+test('a sandbox that other machines can reach sends nothing to the local machine', () => {
   for (const address of ['127.0.0.1', '127.9.9.9', '::1']) {
     assert.equal(isAllowedAddress(address, sandbox), true)
     assert.equal(isAllowedAddress(address, { sandbox: true, openToOthers: true }), false)
@@ -101,7 +101,7 @@ test('a sandbox that other machines reach sends nothing to the local machine', (
   assert.equal(isOpen('127.0.0.1', 'http://127.0.0.1:8080', ['127.0.0.1']), true, 'behind a named proxy')
 })
 
-test('a name is resolved for each connection, and refused when one of its addresses is private', async () => {
+test('a host name is resolved for each connection and refused if one of its addresses is private', async () => {
   const answers = [['1.1.1.1'], ['10.0.0.1'], ['1.1.1.1', '169.254.169.254'], ['127.0.0.1'], []]
   const looked = guardedLookup(production, (_name, _options, callback) => {
     const addresses = (answers.shift() ?? []).map((address) => ({ address, family: 4 }))
@@ -115,14 +115,14 @@ test('a name is resolved for each connection, and refused when one of its addres
   while (answers.length > 0) assert.equal(await connect(), 'AddressRefused')
 })
 
-test('a delivery is retried for more than three days, and each delay is longer than the one before', () => {
+test('a delivery is retried for more than three days with increasing delays', () => {
   const waits = retryDelaysMs.map((_, at) => retryDelay(at + 1, 0, retryDelaysMs, () => 0) ?? 0)
   assert.ok(waits.reduce((sum, each) => sum + each, 0) > 3 * 24 * 60 * 60 * 1_000)
   assert.ok(waits.every((each, at) => at === 0 || each > (waits[at - 1] ?? 0)))
   assert.equal(retryDelay(waits.length + 1, 0), undefined)
 })
 
-test('a delay has a random part, and is never shorter than the receiver’s Retry-After', () => {
+test('a delay has a random part and is never shorter than the Retry-After of the receiver', () => {
   const spread = [0, 0.5, 0.999].map((chance) => retryDelay(1, 0, [1_000], () => chance))
   assert.deepEqual(spread, [1_000, 1_100, 1_199.8])
   assert.equal(retryDelay(1, 90_000, [1_000]), 90_000)

@@ -8,7 +8,7 @@ export interface ReceivedDelivery {
   readonly event: CloudEvent
   readonly body: string
   readonly headers: IncomingHttpHeaders
-  /** True when the response was 2xx. */
+  /** True if the response was 2xx. */
   readonly taken: boolean
 }
 
@@ -21,7 +21,7 @@ export type Manner =
 export interface TestReceiver extends AsyncDisposable {
   readonly url: string
   readonly deliveries: ReceivedDelivery[]
-  /** Resolves when the condition holds; it is checked at each delivery. Fails after a time limit. */
+  /** Resolves when the condition holds, which is checked at each delivery. Fails after a time limit. */
   until(what: string, condition: () => boolean): Promise<void>
   /** Stops listening at the address. */
   leave(): Promise<void>

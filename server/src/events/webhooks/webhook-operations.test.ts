@@ -13,7 +13,7 @@ function alpha(operation: string, request?: object) {
 }
 const unknownId = '00000000-0000-7000-8000-000000000000'
 
-test('a webhook is created, gets the events of an opening, is changed, and is deleted', async () => {
+test('a webhook is created, gets the events of an opening, is changed and is deleted', async () => {
   await using receiver = await startReceiver(() => 200)
   const made = await alpha('create-webhook', { url: receiver.url, types: ['account.*'], description: 'Desk' })
   assert.equal(made.status, 200, JSON.stringify(made.errors))
@@ -50,7 +50,7 @@ test('a webhook is created, gets the events of an opening, is changed, and is de
   assert.equal((await alpha('list-deliveries', { webhookId: webhook.webhookId })).status, 404)
 })
 
-test('both secrets sign during a rotation; after the old one is ended, only the new one signs', async () => {
+test('both secrets sign during a rotation, and only the new secret signs after the old one is ended', async () => {
   await using receiver = await startReceiver(() => 200)
   const { data: first } = await alpha('create-webhook', { url: receiver.url, types: ['call.met'] })
   const { webhookId } = first
@@ -82,7 +82,7 @@ test('both secrets sign during a rotation; after the old one is ended, only the 
   await alpha('delete-webhook', { webhookId })
 })
 
-test('a test delivery returns the receiver’s response and is in the log of deliveries', async () => {
+test('a test delivery returns the response of the receiver and is listed in the log of deliveries', async () => {
   await using receiver = await startReceiver(() => ({ status: 418, body: 'I am\na teapot' }))
   const { data: webhook } = await alpha('create-webhook', { url: receiver.url })
   const { webhookId } = webhook
@@ -215,7 +215,7 @@ test('an event that cannot be sent again is refused', async () => {
   assert.deepEqual([disabled.status, disabled.errors[0]?.field], [400, 'webhookId'])
 })
 
-test('a service that was killed during a delivery continues when it starts again', async () => {
+test('a service that was killed during a delivery sends it after its next start', async () => {
   await using receiver = await startReceiver(() => 200)
   await alpha('create-webhook', { url: receiver.url, types: ['account.opened'] })
   await receiver.leave()

@@ -103,7 +103,7 @@ function numbers(count: number) {
   return Array.from({ length: count }, (_, at) => at + 1)
 }
 
-test('a receiver that fails, hangs and restarts gets every event at least once, in order for each account', async () => {
+test('a receiver that fails, hangs and restarts gets every event at least once, in the order of each account', async () => {
   let events = open()
   const own = [await newAccount(), await newAccount(), await newAccount(), await newAccount()]
   const manners = [200, 500, 204, 'hang-up', 429, 200, 404, 200, 503] as const
@@ -125,7 +125,7 @@ test('a receiver that fails, hangs and restarts gets every event at least once, 
       await receiver.comeBack()
     }
     if (count === 8) {
-      // Another process continues.
+      // Another process continues to send.
       await events[Symbol.asyncDispose]()
       events = open()
     }
@@ -140,7 +140,7 @@ test('a receiver that fails, hangs and restarts gets every event at least once, 
   await events[Symbol.asyncDispose]()
 })
 
-test('after a process was killed while it sent, another continues when the lease has expired', async () => {
+test('another process continues when the lease of a killed process has expired', async () => {
   await using receiver = await startReceiver(() => 200)
   const { webhookId } = await subscribe(receiver.url)
   const account = await newAccount()
@@ -150,7 +150,7 @@ test('after a process was killed while it sent, another continues when the lease
   const killed = 'a process that has ended'
   await inTransaction(database.operations, { firm: null }, async (tx) => {
     assert.ok((await claimWebhooks(tx, killed, 50)).some(({ webhook_id }) => webhook_id === webhookId))
-    // The process had queued both deliveries and sent neither.
+    // The process had queued both deliveries and sent none.
     assert.equal((await stepWebhook(tx, webhookId, killed))?.due.length, 2)
   })
   await using events = open()
@@ -166,7 +166,7 @@ test('after a process was killed while it sent, another continues when the lease
   await unsubscribe(webhookId)
 })
 
-test('a delivery contains the event of the log and a signature that the receiver can verify', async () => {
+test('a delivery contains the event from the log and a signature that the receiver can verify', async () => {
   await using events = open()
   await using receiver = await startReceiver(() => 200)
   const { webhookId, secret } = await subscribe(receiver.url, { types: ['document.*'] })
@@ -182,7 +182,7 @@ test('a delivery contains the event of the log and a signature that the receiver
   assert.equal(headers['content-type'], 'application/cloudevents+json; charset=utf-8')
   assert.equal(headers['webhook-id'], event.id)
   assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000) < 60)
-  // A receiver verifies in this way with the library of the specification.
+  // A receiver verifies in this way with the library of the Standard Webhooks specification.
   assert.deepEqual(new StandardWebhook(secret).verify(body, headers as Record<string, string>), event)
   assert.throws(
     () => new StandardWebhook(newWebhookSecret()).verify(body, headers as Record<string, string>),
@@ -198,17 +198,14 @@ test('a delivery contains the event of the log and a signature that the receiver
   void events
 })
 
-test('a delivery that fails too often is given up, and later deliveries are sent', async () => {
+test('a delivery that fails too often is abandoned, and later deliveries are sent', async () => {
   await using events = open({ delaysMs: [1, 1], timeoutMs: 1_000 })
   await using receiver = await startReceiver((_, event) => (event.sequence === 1 ? 500 : 200))
   const { webhookId } = await subscribe(receiver.url)
   const account = await newAccount()
   await log.write(account)
   await log.write(account)
-  await receiver.until(
-    'the deliveries after the one that was given up',
-    () => taken(receiver, account).length === 1,
-  )
+  await receiver.until('the deliveries after the abandoned one', () => taken(receiver, account).length === 1)
   assert.deepEqual(
     receiver.deliveries.map(({ event }) => event.sequence),
     [1, 1, 1, 2],
@@ -238,7 +235,7 @@ test('failed deliveries of one account do not delay other accounts', async () =>
   void events
 })
 
-test('a response of 410 disables the webhook, and after enabling it continues where it stopped', async () => {
+test('a response of 410 disables the webhook, which continues at the same position when it is enabled', async () => {
   await using events = open()
   let gone = true
   await using receiver = await startReceiver(() => (gone ? 410 : 200))
@@ -285,7 +282,7 @@ test('redirects are not followed', async () => {
   void events
 })
 
-test('outside the sandbox nothing is sent to the local machine, by address or by name', async () => {
+test('outside the sandbox, no delivery is sent to the local machine, by address or by name', async () => {
   await using events = open({ delaysMs: [3_600_000], timeoutMs: 1_000 }, false)
   await using receiver = await startReceiver(() => 200)
   const byNumber = await subscribe(receiver.url.replace('http:', 'https:'))

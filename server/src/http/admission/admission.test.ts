@@ -39,7 +39,7 @@ test('a valid request gets its canonical values in the envelope', async () => {
   assert.equal(answer.headers.get('traceparent'), traceId)
 })
 
-test('the service asks a firm that moves to another cell to retry later', async () => {
+test('a firm that moves to another cell gets the response to retry later', async () => {
   const before = called
   for (const operation of ['echo', 'open']) {
     const answer = await http.send(operation, right, { authorization: 'Bearer moving' })
@@ -49,7 +49,7 @@ test('the service asks a firm that moves to another cell to retry later', async 
   assert.equal(called, before)
 })
 
-test('a response forbids storing and sniffing, and does not name the server software', async () => {
+test('a response forbids caching and content sniffing, and does not name the server software', async () => {
   const { headers } = await http.send('echo', right)
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -61,7 +61,7 @@ test('a response forbids storing and sniffing, and does not name the server soft
   }
 })
 
-test('a valid traceparent is continued with a new span, an invalid one is ignored', async () => {
+test('a valid traceparent is continued with a new span, and an invalid one is ignored', async () => {
   const trace = '0af7651916cd43dd8448eb211c80319c'
   const { json } = await http.send('echo', right, { traceparent: `00-${trace}-b7ad6b7169203331-00` })
   assert.match(json.traceId, new RegExp(`^00-${trace}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`))
@@ -81,7 +81,7 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    sentence: 'a challenge for a missing token names no error',
+    sentence: 'the challenge for a missing token names no error',
     headers: {},
     status: 401,
     code: 'ERR.3001',
@@ -171,13 +171,13 @@ test('the letter case of the scheme does not matter', async () => {
   assert.equal(status, 200)
 })
 
-test('a body of 11 MB without a token is answered before it has been sent', async () => {
+test('a request without a token gets its response before its body of 11 MB has been sent', async () => {
   const head = `POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${11 * 1_048_576}\r\n\r\n{`
   const answer = await sendRaw(http.port, head, '"hasErrors":true')
   assert.match(answer, /^HTTP\/1\.1 401 /)
 })
 
-test('100 Continue is sent only after token and scope are checked', async () => {
+test('100 Continue is sent only after the token and its scope are checked', async () => {
   const head = (token: string) =>
     `POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${right.length}\r\nExpect: 100-continue\r\n\r\n`
   assert.match(await sendRaw(http.port, head('good'), '100 Continue'), /^HTTP\/1\.1 100 Continue/)
@@ -229,7 +229,7 @@ test('a URL that cannot be decoded is a bad request', async () => {
   assert.match(answer, /"code":"ERR\.2004"/)
 })
 
-test('an Accept header that excludes JSON is not acceptable, except for files', async () => {
+test('an Accept header that excludes JSON is refused, except for files', async () => {
   const answer = await http.send('echo', right, { accept: 'text/html' })
   assert.equal(answer.status, 406)
   assert.deepEqual(codes(answer), ['ERR.2014'])
@@ -250,7 +250,7 @@ for (const contentType of [
   })
 }
 
-test('no Content-Type, two of them, and an encoded body are not supported', async () => {
+test('a missing or repeated Content-Type and an encoded body are not supported', async () => {
   const head =
     'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nConnection: close\r\n'
   const tail = `Content-Length: ${right.length}\r\n\r\n${right}`
@@ -286,7 +286,7 @@ test('a value in the query is refused, not ignored', async () => {
   )
 })
 
-test('a client over its rate is admitted again after the time in Retry-After', async () => {
+test('a client that exceeded its rate is admitted again after the time in Retry-After', async () => {
   const answers = []
   for (let sent = 0; sent < 4; sent++)
     answers.push(await http.send('echo', right, { authorization: 'Bearer slow' }))
@@ -306,7 +306,7 @@ test('no refused request reaches a handler', async () => {
   assert.equal(called, 0)
 })
 
-test('each answered request writes one log line without the contents of the request', async () => {
+test('each request writes one log line, which omits the contents of the request', async () => {
   http.log.length = 0
   const answer = await http.send('echo', '{"name":"Canary","note":"Canary\\r\\n"}')
   assert.equal(answer.status, 400)
@@ -328,7 +328,7 @@ test('each answered request writes one log line without the contents of the requ
   assert.equal(http.observations.at(-1)?.status, 400)
 })
 
-test('a forged X-Forwarded-For is ignored, that of a trusted proxy is used', async () => {
+test('X-Forwarded-For is ignored, except from a trusted proxy', async () => {
   http.log.length = 0
   await http.send('echo', right, { 'x-forwarded-for': '203.0.113.9' })
   assert.equal(http.log[0]?.address, '127.0.0.1')
@@ -337,7 +337,7 @@ test('a forged X-Forwarded-For is ignored, that of a trusted proxy is used', asy
   assert.equal(behind.log[0]?.address, '203.0.113.9')
 })
 
-test('the number of errors in an answer is bounded', async () => {
+test('the number of errors in a response is limited', async () => {
   const many = JSON.stringify(
     Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`x${index}`, 1])),
   )

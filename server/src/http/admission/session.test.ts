@@ -1,4 +1,4 @@
-/** A person without a second factor may read and may not write where accounts are real. */
+/** A person without a second factor may read, but may not write where accounts are real. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-// Long responses, faults, sandbox faults and the stopping service, as a caller sees them.
+// Long responses, faults, sandbox faults and the service while it stops, as a caller sees them.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
@@ -38,7 +38,7 @@ test('a list is written inside the envelope as it is read', async () => {
   }
 })
 
-test('members that follow a list are asked for when it has ended', async () => {
+test('the members after a list are read when the list has ended', async () => {
   let read = 0
   const counted = async function* (): AsyncGenerator<string> {
     for (; read < 3; read += 1) yield `{"a":${read}}`
@@ -59,7 +59,7 @@ test('a list that fails before its first part gets an ordinary error response', 
   assert.deepEqual(codes(answer), ['ERR.5003'])
 })
 
-test('a call counts as running until it is answered or fails, and a load does not', async () => {
+test('a call counts as running until it is answered or fails, and a load does not count', async () => {
   const running: number[] = []
   const count = async () => {
     running.push(http.calls.running)
@@ -103,7 +103,7 @@ test('a list that fails in the middle ends the connection and never looks comple
   assert.ok(http.log.some(({ msg }) => msg === 'fault'))
 })
 
-test('a list is read no faster than the client reads, and reading stops when the client is gone', async () => {
+test('a list is read no faster than the client reads, and reading stops when the client disconnects', async () => {
   let made = 0
   let ended = false
   const endless = async function* (): AsyncGenerator<string> {
@@ -155,7 +155,7 @@ async function* pieces(...texts: string[]): AsyncGenerator<Buffer> {
   for (const text of texts) yield Buffer.from(text)
 }
 
-test('a file is an attachment that no browser runs', async () => {
+test('a file is an attachment that no browser executes', async () => {
   await using http = await startHttp({
     'get-document': async () => new FileAnswer('Bill €.pdf', 'application/pdf', 6, pieces('%PDF', '-1')),
   })
@@ -181,7 +181,7 @@ test('a file shorter than its declared size never looks complete', async () => {
   assert.ok(http.log.some(({ msg }) => msg === 'fault'))
 })
 
-test('a handler’s rejections decide the status, and its message is in the envelope', async () => {
+test('the rejections of a handler determine the status, and its message is in the envelope', async () => {
   let answer: unknown
   await using http = await startHttp({ echo: async () => answer })
   answer = new Rejected(
@@ -220,7 +220,7 @@ const faults: readonly [sentence: string, fault: unknown, status: number, code: 
 ]
 
 for (const [sentence, fault, status, code, retry] of faults) {
-  test(`the fault of ${sentence} is logged with all details, and the response holds ${code} and a traceId only`, async () => {
+  test(`a handler that throws ${sentence} is logged in full, and the response holds only ${code} and a traceId`, async () => {
     await using http = await startHttp({
       open: async () => {
         throw fault
@@ -238,7 +238,7 @@ for (const [sentence, fault, status, code, retry] of faults) {
   })
 }
 
-test('a handler that exceeds its time gets the response that the outcome is unknown', async () => {
+test('a handler that exceeds its time limit gets the response that the outcome is unknown', async () => {
   const { promise, resolve } = Promise.withResolvers<object>()
   await using http = await startHttp(
     { open: () => promise, echo: () => promise },
@@ -252,7 +252,7 @@ test('a handler that exceeds its time gets the response that the outcome is unkn
   resolve({})
 })
 
-test('after read errors the handler adds its own errors, and its writes are rolled back', async () => {
+test('the errors of the handler are added to the errors of the reading, and its writes are rolled back', async () => {
   const asked: Context['refused'][] = []
   let outcome: () => unknown = () => ({})
   await using http = await startHttp({
@@ -266,7 +266,7 @@ test('after read errors the handler adds its own errors, and its writes are roll
     new Rejected([...(asked[0]?.rejections ?? []), reject('ERR.1012', 'birthDate', 'Too young.')])
   assert.deepEqual(codes(await http.send('new-account', body)).sort(), ['ERR.1012', 'ERR.2001', 'ERR.2002'])
   assert.deepEqual([...(asked[0]?.paths ?? [])].sort(), ['name', 'nonsense'])
-  // The refusal stands, whether the handler succeeds or fails.
+  // The request stays refused if the handler succeeds or fails.
   outcome = () => ({ accountNumber: '1' })
   assert.equal((await http.send('new-account', body)).status, 400)
   outcome = () => {
@@ -275,7 +275,7 @@ test('after read errors the handler adds its own errors, and its writes are roll
   assert.deepEqual(codes(await http.send('new-account', body)).sort(), ['ERR.2001', 'ERR.2002'])
 })
 
-test('the sandbox fails as the header asks, production ignores the header', async () => {
+test('the sandbox fails as the header requests, and production ignores the header', async () => {
   let called = 0
   const handlers = {
     open: async () => {
@@ -299,7 +299,7 @@ test('the sandbox fails as the header asks, production ignores the header', asyn
   assert.equal((await production.send('open', '{"name":"a"}', { 'x-sandbox-fault': '500' })).status, 200)
 })
 
-test('an operation of the clearing firm is open to each firm in the sandbox, and only there', async () => {
+test('an operation of the clearing firm is open to each firm only in the sandbox', async () => {
   await using http = await startHttp({ decide: async () => ({}) }, { sandbox: true })
   const post = (path: string, token: string) =>
     fetch(`${http.base}${path}`, {
@@ -331,7 +331,7 @@ test('an operation without a known scope or without a handler prevents the start
   )
 })
 
-test('when the service stops, running requests are answered and new connections are not taken', async () => {
+test('running requests are answered while the service stops, and new connections are refused', async () => {
   const { promise, resolve } = Promise.withResolvers<object>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   await using http = await startHttp({
@@ -356,7 +356,7 @@ test('when the service stops, running requests are answered and new connections 
   await closed
 })
 
-test('requests that exceed the closing time are cut off when the service stops', async () => {
+test('requests that exceed the time limit of the stop are cut off', async () => {
   await using http = await startHttp({ echo: () => new Promise(() => {}) })
   const running = sendRaw(
     http.port,
@@ -367,7 +367,7 @@ test('requests that exceed the closing time are cut off when the service stops',
   assert.equal(await running, '')
 })
 
-test('a call takes the ids of its exported span', async () => {
+test('a call has the ids of its exported span', async () => {
   const ended: string[] = []
   const spanContext = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 1 }
   const tracer: Tracer = {

@@ -1,6 +1,6 @@
 /**
- * Every response of a deprecated operation carries the headers, refusals included; responses of other operations do
- * not.
+ * Every response of a deprecated operation contains the headers, also if the request is refused. Responses of other
+ * operations do not.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { startHttp, testOperations } from '../test-service.ts'
 
 const deprecated = { since: '2027-01-01', sunset: '2028-01-01', instead: 'Use list.' }
 
-test('the answers of a deprecated operation carry Deprecation, Sunset and a link', async () => {
+test('the responses of a deprecated operation contain Deprecation, Sunset and a link', async () => {
   await using http = await startHttp(
     { echo: async () => ({}), list: async () => ({}) },
     { operations: { echo: { ...testOperations.echo, deprecated }, list: testOperations.list } },
@@ -30,7 +30,7 @@ test('the answers of a deprecated operation carry Deprecation, Sunset and a link
   )
 })
 
-test('an operation without an end date has no Sunset', async () => {
+test('an operation without an end date has no Sunset header', async () => {
   const { sunset: _, ...open } = deprecated
   await using http = await startHttp(
     { echo: async () => ({}) },

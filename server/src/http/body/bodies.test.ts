@@ -213,7 +213,7 @@ const otherJson = [
 ]
 
 for (const text of otherJson) {
-  test(`${text} is refused field by field`, async () => {
+  test(`${text} is refused with an error for each field`, async () => {
     const answer = await http.send('echo', text)
     assert.equal(answer.status, 400)
     assert.ok(answer.json.errors.length > 0)
@@ -225,7 +225,7 @@ test('a byte order mark is ignored', async () => {
   assert.equal((await http.send('echo', wrap('', bytes(0xef, 0xbb, 0xbf), '{"name":"a"}'))).status, 200)
 })
 
-test('a body of exactly 1 MB is read, one byte more is too large', async () => {
+test('a body of exactly 1 MB is read, and one more byte is too large', async () => {
   const body = (size: number) => `{"name":"a"}${' '.repeat(size - 12)}`
   assert.equal((await http.send('echo', body(limits.bodySizeBytesMax))).status, 200)
   const larger = await http.send('echo', body(limits.bodySizeBytesMax + 1))
@@ -243,7 +243,7 @@ test('a chunked body that grows too large is refused before it ends', async () =
   assert.match(answer, /^HTTP\/1\.1 413 /)
 })
 
-test('a deep body is refused before it is parsed', async () => {
+test('a deeply nested body is refused before it is parsed', async () => {
   const answer = await http.send('echo', '['.repeat(100_000))
   assert.equal(answer.status, 400)
   assert.match(answer.json.errors[0].reason, /nested deeper than 32/)
@@ -282,7 +282,7 @@ for (const [sentence, text] of Object.entries(malformedHttp)) {
   })
 }
 
-test('a request that names no host is refused in the envelope', async () => {
+test('a request without a Host header is refused in the envelope', async () => {
   const answer = await sendRaw(http.port, 'POST /account-api/v1/echo HTTP/1.1\r\nContent-Length: 0\r\n\r\n')
   assert.match(answer, /^HTTP\/1\.1 400 /)
   assert.match(answer, /"code":"ERR\.2004"/)
@@ -312,7 +312,7 @@ test('a connection whose body stalls is closed', async () => {
   assert.equal(await sendRaw(http.port, begin).catch(() => ''), '')
 })
 
-test('a connection whose body trickles in is closed', async () => {
+test('a connection whose body arrives too slowly is closed', async () => {
   let received = ''
   await new Promise<void>((resolve) => {
     const socket = connect(http.port, '127.0.0.1', () => socket.write(begin))
@@ -364,7 +364,7 @@ test('a client that disconnects while sending its body causes one log line and n
   )
 })
 
-test('two requests on one connection are answered in their order', async () => {
+test('two requests on one connection are answered in order', async () => {
   const one = (name: string) => {
     const body = `{"name":"${name}"}`
     return `POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`

@@ -17,7 +17,7 @@ before(async () => {
     seen.push({ request, fileName, bytes: upload.bytes, sha256: upload.sha256.toString('hex') })
     return { fileName, bytes: upload.bytes }
   }
-  // Declared as a reading operation: a writing operation would need a database for its idempotency keys.
+  // Declared as a read, because a write would need a database for its idempotency keys.
   http = await startHttp({ 'add-document': addDocument }, { limits: { bodyIdleTimeoutMs: 500 } })
 })
 after(() => http[Symbol.asyncDispose]())
@@ -51,7 +51,7 @@ function codes(answer: TestAnswer) {
   )
 }
 
-test('a form with one file and its fields in any order and letter case reaches the handler', async () => {
+test('a form with one file and fields in any order and letter case reaches the handler', async () => {
   const answer = await sendForm(
     field('REFERENCE', 'UTIL') + file('%PDF', 'FILE') + field('Comments', ' a  b ') + end,
   )
@@ -61,7 +61,7 @@ test('a form with one file and its fields in any order and letter case reaches t
   assert.equal(seen[0]?.bytes, 4)
 })
 
-test('the alias of the path serves the operation too', async () => {
+test('the alias of the path also serves the operation', async () => {
   const form = new FormData()
   form.set('reference', 'UTIL')
   form.set('file', new Blob(['%PDF']), 'b.pdf')
@@ -84,7 +84,7 @@ function uploads() {
   return readdir(http.uploadFolder)
 }
 
-test('no file of an upload is left after its request', async () => {
+test('no file of an upload remains after its request', async () => {
   await sendForm(field('reference', 'UTIL') + file('%PDF') + end)
   await sendForm(file('%PDF') + end)
   await sendForm(file('%PDF') + file('%PDF') + field('reference', 'a') + end)
@@ -115,7 +115,7 @@ const refused: readonly [sentence: string, form: string, status: number, codes: 
   ['a file name that is not UTF-8', ref + file('a', 'file', '\xff.pdf') + end, 400, ['ERR.1016 file']],
   ['a field given twice', ref + field('Reference', 'x') + file('a') + end, 400, ['ERR.1014 reference']],
   ['an unknown field', ref + field('size', '1') + file('a') + end, 400, ['ERR.2001 size']],
-  ['a field with a name of the language', ref + field('__proto__', '1') + file('a') + end, 400, []],
+  ['a field with a name of JavaScript', ref + field('__proto__', '1') + file('a') + end, 400, []],
   [
     'a field that is too long for its limit',
     ref + field('comments', 'x'.repeat(51)) + file('a') + end,
@@ -187,7 +187,7 @@ for (const [contentType, status] of contentTypes) {
   })
 }
 
-test('a file of 10,485,760 bytes passes, one byte more is too large', async () => {
+test('a file of 10,485,760 bytes is accepted, and one more byte is too large', async () => {
   const answer = await sendForm(ref + file('x'.repeat(tenMegabytes)) + end)
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.json.data.bytes, tenMegabytes)
@@ -199,12 +199,12 @@ test('a file of 10,485,760 bytes passes, one byte more is too large', async () =
   assert.deepEqual(await uploads(), [])
 })
 
-test('fields after the file are read, and their errors are reported beside the errors of the file', async () => {
+test('fields after the file are read, and their errors are reported together with the errors of the file', async () => {
   const answer = await sendForm(file('') + field('comments', 'x'.repeat(51)) + end)
   assert.deepEqual(codes(answer).sort(), ['ERR.1000 file', 'ERR.1000 reference', 'ERR.1010 comments'])
 })
 
-test('no damaged form makes the service fail', async () => {
+test('no damaged form causes a fault of the service', async () => {
   const whole = Buffer.from(ref + file('%PDF-1.7') + field('comments', 'x') + end, 'latin1')
   const damage = fc.record({
     at: fc.nat(whole.length - 1),
@@ -232,7 +232,7 @@ test('a form without a token is refused before it is sent completely', async () 
   assert.match(await sendRaw(http.port, head, '"hasErrors":true'), /^HTTP\/1\.1 401 /)
 })
 
-test('a client that disconnects or stalls while sending its form leaves no file behind', async () => {
+test('a client that disconnects or stalls while it sends its form leaves no file behind', async () => {
   const begin = `POST /account-api/v1/add-document HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 9000000\r\n\r\n${ref}${file('x'.repeat(100_000)).slice(0, 90_000)}`
   http.log.length = 0
   await sendRaw(http.port, begin).catch(() => '')
@@ -255,7 +255,7 @@ test('a client that disconnects or stalls while sending its form leaves no file 
   assert.deepEqual(await uploads(), [])
 })
 
-test('the connection of a refused form can be used again', async () => {
+test('a connection can be used again after a form is refused', async () => {
   const body = ref + end
   const one = `POST /account-api/v1/add-document HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const closing = one.replace('Host: x', 'Host: x\r\nConnection: close')

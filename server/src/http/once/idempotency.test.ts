@@ -1,5 +1,5 @@
-// A request takes effect once, however often it is sent. The tests use a real database and count effects in their own
-// table.
+// A request takes effect once, however often it is sent. The tests use a real database and count effects in a table
+// of their own.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { limits, type Rejection, reject } from '@clearing/protocol'
@@ -127,7 +127,7 @@ function withKey(key: string, token = 'good') {
   }
 }
 
-test('the same key and request get the stored response, also when spelled differently', async () => {
+test('a repeat with the same key gets the stored response, also in another spelling', async () => {
   const first = await http.send('open', '{"name":"Ada","note":"x"}', withKey('k1'))
   assert.equal(first.status, 200)
   assert.equal(replayed(first), false)
@@ -142,7 +142,7 @@ test('the same key and request get the stored response, also when spelled differ
   assert.equal(await effects(), 1)
 })
 
-test('the same key with another request is refused', async () => {
+test('the same key with a different request is refused', async () => {
   await http.send('open', body('Ada'), withKey('k1'))
   const answer = await http.send('open', body('Eva'), withKey('k1'))
   assert.equal(answer.status, 422)
@@ -168,7 +168,7 @@ const keys: readonly [sentence: string, key: string, status: number][] = [
   ['no characters between quotes', '""', 400],
 ]
 for (const [sentence, key, status] of keys) {
-  test(`a key of ${sentence} is ${status === 200 ? 'right' : 'refused'}`, async () => {
+  test(`a key of ${sentence} is ${status === 200 ? 'accepted' : 'refused'}`, async () => {
     const answer = await http.send('open', body('Ada'), withKey(key))
     assert.equal(answer.status, status)
     if (status === 400) assert.deepEqual(codes(answer), ['ERR.2004'])
@@ -183,7 +183,7 @@ test('two keys are refused', async () => {
   assert.match(answer, /^HTTP\/1\.1 400 /)
 })
 
-test('refusals and failures are not stored: the key is free for the corrected request', async () => {
+test('refusals and failures are not stored, so the key can be used for the corrected request', async () => {
   assert.equal((await http.send('open', '{"name":5}', withKey('k1'))).status, 400)
   assert.equal((await http.send('open', body('Ada', 'refuse'), withKey('k1'))).status, 400)
   assert.equal((await http.send('open', body('Ada', 'fail once'), withKey('k1'))).status, 500)
@@ -201,7 +201,7 @@ test('a handler that runs only to find more errors has no effect', async () => {
   assert.equal(await effects(), 0)
 })
 
-test('twenty equal concurrent requests with one key have one effect, over two instances', async () => {
+test('twenty equal concurrent requests with one key have one effect on two instances', async () => {
   await using second = await start()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, number) =>
@@ -217,7 +217,7 @@ test('twenty equal concurrent requests with one key have one effect, over two in
   assert.equal(await effects(), 1)
 })
 
-test('twenty equal concurrent submissions without a key make one account, over two instances', async () => {
+test('twenty equal concurrent submissions without a key open one account on two instances', async () => {
   await using second = await start()
   for (let round = 0; round < 5; round++) {
     const answers = await Promise.all(
@@ -235,7 +235,7 @@ test('twenty equal concurrent submissions without a key make one account, over t
   assert.equal(await effects(), 5)
 })
 
-test('a submission is recognised for ten minutes without its key, other operations are not', async () => {
+test('only a submission is recognized as a repeat without a key, for ten minutes', async () => {
   const first = await http.send('new-account', body('Ada'))
   nowMs += limits.repeatWindowMinutes * 60_000 - 1
   const repeat = await http.send('new-account', '{"NAME":"ada"}')
@@ -249,14 +249,14 @@ test('a submission is recognised for ten minutes without its key, other operatio
   assert.equal(replayed(await http.send('open', body('Ada'))), false)
 })
 
-test('a submission with a key is recognised without it, two keys are two submissions', async () => {
+test('a submission with a key is recognized when it is repeated without a key, but not with another key', async () => {
   const first = await http.send('new-account', body('Ada'), withKey('k1'))
   assert.deepEqual((await http.send('new-account', body('Ada'))).json.data, first.json.data)
   assert.equal(replayed(await http.send('new-account', body('Ada'), withKey('k2'))), false)
   assert.equal(await effects(), 2)
 })
 
-test('a submission that meets its concurrent duplicate with a key only at COMMIT gets the same response', async () => {
+test('a submission that finds its concurrent duplicate with a key only at COMMIT gets the same response', async () => {
   const held = new Gate()
   gate = held
   const keyless = http.send('new-account', body('Ada'))
@@ -269,7 +269,7 @@ test('a submission that meets its concurrent duplicate with a key only at COMMIT
   assert.equal(await effects(), 1)
 })
 
-test('a key is stored for seven days and then free', async () => {
+test('a key is stored for seven days and can then be used again', async () => {
   await http.send('open', body('Ada'), withKey('k1'))
   nowMs += limits.idempotencyKeptDays * 86_400_000 - 1
   assert.equal(replayed(await http.send('open', body('Ada'), withKey('k1'))), true)
@@ -279,7 +279,7 @@ test('a key is stored for seven days and then free', async () => {
   assert.equal(await effects(), 2)
 })
 
-test('expired responses are swept', async () => {
+test('expired responses are removed', async () => {
   await http.send('open', body('Ada'), withKey('k1'))
   await http.send('new-account', body('Ada'))
   const later = new Date(nowMs + limits.repeatWindowMinutes * 60_000)
@@ -290,7 +290,7 @@ test('expired responses are swept', async () => {
   assert.equal(replayed(await http.send('open', body('Ada'), withKey('k1'))), true)
 })
 
-test('a concurrent duplicate waits for the first request, and gets ERR.2009 when the wait is over', async () => {
+test('a concurrent duplicate waits for the first request, and gets ERR.2009 when its wait ends', async () => {
   await using here = await start({ limits: { duplicateWaitMs: 200 } })
   await using there = await start({ limits: { duplicateWaitMs: 200 } })
   const held = new Gate()
@@ -319,7 +319,7 @@ async function advisoryLocks() {
   )
   return locks.rowCount ?? 0
 }
-test('a process that dies frees its key', async () => {
+test('the key of a process that dies can be used again', async () => {
   const dying = await db.app.acquire()
   await dying.query('begin')
   await dying.query('select pg_advisory_xact_lock($1)', [lockOf(keyOfCaller(scope, 'k1')).toString()])
@@ -331,7 +331,7 @@ test('a process that dies frees its key', async () => {
   assert.equal((await hasty.send('open', body('Ada'), withKey('k1'))).status, 200)
 })
 
-test('a connection lost at COMMIT is an unknown outcome, and a retry with the key has one effect', async () => {
+test('a connection lost at COMMIT leaves the outcome unknown, and a retry with the key has one effect', async () => {
   await using proxy = await startFaultProxy(db.urls.app)
   const app = openPool({ name: 'app', url: proxy.through(db.urls.app), limits: { connectionsMax: 2 } })
   try {
@@ -409,7 +409,7 @@ function sendLines(lines: string, key?: string) {
   })
 }
 
-test('lines are compared by their content when their key comes again', async () => {
+test('a repeat of a body of lines is compared by its content', async () => {
   const lines = '{"a":1}\n'.repeat(100_000)
   const first = await sendLines(lines, 'k1')
   assert.equal(first.status, 200, first.text)
@@ -421,7 +421,7 @@ test('lines are compared by their content when their key comes again', async () 
   assert.equal(await effects(), 2)
 })
 
-test('a form is compared by its fields and its file', async () => {
+test('a repeat of a form is compared by its fields and its file', async () => {
   const sendFile = (content: string, reference = 'UTIL') => {
     const form = new FormData()
     form.set('reference', reference)

@@ -46,7 +46,7 @@ type Key = typeof own
 function seconds() {
   return Math.floor(ground.clock.now().getTime() / 1_000)
 }
-/** A proof for a call with a token, with changes. */
+/** Makes a proof for a call with a token, with the given changes. */
 function makeProof(
   claims: Record<string, unknown> = {},
   header: Record<string, unknown> = {},
@@ -78,7 +78,7 @@ async function judge(token: string, sender: Sender, instance = one): Promise<str
   return found.kind === 'unproven' ? found.why : found.kind
 }
 
-describe('a token request with a proof', () => {
+describe('a token request with a DPoP proof', () => {
   for (const alg of ['ES256', 'PS256', 'EdDSA'])
     it(`of ${alg} gets a token that is bound to its key and works only with a proof of that key`, async () => {
       const key = await makeKey(alg)
@@ -89,7 +89,7 @@ describe('a token request with a proof', () => {
       assert.match(await judge(token, sends([await makeProof({ ath }, {}, other)])), /another key/)
     })
 
-  it('that does not fit is refused with the error of RFC 9449, and gets no token', async () => {
+  it('is refused with the error of RFC 9449 if the proof does not fit, and gets no token', async () => {
     const wrong = {
       'is for a call': makeProof(),
       'is for another service': makeProof({ htu: 'https://clearing.example.com/identity/connect/token' }),
@@ -112,7 +112,7 @@ describe('a token request with a proof', () => {
     assert.equal(guessed.json.error, 'invalid_client')
   })
 
-  it('is not needed: without one the token is a bearer token', async () => {
+  it('is optional: without a proof the token is a bearer token', async () => {
     const token = await takeToken(one)
     assert.equal(decodeJwt(token).cnf, undefined)
     assert.equal(await judge(token, sends([], 'Bearer')), 'known')
@@ -120,7 +120,7 @@ describe('a token request with a proof', () => {
 })
 
 describe('a token that is bound to a key', () => {
-  it('is refused without a proof, also as a bearer token with one', async () => {
+  it('is refused without a proof, and as a bearer token with a proof', async () => {
     const token = await takeBound()
     const proof = await makeProof({ ath: athOf(token) })
     for (const sender of [sends([]), sends([], 'Bearer'), sends([proof], 'Bearer')])
@@ -192,7 +192,7 @@ describe('a token that is bound to a key', () => {
     )
     assert.equal(tries.filter((each) => each === 'known').length, 1)
     assert.ok(tries.every((each) => each === 'known' || /used before/.test(each)))
-    // A proof by another key with the same id is another proof.
+    // Two proofs with the same id by different keys are different proofs.
     const [mine, theirs] = [await makeKey('ES256'), await makeKey('ES256')]
     for (const key of [mine, theirs]) {
       const bound = await takeBound(key)

@@ -32,7 +32,7 @@ let one: TestInstance
 let two: TestInstance
 before(async () => {
   ground = await prepareGround()
-  // The provider checks the times of an assertion by the system's clock.
+  // The provider checks the times of an assertion against the clock of the system.
   ground.clock.move(Date.now() - ground.clock.now().getTime())
   await inTransaction(ground.database.operations, { firm: null }, (tx) =>
     replacePublicKeys(tx, 'beta', { keys }),
@@ -91,7 +91,7 @@ describe('a client that signs its requests', () => {
     assert.equal((await ask(one, await signed(), { client_id: 'alpha' })).status, 401)
   })
 
-  it('can use each assertion once, over all instances', async () => {
+  it('can use each assertion only once on all instances', async () => {
     const assertion = await signed()
     assert.equal((await ask(one, assertion)).status, 200)
     assert.equal((await ask(one, assertion)).status, 401)
@@ -114,11 +114,11 @@ describe('a client that signs its requests', () => {
     ['a client that has no keys', () => signed({ sub: 'alpha', iss: 'alpha' })],
     ['no jti', () => signed({ jti: undefined })],
     ['no exp', () => signed({ exp: undefined })],
-    ['an exp that is past', () => signed({ exp: seconds() - 120 })],
-    ['an exp that is far', () => signed({ exp: seconds() + 3_600 })],
-    ['an iat that is ahead', () => signed({ iat: seconds() + 120 })],
+    ['an exp in the past', () => signed({ exp: seconds() - 120 })],
+    ['an exp too far in the future', () => signed({ exp: seconds() + 3_600 })],
+    ['an iat in the future', () => signed({ iat: seconds() + 120 })],
     ['an iat that is not a number', () => signed({ iat: 'now' })],
-    ['an nbf that is ahead', () => signed({ nbf: seconds() + 120 })],
+    ['an nbf in the future', () => signed({ nbf: seconds() + 120 })],
     [
       'a key of another client',
       () => signed({}, 'ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),

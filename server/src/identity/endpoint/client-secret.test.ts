@@ -16,7 +16,7 @@ describe('a client secret', () => {
     for (const secret of made) assert.match(secret, /^[A-Za-z0-9_-]{43}$/)
   })
 
-  it('matches itself in either place of two, and no other secret', () => {
+  it('matches itself as either of two secrets, and no other secret', () => {
     const [one, two] = [keep('one'), keep('two')]
     for (const kept of [[one, two], [two, one], [one]])
       assert.equal(matchesClientSecret('one', kept, now), true)
@@ -26,13 +26,13 @@ describe('a client secret', () => {
     assert.equal(matchesClientSecret('one', undefined, now), false)
   })
 
-  it('is valid only during its life, and only as one of the two newest', () => {
+  it('is valid only during its lifetime and only as one of the two newest secrets', () => {
     assert.equal(matchesClientSecret('one', [keep('one', new Date(now.getTime() + 1))], now), true)
     assert.equal(matchesClientSecret('one', [keep('one', now)], now), false)
     assert.equal(matchesClientSecret('one', [keep('three'), keep('two'), keep('one')], now), false)
   })
 
-  it('is stored with a salt: equal secrets have different hashes', () => {
+  it('is stored with a salt, so equal secrets have different hashes', () => {
     assert.notDeepEqual(keep('one').hash, keep('one').hash)
   })
 })

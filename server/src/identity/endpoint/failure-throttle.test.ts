@@ -5,7 +5,7 @@ import { limits } from '@clearing/protocol'
 import { alpha, askToken, prepareGround, startInstance, type TestInstance } from '../test-service.ts'
 import { createFailureThrottle } from './failure-throttle.ts'
 
-describe('the throttle of failures', () => {
+describe('the throttle of failed token requests', () => {
   it('counts by client and address in windows of a minute', () => {
     let ms = 0
     const throttle = createFailureThrottle({ failuresMax: 3, clockMs: () => ms })
@@ -21,7 +21,7 @@ describe('the throttle of failures', () => {
     assert.equal(throttle.fail('alpha', '10.0.0.1'), undefined)
   })
 
-  it('counts an address that tries many clients', () => {
+  it('counts the failures of an address that tries many clients', () => {
     const throttle = createFailureThrottle({ failuresMax: 3, clockMs: () => 0 })
     for (let at = 0; at < 30; at++) assert.equal(throttle.fail(`client-${at}`, '10.0.0.1'), undefined)
     assert.equal(throttle.exhausted('client-31', '10.0.0.1'), true)
@@ -29,7 +29,7 @@ describe('the throttle of failures', () => {
     assert.equal(throttle.fail('client-31', '10.0.0.2'), undefined)
   })
 
-  it('shortens long client ids, so that memory stays bounded', () => {
+  it('shortens long client ids to limit memory', () => {
     const throttle = createFailureThrottle({ failuresMax: 2, clockMs: () => 0 })
     for (let at = 0; at < 2; at++) throttle.fail('x'.repeat(100 + at), '10.0.0.1')
     assert.equal(throttle.exhausted('x'.repeat(8_000), '10.0.0.1'), true)
@@ -53,7 +53,7 @@ describe('two hundred wrong secrets', () => {
       message.end(`client_id=alpha&client_secret=${secret}`)
     })
 
-  it('are slowed, and the right secret is still accepted from every address', async () => {
+  it('are slowed, and the correct secret is still accepted from every address', async () => {
     await using ground = await prepareGround()
     await using instance = await startInstance(ground)
     const seen: (number | undefined)[] = []

@@ -34,8 +34,8 @@ function basic(clientId: string, secret: string) {
 }
 const printable = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/
 
-describe('a token is given', () => {
-  it('to a client with its secret in the form, as the specification describes the answer', async () => {
+describe('a token is issued', () => {
+  it('to a client with its secret in the form, in the response of the specification', async () => {
     const { status, headers, json } = await askToken(service, { ...alpha, grant_type: 'client_credentials' })
     assert.equal(status, 200)
     assert.equal(json.token_type, 'Bearer')
@@ -91,7 +91,7 @@ describe('a token is given', () => {
       { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
     ],
     ['with unknown parameters', { ...alpha, audience: 'x', foo: '' }],
-    ['for the service itself as the resource', { ...alpha, resource: testIssuer }],
+    ['if the service itself is the resource', { ...alpha, resource: testIssuer }],
     ['to a browser that prefers HTML', alpha, { accept: 'text/html' }],
   ]
   for (const [how, form, headers] of given) {
@@ -250,7 +250,7 @@ describe('a token is refused', () => {
     ['for more than 8 kB', 413, 'invalid_request', `${form}&foo=${'x'.repeat(8192)}`],
   ]
   for (const [why, status, error, body, headers] of refused) {
-    it(`${why}: ${status} ${error}`, async () => {
+    it(`${why} with ${status} ${error}`, async () => {
       const answer = await askToken(service, body, headers)
       assert.equal(answer.status, status, answer.text)
       assert.equal(answer.json.error, error)
@@ -259,7 +259,7 @@ describe('a token is refused', () => {
       assert.equal(answer.headers.get('pragma'), 'no-cache')
       assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
       if (status === 401) assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic realm=/)
-      assert.ok(!answer.text.includes('secret='), 'repeats what was sent')
+      assert.ok(!answer.text.includes('secret='), 'the response repeats the request')
     })
   }
 
@@ -271,7 +271,7 @@ describe('a token is refused', () => {
     'client%5fsecret',
     'scope',
   ]) {
-    it(`when ${name} is in the address`, async () => {
+    it(`if ${name} is in the address`, async () => {
       const answer = await send(`${service.base}/identity/connect/token?${name}=x`, {
         method: 'POST',
         body: new URLSearchParams(alpha),
@@ -336,7 +336,7 @@ describe('a token is refused', () => {
     }
   })
 
-  it('and reported with client and address, with a name only when the client exists', async () => {
+  it('and the failure is reported with client and address, and with a name only if the client exists', async () => {
     service.events.length = 0
     await askToken(service, alpha)
     await askToken(service, { client_id: 'alpha', client_secret: 'x' })

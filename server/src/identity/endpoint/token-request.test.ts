@@ -9,7 +9,7 @@ function read(body: string | Buffer, headers: string[] = formHeaders, url = '/id
 }
 
 describe('a token request is read', () => {
-  it('so that id and secret are read unchanged, by form and by Basic', () => {
+  it('so that id and secret are unchanged, in a form and with Basic', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((each) => each.isWellFormed())
     const formEncode = (each: string) => new URLSearchParams({ x: each }).toString().slice(2)
     fc.assert(

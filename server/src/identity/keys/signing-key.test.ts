@@ -36,7 +36,7 @@ function stored(ground: TestGround) {
 }
 
 describe('a signing key', () => {
-  it('is succeeded by age: published ahead, then signing, then verifying until its last token has expired, then removed', async () => {
+  it('is published ahead, then signs, then verifies until its last token has expired, and is then removed', async () => {
     await using ground = await prepareGround()
     await using instance = await startInstance(ground)
     const { clock } = ground
@@ -63,7 +63,7 @@ describe('a signing key', () => {
     clock.move(second)
     assert.equal(kidOf(await takeToken(instance)), next)
 
-    // When no other instance can still sign with the old key, its private half is removed.
+    // The private half of the old key is removed when no other instance can sign with it.
     clock.move(signingKeyTimes.handOverMs)
     assert.deepEqual(await instance.identity.rotateSigningKeys(), [
       { kind: 'forget private half', kid: first },
@@ -86,7 +86,7 @@ describe('a signing key', () => {
     )
   })
 
-  it('is replaced at once without an outage: its tokens stay valid', async () => {
+  it('can be replaced at once without an outage, and its tokens stay valid', async () => {
     await using ground = await prepareGround()
     await using one = await startInstance(ground)
     await using two = await startInstance(ground)
@@ -103,7 +103,7 @@ describe('a signing key', () => {
     }
   })
 
-  it('that leaked is removed at once with its tokens, and another signs', async () => {
+  it('is removed at once with its tokens if it leaked, and another key signs', async () => {
     await using ground = await prepareGround()
     await using instance = await startInstance(ground)
     const { database, masterKeys, clock } = ground
@@ -119,7 +119,7 @@ describe('a signing key', () => {
     assert.equal(await verdict(instance, fresh), 'known')
   })
 
-  it('that waits to sign does not sign after another replaced it', async () => {
+  it('does not sign after another key replaced it before its first use', async () => {
     await using ground = await prepareGround()
     await using instance = await startInstance(ground)
     const { clock } = ground
@@ -134,7 +134,7 @@ describe('a signing key', () => {
     assert.equal(kidOf(await takeToken(instance)), third)
   })
 
-  it('signs even when this machine’s clock is behind the clock that made it, and tokens of either verify on both', async () => {
+  it('signs even if the clock of this machine is behind the clock of its maker, and both machines verify its tokens', async () => {
     await using ground = await prepareGround()
     for (const behindMs of [second, 30 * second, 59 * second]) {
       const late = new MovableClock()
@@ -147,7 +147,7 @@ describe('a signing key', () => {
       for (const instance of [one, other])
         for (const token of [ahead, behind]) assert.equal(await verdict(instance, token), 'known')
       await other.identity.checkSigning()
-      // The command does the same on the machine whose clock is ahead.
+      // The command removes the key in the same way on the machine whose clock is ahead.
       const { database, masterKeys, clock } = ground
       const settings = { operations: database.operations, masterKeys, now: clock.now() }
       assert.equal(await removeSigningKey({ ...settings, kid: kidOf(ahead) as string }), true)
@@ -158,7 +158,7 @@ describe('a signing key', () => {
     }
   })
 
-  it('follows the database’s clock by default', async () => {
+  it('follows the clock of the database by default', async () => {
     await using ground = await prepareGround()
     const { database, masterKeys } = ground
     const settings = { operations: database.operations, masterKeys }
@@ -177,7 +177,7 @@ describe('a signing key', () => {
     assert.ok(await removeSigningKey({ ...settings, kid: first?.kid ?? '' }))
   })
 
-  it('that is unavailable leads to 503, a complete log entry and an instance that is not ready', async () => {
+  it('leads to 503, a complete log entry and an instance that is not ready if it is unavailable', async () => {
     await using ground = await prepareGround()
     await using instance = await startInstance(ground)
     await instance.identity.checkSigning()
@@ -198,7 +198,7 @@ describe('a signing key', () => {
     await takeToken(instance)
   })
 
-  it('in a database that fails leads to 500 and a complete log entry', async () => {
+  it('leads to 500 and a complete log entry if the database fails', async () => {
     await using ground = await prepareGround()
     await using instance = await startInstance(ground)
     const owner = await ground.database.owner.acquire()
@@ -214,18 +214,18 @@ describe('a signing key', () => {
     )
   })
 
-  it('is made once, even when many instances start at the same time', async () => {
+  it('is made once, even if many instances start at the same time', async () => {
     await using ground = await prepareGround()
     const { database, masterKeys, clock } = ground
     const settings = { operations: database.operations, masterKeys, now: clock.now() }
-    // The connections are made beforehand, so that all instances begin at the same point.
+    // The connections are made beforehand, so that all instances start at the same point.
     const clients = await Promise.all(Array.from({ length: 5 }, () => database.operations.acquire()))
     for (const client of clients) client.release()
     await Promise.all(Array.from({ length: 8 }, () => rotateSigningKeys(settings)))
     assert.equal((await stored(ground)).length, 1)
   })
 
-  it('is rewrapped under a new master key, and the old one is no longer needed', async () => {
+  it('is rewrapped under a new master key, and the old master key is no longer needed', async () => {
     await using ground = await prepareGround()
     await using before = await startInstance(ground)
     const { database, masterKeys, clock } = ground
@@ -240,7 +240,7 @@ describe('a signing key', () => {
     assert.equal(kidOf(await takeToken(after)), kidOf(token))
   })
 
-  it('under a master key that is not held still verifies', async () => {
+  it('verifies tokens even if its master key is not available', async () => {
     await using ground = await prepareGround()
     await using before = await startInstance(ground)
     const token = await takeToken(before)
@@ -250,7 +250,7 @@ describe('a signing key', () => {
     assert.equal(after.faults.length, 1)
   })
 
-  it('does not open in another place, or with halves of two keys', async () => {
+  it('does not open under the id of another key or with halves of two keys', async () => {
     const masterKeys = gatherMasterKeys(masterKeyFromBytes(randomBytes(32)))
     const times = { now: new Date(0), activeFrom: new Date(0) }
     const [one, two] = [await makeSigningKey(masterKeys, times), await makeSigningKey(masterKeys, times)]
@@ -267,7 +267,7 @@ describe('a signing key', () => {
 
 describe('the plan of a rotation', () => {
   const base = { publicJwk: {} as never, masterKeyId: 'mk', createdAt: new Date(0) }
-  it('makes a key where none can sign', () => {
+  it('makes a key if no key can sign', () => {
     const now = new Date(day)
     const make = { kind: 'make', activeFrom: now }
     assert.deepEqual(planRotation([], now), [make])

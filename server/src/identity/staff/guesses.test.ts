@@ -1,4 +1,4 @@
-/** The networks by which guesses are counted. */
+/** The networks by which wrong guesses are counted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { networkOf } from './guesses.ts'

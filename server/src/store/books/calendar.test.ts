@@ -1,4 +1,6 @@
-/** Days in New York begin at 05:00 UTC in winter and at 04:00 UTC in summer, also on the days of the change. */
+/**
+ * Days in New York begin at 05:00 UTC in winter and at 04:00 UTC in summer, also on the days when the clocks change.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { easternDay, startOfEasternDay } from './calendar.ts'

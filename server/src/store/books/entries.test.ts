@@ -20,7 +20,7 @@ after(async () => {
   await books?.[Symbol.asyncDispose]()
 })
 
-/** The SQLSTATE that the role gets. Nothing remains of the attempt. */
+/** The SQLSTATE that the role gets for the statement, which is rolled back. */
 async function refusalOf(role: string, sql: string): Promise<string> {
   await session.query('begin')
   try {
@@ -51,12 +51,12 @@ function insertEntry(
 describe('an entry that does not balance', () => {
   const unbalanced: Record<string, readonly (readonly [string, string, string])[]> = {
     'of one leg': [['customer', 'USD', '5']],
-    'of one leg of nothing': [['customer', 'USD', '0']],
-    'that comes to a cent': [
+    'of one leg of zero': [['customer', 'USD', '0']],
+    'that sums to a cent': [
       ['customer', 'USD', '5.00'],
       ['location:bank', 'USD', '-4.99'],
     ],
-    'whose currencies balance only together': [
+    'whose currencies balance only in total': [
       ['customer', 'EUR', '5'],
       ['location:bank', 'USD', '-5'],
     ],
@@ -66,7 +66,7 @@ describe('an entry that does not balance', () => {
       ['customer', 'USD', '-100'],
       ['street:clearing', 'USD', '100'],
     ],
-    'whose shares stand against another security': [
+    'whose shares balance with another security': [
       ['customer', '1000001', '10'],
       ['street:clearing', '1000002', '-10'],
     ],
@@ -78,19 +78,19 @@ describe('an entry that does not balance', () => {
       ['customer', 'USD', "'Infinity'"],
       ['location:bank', 'USD', "'-Infinity'"],
     ],
-    'of no amount': [
+    'without an amount': [
       ['customer', 'USD', 'null'],
       ['location:bank', 'USD', 'null'],
     ],
     'without legs': [],
   }
   for (const [what, legs] of Object.entries(unbalanced)) {
-    test(`${what} is not stored`, async () => {
+    test(`an entry ${what} is not stored`, async () => {
       assert.equal(await refusalOf('clearing_operations', insertEntry(legs)), checkViolation)
     })
   }
 
-  test('is refused for the check alone: the same that balances is stored', async () => {
+  test('a balanced entry of the same form is stored for operations and refused for the role that serves firms', async () => {
     const legs = [
       ['customer', '1000001', '10'],
       ['street:clearing', '1000001', '-10'],
@@ -103,7 +103,7 @@ describe('an entry that does not balance', () => {
   })
 })
 
-describe('what was written', () => {
+describe('stored records of the books', () => {
   const statements = [
     'update clearing.entry set amount = amount',
     'delete from clearing.entry',
@@ -114,7 +114,7 @@ describe('what was written', () => {
     'update clearing.closing set gain = 0',
     'update clearing.wash set disallowed = 0',
     'delete from clearing.correction',
-    // Ways around the rules: the partition itself, the check, the triggers.
+    // Attempts to evade the rules: through the partition, the check or the triggers.
     'delete from clearing.entry_2026_11',
     'insert into clearing.entry_2026_11 select * from clearing.entry',
     'alter table clearing.entry drop constraint entry_balances',
@@ -123,12 +123,12 @@ describe('what was written', () => {
     "create or replace function clearing.balances(asset text[], amount numeric[]) returns boolean language sql as 'select true'",
   ]
   for (const statement of statements) {
-    test(`is not changed, removed or evaded by: ${statement.slice(0, 70)}`, async () => {
+    test(`cannot be changed, removed or evaded by: ${statement.slice(0, 70)}`, async () => {
       for (const role of roles) assert.equal(await refusalOf(role, statement), notPermitted, role)
     })
   }
 
-  test('names the account’s own firm', async () => {
+  test('contain the firm of the account', async () => {
     const legs = [
       ['customer', 'USD', '1'],
       ['location:bank', 'USD', '-1'],

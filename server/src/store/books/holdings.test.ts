@@ -1,4 +1,4 @@
-/** The books show the rows that an older release stored. */
+/** The books contain the rows that an older release stored. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Security } from '@clearing/domain/books'
@@ -32,7 +32,7 @@ const asLeft = [
 
 const security = { key: '7' } as Security
 
-test('lots that were rows of their own are in their holdings, and in the view as they were', async () => {
+test('lots that were stored as rows are in their holdings after the migration, and unchanged in the view', async () => {
   const all = await readMigrations()
   await using database = await createTestDatabase({ migrations: all.filter(({ name }) => name < '076') })
   const query = (text: string) =>

@@ -6,7 +6,7 @@ import { compare } from './compare.ts'
 import { mutate } from './mutate.ts'
 import { harmless, hostile } from './payloads.ts'
 
-/** Two mutants each. `PDF_SEEDS=50000` takes minutes. */
+/** Two mutants for each seed. `PDF_SEEDS=50000` takes minutes. */
 const seeds = Number(process.env.PDF_SEEDS ?? 1_500)
 
 test('both readers refuse every hostile document, and accept every harmless one', async () => {
@@ -22,11 +22,11 @@ test('both readers refuse every hostile document, and accept every harmless one'
   }
 })
 
-test(`active content that pdf.js or qpdf find in a mutant is refused (${seeds * 2} mutants)`, async () => {
+test(`active content that pdf.js or qpdf finds in a mutant is refused (${seeds * 2} mutants)`, async () => {
   const { mutants, accepted, alive, missed } = await compare(seeds)
   assert.deepEqual(missed, [])
   assert.equal(mutants, seeds * 2)
-  // The mutants are useful only while many hostile ones still work and harmless ones are still accepted.
+  // The mutants are useful only if many hostile ones still work and many harmless ones are accepted.
   assert.ok(alive.seen > alive.of / 2, `${alive.seen} of ${alive.of} are still hostile`)
   assert.ok(accepted.harmless > seeds / 5, `${accepted.harmless} of ${seeds} harmless ones pass`)
 })

@@ -66,7 +66,7 @@ function predicted(): Buffer {
   return Buffer.concat([bytes.subarray(0, at), latin1(head), data, bytes.subarray(stream + count)])
 }
 
-/** Files that real writers produce, each slightly outside the standard or at its edge. */
+/** Files as real writers produce them, each slightly outside the standard or at its edge. */
 const ordinary: [what: string, bytes: () => Buffer][] = [
   ['a table', () => writePdf(draft())],
   ['a cross-reference stream', () => writePdf(draft({ table: 'stream' }))],
@@ -87,7 +87,7 @@ const ordinary: [what: string, bytes: () => Buffer][] = [
     () => change(writePdf(draft({ update: [{ number: 9, text: '[3 0 R /Fit]' }] })), '%%EOF\n9', '%%EOF9'),
   ],
   [
-    'lengths that stand elsewhere',
+    'lengths in other objects',
     () => spelt('length', '20 0 R', { parts: [...draft().parts, { number: 20, text: '15' }] }),
   ],
   [
@@ -150,7 +150,7 @@ const ordinary: [what: string, bytes: () => Buffer][] = [
     'a byte order mark': '\xef\xbb\xbf',
     'the headers of a web server': 'HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n',
     'a header of 128 bytes': `\0\x08bill.pdf${'\0'.repeat(118)}`,
-    'as much as may be': '.'.repeat(1_019),
+    'the largest number of bytes': '.'.repeat(1_019),
   }).flatMap(([what, junk]): typeof ordinary => [
     [`${what} before the header`, () => Buffer.concat([latin1(junk), writePdf(draft())])],
     [
@@ -159,7 +159,7 @@ const ordinary: [what: string, bytes: () => Buffer][] = [
     ],
   ]),
   [
-    'entries that say the same twice',
+    'entries repeated with the same value',
     () => change(writePdf(draft()), '/Type /Page ', '/Type /Page /Type /Page '),
   ],
   ['numbers in unusual forms', () => change(writePdf(draft()), '[0 0 612 792]', '[-0 .0 +612 792.]')],
