@@ -1,4 +1,7 @@
-/** Builds the console after an install that brought what builds it; an install for production alone goes without. */
+/**
+ * Builds the console after an installation that includes the development packages. An installation for
+ * production does not build it.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,5 +1,6 @@
 /**
- * Builds the console into `dist`, compressed once for all requests, and refuses a first screen that has grown too big.
+ * Builds the console into `dist`, compressed once for all requests. The build fails if the first screen is too
+ * large.
  * `npm run console` serves it from source, with calls passed on to a running service (`SERVICE`, by default the sandbox's).
  */
 import { spawnSync } from 'node:child_process'
@@ -65,7 +66,7 @@ function compress(): Plugin {
   }
 }
 
-/** Fails the build when the console no longer agrees with the types of the protocol. */
+/** Fails the build if the console does not agree with the types of the protocol. */
 function checkTypes(): Plugin {
   return {
     name: 'check-types',

@@ -17,7 +17,8 @@ const ended = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => ended.abort(new Interrupted(signal)))
 }
-// Halves the time to the first response. The cache is in the user's own folder, since others could write to a shared one.
+// Halves the time to the first response. The cache is in the user's own folder, because other users could write
+// to a shared folder.
 module.enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'clearing'))
 // Imported late, so that an older Node.js can print the message above.
 const { runCommandLine } = await import('./run.ts')

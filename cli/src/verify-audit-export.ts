@@ -79,7 +79,7 @@ function verifyFirm(
 ): ExportedChain {
   const genuine = given.filter((head) => isSignedBy(keys, head))
   const isGenuine = new Set(genuine)
-  // Numbers are of a cell.
+  // Each cell numbers its own heads.
   const cellOf = ({ keyId }: SignedHead) => keys.get(keyId)?.cell ?? ''
   const nameOf = (head: SignedHead) => `${cellOf(head)} ${head.number}`
   const byNumber = new Map(genuine.map((head) => [nameOf(head), head]))
@@ -120,7 +120,7 @@ function isSignedBy(keys: ReadonlyMap<string, HeadKey>, head: SignedHead): boole
   )
 }
 
-/** A public key, and the name of the cell that it is of; empty for the cell that answered. */
+/** A public key and the name of its cell, which is empty for the cell that returned the keys. */
 interface HeadKey {
   readonly key: KeyObject
   readonly cell: string

@@ -1,7 +1,7 @@
 /** The view of the books that a read takes: its day, and the time up to which facts are known. */
 import { date, knownAt, optional } from './field.ts'
 
-/** As `asOf`, with a description of the data that the operation returns. */
+/** Like `asOf`, with a description of the data that the operation returns. */
 export function asOfOf(returns: string) {
   return optional(
     date({
@@ -13,7 +13,7 @@ export function asOfOf(returns: string) {
 export const known = optional(
   knownAt({
     description:
-      'Returns what was known at the close of this day, or what is known `now` (Extension). The default is the close of `asOf` if that day is closed, else `now`. A day after the business date and after today (UTC) is rejected.',
+      'Returns what was known at the close of this day, or what is known `now` (Extension). The default is the close of `asOf` if that day is closed, otherwise `now`. A day after the business date and after today (UTC) is rejected.',
   }),
 )
 

@@ -22,7 +22,10 @@ export function readCsvText(content: string): string {
   return content.startsWith("'") && neutralise(bare) === content ? bare : content
 }
 
-/** A text that already begins with such apostrophes gets one more, so that every text can be read back. */
+/**
+ * A text that already begins with such apostrophes gets another apostrophe, so that every text can be read
+ * back.
+ */
 function neutralise(text: string): string {
   return isFormula(text.replace(apostrophes, '')) ? `'${text}` : text
 }

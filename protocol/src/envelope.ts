@@ -30,7 +30,7 @@ export const errorShape = Type.Object(
     }),
     rule: Type.Optional(
       Type.String({
-        description: 'Rule of account policy that refuses, a value of the code list `accountRule`.',
+        description: 'The rule of account policy that was broken, a value of the code list `accountRule`.',
         examples: ['RoleMissing'],
       }),
     ),

@@ -7,16 +7,18 @@ export { definitionOf, type ErrorCode, errorCatalogue, isErrorCode } from './err
 export type { ErrorDefinition, ErrorStatus } from './errors/error-definition.ts'
 
 /**
- * An error of a request: the specification's Error object. It is a value; rules return it and never throw it.
+ * An error of a request: the specification's Error object. It is a value that rules return and never throw.
  * `field` is the dotted path in the specification's spelling (`associatedParties[0].birthDate`), empty if no field
- * is at fault. `reason` is a sentence that says how to correct the request and never contains personal data.
+ * is at fault. `reason` is a sentence that states how to correct the request. It never contains personal data.
  * Specification, Response envelope; Reading 1.9.
  */
 export interface Rejection {
   readonly code: ErrorCode
   readonly field: string
   readonly reason: string
-  /** The rule of account policy that refuses, a row of the code list `accountRule`; absent if no such rule does. */
+  /**
+   * The rule of account policy that was broken, a row of the code list `accountRule`; absent for other errors.
+   */
   readonly rule?: AccountRule
 }
 

@@ -28,7 +28,10 @@ function reads<T>(schema: TSchema, how: Reads, settings: object = {}) {
   return Type.Unsafe<T>({ ...schema, ...settings, 'x-reads': how })
 }
 
-/** `x-deprecated` marks a deprecated field: responses to requests with the field, and the reference, say so. */
+/**
+ * `x-deprecated` marks a deprecated field. Responses to requests with the field, and the reference, report the
+ * deprecation.
+ */
 type Settings = { description?: string; examples?: unknown[]; 'x-deprecated'?: Deprecation }
 
 /** Free text: NFC, trimmed, inner white space collapsed, upper case (Reading 1.4). `max` counts characters. */

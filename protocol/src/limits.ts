@@ -269,7 +269,7 @@ export const limits = {
   sandboxesPerFirmMax: 10,
   /** Minutes without a call after which an isolated sandbox is removed (ours). */
   sandboxIdleMinutesDefault: 120,
-  /** The longest such time (ours: a week). */
+  /** The longest time without a call that can be set (ours: a week). */
   sandboxIdleMinutesMax: 10_080,
 
   // Time limits of processes

@@ -31,7 +31,9 @@ export interface OperationDefinition {
   readonly inSandbox?: Scope
   /** Further paths of the operation. */
   readonly aliases?: readonly string[]
-  /** Set if the operation is deprecated. Its responses (RFC 9745, RFC 8594) and the reference then say so. */
+  /**
+   * Set if the operation is deprecated. Its responses (RFC 9745, RFC 8594) and the reference then report it.
+   */
   readonly deprecated?: Deprecation
   /** Whether the response is an envelope (the default) or a file. */
   readonly answers?: 'envelope' | 'file'

@@ -1,7 +1,10 @@
-/** Checks the settings of a client when it is created, so that a wrong one is found there and not at the first call. */
+/**
+ * Checks the settings of a client when it is created, so that an invalid setting is reported at once and not at
+ * the first call.
+ */
 import type { ClientSettings, Decimals } from './settings.ts'
 
-/** Returns the base address without a slash at its end. Throws TypeError if a setting is missing or cannot be right. */
+/** Returns the base address without a slash at its end. Throws TypeError if a setting is missing or invalid. */
 export function checkSettings(settings: ClientSettings<Decimals>): string {
   if (typeof settings !== 'object' || settings === null)
     throw new TypeError('createClient needs settings: createClient({ baseUrl, clientId, clientSecret })')

@@ -11,8 +11,9 @@ export function decimalNames(operation: OperationName): ReadonlySet<string> {
 }
 
 /**
- * Writes the decimals of a JSON text as texts, before it is parsed: JSON.parse would round them. A name begins
- * after `{` or `,`. Within a text its quotation marks would be escaped, so nothing there is found.
+ * Converts the decimals of a JSON text to strings before the text is parsed, because JSON.parse would round
+ * them. A name begins
+ * after `{` or `,`. The content of a string is never matched, because quotation marks in it are escaped.
  */
 export function quoteDecimals(json: string, names: ReadonlySet<string>): string {
   if (names.size === 0) return json

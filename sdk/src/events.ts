@@ -1,6 +1,6 @@
 /**
- * Events as one loop: stored events are read from the log, new events are streamed, and a lost stream is resumed at its position.
- * Delivery is at least once: an event can come twice with the same `id`.
+ * Events as one loop: stored events are read from the log, new events are streamed, and a lost stream is
+ * resumed at its position. Each event is delivered at least once; a repeated event has the same `id`.
  */
 import type { cloudEventShape, Static } from '@clearing/protocol'
 import { eventStreamPath } from '@clearing/protocol/calls'

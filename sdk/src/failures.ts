@@ -1,6 +1,6 @@
 /**
  * The errors of a call. Each error holds the operation, the codes, fields and reasons of the rejections, and the traceId to quote to
- * support. No error contains personal data, since reasons never do.
+ * support. No error contains personal data, because reasons never contain any.
  */
 import type { ErrorCode } from '@clearing/protocol'
 
@@ -11,7 +11,10 @@ export interface AnsweredRejection {
   readonly field: string
   /** What is wrong and how to correct it. */
   readonly reason: string
-  /** The rule of account policy that refuses, a value of the code list `accountRule`; absent if no such rule does. */
+  /**
+   * The rule of account policy that was broken, a value of the code list `accountRule`; absent for other
+   * errors.
+   */
   readonly rule?: string
 }
 
@@ -56,7 +59,10 @@ export class CallFailed extends Error {
     this.retryAfterMs = details.retryAfterMs
   }
 
-  /** What the caller can do, as the last line of the message. Empty where the rest of it says so. */
+  /**
+   * What the caller can do, as the last line of the message. Empty if the rest of the message already states
+   * it.
+   */
   protected static advise(_details: FailureDetails): string {
     return ''
   }

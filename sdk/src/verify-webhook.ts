@@ -1,6 +1,7 @@
 /**
- * Verifies a webhook delivery after the Standard Webhooks specification, with Web Crypto: the service sent it recently, and it was
- * not changed. Pass the body unchanged: a body that was parsed and serialized again has other bytes.
+ * Verifies a webhook delivery according to the Standard Webhooks specification, with Web Crypto: the service
+ * sent it recently, and it was not changed. Pass the body unchanged: a body that was parsed and serialized
+ * again has other bytes.
  */
 import { webhookToleranceSeconds } from '@clearing/protocol/calls'
 import type { CloudEvent } from './events.ts'

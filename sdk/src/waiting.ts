@@ -29,8 +29,8 @@ export interface RetryLimits {
 type GivenLimits = { readonly [K in keyof RetryLimits]?: number | undefined }
 
 /**
- * The limits that the settings of the call, or else those of the client, give. Without any, time alone is the limit. A number of
- * retries without a time counts alone.
+ * The limits from the settings of the call, or otherwise from those of the client. Without any setting, only
+ * the time is limited. If only a number of retries is set, only the number is limited.
  */
 export function retryLimitsOf(ofCall: GivenLimits, ofClient: GivenLimits): RetryLimits {
   const retries = ofCall.retries ?? ofClient.retries
@@ -44,7 +44,7 @@ export function retryLimitsOf(ofCall: GivenLimits, ofClient: GivenLimits): Retry
 
 /**
  * The wait before retry `number` of a call that began `elapsedMs` ago; undefined if the limits are reached. The last retry is sent
- * when the time ends. A Retry-After that ends later is not waited for.
+ * when the time ends. If a Retry-After ends later, the call does not wait for it.
  */
 export function nextRetry(
   limits: RetryLimits,

@@ -8,7 +8,7 @@ import { WrongUsage } from '../wrong-usage.ts'
 export interface ConnectedCell {
   readonly name: string
   readonly client: Client<'string'>
-  /** Whether the cell has the account of this number, or would give the number. */
+  /** Whether the cell has the account with this number, or assigns such numbers. */
   has(accountNumber: string): boolean
 }
 

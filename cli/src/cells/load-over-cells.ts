@@ -1,7 +1,7 @@
 /**
- * Loads one file into several cells: lines with an account number into the cell that gives it, facts of the market into every cell
- * alike. Each line is accepted, known or rejected under its number in the file. The file can be loaded again: what a cell has counts as
- * loaded before.
+ * Loads one file into several cells: lines with an account number into the cell that assigns the number, market
+ * data into every cell. Accepted lines, duplicates and rejects are reported with the line numbers of the file.
+ * The file can be loaded again: lines that a cell already has count as loaded before.
  */
 import { createReadStream } from 'node:fs'
 import { type LooseMethod, methodOf, type RejectedLine } from '@clearing/sdk'
@@ -69,7 +69,7 @@ export async function loadOverCells(
   return named || loaded.length < cells.length ? 1 : 0
 }
 
-/** A line whose account number no cell gives is rejected by the first. */
+/** If no cell assigns the account number of a line, the first cell rejects the line. */
 function ownerOf(
   accountNumber: string | undefined,
   cells: readonly ConnectedCell[],
@@ -83,7 +83,10 @@ async function show(loaded: readonly LoadedCell[], given: Given, terminal: Termi
   else await showRows(undefined, rows, false, terminal)
 }
 
-/** The rejects of all cells in the order of the file. Facts of the market that every cell rejects are named once. */
+/**
+ * The rejects of all cells in the order of the file. A line of market data that every cell rejects is reported
+ * once.
+ */
 async function* mergeRejects(
   loaded: readonly LoadedCell[],
   terminal: Terminal,

@@ -30,8 +30,8 @@ const close: Verb = {
   group,
   summary: 'Close the business day of every cell',
   description:
-    'Closes the day in each cell in which it is open. Without --date, the day is the earliest that is open in a cell. No cell is closed while another is behind, with an earlier day open. ' +
-    'The command can be given again until every cell has closed the day: exit code 0. A cell with open items is named with its reasons: settle them, or close it alone with close-business-day and acceptOpen.',
+    'Closes the day in each cell in which it is open. Without --date, the day is the earliest that is open in a cell. No cell is closed while an earlier day is open in another cell. ' +
+    'Repeat the command until every cell has closed the day; the exit code is then 0. If a cell has open items, the command names the cell and the items: settle them, or close the cell alone with close-business-day and acceptOpen.',
   arguments: [],
   flags: [{ name: 'date', value: 'date', summary: 'the day to close' }],
   async run(given, terminal) {

@@ -64,7 +64,7 @@ function readCount(text: string | undefined): number {
 interface Shown {
   /** Number of earlier calls to show. */
   readonly before: number
-  /** Whether the call was made by this command, which leaves it out. */
+  /** Whether this command made the call; such calls are left out. */
   readonly isOwn: (call: Call) => boolean
   readonly show: (call: Call) => Promise<void>
 }
@@ -82,7 +82,8 @@ async function follow(
     const from = newest === 0 ? {} : { from: new Date(newest - overlapMs).toISOString() }
     const latest: Call[] = []
     let toShow = 0
-    // The log has the latest calls first. The first reading goes back as far as is shown, later readings to the known part.
+    // The log has the latest calls first. The first read goes back to the first call that is shown; later reads
+    // go back to the calls that are already known.
     for await (const call of client.listRequests.each({ ...request, ...from, size: pageSize }, { signal })) {
       latest.push(call)
       toShow += isOwn(call) ? 0 : 1

@@ -1,4 +1,7 @@
-/** The charts of an account. Only here amounts become floats, because a pixel needs no cents. */
+/**
+ * The charts of an account. Amounts become floating-point numbers only here, because a chart does not show
+ * cents.
+ */
 import '@mantine/charts/styles.css'
 import { AreaChart, DonutChart } from '@mantine/charts'
 import { Group, Table } from '@mantine/core'

@@ -1,6 +1,7 @@
 /**
  * The form of an operation. The rules of the protocol check it before it is sent, and the service's rejections appear at their
- * fields. Typed values stay until the operation succeeds, also when the form is closed. While the service does not respond, the
+ * fields. Typed values are kept until the operation succeeds, even if the form is closed. While the service
+ * does not respond, the
  * form sends the request again with the same key.
  */
 import { operations, readRequest } from '@clearing/protocol'
@@ -31,7 +32,7 @@ export interface ActFormProps<N extends Readable> {
   readonly fixed?: Partial<CallOf<N>>
   /** The firm, for an operation of a firm whose request names no account. */
   readonly firmId?: string
-  /** Turns the typed values into the request, if it does not contain all of them. */
+  /** Converts the typed values to the request, if the request does not contain them unchanged. */
   readonly shape?: (request: Partial<CallOf<N>>) => Partial<CallOf<N>>
   readonly submit: string
   readonly danger?: boolean
@@ -164,7 +165,10 @@ function useSendAgain(waits: boolean, fault: unknown, send: () => void) {
   }, [waits, fault])
 }
 
-/** Notifies a person who leaves the form while an outcome is unknown; false in the reference prevents that. */
+/**
+ * Notifies a person who leaves the form while an outcome is unknown. The value false in the reference prevents
+ * the notice.
+ */
 function useLeftUnknown(isUnknown: boolean) {
   const left = useRef(false)
   useEffect(() => {

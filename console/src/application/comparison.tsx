@@ -1,6 +1,6 @@
 /**
- * The application as the firm sent it beside the stored values, with the text of the request. Personal numbers are
- * shown for a reason.
+ * The application as the firm sent it beside the stored values, with the text of the request. Personal numbers
+ * are shown only after a reason is given.
  */
 import { RequestRejected } from '@clearing/sdk'
 import { Checkbox, Text } from '@mantine/core'

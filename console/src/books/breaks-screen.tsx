@@ -36,7 +36,10 @@ export function BreaksScreen() {
   const request = given<CallOf<'list-breaks'>>({ kind: filters.kind, sortBy, sortMode, counted: true })
   const pages = usePages('list-breaks', 'breaks', request)
   return (
-    <Page title="Breaks" note="Accounts and lines that do not tie out. Settle them in the inbox.">
+    <Page
+      title="Breaks"
+      note="Accounts and lines that do not agree with the books. Settle them in the inbox."
+    >
       <Verify />
       <Filters
         filters={[

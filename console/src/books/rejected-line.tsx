@@ -144,7 +144,7 @@ function Mend({ kind, sent, members, rejects }: MendProps) {
       )}
       {fault !== undefined && <Failure fault={fault} />}
       <Group gap="xs" mt="xs">
-        {/* Enter in a field sends the form only where it has such a button. */}
+        {/* Enter in a field submits a form only if the form has such a button. */}
         <button type="submit" hidden disabled={notAllowed !== undefined || sends} />
         <ActButton operation={kind} variant="default" loading={sends} onAct={() => void send()}>
           Send again

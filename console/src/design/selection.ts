@@ -1,8 +1,8 @@
 /**
  * The highlighted row of a list, by its id, so that the highlight stays with its row when others come and go. When the row
  * leaves the list, no row is highlighted for a moment, during which keys do nothing. Then the next row by position is
- * highlighted, and a sentence announces it. A key that was meant for the row that left therefore never acts on another one
- * unseen.
+ * highlighted, and a sentence announces it. Therefore a key that was meant for the removed row never acts on
+ * another row unnoticed.
  */
 import { useEffect, useRef, useState } from 'react'
 import { keptName, useFilters, useWriting } from '../address.ts'
@@ -16,7 +16,7 @@ export interface Selection<Row> {
   readonly key: string | undefined
   /** Counts the moves. Each move scrolls to the row and focuses it. */
   readonly moves: number
-  /** Whether the row was not chosen, but replaced one that left. */
+  /** Whether the row replaced a removed row and was not chosen by the person. */
   readonly landed: boolean
   /** Moves by a number of rows. */
   move(by: number): void
@@ -109,7 +109,7 @@ function begin(list: string) {
   return { list, key: undefined, seen: [], moves: 0, landed: false }
 }
 
-/** The first remaining row after the one that left, otherwise the last before it. */
+/** The first remaining row after the removed row, otherwise the last row before it. */
 function nextAfter<Row>(
   { key, seen }: State<Row>,
   rows: readonly Row[],

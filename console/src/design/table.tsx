@@ -36,7 +36,10 @@ export interface Column<Row> {
   readonly third?: boolean
 }
 
-/** Who sorts: the service, by columns with an `order`; nothing; or the table itself, if it has all rows. */
+/**
+ * What sorts the list: the service, by columns with an `order`; the table itself, if it has all rows; or
+ * nothing.
+ */
 export type SortedBy = 'service' | 'none' | 'table'
 
 export interface TableProps<Row> {
@@ -128,7 +131,7 @@ export function Table<Row extends object>(props: TableProps<Row>) {
                   sorting={sorting}
                   onSort={(next, byPointer) => {
                     sort(next)
-                    // The clicked heading does not take the keys from the list.
+                    // A clicked heading does not take the focus from the list.
                     if (byPointer) region.current?.focus({ preventScroll: true })
                   }}
                 />

@@ -1,6 +1,7 @@
 /**
- * A TIFF as a PDF, so that the one viewer shows both: the strips and tiles of each page are put into a PDF as they are, since both
- * formats name the same compressions (none, CCITT, LZW, JPEG, Deflate, PackBits). Nothing is decoded here. TIFF 6.0; ISO 32000-1, 8.9.
+ * Converts a TIFF to a PDF, so that one viewer shows both. The strips and tiles of each page are copied into a
+ * PDF unchanged, because both formats have the same compressions (none, CCITT, LZW, JPEG, Deflate, PackBits).
+ * Nothing is decoded here. TIFF 6.0; ISO 32000-1, 8.9.
  */
 
 interface Page {
@@ -160,7 +161,8 @@ function addPiece(
   const isFax = compression >= 2 && compression <= 4
   const content = isFax && one('fillOrder', 1) === 2 ? packed.map(reverseBits) : packed
   const whole = compression === 7 ? withTables(content, tags.get(tag.jpegTables)) : content
-  // A fax's own white is white already; other samples, and a fax that says that black is zero, are turned over.
+  // The white of a fax is white in a PDF too. Other samples, and a fax that declares that black is zero, are
+  // inverted.
   const decode = samples === 1 && photometric === (isFax ? 1 : 0) ? ' /Decode [1 0]' : ''
   const header = `/Type /XObject /Subtype /Image /Width ${width} /Height ${rows} /BitsPerComponent ${bits} /ColorSpace ${colourSpace(photometric, samples, bits, tags)}${decode} ${filter}`
   return pdf.addStream(header, whole)
@@ -187,7 +189,7 @@ function reverseBits(byte: number): number {
   return turned
 }
 
-/** The tables of a JPEG that pieces share go into each, before its own segments. */
+/** Tables of a JPEG that several pieces share are copied into each piece, before its own segments. */
 function withTables(
   piece: Uint8Array<ArrayBuffer>,
   tables: readonly number[] | undefined,

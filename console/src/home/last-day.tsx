@@ -52,7 +52,7 @@ function TieOut({ close: { acceptedOpen, provedOn } }: { readonly close: Close }
       )}
       <div className="quiet">
         {provedOn === null ? (
-          'its proof comes by night'
+          'the proof runs at night'
         ) : (
           <>
             proved <Time at={provedOn} />

@@ -29,7 +29,7 @@ export function RenewalsScreen() {
   return (
     <Page
       title="Renewals"
-      note="Facts of open accounts that fall due. The close of each business day requests those that are due."
+      note="Expiring and missing documents and facts of open accounts. The close of each business day requests those that are due."
     >
       <Filters filters={[...filters, firmFilter(firms)]} />
       <AskThem kind={kind} rows={pages.rows} />

@@ -26,7 +26,7 @@ export function ListsInForce() {
             isPart
             rows={lists}
             keyOf={({ listName }) => listName}
-            empty="No list is loaded. Screening waits until one is loaded."
+            empty="No list is loaded. Screening waits until a list is loaded."
             columns={columns}
           />
         )}

@@ -8,7 +8,9 @@ function act(): void {
 for (const event of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
   addEventListener(event, act, { capture: true, passive: true })
 
-/** Calls of a page without a pointer move or a key press in the last minute are marked as background. */
+/**
+ * If there was no pointer move or key press in the last minute, the calls of the page are marked as background.
+ */
 export const fetchAsPresent: typeof fetch = (input, init) => {
   if (performance.now() - actedAt < presentMs) return fetch(input, init)
   const headers = new Headers(init?.headers)

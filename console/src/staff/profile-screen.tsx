@@ -155,7 +155,7 @@ function SecondFactor() {
   )
 }
 
-/** An image, so that nothing in it can run. */
+/** An image, so that nothing in it can be executed. */
 function QrCode({ svg }: { readonly svg: string }) {
   const [address, setAddress] = useState<string>()
   useEffect(() => {

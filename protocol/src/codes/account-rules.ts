@@ -65,14 +65,14 @@ function reviewed(area: AccountRuleRow['area'], sandbox: 'note' | '', row: Given
     holdsUp: true,
   }
 }
-/** Asked once the account is open, and again by the business day on which it is missing. */
+/** Requested once the account is open, and again at the close of the business day on which it is missing. */
 function askedAgain(area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], row: Given) {
   return {
     ...asked(area, asks, false, row),
     effects: { opening: 'ask', day: 'ask' } as const,
   }
 }
-/** Asked by the business day on which it falls due. */
+/** Requested at the close of the business day on which it falls due. */
 function renewed(asks: FollowUpCodeRow['value'], row: Given) {
   return {
     ...asked('Renewals', asks, false, row),

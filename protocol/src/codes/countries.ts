@@ -1,5 +1,5 @@
 // Countries: ISO 3166-1 alpha-2 codes with their short English names, and the calling codes of ITU-T E.164.
-// Names are plain ASCII, since an address is answered in upper case and printed on mail. Reading 1.7.
+// Names are plain ASCII, because addresses are returned in upper case and printed on mail. Reading 1.7.
 
 import { type CodeRow, firstVersion } from './code-list.ts'
 
@@ -281,7 +281,7 @@ const callingCodesWithoutCountry: readonly (readonly [callingCode: string, label
   ['883', 'International networks'],
 ]
 
-// Named first where countries share a calling code.
+// The country that is named first if several countries share a calling code.
 const principalCountries: readonly CountryCode[] = [
   'US',
   'CA',

@@ -42,7 +42,7 @@ export const eventTypes = listCodes({
   'incident.updated': 'There is a further report on the incident',
   'incident.resolved': 'The incident is over',
   'audit.head.signed': 'The head of the firm’s audit chain was signed; keep a copy of it',
-  'staff.notified': 'A person of the clearing firm was notified; events of the clearing firm alone',
+  'staff.notified': 'A person of the clearing firm was notified; only the clearing firm receives this event',
   'webhook.test': 'A test of a webhook; it is not in the log',
 })
 

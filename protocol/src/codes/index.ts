@@ -101,7 +101,7 @@ import {
 import { canadianProvinces, usStates } from './states.ts'
 import { componentStatuses, incidentImpacts, incidentStates, serviceComponents } from './status.ts'
 
-/** Every coded list, by name. A list has the name of its field. */
+/** Every coded list, by name. The name of a list is the name of its field. */
 export const codeLists = {
   accountRule: accountRules,
   registrationType: registrationTypes,

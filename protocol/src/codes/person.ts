@@ -98,5 +98,8 @@ export const relationships = listCodes({
   Other: 'Other',
 })
 
-/** Whether a beneficiary is primary, or contingent on no primary beneficiary being left. */
+/**
+ * Whether a beneficiary is primary or contingent. A contingent beneficiary receives a share only if no primary
+ * beneficiary is left.
+ */
 export const primaryContingents = listCodes({ Primary: 'Primary', Contingent: 'Contingent' })

@@ -7,11 +7,11 @@ import { type CodeRow, firstVersion, listCodes } from './code-list.ts'
 import type { FollowUpCodeRow } from './onboarding.ts'
 
 interface KindRow extends CodeRow {
-  /** The rule of the account that asks for it. */
+  /** The account rule that requires it. */
   readonly rule: AccountRule
-  /** The follow-up that asks for it. */
+  /** The follow-up that requests it. */
   readonly asks: FollowUpCodeRow['value']
-  /** The restriction of an account that does not answer in time; empty for none. */
+  /** The restriction that is placed if the follow-up is not answered in time; empty for none. */
   readonly restricts: (typeof restrictionCodes)[number]['value'] | ''
 }
 

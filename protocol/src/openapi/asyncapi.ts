@@ -58,7 +58,7 @@ export function renderAsyncApi({ serverUrl = 'http://127.0.0.1:8080' } = {}): Js
         address: null,
         title: 'Webhooks',
         description:
-          'A POST to the address of a webhook, made with create-webhook. Answer 2xx within the time limit.',
+          'A POST to the address of a webhook, made with create-webhook. Respond with 2xx within the time limit.',
         messages: references,
         'x-headers': refer('schemas', 'WebhookHeaders'),
       },

@@ -3,8 +3,8 @@
 const tokenPath = '/identity/connect/token'
 
 /**
- * Before each request: new values for names that must not repeat, and a token of the credential that the path needs. A token is kept until a
- * minute before its end, and is requested again when the credential is another one.
+ * Before each request: new values for names that must not repeat, and a token of the credential that the path
+ * needs. A token is kept until a minute before it expires. A new token is requested if the credential changes.
  */
 export const beforeEachRequest = `
 const letters = Array.from({ length: 8 }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('')

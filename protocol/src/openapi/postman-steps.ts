@@ -27,7 +27,10 @@ export function variableOf(member: string): string {
 const yourAccount = { accountNumber: `{{${variableOf('accountNumber')}}}` }
 const example = { accountNumber: '30100001' }
 
-/** An application, submitted and followed until it has ended or waits. A tax id in area 000 decides its outcome in the sandbox. */
+/**
+ * An application, submitted and followed until it has ended or waits. A tax id that begins with 000 determines
+ * its outcome in the sandbox.
+ */
 function application(taxIdNumber = '{{taxIdNumber}}'): Step[] {
   const owner = { ...newAccountExample.primaryOwner, lastName: 'Moreno {{letters}}', taxIdNumber }
   return [
@@ -88,7 +91,10 @@ function work(queue: string): Step {
 }
 const review = [...application('000000004'), work('Application')]
 
-/** A change that waits for a second person, because the firm's rule asks for one. The rule is in force for this change only. */
+/**
+ * A change that waits for a second person, because a setting of the firm requires one. The setting is in force
+ * for this change only.
+ */
 function waitingChange(subject: string, change: Step): Step[] {
   return [
     ...application(),

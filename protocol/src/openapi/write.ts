@@ -1,6 +1,7 @@
 /**
- * Writes the committed outputs of the contract, `protocol/openapi.json` and `protocol/src/calls/table.ts`: `node protocol/src/openapi/write.ts`. With
- * `--check`, only says whether they are current. With `--release`, also writes `protocol/released.snapshot.json`, for the release of
+ * Writes the committed outputs of the contract, `protocol/openapi.json` and `protocol/src/calls/table.ts`:
+ * `node protocol/src/openapi/write.ts`. With `--check`, it only reports whether they are current. With
+ * `--release`, also writes `protocol/released.snapshot.json`, for the release of
  * a version: from then on clients rely on it.
  */
 import { readFile, writeFile } from 'node:fs/promises'

@@ -30,7 +30,7 @@ const firmSettingsRequest = block({
   changesNeedingApproval: optional(
     codes('approvalSubject', {
       description:
-        'Subjects of change that take effect only after the approval of a second person of operations, for requests of the firm too.',
+        'Subjects of change that take effect only after the approval of a second person of operations, including requests of the firm.',
     }),
   ),
 })
@@ -191,7 +191,7 @@ export const updateCredential = defineOperation({
   summary: 'Change a credential',
   description:
     'Sets the networks from which a credential may request tokens and call, and whether its tokens must be bound to a key of the client. A call from another address ' +
-    '(ERR.2029), or with a token that is not bound, is rejected within five seconds on every instance, also with a token that was issued before. An omitted member keeps its value.',
+    '(ERR.2029), or with a token that is not bound, is rejected within five seconds on every instance, even with a token that was issued before. An omitted member keeps its value.',
   writes: true,
   request: block({
     clientId: clientId(),

@@ -13,7 +13,7 @@ const operations = { audience: 'operations', scope: 'operations', body: 'json', 
 function report() {
   return words(limits.noteLengthMax, {
     description:
-      'What callers notice and what they can do. Everyone can read it: no names, accounts or addresses of machines.',
+      'What callers notice and what they can do. The text is public: it must not contain names, accounts or addresses of machines.',
   })
 }
 

@@ -14,7 +14,7 @@ export const loadLocationPositions = defineOperation({
   description:
     'Loads what depositories, custodian banks and clearing houses hold for the clearing firm at the end of a business day: location, asOfDate, an identifier of the security, quantity. A location ' +
     'that reports a day reports all of it. The close of that day compares the sum of the locations with the settled positions of the customers; ' +
-    `\`list-location-differences\` names what differs.${linesNote}`,
+    `\`list-location-differences\` lists the differences.${linesNote}`,
   examples: [{ title: 'Two positions at a depository', request: {}, lines: locationPositionsExample }],
 })
 
@@ -44,7 +44,7 @@ export const listLocationDifferences = defineOperation({
             cusip: Type.String(),
             description: Type.String(),
             booked: quantityText(
-              'Customers, long less short, as far as it has settled by the end of the day.',
+              'The settled quantity of the customers at the end of the day, long less short.',
             ),
             reported: quantityText('The sum of the locations.'),
             difference: quantityText('`reported` less `booked`.'),

@@ -17,7 +17,7 @@ const activityView = {
         'The date that is compared with `dateFrom` and `dateTo` (Extension). The default is processDate.',
     }),
   ),
-  asOf: asOfOf('Returns the activity that was there at the end of this day'),
+  asOf: asOfOf('Returns the activity that existed at the end of this day'),
   knownAt: known,
 }
 
@@ -103,7 +103,7 @@ function amounts(...names: string[]) {
 export const balanceSummary = defineOperation({
   summary: 'Margin balances, requirements and calls',
   description:
-    'Returns the margin figures of an account, the amounts that can be withdrawn, buying power by class of securities, the requirement of each position and the open margin calls with what meets them.',
+    'Returns the margin figures of an account, the amounts that can be withdrawn, buying power by class of securities, the requirement of each position, and the open margin calls with the deposit or sale that meets each call.',
   audience: 'firm',
   scope: 'positions:read',
   writes: false,
@@ -167,7 +167,7 @@ export const balanceSummary = defineOperation({
           },
           strict,
         ),
-        { description: 'Buying power by class of securities. Each amount can be spent once.' },
+        { description: 'Buying power by class of securities. Each amount can be spent only once.' },
       ),
       calls: Type.Array(
         Type.Object(
@@ -179,7 +179,7 @@ export const balanceSummary = defineOperation({
             outstanding: Type.Number({ description: 'The deposit that meets the call, in US dollars.' }),
             sellAmount: Type.Union([Type.Number(), Type.Null()], {
               description:
-                'Market value of stock with loan value whose sale meets the call, in US dollars. For a call of the cash account, the market value of unpaid securities. Null when the account holds less.',
+                'Market value of stock with loan value whose sale meets the call, in US dollars. For a call of the cash account, the market value of unpaid securities. Null if the account holds less.',
             }),
             sellOutOn: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
               description:
@@ -198,7 +198,7 @@ export const balanceSummary = defineOperation({
           },
           strict,
         ),
-        { description: 'The calls that are open now, and what meets each of them.' },
+        { description: 'The calls that are open now, each with the deposit or sale that meets it.' },
       ),
       openCall: amounts('federalCall', 'maintenanceCall', 'dayTradeCall', 'accumFedAmount', 'cashCall'),
       cashAccount: Type.Object(

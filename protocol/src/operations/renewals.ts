@@ -125,7 +125,7 @@ export const waiveFollowUp = defineOperation({
   summary: 'Waive a follow-up of an open account',
   description:
     'Ends a follow-up of an open account without an answer, for a reason that the audit trail keeps. The firm receives followup.waived. A restriction that was placed because the ' +
-    'answer was late ends by itself. The follow-ups of an application end with the decision on the application.',
+    'answer was late ends automatically. The follow-ups of an application end with the decision on the application.',
   writes: true,
   request: block({
     accountNumber: accountNumber(),

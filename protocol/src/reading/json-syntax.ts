@@ -1,6 +1,6 @@
 /**
  * Finds the position of a syntax error in JSON, and the duplicate keys of valid JSON. Slower than JSON.parse, and called only
- * for texts with an error. Iterative, so that depth costs no stack.
+ * for texts with an error. Iterative, so that deep nesting does not use the stack.
  */
 import type { JsonPath } from './json-text.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Redacts requests and responses for the log of calls: removes personal numbers, birth dates and secrets, and truncates the text.
- * Of a property that the contract does not know, only the name is kept, since its value can be anything.
+ * If the contract does not define a property, only its name is kept, because its value can be anything.
  */
 import type { TSchema } from 'typebox'
 import { maskFieldName } from './mask-name.ts'
@@ -40,7 +40,7 @@ const answered = new RegExp(
   'g',
 )
 
-/** Characters read beyond the cut, so that a number across the cut is seen whole. */
+/** Characters read beyond the cut, so that a number that crosses the cut is recognized. */
 const lookAhead = 16
 
 /** The redacted JSON text of a response, with a maximum length. An error response names fields in the spelling of the caller. */

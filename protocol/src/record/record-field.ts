@@ -21,7 +21,7 @@ export interface RecordField {
   readonly format: FieldFormat
   /** The coded list of a `code` or of `codes`. */
   readonly list?: CodeListName
-  /** The heading under which it stands in its block. */
+  /** The heading under which the field is shown in its block. */
   readonly group: string
   readonly help?: string
   /** Why update-account refuses to change it. */

@@ -305,7 +305,10 @@ const strict = { additionalProperties: false }
 export const primaryOwnerShape1 = Type.Object(shape1, strict)
 /** Primary owner in shape 2: names as name1 to name4; sourceOfFunds one text (Reading 1.11). */
 export const primaryOwnerShape2 = Type.Object(shape2, strict)
-/** Primary owner in the echo of a shape 2 new-account: CAIS and employer as blocks where they were submitted so. */
+/**
+ * Primary owner in the echo of a shape 2 new-account: CAIS and employer are blocks if they were submitted as
+ * blocks.
+ */
 export const primaryOwnerEcho = Type.Object(
   {
     ...shape2,

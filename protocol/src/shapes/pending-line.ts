@@ -14,7 +14,7 @@ export const pendingLineShape = Type.Object(
         'The day from which the line counts: its trade date, or for a correction the day of the pending line that it corrects, if that is later.',
     }),
     kind: Type.String({ description: '`Line`, `Cancel` or `Rebill`.' }),
-    tagNo: Type.String({ description: 'The line that a cancel or a rebill corrects, else empty.' }),
+    tagNo: Type.String({ description: 'The line that a cancel or a rebill corrects; otherwise empty.' }),
     transType: asGiven,
     acctType: asGiven,
     buySell: asGiven,
@@ -28,7 +28,7 @@ export const pendingLineShape = Type.Object(
     netAmount: asGiven,
     currency: asGiven,
     settleDate: asGiven,
-    loadId: Type.String({ format: 'uuid', description: 'The load that brought the line.' }),
+    loadId: Type.String({ format: 'uuid', description: 'The load that contained the line.' }),
   },
   { additionalProperties: false },
 )

@@ -33,7 +33,7 @@ export function codeReader(label: string, list: CodeListName): Reader {
   )
 }
 
-/** A value of the list in canonical form, or whatever else was written, as free text. */
+/** A value of the list in canonical form, or any other text as free text. */
 export function codeOrTextReader(label: string, list: CodeListName, max: number): Reader {
   const text = upperCaseReader(label, max)
   return {

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { type Reader, refuseType, textReader } from '../reader.ts'
 
-/** A text of one form, kept or normalized. */
+/** A text with a fixed form, returned unchanged or normalized. */
 function formReader(
   label: string,
   form: RegExp,
@@ -38,7 +38,8 @@ export function repCodeReader(label: string): Reader {
 }
 
 /**
- * Reading 3.5. Whether a number can have been issued is a rule of the domain. A masked number is accepted too: a caller without the
+ * Reading 3.5. A rule of the domain checks whether a number can have been issued. A masked number is accepted
+ * too: a caller without the
  * scope for the full number can send a record back as it was returned, and the rules compare it with the record (Reading 2.4, 3.9).
  */
 export function taxIdReader(label: string): Reader {
