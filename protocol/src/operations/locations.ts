@@ -12,8 +12,8 @@ export const loadLocationPositions = defineOperation({
   ...load,
   summary: 'Load positions of locations',
   description:
-    'Loads what depositories, custodian banks and clearing houses hold for the clearing firm at the end of a business day: location, asOfDate, an identifier of the security, quantity. A location ' +
-    'that reports a day reports all of it. The close of that day compares the sum of the locations with the settled positions of the customers; ' +
+    'Loads what depositories, custodian banks and clearing houses hold for the clearing firm at the end of a business day: location, asOfDate, an identifier of the security, quantity. The report of a location ' +
+    'for a day must be complete. The close of that day compares the sum of the locations with the settled positions of the customers; ' +
     `\`list-location-differences\` lists the differences.${linesNote}`,
   examples: [{ title: 'Two positions at a depository', request: {}, lines: locationPositionsExample }],
 })
