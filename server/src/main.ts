@@ -43,6 +43,9 @@ if (command === '--help' || command === '-h' || command === 'help') {
 } else if (command === 'rewrap-keys') {
   const { rewrapAllKeys } = await import('./commands/keep-keys.ts')
   await rewrapAllKeys(readConfigOrFail([]))
+} else if (command === 'replace-data-key') {
+  const { replaceKeyOfFirm } = await import('./commands/keep-keys.ts')
+  await replaceKeyOfFirm(readConfigOrFail([]), rest[0] ?? '')
 } else if (command === 'remove-signing-key') {
   const { removeLeakedKey } = await import('./commands/keep-keys.ts')
   await removeLeakedKey(readConfigOrFail([]), rest[0] ?? '')

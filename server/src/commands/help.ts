@@ -10,6 +10,7 @@ Usage: npm start -- [--empty | COMMAND]
   create-operations-credential [--force]      create the first credential of operations; shows its secret once
   create-admin E-MAIL NAME [--force]          create the first administrator of the console; shows the password once
   rewrap-keys                                 wrap every key under the current master key
+  replace-data-key FIRM                       seal new values of a firm with a new key
   remove-signing-key KID                      remove a leaked key that signs tokens
   move-firm FIRM --from FILE --to FILE        move a firm to another cell; each file has the settings of a cell
   router-map                                  print the cell of each client id, for the router

@@ -1,7 +1,11 @@
-/** Commands of the platform team for keys: wrap all keys under a new master key, or remove a leaked key. */
+/**
+ * Commands of the platform team for keys: wrap all keys under a new master key, give a firm another data key, or remove a
+ * leaked key that signs.
+ */
 import type { Config } from '../config/config.ts'
 import { removeSigningKey } from '../identity/keys/rotate-signing-keys.ts'
 import { onDatabase } from './on-database.ts'
+import { replaceDataKey } from './replace-data-key.ts'
 import { rewrapKeys } from './rewrap-keys.ts'
 
 export function rewrapAllKeys(config: Config): Promise<void> {
@@ -9,6 +13,20 @@ export function rewrapAllKeys(config: Config): Promise<void> {
     const { firmKeys, signingKeys, sealKeys } = await rewrapKeys({ operations, masterKeys, now: new Date() })
     console.log(
       `Under ${masterKeys.current.keyId} now: ${firmKeys} firm keys, ${signingKeys} signing keys, ${sealKeys} seal keys. The older master keys can be removed.`,
+    )
+  })
+}
+
+export function replaceKeyOfFirm(config: Config, firmId: string): Promise<void> {
+  return onDatabase(config, async (operations, masterKeys) => {
+    const keyId = await replaceDataKey({ operations, masterKeys, firmId, now: new Date() })
+    if (keyId === undefined) {
+      console.error(`There is no firm "${firmId}"; list-firms lists their ids.`)
+      process.exitCode = 1
+      return
+    }
+    console.log(
+      `Within a minute every process seals new values of ${firmId} with data key ${keyId}. Older keys still open what they sealed.`,
     )
   })
 }

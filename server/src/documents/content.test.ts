@@ -212,7 +212,7 @@ test('content that is missing or ends inside its header is a fault at once', asy
 
 test('a document stored by another instance under a newer key is read', async () => {
   await keyring.load('A')
-  const elsewhere = await keyring.rotateElsewhere('A')
+  const elsewhere = await keyring.replaceKeyElsewhere('A')
   const place = { firm: 'A', documentId: randomUUID() }
   const facts = await storeContent(blobs, elsewhere, place, upload(Buffer.from('new key')))
   assert.equal((await buffer(await readContent(blobs, keyring, place, facts))).toString(), 'new key')

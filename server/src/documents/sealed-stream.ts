@@ -81,7 +81,7 @@ function deriveDocumentKey(keys: FirmKeys, place: DocumentPlace, header: Buffer)
   }
   const keyId = header.readUInt32BE(4)
   const dataKey = keys.data.byId.get(keyId)
-  if (!dataKey) throw new KeyNotHeld(`Data key ${keyId} of firm ${keys.firmId} is not held.`)
+  if (!dataKey) throw new KeyNotHeld(keys.firmId, keyId)
   const info = JSON.stringify(['document', place.firm, place.documentId])
   const key = Buffer.from(hkdfSync('sha256', dataKey, header.subarray(8), info, 32))
   try {

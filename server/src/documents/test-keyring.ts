@@ -1,14 +1,14 @@
 // Keys of fictitious firms for the tests of this folder.
 import { randomBytes } from 'node:crypto'
 import type { FirmKey } from '../encryption/firm-key.ts'
-import { makeFirstFirmKeys, makeNextFirmKey } from '../encryption/firm-key.ts'
+import { makeFirstFirmKeys, makeNextDataKey } from '../encryption/firm-key.ts'
 import type { Keyring } from '../encryption/keyring.ts'
 import { createKeyring } from '../encryption/keyring.ts'
 import { gatherMasterKeys, masterKeyFromBytes } from '../encryption/master-key.ts'
 
 export type TestKeyring = Keyring & {
   /** Makes a new data key in another instance. This keyring does not know the key yet. */
-  rotateElsewhere(firmId: string): Promise<Keyring>
+  replaceKeyElsewhere(firmId: string): Promise<Keyring>
 }
 
 export async function makeTestKeyring(...firmIds: string[]): Promise<TestKeyring> {
@@ -19,9 +19,9 @@ export async function makeTestKeyring(...firmIds: string[]): Promise<TestKeyring
     createKeyring({ masterKeys, loadFirmKeys: async (firmId) => [...(rows.get(firmId) ?? [])] })
   return {
     ...open(),
-    async rotateElsewhere(firmId) {
+    async replaceKeyElsewhere(firmId) {
       const held = rows.get(firmId) ?? []
-      held.push(await makeNextFirmKey(masterKeys, held, 'data', new Date(0)))
+      held.push(await makeNextDataKey(masterKeys, held, new Date(0)))
       return open()
     },
   }

@@ -1,6 +1,5 @@
 // Digests of requests, stored to recognise a repeated request: HMAC-SHA-256 under the firm's index key, because a plain
 // hash of a request with a nine-digit number can be guessed from a stolen table.
-import type { KeyObject } from 'node:crypto'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FirmKeys } from './keyring.ts'
 
@@ -13,27 +12,6 @@ const DIGEST_BYTES = 32
 export function digestRequest(keys: FirmKeys, kind: string, ...parts: (string | Uint8Array)[]): Buffer {
   const key = keys.index.byId.get(keys.index.currentId)
   if (!key) throw new Error(`Firm ${keys.firmId} has no current index key.`)
-  return digestUnder(key, kind, parts)
-}
-
-/**
- * Returns true when `stored` is the digest of these parts under any held index key, so that repeats are recognised
- * after a rotation.
- */
-export function matchesDigest(
-  keys: FirmKeys,
-  stored: Uint8Array,
-  kind: string,
-  ...parts: (string | Uint8Array)[]
-): boolean {
-  if (stored.length !== DIGEST_BYTES) return false
-  for (const key of keys.index.byId.values()) {
-    if (timingSafeEqual(digestUnder(key, kind, parts), stored)) return true
-  }
-  return false
-}
-
-function digestUnder(key: KeyObject, kind: string, parts: (string | Uint8Array)[]): Buffer {
   const hmac = createHmac('sha256', key)
   for (const part of ['digest', kind, ...parts]) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part
@@ -42,4 +20,14 @@ function digestUnder(key: KeyObject, kind: string, parts: (string | Uint8Array)[
     hmac.update(length).update(bytes)
   }
   return hmac.digest()
+}
+
+/** Returns true when `stored` is the digest of these parts. */
+export function matchesDigest(
+  keys: FirmKeys,
+  stored: Uint8Array,
+  kind: string,
+  ...parts: (string | Uint8Array)[]
+): boolean {
+  return stored.length === DIGEST_BYTES && timingSafeEqual(digestRequest(keys, kind, ...parts), stored)
 }

@@ -35,22 +35,21 @@ export async function makeFirstFirmKeys(
 }
 
 /**
- * Makes the key after `rows` (all keys of the firm) for one purpose. New writes use it once keyrings have reloaded;
- * older keys still open. Two concurrent rotations make the same keyId, and the primary key of the store refuses the
- * second.
+ * Makes the data key after those in `rows` (all keys of the firm). New values are sealed with it once keyrings have
+ * reloaded; older keys still open. Concurrent replacements make the same keyId, and the primary key of the store refuses
+ * the second. The index key is never replaced, because rows are found by the indexes that it made.
  */
-export async function makeNextFirmKey(
+export async function makeNextDataKey(
   masterKeys: MasterKeys,
   rows: readonly FirmKey[],
-  purpose: KeyPurpose,
   now: Date,
 ): Promise<FirmKey> {
   const firmId = rows[0]?.firmId
-  if (firmId === undefined) throw new Error('A firm without keys has none to rotate.')
+  if (firmId === undefined) throw new Error('A firm without keys has none to replace.')
   let keyId = 0
-  for (const row of rows) if (row.purpose === purpose) keyId = Math.max(keyId, row.keyId)
+  for (const row of rows) if (row.purpose === 'data') keyId = Math.max(keyId, row.keyId)
   if (keyId >= KEY_ID_MAX) throw new Error(`Firm ${firmId} has used every key id.`)
-  return makeFirmKey(masterKeys, { firmId, purpose, keyId: keyId + 1 }, now)
+  return makeFirmKey(masterKeys, { firmId, purpose: 'data', keyId: keyId + 1 }, now)
 }
 
 /**

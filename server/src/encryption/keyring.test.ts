@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { blindIndex } from './blind-index.ts'
 import type { FirmKey } from './firm-key.ts'
-import { makeFirstFirmKeys, makeNextFirmKey, rewrapFirmKey, unwrapFirmKey } from './firm-key.ts'
+import { makeFirstFirmKeys, makeNextDataKey, rewrapFirmKey, unwrapFirmKey } from './firm-key.ts'
 import { createKeyring } from './keyring.ts'
 import { gatherMasterKeys, masterKeyFromBytes } from './master-key.ts'
 import { openText, readKeyId, seal } from './seal.ts'
@@ -89,12 +89,12 @@ test('rows of another firm are refused', async () => {
   await assert.rejects(createKeyring(firms.settings).load('A'), /got those of B/)
 })
 
-test('after a rotation new values use the new key and old values still open', async () => {
+test('after a replacement new values use the new data key and old values still open', async () => {
   const firms = await firmsWithKeys('A')
   const keyring = createKeyring(firms.settings)
   const before = seal(await keyring.load('A'), 'old', place)
   const rows = firms.rows.get('A') ?? []
-  rows.push(await makeNextFirmKey(firms.masterKeys, rows, 'data', now))
+  rows.push(await makeNextDataKey(firms.masterKeys, rows, now))
   keyring.forget('A')
   const keys = await keyring.load('A')
   const after = seal(keys, 'new', place)
@@ -107,11 +107,24 @@ test('a value that another instance sealed with a newer key opens after one read
   const here = createKeyring(firms.settings)
   await here.load('A')
   const rows = firms.rows.get('A') ?? []
-  rows.push(await makeNextFirmKey(firms.masterKeys, rows, 'data', now))
+  rows.push(await makeNextDataKey(firms.masterKeys, rows, now))
   const there = createKeyring(firms.settings)
   const sealed = seal(await there.load('A'), 'from there', place)
   assert.throws(() => openText(here.cached('A') ?? assert.fail(), sealed, place), /not held/)
   assert.equal(await here.using('A', (keys) => openText(keys, sealed, place)), 'from there')
+})
+
+test('a value of another firm under its new data key opens after one reading too', async () => {
+  const firms = await firmsWithKeys('A', 'B')
+  const here = createKeyring(firms.settings)
+  await here.load('A')
+  await here.load('B')
+  const rows = firms.rows.get('B') ?? []
+  rows.push(await makeNextDataKey(firms.masterKeys, rows, now))
+  const at = { ...place, firm: 'B' }
+  const sealed = seal(await createKeyring(firms.settings).load('B'), 'from there', at)
+  const opened = await here.using('A', async () => openText(await here.load('B'), sealed, at))
+  assert.equal(opened, 'from there')
 })
 
 test('keys that are removed from the cache during their read are not cached', async () => {
@@ -157,12 +170,12 @@ test('rewrapping under a new master key changes no data key, and the old master 
   await assert.rejects(old.load('A'), /not configured/)
 })
 
-test('rotating the index key leaves the data key as it is', async () => {
+test('replacing the data key leaves the index key as it is', async () => {
   const firms = await firmsWithKeys('A')
   const rows = firms.rows.get('A') ?? []
   const before = await createKeyring(firms.settings).load('A')
-  rows.push(await makeNextFirmKey(firms.masterKeys, rows, 'index', now))
+  rows.push(await makeNextDataKey(firms.masterKeys, rows, now))
   const after = await createKeyring(firms.settings).load('A')
-  assert.deepEqual([after.data.currentId, after.index.currentId], [1, 2])
-  assert.notDeepEqual(blindIndex(before, 'tax-id', '123456789'), blindIndex(after, 'tax-id', '123456789'))
+  assert.deepEqual([after.data.currentId, after.index.currentId], [2, 1])
+  assert.deepEqual(blindIndex(before, 'tax-id', '123456789'), blindIndex(after, 'tax-id', '123456789'))
 })

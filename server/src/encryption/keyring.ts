@@ -35,19 +35,26 @@ export type Keyring = {
   /** Returns the firm's keys, and reads and unwraps them when needed. Throws for a firm without keys. */
   load(firmId: string): Promise<FirmKeys>
   /**
-   * Runs `act`. If `act` meets a key that another instance made, reads the keys again and runs `act` once
-   * more.
+   * Runs `act`. If `act` finds a value under a new key that these keys do not include, of any firm, reads that firm's
+   * keys again and runs `act` once more.
    */
   using<T>(firmId: string, act: (keys: FirmKeys) => T | Promise<T>): Promise<T>
-  /** Called after a rotation in this process: the next use reads the rows again. */
+  /** Called after a replacement in this process: the next use reads the rows again. */
   forget(firmId: string): void
 }
 
 const KEYRING_FIRMS_MAX = 2_000
 const KEYRING_AGE_MS_MAX = 60_000
 
-/** Thrown by `open` for a key number that the given keys do not include. */
-export class KeyNotHeld extends Error {}
+/** Thrown by `open` for a data key that the given keys do not include. */
+export class KeyNotHeld extends Error {
+  readonly firmId: string
+
+  constructor(firmId: string, keyId: number) {
+    super(`Data key ${keyId} of firm ${firmId} is not held.`)
+    this.firmId = firmId
+  }
+}
 
 export function createKeyring(settings: KeyringSettings): Keyring {
   const firmsMax = settings.firmsMax ?? KEYRING_FIRMS_MAX
@@ -103,7 +110,8 @@ export function createKeyring(settings: KeyringSettings): Keyring {
         return await act(cached(firmId) ?? (await load(firmId)))
       } catch (error) {
         if (!(error instanceof KeyNotHeld)) throw error
-        forget(firmId)
+        // A call of the clearing firm also opens values of client firms.
+        forget(error.firmId)
         return await act(await load(firmId))
       }
     },

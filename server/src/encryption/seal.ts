@@ -21,12 +21,12 @@ export class SealBroken extends Error {}
 
 /**
  * Encrypts under the firm's current data key. Each call returns other bytes, so equal values are not recognisable.
- * Random nonces allow 2^32 seals under one key; the firm's data key must be rotated before.
+ * Random nonces allow 2^32 seals under one key. `replace-data-key` gives the firm another key before that.
  */
 export function seal(keys: FirmKeys, plaintext: Buffer | string, place: SealPlace): Buffer {
   const keyId = keys.data.currentId
   const key = keys.data.byId.get(keyId)
-  if (!key) throw new KeyNotHeld(`Data key ${keyId} of firm ${keys.firmId} is not held.`)
+  if (!key) throw new KeyNotHeld(keys.firmId, keyId)
   const plain = typeof plaintext === 'string' ? Buffer.from(plaintext) : plaintext
   const sealed = Buffer.allocUnsafe(plain.length + SEAL_OVERHEAD_BYTES)
   sealed[0] = SEAL_VERSION
@@ -47,7 +47,7 @@ export function seal(keys: FirmKeys, plaintext: Buffer | string, place: SealPlac
 export function open(keys: FirmKeys, sealed: Buffer, place: SealPlace): Buffer {
   const keyId = readKeyId(sealed)
   const key = keys.data.byId.get(keyId)
-  if (!key) throw new KeyNotHeld(`Data key ${keyId} of firm ${keys.firmId} is not held.`)
+  if (!key) throw new KeyNotHeld(keys.firmId, keyId)
   const tagStart = sealed.length - TAG_BYTES
   try {
     const decipher = startDecryption(

@@ -39,35 +39,44 @@ export interface OnboardingWork {
 }
 
 export async function workOnboarding(payload: OnboardingPayload, work: OnboardingWork): Promise<void> {
-  const { firmId, accountNumber, job, traceId } = payload
-  const { parts } = work
-  const keys = await parts.keyring.load(firmId)
+  const { firmId } = payload
+  const { app, parts } = work
   const firm = await work.firmOf(firmId)
-  await inTransaction(work.app, { firm: firmId, repeatable: true }, async (tx) => {
-    const [account, onboarding] = await Promise.all([
-      readAccount(tx, accountNumber, keys),
-      lockOnboardingRow(tx, accountNumber),
-    ])
-    if (!account || !onboarding) return
-    const steps = new OnboardingSteps(onboarding)
-    const due: OnboardingJob[] = [job]
-    const later: OnboardingJob[] = []
-    const checked = { here: false }
-    for (let next = due.shift(); next !== undefined; next = due.shift()) {
-      const now = parts.clock.now()
-      const acting = { clock: parts.clock, now, actor: 'service', traceId }
-      const asked = await doJob(next, { tx, keys, firm, account, onboarding, steps, parts, acting, checked })
-      for (const one of asked) (new Date(one.notBefore) <= now ? due : later).push(one)
-    }
-    const opens = onboarding.state.accountStatus !== 'Open' && steps.state.accountStatus === 'Open'
-    // Sent with the move of the status.
-    const [year] = await Promise.all([
-      opens ? readYear(tx, accountNumber) : undefined,
-      steps.store(tx, later, true),
-    ])
-    if (!opens) return
-    enterRenewals(tx, account, steps.state, { year, now: parts.clock.now(), sandbox: parts.sandbox })
-  })
+  await parts.keyring.using(firmId, (keys) =>
+    inTransaction(app, { firm: firmId, repeatable: true }, (tx) =>
+      advance(payload, { tx, keys, firm, parts }),
+    ),
+  )
+}
+
+async function advance(
+  { accountNumber, job, traceId }: OnboardingPayload,
+  work: Pick<Doing, 'tx' | 'keys' | 'firm' | 'parts'>,
+): Promise<void> {
+  const { tx, keys, parts } = work
+  const [account, onboarding] = await Promise.all([
+    readAccount(tx, accountNumber, keys),
+    lockOnboardingRow(tx, accountNumber),
+  ])
+  if (!account || !onboarding) return
+  const steps = new OnboardingSteps(onboarding)
+  const due: OnboardingJob[] = [job]
+  const later: OnboardingJob[] = []
+  const checked = { here: false }
+  for (let next = due.shift(); next !== undefined; next = due.shift()) {
+    const now = parts.clock.now()
+    const acting = { clock: parts.clock, now, actor: 'service', traceId }
+    const asked = await doJob(next, { ...work, account, onboarding, steps, acting, checked })
+    for (const one of asked) (new Date(one.notBefore) <= now ? due : later).push(one)
+  }
+  const opens = onboarding.state.accountStatus !== 'Open' && steps.state.accountStatus === 'Open'
+  // Sent with the move of the status.
+  const [year] = await Promise.all([
+    opens ? readYear(tx, accountNumber) : undefined,
+    steps.store(tx, later, true),
+  ])
+  if (!opens) return
+  enterRenewals(tx, account, steps.state, { year, now: parts.clock.now(), sandbox: parts.sandbox })
 }
 
 interface Doing {
