@@ -31,7 +31,7 @@ function rational(value: Decimal): Rational {
   return { over: value, under: 10n ** 10n }
 }
 
-/** The nearest multiple of 10^-places found by search outwards from the floor, as its text. */
+/** The nearest multiple of 10^-places as text, which is found by a search outwards from the floor. */
 function nearest({ over, under }: Rational, places: number): string {
   const positive = over < 0n === under < 0n || over === 0n
   const numerator = (over < 0n ? -over : over) * 10n ** BigInt(places)
@@ -51,7 +51,7 @@ function nearest({ over, under }: Rational, places: number): string {
 fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: 1000 })
 
 const decimals = fc.bigInt({ min: -(10n ** 28n), max: 10n ** 28n })
-/** Whole numbers and cents take shorter ways, so they must come up as often as the rest. */
+/** Whole numbers and cents take shorter paths in the code, so they must occur as often as other values. */
 const smallDecimals = fc.oneof(
   decimals,
   fc.bigInt({ min: -2000n, max: 2000n }).map((n) => n * 5n * 10n ** 7n),
@@ -107,17 +107,17 @@ describe('reading and writing', () => {
       .map((text): [string, string] => [text, 'not a decimal number']),
   ]
   for (const [text, expected] of rows) {
-    test(`${JSON.stringify(text.slice(0, 30))} as money is ${typeof expected === 'bigint' ? renderDecimal(expected) : `refused: ${expected}`}`, () => {
+    test(`${JSON.stringify(text.slice(0, 30))} is ${typeof expected === 'bigint' ? `read as ${renderDecimal(expected)}` : `refused: ${expected}`}`, () => {
       assert.equal(parseDecimal(text, money), expected)
     })
   }
 
-  test('a negative number is refused where the column is unsigned, negative zero is not', () => {
+  test('a negative number is refused for an unsigned column, and negative zero is accepted', () => {
     assert.equal(parseDecimal('-1', { ...money, signed: false }), 'negative')
     assert.equal(parseDecimal('-0', { ...money, signed: false }), ZERO)
   })
 
-  test('a column wider than a Decimal still refuses an eleventh place', () => {
+  test('a column wider than a Decimal still refuses an eleventh decimal place', () => {
     assert.equal(parseDecimal('0.00000000001', { places: 18, integerDigits: 18 }), 'too many decimal places')
   })
 
@@ -127,7 +127,7 @@ describe('reading and writing', () => {
     assert.equal(parseDecimal('-0.005e1', { places: 2, integerDigits: 0 }), decimal('-0.05'))
   })
 
-  test('what is written is read back as the same value', () => {
+  test('a written value is read back as the same value', () => {
     fc.assert(
       fc.property(decimals, placesUpTo10, (value, places) => {
         assert.equal(parseDecimal(renderDecimal(value), wide), value)
@@ -136,7 +136,7 @@ describe('reading and writing', () => {
     )
   })
 
-  test('a value is written with the fewest digits, or padded, and never cut', () => {
+  test('a value is written with the fewest digits or padded, and is never truncated', () => {
     assert.equal(renderDecimal(decimal('-12.50')), '-12.5')
     assert.equal(renderDecimal(decimal('-12.50'), 2), '-12.50')
     assert.equal(renderDecimal(decimal('12.345'), 2), '12.345')
@@ -144,7 +144,7 @@ describe('reading and writing', () => {
     assert.equal(renderDecimal(decimal('-0.0000000001')), '-0.0000000001')
   })
 
-  test('a value is written as it is read: whole, with one place, with cents, with more places than a cent', () => {
+  test('a value with any number of places is written as it is read', () => {
     for (const text of [
       ...['0', '1', '-1', '7', '10', '100', '0.1', '-0.1', '0.5', '12.5', '0.01', '-0.01', '0.09', '0.10001'],
       ...[
@@ -159,13 +159,13 @@ describe('reading and writing', () => {
         '1.001',
         '0.0000000001',
       ],
-      // The nearest floats of these numbers of units are whole numbers and cents.
+      // The floats nearest to these numbers of units are whole numbers and cents.
       ...['1000000000.0000000001', '-1000000000.0000000001', '1000000000.1200000001'],
     ])
       assert.equal(renderDecimal(decimal(text)), text)
   })
 
-  test('at least as many places are written as asked for', () => {
+  test('a value is written with at least the requested number of places', () => {
     const asked: [string, number, string][] = [
       ['0', 1, '0.0'],
       ['1', 1, '1.0'],
@@ -177,14 +177,14 @@ describe('reading and writing', () => {
     for (const [text, places, expected] of asked) assert.equal(renderDecimal(decimal(text), places), expected)
   })
 
-  test('a number without a point is whole, and each place is a tenth of the one before', () => {
+  test('a number without a point is whole, and each place is a tenth of the previous one', () => {
     assert.equal(wholeDecimal(3), 30_000_000_000n)
     assert.equal(wholeDecimal(-3n), -30_000_000_000n)
     assert.equal(decimal('0.0000000001'), 1n)
     assert.equal(decimal('102.03'), 1_020_300_000_000n)
   })
 
-  test('any exponent spelling of a value reads as that value', () => {
+  test('any spelling of a value with an exponent is read as that value', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
@@ -198,7 +198,7 @@ describe('reading and writing', () => {
   })
 })
 
-describe('arithmetic rounds once, half away from zero, from the exact result', () => {
+describe('arithmetic is rounded once, half away from zero, from the exact result', () => {
   test('a product equals the exact rational product', () => {
     fc.assert(
       fc.property(smallDecimals, smallDecimals, placesUpTo10, (a, b, places) => {
@@ -217,7 +217,7 @@ describe('arithmetic rounds once, half away from zero, from the exact result', (
     )
   })
 
-  test('a part of a whole equals the exact rational a × b ÷ c', () => {
+  test('a share of a whole equals the exact rational a × b ÷ c', () => {
     fc.assert(
       fc.property(smallDecimals, smallDecimals, smallDecimals, placesUpTo10, (a, b, c, places) => {
         fc.pre(c !== 0n)
@@ -227,7 +227,7 @@ describe('arithmetic rounds once, half away from zero, from the exact result', (
     )
   })
 
-  test('a longer product and quotient equals the exact rational', () => {
+  test('the quotient of two longer products equals the exact rational', () => {
     const few = fc.array(fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }), { maxLength: 4 })
     fc.assert(
       fc.property(few, few, placesUpTo10, (factors, divisors, places) => {
@@ -250,7 +250,7 @@ describe('arithmetic rounds once, half away from zero, from the exact result', (
     )
   })
 
-  test('a half goes away from zero on both sides', () => {
+  test('a half is rounded away from zero on both sides', () => {
     assert.equal(roundTo(decimal('0.005'), 2), decimal('0.01'))
     assert.equal(roundTo(decimal('-0.005'), 2), decimal('-0.01'))
     assert.equal(roundTo(decimal('0.0049999999'), 2), ZERO)
@@ -262,7 +262,7 @@ describe('arithmetic rounds once, half away from zero, from the exact result', (
     assert.equal(multiply(decimal('0.0049999999'), decimal('0.9999999999'), 2), ZERO)
   })
 
-  test('a factor that is nearly whole counts with its last place', () => {
+  test('a factor that is nearly whole keeps its last place', () => {
     const nearlyOne = decimal('1.0000000001')
     assert.equal(multiply(decimal('2.5'), nearlyOne, 10), decimal('2.5000000003'))
     assert.equal(multiply(nearlyOne, decimal('2.5'), 10), decimal('2.5000000003'))
@@ -270,14 +270,14 @@ describe('arithmetic rounds once, half away from zero, from the exact result', (
     assert.equal(multiplyDivide(decimal('3'), ONE, nearlyOne, 10), decimal('2.9999999997'))
   })
 
-  test('half of the smallest unit goes away from zero', () => {
+  test('half of the smallest unit is rounded away from zero', () => {
     assert.equal(divide(1n, 2n, 0), ONE)
     assert.equal(divide(-1n, 2n, 0), -ONE)
     assert.equal(divide(1n, 3n, 0), ZERO)
     assert.equal(divide(decimal('0.0000000001'), decimal('2'), 10), 1n)
   })
 
-  test('dividing by zero, and places beyond the type, are faults', () => {
+  test('a division by zero and more places than the type has are faults', () => {
     assert.throws(() => divide(ONE, ZERO, 2), RangeError)
     assert.throws(() => roundTo(ONE, 11), RangeError)
     assert.throws(() => multiply(ONE, ONE, -11), RangeError)
@@ -312,7 +312,7 @@ describe('allocation', () => {
     )
   })
 
-  test('the last cent goes to the largest remainder, the earlier of two equal ones', () => {
+  test('the last cent goes to the part with the largest remainder, and to the earlier part of two equal ones', () => {
     assert.deepEqual(allocate(decimal('100'), [1n, 1n, 1n], 2), ['33.34', '33.33', '33.33'].map(decimal))
     assert.deepEqual(allocate(decimal('0.05'), [1n, 3n, 1n], 2), ['0.01', '0.03', '0.01'].map(decimal))
     assert.deepEqual(allocate(decimal('-100'), [1n, 2n], 2), ['-33.33', '-66.67'].map(decimal))
@@ -323,7 +323,7 @@ describe('allocation', () => {
     ])
   })
 
-  test('an amount finer than the places, a negative weight, and no weight at all are faults', () => {
+  test('an amount finer than the places, a negative weight and a missing weight are faults', () => {
     assert.throws(() => allocate(decimal('0.001'), [1n], 2), RangeError)
     assert.throws(() => allocate(ONE, [2n, -1n], 2), /a weight is negative/)
     assert.throws(() => allocate(ONE, [0n], 2), RangeError)
@@ -331,7 +331,7 @@ describe('allocation', () => {
   })
 })
 
-test('least, greatest and sum are of the values', () => {
+test('least, greatest and sum compare and add values', () => {
   assert.equal(min(3n, -2n, 7n), -2n)
   assert.equal(min(-2n, 3n), -2n)
   assert.equal(max(3n, -2n, 7n), 7n)
@@ -341,7 +341,7 @@ test('least, greatest and sum are of the values', () => {
   assert.equal(abs(-4n), 4n)
 })
 
-test('whole numbers at the edge of what a float holds keep every digit', () => {
+test('whole numbers at the limit of a float keep every digit', () => {
   for (const text of [
     '999999999999999',
     '9007199254740993',

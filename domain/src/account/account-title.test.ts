@@ -10,7 +10,7 @@ import { registrationOf } from './registration.ts'
 import { whyNoTaxId } from './tax-id.ts'
 import { entity, person, rightAccount } from './testing/right-accounts.ts'
 
-describe('the title', () => {
+describe('the title of an account', () => {
   const rows: readonly [title: string, Registration, owner: Partial<Party>, others?: Party[]][] = [
     ['NOOR A HADDAD JR', 'Individual', { middleName: 'A', suffix: 'JR' }],
     ['NOOR HADDAD ROTH IRA', 'IraRoth', {}],
@@ -45,7 +45,7 @@ describe('the title', () => {
     ['OMAR HADDAD ESTATE', 'Estate', { firstName: 'OMAR HADDAD' }],
   ]
   for (const [title, registration, owner, others] of rows) {
-    test(`${title}, of a registration ${registration}`, () => {
+    test(`is ${title} for the registration ${registration}`, () => {
       const type = registrationOf(registration)
       assert.ok(type)
       const right = rightAccount(registration)
@@ -60,7 +60,7 @@ describe('the title', () => {
   }
 })
 
-test('a mailing address in one line has what there is, in capitals, and the name of its country', () => {
+test('a mailing address in one line contains the parts that are given, in capitals, and the name of its country', () => {
   const address = {
     street: '7 Mesa Road\nSuite 2',
     city: 'Austin',
@@ -74,7 +74,7 @@ test('a mailing address in one line has what there is, in capitals, and the name
   assert.equal(mailingAddressString({}), '')
 })
 
-test('a person is a year older on the birthday', () => {
+test('the age of a person increases on the birthday', () => {
   for (const [birthDate, day, age] of [
     ['2008-11-21', '2026-11-20', 17],
     ['2008-11-20', '2026-11-20', 18],
@@ -113,14 +113,14 @@ describe('a tax id', () => {
     ['401120001', 'SSN', undefined],
     ['000000001', 'TaxId', undefined],
   ] as const) {
-    test(`${number} ${why === undefined ? 'can be' : 'cannot be'} a ${type}`, () => {
+    test(`${number} is ${why === undefined ? 'accepted' : 'rejected'} as a ${type}`, () => {
       const found = whyNoTaxId(type, number, none)
       if (why === undefined) assert.equal(found, undefined)
       else assert.match(found ?? '', why)
     })
   }
 
-  test('of the sandbox stands for no person', () => {
+  test('that is a magic value of the sandbox is accepted in the sandbox', () => {
     assert.equal(whyNoTaxId('SSN', '000000004', { magicValues: new Set(['000000004']) }), undefined)
   })
 })

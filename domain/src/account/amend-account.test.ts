@@ -52,7 +52,7 @@ const rendering = { accountNumber: '30100001', accountStatus: 'Open', accountNam
 
 for (const personalNumbers of [true, false]) {
   for (const example of [0, 1]) {
-    test(`a record read ${personalNumbers ? 'in full' : 'masked'} and sent back changes nothing (example ${example})`, () => {
+    test(`a record that was read ${personalNumbers ? 'in full' : 'masked'} and is sent back changes nothing (example ${example})`, () => {
       const record = open(example)
       const answers = { ...rendering, personalNumbers }
       const { accountNumber: _, version, ...shape2 } = renderShape2(record, answers)
@@ -65,7 +65,7 @@ for (const personalNumbers of [true, false]) {
   }
 }
 
-test('one attribute changes and nothing else', () => {
+test('an update of one attribute changes nothing else', () => {
   const record = open(0)
   const { amended, changes } = amendedOf(amend(record, { electronicDelivery: { email: 'new@example.com' } }))
   assert.deepEqual(changes, [
@@ -91,12 +91,12 @@ const fixed: [string, Json, string][] = [
   ['optionTradingIndicator', { main: { optionTradingIndicator: 'TRUE' } }, 'main.optionTradingIndicator'],
 ]
 for (const [attribute, body, field] of fixed) {
-  test(`${attribute} cannot be changed, but may be sent with its value`, () => {
+  test(`${attribute} cannot be changed, but may be sent with its current value`, () => {
     assert.deepEqual(codesOf(amend(open(0), body)), [`ERR.1021 ${field}`])
   })
 }
 
-test('the same value of a fixed attribute is accepted', () => {
+test('the current value of a fixed attribute is accepted', () => {
   const body = {
     registrationType: 'individual',
     subNumber: 301,
@@ -107,28 +107,28 @@ test('the same value of a fixed attribute is accepted', () => {
 })
 
 const deletions: [string, Json, string][] = [
-  ['null over a value', { primaryOwner: { jobTitle: null } }, 'primaryOwner.jobTitle'],
-  ['an empty text over a value', { primaryOwner: { jobTitle: '' } }, 'primaryOwner.jobTitle'],
-  ['null over a block', { financialProfile: null }, 'financialProfile'],
-  ['an empty list over beneficiaries', { beneficiaries: [] }, 'beneficiaries'],
-  ['null over the owner', { primaryOwner: null }, 'primaryOwner'],
-  ['null over the trusted contact', { trustedContact: null }, 'trustedContact'],
-  ['an empty title of the account', { accountName: '' }, 'accountName'],
-  ['null over the registration type', { registrationType: null }, 'registrationType'],
-  ['an empty list of values', { primaryOwner: { sourceOfFunds: [] } }, 'primaryOwner.sourceOfFunds'],
+  ['null for a value', { primaryOwner: { jobTitle: null } }, 'primaryOwner.jobTitle'],
+  ['an empty text for a value', { primaryOwner: { jobTitle: '' } }, 'primaryOwner.jobTitle'],
+  ['null for a block', { financialProfile: null }, 'financialProfile'],
+  ['an empty list for beneficiaries', { beneficiaries: [] }, 'beneficiaries'],
+  ['null for the owner', { primaryOwner: null }, 'primaryOwner'],
+  ['null for the trusted contact', { trustedContact: null }, 'trustedContact'],
+  ['an empty text for the account name', { accountName: '' }, 'accountName'],
+  ['null for the registration type', { registrationType: null }, 'registrationType'],
+  ['an empty list for values', { primaryOwner: { sourceOfFunds: [] } }, 'primaryOwner.sourceOfFunds'],
 ]
 for (const [what, body, field] of deletions) {
-  test(`${what} is a deletion and refused`, () => {
+  test(`${what} is a deletion and is refused`, () => {
     assert.deepEqual(codesOf(amend(open(0), body)), [`ERR.1020 ${field}`])
   })
 }
 
-test('empty values where there is nothing change nothing', () => {
+test('empty values for attributes without a value change nothing', () => {
   const body = { primaryOwner: { middleName: '', suffix: null, affiliation: {} }, retirementBenes: [] }
   assert.deepEqual(amendedOf(amend(open(0), body)).changes, [])
 })
 
-test('a party matches by customer id, and one without is appended', () => {
+test('a party matches by customer id, and a party without one is appended', () => {
   const record = open(1)
   const party = record.associatedParties[0]
   const { amended } = amendedOf(
@@ -152,7 +152,7 @@ test('a party matches by customer id, and one without is appended', () => {
   assert.match(appended.amended.associatedParties[1]?.customerId ?? '', /^\d{18}$/)
 })
 
-test('a party that is not of this account is refused', () => {
+test('a party with a customer id of another account is refused', () => {
   const outcome = amend(open(1), {
     associatedParties: [{ customerId: '123456789012345678', jobTitle: 'Baker' }],
   })
@@ -162,10 +162,10 @@ test('a party that is not of this account is refused', () => {
 const moves: [string, Json, Json][] = [
   ['with an empty state', { country: 'DE', stateProvince: '', postalCode: '10115' }, { postalCode: '10115' }],
   ['with no word on the state', { country: 'DE', postalCode: '10115' }, { postalCode: '10115' }],
-  ['to where postal codes are not used', { country: 'HK', city: 'Kowloon' }, { city: 'KOWLOON' }],
+  ['to a country without postal codes', { country: 'HK', city: 'Kowloon' }, { city: 'KOWLOON' }],
 ]
 for (const [how, address, left] of moves) {
-  test(`a mailing address moves abroad ${how}, and leaves state and postal code behind`, () => {
+  test(`a mailing address that moves abroad ${how} loses the state, and the postal code unless a new one is given`, () => {
     const { amended, changes } = amendedOf(amend(open(0), { mailingAddress: address }))
     assert.deepEqual(amended.mailingAddress, {
       street: '12 HARBOR STREET',
@@ -180,12 +180,12 @@ for (const [how, address, left] of moves) {
   })
 }
 
-test('a state is not emptied where the country stays', () => {
+test('a state cannot be emptied if the country stays the same', () => {
   const codes = codesOf(amend(open(0), { mailingAddress: { country: 'us', stateProvince: '' } }))
   assert.deepEqual(codes, ['ERR.1020 mailingAddress.stateProvince'])
 })
 
-test('one person in two items of a list is refused, since one of them would be lost', () => {
+test('a list with one person in two items is refused, because one item would be lost', () => {
   const { customerId } = open(1).associatedParties[0] ?? {}
   const parties = [
     { customerId, jobTitle: 'Baker' },
@@ -201,7 +201,7 @@ test('one person in two items of a list is refused, since one of them would be l
   assert.deepEqual(codesOf(amend(open(0), { beneficiaries: named })), ['ERR.1014 beneficiaries[1].name'])
 })
 
-test('a beneficiary is found by its id, and an id that none has is refused', () => {
+test('a beneficiary is found by its id, and an unknown id is refused', () => {
   const record = open(0)
   const id = record.beneficiaries[0]?.customerId
   const { amended } = amendedOf(
@@ -217,7 +217,7 @@ test('a beneficiary is found by its id, and an id that none has is refused', () 
   )
 })
 
-test('an item that could not be read is not taken for a deletion of its list', () => {
+test('an unreadable item is not interpreted as a deletion of its list', () => {
   const reading = readRequest(operations['update-account'].request, {
     accountNumber: '30100001',
     beneficiaries: [{ taxIdNumber: 'x' }],
@@ -237,7 +237,7 @@ test('an appended party must be complete', () => {
   assert.ok(codesOf(outcome).includes('ERR.1000 associatedParties[1].lastName'))
 })
 
-test('beneficiaries must still sum to 100 after the change', () => {
+test('the shares of beneficiaries must still sum to 100 after a change', () => {
   const record = open(0)
   const [first] = record.beneficiaries
   const outcome = amend(record, {
@@ -258,7 +258,7 @@ test('beneficiaries must still sum to 100 after the change', () => {
   )
 })
 
-test('the beneficiaries of an IRA are named as the record answers them', () => {
+test('an error about the beneficiaries of an IRA names the list retirementBenes', () => {
   const record = { ...open(0), registrationType: 'IraRoth' }
   const [first] = record.beneficiaries
   record.beneficiaries = [
@@ -269,7 +269,7 @@ test('the beneficiaries of an IRA are named as the record answers them', () => {
   assert.deepEqual(codesOf(outcome), ['ERR.1015 retirementBenes'])
 })
 
-test('an identification that expired since does not stop another change', () => {
+test('an identification that has expired since the opening does not prevent another change', () => {
   const record = open(0)
   record.primaryOwner.governmentIdentification = {
     governmentId1: { idType: 'Passport', idNumber: 'X1', idExpiration: '2026-01-01' },
@@ -277,7 +277,7 @@ test('an identification that expired since does not stop another change', () => 
   assert.equal(amendedOf(amend(record, { primaryOwner: { jobTitle: 'Partner' } })).changes.length, 1)
 })
 
-test('one wrong field of many leaves the record as it was', () => {
+test('an update with one wrong field changes nothing', () => {
   const record = open(0)
   const before = structuredClone(record)
   const outcome = amend(record, { primaryOwner: { jobTitle: 'Partner', taxIdNumber: '219099991' } })
@@ -285,7 +285,7 @@ test('one wrong field of many leaves the record as it was', () => {
   assert.deepEqual(record, before)
 })
 
-/** Leaves that may be changed freely, with values that are right. */
+/** Leaves that may be changed freely, with valid values. */
 const leaves: [string, fc.Arbitrary<string>][] = [
   ['primaryOwner.jobTitle', fc.constantFrom('BAKER', 'PILOT', 'AUDITOR')],
   ['primaryOwner.email', fc.constantFrom('a@example.com', 'b@example.com')],
@@ -305,7 +305,7 @@ function put(target: Json, path: string, value: unknown): Json {
   return target
 }
 
-test('random updates give what a plain merge gives', () => {
+test('random updates give the result of a plain merge', () => {
   const choice = fc
     .constantFrom(...leaves)
     .chain(([path, values]) => values.map((value) => ({ path, value })))
@@ -327,7 +327,7 @@ test('random updates give what a plain merge gives', () => {
   )
 })
 
-test('a record comes apart into the open part and the secrets, and together again', () => {
+test('a record is split into the open part and the secrets, and combined again', () => {
   for (const example of [0, 1]) {
     const record = open(example)
     record.primaryOwner.governmentIdentification = { governmentId2: { idType: 'Passport', idNumber: 'X99Z' } }

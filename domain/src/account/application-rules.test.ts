@@ -1,15 +1,18 @@
-/** The rules of an application at their boundaries, a row a case: what is accepted, and what is refused at which field. */
+/**
+ * The rules of an application at their boundaries, one row per case: whether it is accepted, or the fields at which
+ * it is rejected.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { change, individual, joint, submit, today } from './testing/applications.ts'
 
 type Row = readonly [what: string, changes: Record<string, unknown>, codes: readonly string[]]
 
-/** Each row is a change of an application that is right, and every error that it brings. */
+/** Each row is a change of a valid application and all errors that it causes. */
 function table(about: string, base: unknown, rows: readonly Row[]): void {
   describe(about, () => {
     for (const [what, changes, codes] of rows) {
-      test(`${what}: ${codes.length === 0 ? 'accepted' : codes.join(', ')}`, () => {
+      test(`${what} ${codes.length === 0 ? 'is accepted' : `is rejected with ${codes.join(', ')}`}`, () => {
         assert.deepEqual(submit(change(base, changes)).codes, codes)
       })
     }
@@ -21,12 +24,12 @@ function owner(changes: Record<string, unknown>) {
 }
 
 table('the birth date of an owner', individual, [
-  ['born today, no adult', owner({ birthDate: today }), ['ERR.1012 primaryOwner.birthDate']],
-  ['born tomorrow', owner({ birthDate: '2026-11-21' }), ['ERR.1012 primaryOwner.birthDate']],
-  ['18 tomorrow', owner({ birthDate: '2008-11-21' }), ['ERR.1012 primaryOwner.birthDate']],
-  ['18 today', owner({ birthDate: '2008-11-20' }), []],
-  ['18 since yesterday', owner({ birthDate: '2008-11-19' }), []],
-  ['the last day of 1899', owner({ birthDate: '1899-12-31' }), ['ERR.1012 primaryOwner.birthDate']],
+  ['of today', owner({ birthDate: today }), ['ERR.1012 primaryOwner.birthDate']],
+  ['of tomorrow', owner({ birthDate: '2026-11-21' }), ['ERR.1012 primaryOwner.birthDate']],
+  ['of an 18th birthday tomorrow', owner({ birthDate: '2008-11-21' }), ['ERR.1012 primaryOwner.birthDate']],
+  ['of an 18th birthday today', owner({ birthDate: '2008-11-20' }), []],
+  ['of an 18th birthday yesterday', owner({ birthDate: '2008-11-19' }), []],
+  ['on the last day of 1899', owner({ birthDate: '1899-12-31' }), ['ERR.1012 primaryOwner.birthDate']],
 ])
 
 function id(changes: Record<string, unknown>) {
@@ -37,32 +40,36 @@ function id(changes: Record<string, unknown>) {
 const idField = 'primaryOwner.governmentIdentification.governmentId1'
 
 table('an identification', individual, [
-  ['expired yesterday', id({ idExpiration: '2026-11-19' }), [`ERR.1024 ${idField}.idExpiration`]],
-  ['expires today', id({ idExpiration: today }), []],
-  ['expires tomorrow', id({ idExpiration: '2026-11-21' }), []],
+  ['that expired yesterday', id({ idExpiration: '2026-11-19' }), [`ERR.1024 ${idField}.idExpiration`]],
+  ['that expires today', id({ idExpiration: today }), []],
+  ['that expires tomorrow', id({ idExpiration: '2026-11-21' }), []],
   ['issued yesterday', id({ idIssueDate: '2026-11-19' }), []],
   ['issued today', id({ idIssueDate: today }), []],
   ['issued tomorrow', id({ idIssueDate: '2026-11-21' }), [`ERR.1024 ${idField}.idIssueDate`]],
   [
-    'expires the day before it was issued',
+    'that expires the day before its issue date',
     id({ idIssueDate: '2026-11-21', idExpiration: '2026-11-20' }),
     [`ERR.1024 ${idField}.idIssueDate`, `ERR.1025 ${idField}.idExpiration`],
   ],
   [
-    'expires the day it was issued',
+    'that expires on its issue date',
     id({ idIssueDate: today, idExpiration: today }),
     [`ERR.1025 ${idField}.idExpiration`],
   ],
-  ['expires the day after it was issued', id({ idIssueDate: '2026-11-20', idExpiration: '2026-11-21' }), []],
+  [
+    'that expires the day after its issue date',
+    id({ idIssueDate: '2026-11-20', idExpiration: '2026-11-21' }),
+    [],
+  ],
   ['without a type', id({ idType: undefined }), [`ERR.1000 ${idField}.idType`]],
   ['without a number', id({ idNumber: undefined }), [`ERR.1000 ${idField}.idNumber`]],
-  ['a number that is masked', id({ idNumber: '****3' }), [`ERR.1016 ${idField}.idNumber`]],
+  ['with a masked number', id({ idNumber: '****3' }), [`ERR.1016 ${idField}.idNumber`]],
   ['issued in a state', id({ idLocation: 'NJ' }), []],
   ['issued in a province of Canada', id({ idLocation: 'ON' }), []],
   ['issued in a country', id({ idLocation: 'FR' }), []],
-  ['issued nowhere', id({ idLocation: 'ZZ' }), [`ERR.1015 ${idField}.idLocation`]],
+  ['issued in an unknown place', id({ idLocation: 'ZZ' }), [`ERR.1015 ${idField}.idLocation`]],
   [
-    'a second one without a number',
+    'without a number, as the second one',
     owner({ governmentIdentification: { governmentId2: { idType: 'DriversLicense' } } }),
     ['ERR.1000 primaryOwner.governmentIdentification.governmentId2.idNumber'],
   ],
@@ -77,25 +84,25 @@ table('a citizen of another country', individual, [
     [],
   ],
   [
-    'with a driving licence alone',
+    'with only a driver license',
     { ...owner({ citizenshipCountry: 'FR' }), ...id({ idType: 'DriversLicense' }) },
     [`ERR.1015 ${idField}.idType`],
   ],
 ])
 table('a citizen of the United States', individual, [
-  ['needs no identification', {}, []],
-  ['may give a driving licence', id({ idType: 'DriversLicense' }), []],
+  ['without an identification', {}, []],
+  ['with a driver license', id({ idType: 'DriversLicense' }), []],
 ])
 
-table('phones', individual, [
+table('the phones of an owner:', individual, [
   [
-    'none',
+    'no phone',
     owner({ phoneRegionCell: undefined, phoneNumberCell: undefined }),
     ['ERR.1017 primaryOwner.phoneNumberCell'],
   ],
-  ['one that cannot be read', owner({ phoneNumberCell: '12' }), ['ERR.1011 primaryOwner.phoneNumberCell']],
+  ['an unreadable number', owner({ phoneNumberCell: '12' }), ['ERR.1011 primaryOwner.phoneNumberCell']],
   [
-    'a home phone alone',
+    'only a home phone',
     owner({
       phoneRegionCell: undefined,
       phoneNumberCell: undefined,
@@ -105,7 +112,7 @@ table('phones', individual, [
     [],
   ],
   [
-    'a business phone alone',
+    'only a business phone',
     owner({
       phoneRegionCell: undefined,
       phoneNumberCell: undefined,
@@ -116,7 +123,7 @@ table('phones', individual, [
   ],
   ['a region without its number', owner({ phoneRegionHome: '1' }), ['ERR.1011 primaryOwner.phoneNumberHome']],
   [
-    'a region whose number cannot be read',
+    'a region with an unreadable number',
     owner({ phoneRegionHome: '1', phoneNumberHome: '12' }),
     ['ERR.1011 primaryOwner.phoneNumberHome'],
   ],
@@ -132,7 +139,7 @@ table('phones', individual, [
     ['ERR.1013 primaryOwner.phoneRegionCell'],
   ],
   [
-    'a home number abroad, whose region is that of the address',
+    'a home number abroad with the region of the address',
     {
       ...owner({
         phoneRegionHome: undefined,
@@ -144,49 +151,49 @@ table('phones', individual, [
   ],
 ])
 
-table('names', individual, [
+table('the names of an owner:', individual, [
   ['no first name', owner({ firstName: undefined }), ['ERR.1000 primaryOwner.firstName']],
   [
-    'a first name that cannot be read, reported once',
+    'an unreadable first name, reported once,',
     owner({ firstName: '8' }),
     ['ERR.1016 primaryOwner.firstName'],
   ],
   ['no last name', owner({ lastName: undefined }), ['ERR.1000 primaryOwner.lastName']],
   [
-    'the name that makes stages slow, outside the sandbox',
+    'the last name that delays stages in the sandbox, outside the sandbox,',
     owner({ middleName: 'SLOW30' }),
     ['ERR.1016 primaryOwner.middleName'],
   ],
 ])
 
 table('a tax id', individual, [
-  ['no type', owner({ taxIdType: undefined }), ['ERR.1000 primaryOwner.taxIdType']],
-  ['no number', owner({ taxIdNumber: undefined }), ['ERR.1000 primaryOwner.taxIdNumber']],
+  ['without a type', owner({ taxIdType: undefined }), ['ERR.1000 primaryOwner.taxIdType']],
+  ['without a number', owner({ taxIdNumber: undefined }), ['ERR.1000 primaryOwner.taxIdNumber']],
   [
-    'neither',
+    'without type and number',
     owner({ taxIdType: undefined, taxIdNumber: undefined }),
     ['ERR.1000 primaryOwner.taxIdType', 'ERR.1000 primaryOwner.taxIdNumber'],
   ],
-  ['area 001', owner({ taxIdNumber: '001129998' }), []],
-  ['area 000', owner({ taxIdNumber: '000129998' }), ['ERR.1016 primaryOwner.taxIdNumber']],
-  ['area 665', owner({ taxIdNumber: '665129998' }), []],
-  ['area 666', owner({ taxIdNumber: '666129998' }), ['ERR.1016 primaryOwner.taxIdNumber']],
-  ['area 667', owner({ taxIdNumber: '667129998' }), []],
-  ['area 899', owner({ taxIdNumber: '899129998' }), []],
-  ['area 900', owner({ taxIdNumber: '900129998' }), ['ERR.1016 primaryOwner.taxIdNumber']],
-  ['group 00', owner({ taxIdNumber: '219009998' }), ['ERR.1016 primaryOwner.taxIdNumber']],
-  ['group 01', owner({ taxIdNumber: '219019998' }), []],
-  ['serial 0000', owner({ taxIdNumber: '219120000' }), ['ERR.1016 primaryOwner.taxIdNumber']],
-  ['serial 0001', owner({ taxIdNumber: '219120001' }), []],
-  ['nine times the same digit', owner({ taxIdNumber: '222222222' }), ['ERR.1016 primaryOwner.taxIdNumber']],
-  ['eight times the same digit', owner({ taxIdNumber: '222222223' }), []],
+  ['with area 001', owner({ taxIdNumber: '001129998' }), []],
+  ['with area 000', owner({ taxIdNumber: '000129998' }), ['ERR.1016 primaryOwner.taxIdNumber']],
+  ['with area 665', owner({ taxIdNumber: '665129998' }), []],
+  ['with area 666', owner({ taxIdNumber: '666129998' }), ['ERR.1016 primaryOwner.taxIdNumber']],
+  ['with area 667', owner({ taxIdNumber: '667129998' }), []],
+  ['with area 899', owner({ taxIdNumber: '899129998' }), []],
+  ['with area 900', owner({ taxIdNumber: '900129998' }), ['ERR.1016 primaryOwner.taxIdNumber']],
+  ['with group 00', owner({ taxIdNumber: '219009998' }), ['ERR.1016 primaryOwner.taxIdNumber']],
+  ['with group 01', owner({ taxIdNumber: '219019998' }), []],
+  ['with serial 0000', owner({ taxIdNumber: '219120000' }), ['ERR.1016 primaryOwner.taxIdNumber']],
+  ['with serial 0001', owner({ taxIdNumber: '219120001' }), []],
+  ['with nine equal digits', owner({ taxIdNumber: '222222222' }), ['ERR.1016 primaryOwner.taxIdNumber']],
+  ['with eight equal digits', owner({ taxIdNumber: '222222223' }), []],
 ])
 
 const french = { street: '1 Rue du Port', city: 'Lyon', country: 'FR', postalCode: '69001' }
 const nowhere = { ...french, street: undefined }
-table('addresses of an owner', individual, [
+table('the addresses of an owner:', individual, [
   ['no legal address', owner({ legalAddress: undefined }), ['ERR.1000 primaryOwner.legalAddress']],
-  ['an empty one, which is the mailing address', owner({ legalAddress: {} }), []],
+  ['an empty legal address, which means the mailing address,', owner({ legalAddress: {} }), []],
   [
     'a legal address without a street',
     owner({ legalAddress: nowhere }),
@@ -222,7 +229,7 @@ table('a trusted contact', individual, [
 const affiliation = 'primaryOwner.affiliation'
 table('an affiliation', individual, [
   [
-    'with an industry, its members required',
+    'with an industry without its required members',
     owner({ affiliation: { industry: { associated: true } } }),
     [`ERR.1000 ${affiliation}.industry.firmClearing`, `ERR.1000 ${affiliation}.industry.companyName`],
   ],
@@ -251,7 +258,7 @@ table('an affiliation', individual, [
     ],
   ],
   [
-    'with politics, named in one',
+    'with politics and a name in one field',
     owner({
       affiliation: {
         political: { associated: true, name: 'Ana Sol', organization: 'House', relationship: 'Parent' },
@@ -260,7 +267,7 @@ table('an affiliation', individual, [
     [],
   ],
   [
-    'with politics, named in parts',
+    'with politics and a name in parts',
     owner({
       affiliation: {
         political: {
@@ -275,7 +282,7 @@ table('an affiliation', individual, [
     [],
   ],
   [
-    'with politics and half a name',
+    'with politics and only a first name',
     owner({
       affiliation: {
         political: { associated: true, lastName: 'Sol', organization: 'House', relationship: 'Parent' },
@@ -284,7 +291,7 @@ table('an affiliation', individual, [
     [`ERR.1000 ${affiliation}.political.name`],
   ],
   [
-    'with politics and the other half',
+    'with politics and a first name, an organization and a relationship',
     owner({
       affiliation: {
         political: { associated: true, firstName: 'Ana', organization: 'House', relationship: 'Parent' },
@@ -293,7 +300,7 @@ table('an affiliation', individual, [
     [`ERR.1000 ${affiliation}.political.name`],
   ],
   [
-    'not associated, nothing required',
+    'that says "not associated" without other members',
     owner({
       affiliation: {
         industry: { associated: false },
@@ -309,31 +316,39 @@ table('an affiliation', individual, [
 const delivery = { email: undefined, statements: 'false', confirms: 'false' }
 table('electronic delivery', individual, [
   [
-    'asked for without an e-mail address anywhere',
+    'that is requested without any email address',
     { ...owner({ email: undefined }), electronicDelivery: { ...delivery, confirms: 'true' } },
     ['ERR.1000 electronicDelivery.email'],
   ],
-  ['asked for, with the address of the owner', { electronicDelivery: { ...delivery, confirms: 'true' } }, []],
   [
-    'asked for, with an address of its own',
+    'that is requested with the email address of the owner',
+    { electronicDelivery: { ...delivery, confirms: 'true' } },
+    [],
+  ],
+  [
+    'that is requested with its own email address',
     { ...owner({ email: undefined }), electronicDelivery: { email: 'a@example.com', confirms: 'true' } },
     [],
   ],
-  ['not asked for, without an address', { ...owner({ email: undefined }), electronicDelivery: delivery }, []],
-  ['that cannot be read, reported once', { electronicDelivery: 'all' }, ['ERR.2002 electronicDelivery']],
   [
-    'a member that cannot be read',
+    'that is not requested, without an email address,',
+    { ...owner({ email: undefined }), electronicDelivery: delivery },
+    [],
+  ],
+  ['that is unreadable, reported once,', { electronicDelivery: 'all' }, ['ERR.2002 electronicDelivery']],
+  [
+    'with an unreadable member',
     { electronicDelivery: { confirms: 'perhaps' } },
     ['ERR.1015 electronicDelivery.confirms'],
   ],
-  ['absent from shape 1', { electronicDelivery: undefined }, ['ERR.1000 electronicDelivery']],
-  ['empty in shape 1', { electronicDelivery: {} }, ['ERR.1000 electronicDelivery']],
+  ['that is absent from shape 1', { electronicDelivery: undefined }, ['ERR.1000 electronicDelivery']],
+  ['that is empty in shape 1', { electronicDelivery: {} }, ['ERR.1000 electronicDelivery']],
   [
-    'absent from shape 1 beside another block that cannot be read',
+    'that is absent from shape 1, with another block that is unreadable,',
     { electronicDelivery: undefined, financialProfile: 'none' },
     ['ERR.2002 financialProfile', 'ERR.1000 electronicDelivery'],
   ],
-  ['empty in shape 2', { accountNumber: '12345678', electronicDelivery: {} }, []],
+  ['that is empty in shape 2', { accountNumber: '12345678', electronicDelivery: {} }, []],
 ])
 
 function trader(changes: Record<string, unknown>) {
@@ -343,26 +358,26 @@ function trader(changes: Record<string, unknown>) {
 }
 const bad = ['ERR.1016 largeTraders[0].largeTraderId']
 table('a large trader', individual, [
-  ['by number', trader({}), []],
-  ['by the form of those unidentified', trader({ largeTraderId: 'ULT0000001' }), []],
+  ['with a number', trader({}), []],
+  ['with the form of an unidentified trader', trader({ largeTraderId: 'ULT0000001' }), []],
   ['without an id', trader({ largeTraderId: undefined }), ['ERR.1000 largeTraders[0].largeTraderId']],
   [
-    'that is null, beside other errors',
+    'that is null, with other errors,',
     { largeTraders: [null], electronicDelivery: {} },
     ['ERR.2002 largeTraders[0]', 'ERR.1000 electronicDelivery'],
   ],
-  ['one digit less', trader({ largeTraderId: '1234567-0000' }), bad],
-  ['one digit more', trader({ largeTraderId: '123456789-0000' }), bad],
-  ['a suffix of three', trader({ largeTraderId: '12345678-000' }), bad],
-  ['a suffix of five', trader({ largeTraderId: '12345678-00000' }), bad],
-  ['something before the unidentified form', trader({ largeTraderId: 'XULT1' }), bad],
+  ['with one digit less', trader({ largeTraderId: '1234567-0000' }), bad],
+  ['with one digit more', trader({ largeTraderId: '123456789-0000' }), bad],
+  ['with a suffix of three digits', trader({ largeTraderId: '12345678-000' }), bad],
+  ['with a suffix of five digits', trader({ largeTraderId: '12345678-00000' }), bad],
+  ['with a letter before the form of an unidentified trader', trader({ largeTraderId: 'XULT1' }), bad],
   [
-    'that ends the day before it began',
+    'that ends the day before its effective date',
     trader({ endDate: '2026-01-04' }),
     ['ERR.1025 largeTraders[0].endDate'],
   ],
-  ['that ends the day it began', trader({ endDate: '2026-01-05' }), []],
-  ['that ends the day after', trader({ endDate: '2026-01-06' }), []],
+  ['that ends on its effective date', trader({ endDate: '2026-01-05' }), []],
+  ['that ends the day after its effective date', trader({ endDate: '2026-01-06' }), []],
 ])
 
 function heirs(...items: Record<string, unknown>[]) {
@@ -370,36 +385,36 @@ function heirs(...items: Record<string, unknown>[]) {
     beneficiaries: items.map((item, index) => ({ name: `Heir ${'ABCDE'[index]}`, ...item })),
   }
 }
-table('beneficiaries', individual, [
-  ['two of a half', heirs({ percentageAllocation: '50' }, { percentageAllocation: '50' }), []],
+table('the beneficiaries of an account:', individual, [
+  ['a list with two halves', heirs({ percentageAllocation: '50' }, { percentageAllocation: '50' }), []],
   [
-    'a cent of a percent less',
+    'a list with 99.99 percent',
     heirs({ percentageAllocation: '50' }, { percentageAllocation: '49.99' }),
     ['ERR.1015 beneficiaries'],
   ],
   [
-    'a cent of a percent more',
+    'a list with 100.01 percent',
     heirs({ percentageAllocation: '50' }, { percentageAllocation: '50.01' }),
     ['ERR.1015 beneficiaries'],
   ],
   [
-    'of nothing',
+    'a share of 0 percent',
     heirs({ percentageAllocation: '100' }, { percentageAllocation: '0' }),
     ['ERR.1015 beneficiaries[1].percentageAllocation'],
   ],
-  ['of the least part', heirs({ percentageAllocation: '99.99' }, { percentageAllocation: '0.01' }), []],
+  ['a share of 0.01 percent', heirs({ percentageAllocation: '99.99' }, { percentageAllocation: '0.01' }), []],
   [
-    'without a part',
+    'a beneficiary without a share',
     heirs({ percentageAllocation: '100' }, {}),
     ['ERR.1000 beneficiaries[1].percentageAllocation'],
   ],
   [
-    'contingent alone',
+    'a list of contingent beneficiaries only',
     heirs({ percentageAllocation: '100', primaryContingent: 'Contingent' }),
     ['ERR.1015 beneficiaries'],
   ],
   [
-    'contingent ones of 99 beside a primary one',
+    'a list with 99 percent for contingent beneficiaries',
     heirs(
       { percentageAllocation: '100' },
       { percentageAllocation: '50', primaryContingent: 'Contingent' },
@@ -408,33 +423,33 @@ table('beneficiaries', individual, [
     ['ERR.1015 beneficiaries'],
   ],
   [
-    'born tomorrow',
+    'a beneficiary born tomorrow',
     heirs({ percentageAllocation: '100', birthDate: '2026-11-21' }),
     ['ERR.1012 beneficiaries[0].birthDate'],
   ],
-  ['born today', heirs({ percentageAllocation: '100', birthDate: today }), []],
+  ['a beneficiary born today', heirs({ percentageAllocation: '100', birthDate: today }), []],
   [
-    'whose address has no city',
+    'a beneficiary whose address has no city',
     heirs({ percentageAllocation: '100', address: { street: '1 Rue du Port', country: 'FR' } }),
     ['ERR.1000 beneficiaries[0].address.city'],
   ],
   [
-    'whose tax id cannot be one',
+    'a beneficiary with an invalid SSN',
     heirs({ percentageAllocation: '100', taxIdType: 'SSN', taxIdNumber: '666129998' }),
     ['ERR.1016 beneficiaries[0].taxIdNumber'],
   ],
   [
-    'whose tax id type is absent, and no SSN is asked of it',
+    'a beneficiary with the same number and no tax id type',
     heirs({ percentageAllocation: '100', taxIdNumber: '666129998' }),
     [],
   ],
   [
-    'who is the owner',
+    'a beneficiary with the tax id of the owner',
     heirs({ percentageAllocation: '100', taxIdNumber: '219099998' }),
     ['ERR.1014 beneficiaries[0].taxIdNumber'],
   ],
   [
-    'given twice',
+    'a beneficiary who occurs twice',
     heirs(
       { percentageAllocation: '50', taxIdNumber: '219099981' },
       { percentageAllocation: '50', taxIdNumber: '219099981' },
@@ -442,7 +457,7 @@ table('beneficiaries', individual, [
     ['ERR.1014 beneficiaries[1].taxIdNumber'],
   ],
   [
-    'primary and contingent at once',
+    'a person as primary and as contingent beneficiary',
     heirs(
       { percentageAllocation: '100', taxIdNumber: '219099981' },
       { percentageAllocation: '100', taxIdNumber: '219099981', primaryContingent: 'Contingent' },
@@ -451,9 +466,9 @@ table('beneficiaries', individual, [
   ],
 ])
 
-table('an account number', individual, [
+table('ids in an application:', individual, [
   [
-    'a beneficiary’s id that is not its customer id',
+    'an id of a beneficiary that is not its customer id',
     {
       todBenes: [{ id: '123456789012345678', name1: 'Luis', name3: 'Moreno', percentAllocation: '100' }],
       beneficiaries: undefined,
@@ -468,15 +483,15 @@ function second(changes: Record<string, unknown>) {
   )
 }
 table('the second owner of a joint account', joint, [
+  ['without a birth date', second({ birthDate: undefined }), ['ERR.1000 associatedParties[0].birthDate']],
   [
-    'is asked as the first: no birth date',
-    second({ birthDate: undefined }),
-    ['ERR.1000 associatedParties[0].birthDate'],
+    'with an 18th birthday tomorrow',
+    second({ birthDate: '2008-11-21' }),
+    ['ERR.1012 associatedParties[0].birthDate'],
   ],
-  ['18 tomorrow', second({ birthDate: '2008-11-21' }), ['ERR.1012 associatedParties[0].birthDate']],
-  ['18 today', second({ birthDate: '2008-11-20' }), []],
+  ['with an 18th birthday today', second({ birthDate: '2008-11-20' }), []],
   [
-    'a foreigner without identification',
+    'who is foreign and has no identification',
     second({ citizenshipCountry: 'FR' }),
     ['ERR.1000 associatedParties[0].governmentIdentification.governmentId1'],
   ],

@@ -7,7 +7,7 @@ import { change, individual, type Json, joint, submit } from './testing/applicat
 const accepted: [string, unknown, Record<string, unknown>][] = [
   ['the example of an individual account', individual, {}],
   ['the example of a joint account', joint, {}],
-  ['an individual without financial profile', individual, { financialProfile: undefined }],
+  ['an individual account without a financial profile', individual, { financialProfile: undefined }],
   [
     'an account in Canada',
     individual,
@@ -22,7 +22,7 @@ const accepted: [string, unknown, Record<string, unknown>][] = [
     individual,
     { accountNumber: '12345678', electronicDelivery: {} },
   ],
-  ['an empty account number, which is none', individual, { accountNumber: '' }],
+  ['an empty account number, which means no account number', individual, { accountNumber: '' }],
   [
     'a community property account of Texans',
     joint,
@@ -95,7 +95,7 @@ const accepted: [string, unknown, Record<string, unknown>][] = [
 ]
 
 for (const [what, base, changes] of accepted) {
-  test(`new-account takes ${what}`, () => {
+  test(`new-account accepts ${what}`, () => {
     assert.deepEqual(submit(change(base, changes)).codes, [])
   })
 }
@@ -137,7 +137,7 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
     ['ERR.1000 electronicDelivery'],
   ],
   [
-    'an owner of 17',
+    'an owner aged 17',
     individual,
     { 'primaryOwner.birthDate': '2008-11-21' },
     ['ERR.1012 primaryOwner.birthDate'],
@@ -190,7 +190,7 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
     { 'primaryOwner.taxIdType': 'TaxId', 'primaryOwner.taxIdNumber': '777777777' },
     ['ERR.1016 primaryOwner.taxIdNumber'],
   ],
-  ['a joint account of one', joint, { associatedParties: [] }, ['ERR.1000 associatedParties']],
+  ['a joint account with one owner', joint, { associatedParties: [] }, ['ERR.1000 associatedParties']],
   [
     'an IRA without beneficiaries',
     individual,
@@ -225,7 +225,7 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
     ['ERR.1000 primaryOwner.governmentIdentification.governmentId1'],
   ],
   [
-    'a foreigner with a driving licence',
+    'a foreigner with a driver license',
     individual,
     {
       'primaryOwner.citizenshipCountry': 'FR',
@@ -236,7 +236,7 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
     ['ERR.1015 primaryOwner.governmentIdentification.governmentId1.idType'],
   ],
   [
-    'an identification issued nowhere',
+    'an identification issued in an unknown place',
     individual,
     {
       'primaryOwner.governmentIdentification': {
@@ -258,7 +258,7 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
     ['ERR.1000 primaryOwner.name1'],
   ],
   [
-    'one customer id of two parties',
+    'the same customer id for two parties',
     joint,
     {
       'primaryOwner.customerId': '123456789012345678',
@@ -267,7 +267,7 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
     ['ERR.1014 associatedParties[0].customerId'],
   ],
   [
-    'a customer id of the owner for a beneficiary',
+    'the customer id of the owner for a beneficiary',
     individual,
     {
       'primaryOwner.customerId': '123456789012345678',
@@ -279,13 +279,13 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
     ['ERR.1014 transferOfDeathBeneficiaries[0].customerId'],
   ],
   [
-    'beneficiaries that could not be read, without asking for them again',
+    'unreadable beneficiaries, without a second error for missing beneficiaries',
     individual,
     { registrationType: 'IraSep', beneficiaries: 'Luis' },
     ['ERR.2002 beneficiaries'],
   ],
   [
-    'a beneficiary of nothing',
+    'a beneficiary with a share of 0 percent',
     individual,
     {
       beneficiaries: [
@@ -318,7 +318,7 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
     ['ERR.1015 primaryOwner.nameType'],
   ],
   [
-    'the same person twice',
+    'the same person as two parties',
     joint,
     {
       associatedParties: [
@@ -360,12 +360,12 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
 ]
 
 for (const [what, base, changes, codes] of refused) {
-  test(`new-account refuses ${what}`, () => {
+  test(`new-account rejects ${what}`, () => {
     assert.deepEqual(submit(change(base, changes)).codes, codes)
   })
 }
 
-test('a city too long and a birth date that is none are reported together, once each', () => {
+test('a city that is too long and an invalid birth date are reported together, once each', () => {
   const { codes } = submit(
     change(individual, {
       'mailingAddress.city': 'X'.repeat(41),
@@ -380,18 +380,18 @@ test('a city too long and a birth date that is none are reported together, once 
   ])
 })
 
-test('magic tax ids pass where they are allowed', () => {
+test('magic tax ids are accepted where they are allowed', () => {
   const body = change(individual, { 'primaryOwner.taxIdNumber': '000000004' })
   assert.deepEqual(submit(body, { magic: ['000000004'] }).codes, [])
 })
 
-test('the last name of the sandbox that makes stages slow passes there, and nowhere else', () => {
+test('the last name that delays stages in the sandbox is accepted only there', () => {
   const body = change(individual, { 'primaryOwner.lastName': 'slow30' })
   assert.deepEqual(submit(body, { magic: ['000000004'] }).codes, [])
   assert.deepEqual(submit(body).codes, ['ERR.1016 primaryOwner.lastName'])
 })
 
-test('a masked number opens no account', () => {
+test('an application with a masked number is rejected', () => {
   const id = { idType: 'Passport', idNumber: '*****2345' }
   const body = change(individual, {
     'primaryOwner.taxIdNumber': '*****9998',
@@ -403,7 +403,7 @@ test('a masked number opens no account', () => {
   ])
 })
 
-test('a US number without region gets 1', () => {
+test('a US phone number without a region gets the region 1', () => {
   const { application } = submit(joint as Json)
   assert.equal(application.record.associatedParties[0]?.phoneRegionCell, '1')
 })
@@ -433,7 +433,7 @@ for (const [registrationType, changes, name] of named) {
   })
 }
 
-test('an employer given as an object fills the flat fields, and two different ones are one property given twice', () => {
+test('an employer given as an object fills the flat fields, and two different employers are reported as one property given twice', () => {
   const { application } = submit(
     change(individual, {
       'primaryOwner.employerName': undefined,

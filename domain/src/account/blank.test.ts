@@ -1,4 +1,4 @@
-// Blank values, and what remains without them.
+// Blank values, and the values that remain without them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compact, isBlank } from './blank.ts'
@@ -26,7 +26,7 @@ test('blank values are removed at any depth', () => {
   for (const value of ['a', 0, false, null]) assert.equal(compact(value), value)
 })
 
-test('an empty legal address stays, because it means the mailing address; an absent one is not added', () => {
+test('an empty legal address stays, because it means the mailing address, and an absent one is not added', () => {
   assert.deepEqual(compact({ legalAddress: {} }), { legalAddress: {} })
   assert.deepEqual(compact({ legalAddress: { city: '', street: 'A' } }), { legalAddress: { street: 'A' } })
   for (const legalAddress of [null, undefined]) assert.deepEqual(compact({ legalAddress }), {})

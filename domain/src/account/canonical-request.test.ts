@@ -1,4 +1,4 @@
-// The variants of a request become one form; what is given twice with different values is refused.
+// The variants of a request become one form. A value that is given twice with different contents is rejected.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { beneficiaryField, canonicalRequest } from './canonical-request.ts'
@@ -10,7 +10,7 @@ function refused(request: object) {
   return fold(request).rejections.map(({ code, field }) => `${code} ${field}`)
 }
 
-test('a request that says nothing has nothing', () => {
+test('an empty request has an empty canonical form', () => {
   assert.deepEqual(fold({}), {
     primaryOwner: undefined,
     associatedParties: undefined,
@@ -23,7 +23,7 @@ test('a request that says nothing has nothing', () => {
 })
 
 describe('the employer', () => {
-  test('as a block is the employer of the owner', () => {
+  test('is the employer of the owner if it is given as a block', () => {
     const { primaryOwner } = fold({
       primaryOwner: { employer: { employerName: 'BAYSIDE' }, jobTitle: 'CLERK' },
     })
@@ -31,21 +31,21 @@ describe('the employer', () => {
   })
 
   for (const [what, beside, inside, kept, ...codes] of [
-    ['the same twice', 'BAYSIDE', 'BAYSIDE', 'BAYSIDE'],
-    ['another in the block', 'BAYSIDE', 'HARBOR', 'BAYSIDE', 'ERR.1014 primaryOwner.employerName'],
-    ['an empty one in the block', 'BAYSIDE', '', 'BAYSIDE'],
-    ['an empty one beside the block', '', 'HARBOR', 'HARBOR'],
-    ['none in the block', 'BAYSIDE', undefined, 'BAYSIDE'],
-    ['none beside the block, and an empty one in it', undefined, '', ''],
+    ['the same employer twice', 'BAYSIDE', 'BAYSIDE', 'BAYSIDE'],
+    ['another employer in the block', 'BAYSIDE', 'HARBOR', 'BAYSIDE', 'ERR.1014 primaryOwner.employerName'],
+    ['an empty employer in the block', 'BAYSIDE', '', 'BAYSIDE'],
+    ['an empty employer beside the block', '', 'HARBOR', 'HARBOR'],
+    ['no employer in the block', 'BAYSIDE', undefined, 'BAYSIDE'],
+    ['no employer beside the block and an empty one in it', undefined, '', ''],
   ] as const) {
-    test(`with ${what}`, () => {
+    test(`is "${kept}" if the request has ${what}`, () => {
       const request = { primaryOwner: { employerName: beside, employer: { employerName: inside } } }
       assert.equal(fold(request).primaryOwner?.employerName, kept)
       assert.deepEqual(refused(request), codes)
     })
   }
 
-  test('that is not given leaves no trace', () => {
+  test('is absent from the canonical request if it is not given', () => {
     assert.deepEqual(fold({ primaryOwner: { employer: { employerName: undefined } } }).primaryOwner, {})
     assert.deepEqual(fold({ primaryOwner: { employer: null } }).primaryOwner, {})
   })
@@ -53,7 +53,7 @@ describe('the employer', () => {
 
 describe('the CAIS list of shape 2', () => {
   const types = ['Natural Person']
-  test('is the customer type of the CAIS block', () => {
+  test('becomes the customer type of the CAIS block', () => {
     assert.deepEqual(fold({ primaryOwner: { caisCustomerType: types } }).primaryOwner, {
       caisInformation: { customerType: types },
     })
@@ -65,24 +65,24 @@ describe('the CAIS list of shape 2', () => {
     )
   })
 
-  test('stands beside what the block has', () => {
+  test('is combined with the other members of the block', () => {
     const request = { primaryOwner: { caisCustomerType: types, caisInformation: { role: 'Owner' } } }
     assert.deepEqual(fold(request).primaryOwner?.caisInformation, { role: 'Owner', customerType: types })
   })
 
-  test('that contradicts the block is refused, of a party at its own place', () => {
+  test('is rejected if it contradicts the block, at the position of its party', () => {
     const party = { caisCustomerType: types, caisInformation: { customerType: ['Foreign'] } }
     assert.deepEqual(refused({ associatedParties: [{}, party] }), [
       'ERR.1014 associatedParties[1].caisCustomerType',
     ])
   })
 
-  test('that is not given makes no block', () => {
+  test('makes no block if it is not given', () => {
     assert.deepEqual(fold({ primaryOwner: { jobTitle: 'CLERK' } }).primaryOwner, { jobTitle: 'CLERK' })
   })
 })
 
-test('a relationship has the spelling of the list, or its own', () => {
+test('a relationship has the spelling of the list, or its own spelling', () => {
   const relationshipOf = (relationship: unknown) =>
     fold({ primaryOwner: { affiliation: { relationship, name: 'OMAR' } } }).primaryOwner?.affiliation
   assert.deepEqual(relationshipOf('spouse'), { relationship: 'Spouse', name: 'OMAR' })
@@ -90,26 +90,26 @@ test('a relationship has the spelling of the list, or its own', () => {
   assert.deepEqual(relationshipOf(undefined), { relationship: undefined, name: 'OMAR' })
 })
 
-describe('the trusted contact beside the owner', () => {
+describe('a trusted contact outside the owner', () => {
   const contact = { name: 'SANA' }
-  test('is the contact of the owner', () => {
+  test('becomes the trusted contact of the owner', () => {
     assert.deepEqual(fold({ trustedContact: contact }).primaryOwner, { trustedContact: contact })
     const both = fold({ primaryOwner: { jobTitle: 'CLERK' }, trustedContact: contact })
     assert.deepEqual(both.primaryOwner, { jobTitle: 'CLERK', trustedContact: contact })
   })
 
-  test('that says nothing makes no owner', () => {
+  test('makes no owner if it is empty', () => {
     for (const trustedContact of [undefined, null, {}, { name: '' }])
       assert.equal(fold({ trustedContact }).primaryOwner, undefined)
   })
 
-  test('is refused where the owner has another', () => {
+  test('is rejected if the owner has a different one', () => {
     const request = { primaryOwner: { trustedContact: { name: 'OMAR' } }, trustedContact: contact }
     assert.deepEqual(refused(request), ['ERR.1014 trustedContact'])
   })
 })
 
-test('items have the place where they stood, and those that are not there are left out', () => {
+test('items keep their positions, and absent items are omitted', () => {
   const { associatedParties } = fold({
     associatedParties: [null, { lastName: 'A' }, undefined, { lastName: 'B' }],
   })
@@ -120,7 +120,7 @@ test('items have the place where they stood, and those that are not there are le
   assert.deepEqual(fold({ associatedParties: [] }).associatedParties, [])
 })
 
-test('beneficiaries of the three lists become one, under the names of the record', () => {
+test('the beneficiaries of the three lists become one list, with the names of the record', () => {
   const shape2 = {
     name1: 'A',
     name2: 'B',
@@ -155,7 +155,7 @@ test('beneficiaries of the three lists become one, under the names of the record
   ])
 })
 
-test('lists that came empty are named', () => {
+test('lists that were sent empty are reported', () => {
   const names = [
     'associatedParties',
     'beneficiaries',
@@ -171,7 +171,7 @@ test('lists that came empty are named', () => {
   assert.deepEqual(fold({ mailingAddress: {} }).emptyLists, [])
 })
 
-test('an attribute of a beneficiary is named as its list spells it', () => {
+test('an attribute of a beneficiary is named as in its list', () => {
   for (const [attribute, one, two] of [
     ['firstName', 'name', 'name1'],
     ['middleName', 'name', 'name2'],

@@ -65,7 +65,7 @@ type Row = readonly [
 function table(about: string, rows: readonly Row[]): void {
   describe(about, () => {
     for (const [what, registration, change, codes, settings] of rows) {
-      test(`${what}: ${codes.join(', ') || 'accepted'}`, () => {
+      test(`${what} ${codes.length === 0 ? 'is accepted' : `is rejected with ${codes.join(', ')}`}`, () => {
         assert.deepEqual(codesOf(registration, change, settings), codes)
       })
     }
@@ -79,37 +79,47 @@ const passport = {
 function french(more: Changes<Party> = {}) {
   return reached(person({ citizenshipCountry: 'FR', ...more }))
 }
-table('an identification', [
-  ['of a citizen', 'Individual', same, []],
+table('the identification', [
+  ['of a citizen, which is absent,', 'Individual', same, []],
   [
-    'of a foreign owner who has none',
+    'of a foreign owner, which is absent,',
     'Individual',
     owner({ citizenshipCountry: 'FR' }),
     [`ERR.1000 primaryOwner.${idField}`],
   ],
-  ['of a foreign owner with a passport', 'Individual', owner({ citizenshipCountry: 'FR', ...passport }), []],
   [
-    'of a foreign joint owner who has none',
+    'of a foreign owner, which is a passport,',
+    'Individual',
+    owner({ citizenshipCountry: 'FR', ...passport }),
+    [],
+  ],
+  [
+    'of a foreign joint owner, which is absent,',
     'JointWROS',
     parties(french({ role: 'Secondary' })),
     [`ERR.1000 associatedParties[0].${idField}`],
   ],
-  ['of a foreign party who is no owner', 'Individual', parties(french({ role: 'PowerOfAttorney' })), []],
-  ['of a foreign entity', 'Corporation', owner({ citizenshipCountry: 'FR' }), []],
   [
-    'of a foreign entity that is an owner by mistake',
+    'of a foreign party who is no owner, which is absent,',
+    'Individual',
+    parties(french({ role: 'PowerOfAttorney' })),
+    [],
+  ],
+  ['of a foreign entity, which is absent,', 'Corporation', owner({ citizenshipCountry: 'FR' }), []],
+  [
+    'of a foreign entity that is wrongly the owner',
     'Individual',
     owner({ nameType: 'Entity', citizenshipCountry: 'FR' }),
     ['ERR.1015 primaryOwner.nameType', 'ERR.1015 primaryOwner.taxIdType'],
   ],
   [
-    'of the owner of an account of foreigners',
+    'of the owner of an account for foreign persons, which is absent,',
     'IndividualJointForeign',
     owner({ governmentIdentification: undefined }),
     [`ERR.1000 primaryOwner.${idField}`],
   ],
   [
-    'of a citizen who owns an account of foreigners',
+    'of a citizen who owns an account for foreign persons, which is absent,',
     'IndividualJointForeign',
     owner({
       citizenshipCountry: 'US',
@@ -120,20 +130,20 @@ table('an identification', [
     [`ERR.1000 primaryOwner.${idField}`],
   ],
   [
-    'of a citizen beside the owner of an account of foreigners',
+    'of a joint owner of an account for foreign persons who is a citizen',
     'IndividualJointForeign',
     parties(reached(person({ role: 'Secondary' }))),
     [],
   ],
   [
-    'whose type is not said is asked for its type alone',
+    'of a foreign owner without its type',
     'Individual',
     owner({ citizenshipCountry: 'FR', governmentIdentification: { governmentId1: { idNumber: 'P1' } } }),
     [`ERR.1000 primaryOwner.${idField}.idType`],
   ],
 ])
 
-test('the reason for an identification says whose it is', () => {
+test('the reason for a missing identification names the kind of owner', () => {
   const reasonOf = (registration: Registration, citizenshipCountry: string) => {
     const right = rightAccount(registration)
     const { governmentIdentification: _, ...rest } = right.primaryOwner
@@ -150,9 +160,9 @@ test('the reason for an identification says whose it is', () => {
 
 const company = reached(entity({ role: 'Member', taxIdNumber: '133907716' }))
 const controller = reached(person({ role: 'ControlPerson' }))
-table('the parties of an entity', [
-  ['a person', 'Corporation', same, []],
-  ['a person behind an entity', 'Corporation', parties(company, controller), []],
+table('the parties of an account:', [
+  ['a person alone', 'Corporation', same, []],
+  ['a person after an entity', 'Corporation', parties(company, controller), []],
   ['a person before an entity', 'Corporation', parties(controller, company), []],
   [
     'an entity alone',
@@ -160,18 +170,18 @@ table('the parties of an entity', [
     parties(reached(entity({ role: 'Trustee', taxIdNumber: '133907716' }))),
     ['ERR.1015 associatedParties[0].nameType'],
   ],
-  ['nobody', 'Trust', parties(), ['ERR.1000 associatedParties']],
+  ['no party', 'Trust', parties(), ['ERR.1000 associatedParties']],
   [
-    'entities beside a person',
+    'an entity as a party of a person',
     'Individual',
     parties(reached(entity({ role: 'InterestedParty', taxIdNumber: '133907716' }))),
     [],
   ],
 ])
 
-table('a customer id', [
+table('the customer ids', [
   [
-    'of two parties',
+    'of two parties, if different,',
     'Individual',
     parties(
       reached(person({ role: 'PowerOfAttorney', customerId: '1' })),
@@ -180,7 +190,7 @@ table('a customer id', [
     [],
   ],
   [
-    'of two parties who are one',
+    'of two parties, if equal,',
     'Individual',
     parties(
       reached(person({ role: 'PowerOfAttorney', customerId: '1' })),
@@ -189,7 +199,7 @@ table('a customer id', [
     ['ERR.1014 associatedParties[1].customerId'],
   ],
   [
-    'of the owner and a party',
+    'of the owner and a party, if equal,',
     'Individual',
     (record) =>
       parties(reached(person({ role: 'PowerOfAttorney', customerId: '1' })))(
@@ -198,7 +208,7 @@ table('a customer id', [
     ['ERR.1014 associatedParties[0].customerId'],
   ],
   [
-    'of a party and a beneficiary',
+    'of a party and a beneficiary, if equal,',
     'Individual',
     (record) =>
       parties(reached(person({ role: 'PowerOfAttorney', customerId: '1' })))(
@@ -207,7 +217,7 @@ table('a customer id', [
     ['ERR.1014 beneficiaries[0].customerId'],
   ],
   [
-    'of two who have none',
+    'of two parties, if absent,',
     'Individual',
     parties(reached(person({ role: 'PowerOfAttorney' })), reached(person({ role: 'PowerOfAttorney' }))),
     [],
@@ -235,7 +245,7 @@ table('a beneficiary', [
     ['ERR.1000 beneficiaries[0].percentageAllocation'],
   ],
   ['with an empty address', 'Individual', heirs({ ...luis, address: {} }), []],
-  ['with a tax id of no kind', 'Individual', heirs({ ...luis, taxIdNumber: '900121001' }), []],
+  ['with a tax id without a type', 'Individual', heirs({ ...luis, taxIdNumber: '900121001' }), []],
   [
     'with an SSN of area 900',
     'Individual',
@@ -243,51 +253,51 @@ table('a beneficiary', [
     ['ERR.1016 beneficiaries[0].taxIdNumber'],
   ],
   [
-    'who is contingent alone',
+    'who is contingent, without a primary beneficiary,',
     'Individual',
     heirs({ ...luis, primaryContingent: 'Contingent' }),
     ['ERR.1015 beneficiaries'],
   ],
   [
-    'who is primary where nothing is said',
+    'without a kind, beside a primary one,',
     'Individual',
     heirs(half(), half({ primaryContingent: 'Primary' })),
     [],
   ],
   [
-    'of shares of 99.99 together',
+    'with a share, if all shares sum to 99.99,',
     'Individual',
     heirs(half(), half({ percentageAllocation: '49.99' })),
     ['ERR.1015 beneficiaries'],
   ],
   [
-    'of shares of 100.01 together',
+    'with a share, if all shares sum to 100.01,',
     'Individual',
     heirs(half(), half({ percentageAllocation: '50.01' })),
     ['ERR.1015 beneficiaries'],
   ],
   [
-    'of two shares of which one was refused',
+    'with a share, if another share was rejected by the reader,',
     'Individual',
     heirs(half(), half({ percentageAllocation: '40' })),
     [],
     { refused: ['beneficiaries[1].percentageAllocation'] },
   ],
   [
-    'beside one who was refused',
+    'beside one that the reader rejected',
     'Individual',
     heirs(half()),
     [],
     { refused: ['beneficiaries[1].percentageAllocation', 'beneficiaries[0]'] },
   ],
   [
-    'beside one whose share is not known',
+    'beside one without a share',
     'Individual',
     heirs(half(), { firstName: 'EVA' }),
     ['ERR.1000 beneficiaries[1].percentageAllocation'],
   ],
   [
-    'of eleven whose shares are wrong',
+    'at the end of eleven with a wrong sum',
     'Individual',
     heirs(
       { ...luis, primaryContingent: 'Contingent', percentageAllocation: '100' },
@@ -301,7 +311,7 @@ table('a beneficiary', [
     ['ERR.1015 beneficiaries'],
   ],
   [
-    'in the second place of those named first',
+    'after ten contingent ones in the list of retirement beneficiaries, with a wrong sum,',
     'Individual',
     heirs(
       ...Array.from({ length: 10 }, () => ({
@@ -314,55 +324,66 @@ table('a beneficiary', [
     ['ERR.1015 retirementBenes'],
     { list: 'retirementBenes' },
   ],
-  ['of an IRA that has none', 'IraRoth', heirs(), ['ERR.1000 retirementBenes']],
-  ['of an IRA whose list was refused', 'IraRoth', heirs(), [], { refused: ['retirementBenes'] }],
+  ['of an IRA, if absent,', 'IraRoth', heirs(), ['ERR.1000 retirementBenes']],
+  ['of an IRA whose list the reader rejected', 'IraRoth', heirs(), [], { refused: ['retirementBenes'] }],
   [
-    'of an IRA whose other list was refused',
+    'of an IRA whose other list the reader rejected',
     'IraRoth',
     heirs(),
     [],
     { refused: ['transferOfDeathBeneficiaries[0].taxId'] },
   ],
-  ['of an IRA whose list of shape 1 was refused', 'IraRoth', heirs(), [], { refused: ['beneficiaries'] }],
   [
-    'of an account that has none',
+    'of an IRA whose list of shape 1 the reader rejected',
+    'IraRoth',
+    heirs(),
+    [],
+    { refused: ['beneficiaries'] },
+  ],
+  [
+    'of an account that cannot have beneficiaries',
     'Trust',
     heirs(luis),
     ['ERR.1015 transferOfDeathBeneficiaries'],
     { list: 'transferOfDeathBeneficiaries' },
   ],
-  ['of an account that has none, in shape 1', 'Trust', heirs(luis), ['ERR.1015 beneficiaries']],
+  [
+    'of an account that cannot have beneficiaries, in shape 1,',
+    'Trust',
+    heirs(luis),
+    ['ERR.1015 beneficiaries'],
+  ],
 ])
 
 table('a person', [
   [
-    'whose first name was refused',
+    'whose first name the reader rejected',
     'Individual',
     owner({ firstName: undefined }),
     [],
     { refused: ['primaryOwner.firstName'] },
   ],
   [
-    'whose first name is not there',
+    'without a first name',
     'Individual',
     owner({ firstName: undefined }),
     ['ERR.1000 primaryOwner.firstName'],
   ],
   [
-    'that is an entity without a name',
+    'as the owner of a corporation, without a name,',
     'Corporation',
     owner({ firstName: undefined }),
     ['ERR.1000 primaryOwner.name1'],
   ],
   [
-    'that is an entity whose first name was refused',
+    'as the owner of a corporation, whose first name the reader rejected,',
     'Corporation',
     owner({ firstName: undefined }),
     [],
     { refused: ['primaryOwner.firstName'] },
   ],
   [
-    'with a name of the sandbox',
+    'with the last name that delays stages in the sandbox',
     'Individual',
     owner({ lastName: slowLastName }),
     ['ERR.1016 primaryOwner.lastName'],
@@ -388,34 +409,34 @@ table('a person', [
     ['ERR.1017 primaryOwner.phoneNumberCell'],
   ],
   [
-    'whose phone was refused',
+    'whose phone the reader rejected',
     'Individual',
     owner({ phoneNumberCell: undefined, phoneRegionCell: undefined }),
     [],
     { refused: ['primaryOwner.phoneNumberHome'] },
   ],
   [
-    'whose phone was refused beside its region',
+    'whose phone the reader rejected, with its region,',
     'Individual',
     owner({ phoneNumberCell: undefined }),
     [],
     { refused: ['primaryOwner.phoneNumberCell'] },
   ],
   [
-    'with a region without its phone',
+    'with a phone region without a number',
     'Individual',
     owner({ phoneRegionHome: '1' }),
     ['ERR.1011 primaryOwner.phoneNumberHome'],
   ],
   [
-    'with a phone without its region',
+    'with a phone number without a region',
     'Individual',
     owner({ phoneNumberHome: '2015550123' }),
     ['ERR.1013 primaryOwner.phoneRegionHome'],
   ],
-  ['with an empty contact', 'Individual', owner({ trustedContact: {} }), []],
+  ['with an empty trusted contact', 'Individual', owner({ trustedContact: {} }), []],
   [
-    'with a contact without a name',
+    'with a trusted contact without a name',
     'Individual',
     owner({ trustedContact: { email: 'sana@example.com' } }),
     ['ERR.1000 primaryOwner.trustedContact.name'],
@@ -431,13 +452,13 @@ table('a foreign person', [
     [],
   ],
   [
-    'with a kind of tax number and none',
+    'with a tax id type and no number',
     'Individual',
     owner({ ...foreign, taxIdType: 'TaxId', taxIdNumber: undefined }),
     ['ERR.1000 primaryOwner.taxIdNumber'],
   ],
   [
-    'with a tax number of no kind',
+    'with a tax number without a type',
     'Individual',
     owner({ ...foreign, taxIdType: undefined, taxIdNumber: '912701234' }),
     ['ERR.1000 primaryOwner.taxIdType'],
@@ -450,17 +471,17 @@ table('a foreign person', [
   ],
 ])
 
-table('a published number', [
-  ['in production is reviewed, not refused', 'Individual', owner({ taxIdNumber: '219099999' }), []],
+table('a number that belongs to no person', [
+  ['because it was published, in production,', 'Individual', owner({ taxIdNumber: '219099999' }), []],
   [
-    'of the sandbox stands for no person',
+    'because it is a magic value of the sandbox, in the sandbox,',
     'Individual',
     owner({ taxIdNumber: '000000004' }),
     [],
     { sandbox: true },
   ],
   [
-    'of the sandbox in production is no number',
+    'because it is a magic value of the sandbox, in production,',
     'Individual',
     owner({ taxIdNumber: '000000004' }),
     ['ERR.1016 primaryOwner.taxIdNumber'],

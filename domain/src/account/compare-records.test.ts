@@ -26,7 +26,7 @@ test('a record does not differ from itself', () => {
   assert.deepEqual(compareRecords(record(), record()), [])
 })
 
-test('values that changed, came and went are listed with their paths, in the order of the paths', () => {
+test('added, removed and changed values are listed with their paths, ordered by path', () => {
   const after = record({
     mailingAddress: { street: '8 PIER ROAD', city: 'JERSEY CITY', postalCode: '07302' },
     primaryOwner: { customerId: '1', firstName: 'ADA', sourceOfFunds: ['Employment', 'Gift'] },
@@ -40,7 +40,7 @@ test('values that changed, came and went are listed with their paths, in the ord
   ])
 })
 
-test('items of a list are the same by customer id, wherever they stand', () => {
+test('items of a list are matched by customer id, whatever their positions', () => {
   const [luis, eva] = record().associatedParties
   assert.ok(luis && eva)
   const after = record({ associatedParties: [eva, { ...luis, email: 'l@example.com' }] })
@@ -49,7 +49,7 @@ test('items of a list are the same by customer id, wherever they stand', () => {
   ])
 })
 
-test('an item that came is listed value by value', () => {
+test('a new item is listed value by value', () => {
   const after = record({ largeTraders: [{ largeTraderId: '12345678-0001', effectiveDate: '2026-01-02' }] })
   assert.deepEqual(compareRecords(record(), after), [
     { field: 'largeTraders[12345678-0001].effectiveDate', from: null, to: '2026-01-02' },
@@ -57,7 +57,7 @@ test('an item that came is listed value by value', () => {
   ])
 })
 
-test('an attribute without a value is the same as none', () => {
+test('an attribute without a value equals an absent attribute', () => {
   const absent = record({ main: { repCode: 'JC01', ...{ branch: undefined } } as AccountRecord['main'] })
   assert.deepEqual(compareRecords(record(), absent), [])
   assert.deepEqual(compareRecords(absent, record()), [])

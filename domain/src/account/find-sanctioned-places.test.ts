@@ -1,4 +1,4 @@
-/** Which addresses are in a comprehensively sanctioned place, and which only sound like it. */
+/** Which addresses are in a comprehensively sanctioned place, and which only have a similar name. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findSanctionedPlaces } from './find-sanctioned-places.ts'
@@ -14,7 +14,7 @@ function at(street: string, city: string, country: string, postalCode?: string):
 }
 
 const inPlace: readonly [why: string, address: Address, ids: string][] = [
-  ['the country alone', { country: 'IR' }, 'IR'],
+  ['only the country', { country: 'IR' }, 'IR'],
   ['a box in Tehran', at('PO BOX 11365-4435', 'TEHRAN', 'IR'), 'IR'],
   ['the town with another country', at('PO BOX 11365', 'TEHRAN', 'AE'), 'IR'],
   [
@@ -34,15 +34,15 @@ const inPlace: readonly [why: string, address: Address, ids: string][] = [
   ['a village by its Ukrainian postal code', at('UL SADOVA 2', 'VILLAGE', 'UA', '98600'), 'UA-43'],
   ['a village by its Russian postal code', at('UL SADOVAYA 2', 'VILLAGE', 'RU', '298600'), 'UA-43'],
   ['Donetsk', at('VUL ARTEMA 1', 'DONETSK', 'UA', '83000'), 'UA-14'],
-  ['Luhansk, as Ukrainian is transcribed', at('VUL 1', "LUHANS'K", 'UA'), 'UA-09'],
+  ['Luhansk in the transcription from Ukrainian', at('VUL 1', "LUHANS'K", 'UA'), 'UA-09'],
   ['Luhansk with a typographic apostrophe', at('VUL 1', 'LUHANS’K', 'UA'), 'UA-09'],
   ['a name of two words, written with other marks between', at('QUAY 1', 'BANDAR - ABBAS', 'TR'), 'IR'],
   ['a village by a postal code with a hyphen', at('UL SADOVA 2', 'VILLAGE', 'UA', '98-600'), 'UA-43'],
-  ['Luhansk, as Russians write it', at('UL SOVETSKAYA 1', 'LUGANSK', 'RU'), 'UA-09'],
+  ['Luhansk in the Russian spelling', at('UL SOVETSKAYA 1', 'LUGANSK', 'RU'), 'UA-09'],
 ]
 
 for (const [why, address, ids] of inPlace) {
-  test(`${why}: in ${ids}`, () =>
+  test(`an address with ${why} is in ${ids}`, () =>
     assert.deepEqual(
       findSanctionedPlaces(address).map(({ place }) => place.id),
       [ids],
@@ -52,13 +52,13 @@ for (const [why, address, ids] of inPlace) {
 const elsewhere: readonly [why: string, address: Address][] = [
   ['nothing', {}],
   ['a usual address', { ...at('12 HARBOR ST', 'JERSEY CITY', 'US', '07302'), stateProvince: 'NJ' }],
-  ['a street called after a town', at('12 TEHRAN STREET', 'SEOUL', 'KR')],
-  ['a street called after a region', at('9 CRIMEA ROAD', 'LONDON', 'GB', 'NW1 1AA')],
+  ['a street named after a town', at('12 TEHRAN STREET', 'SEOUL', 'KR')],
+  ['a street named after a region', at('9 CRIMEA ROAD', 'LONDON', 'GB', 'NW1 1AA')],
   ['Havana in Florida', { ...at('1 MAIN ST', 'HAVANA', 'US', '32333'), stateProvince: 'FL' }],
   ['La Habana in Spain', at('CALLE 23', 'LA HABANA', 'ES', '16001')],
   ['Cuba in New York', { ...at('1 MAIN ST', 'CUBA', 'US', '14727'), stateProvince: 'NY' }],
   [
-    'a US postal code that begins alike',
+    'a US postal code with the same first digits',
     { ...at('1 MAIN ST', 'SALINAS', 'US', '95000'), stateProvince: 'CA' },
   ],
   ['Havana in Florida, within the street', at('1 MAIN ST\nHAVANA', 'QUINCY', 'US', '32333')],
@@ -66,19 +66,20 @@ const elsewhere: readonly [why: string, address: Address][] = [
   ['Kyiv', at('KHRESHCHATYK 1', 'KYIV', 'UA', '01001')],
   ['Moscow', at('UL ARBAT 1', 'MOSCOW', 'RU', '119019')],
   ['Damascus, whose program ended in 2025', at('STRAIGHT ST', 'DAMASCUS', 'SY')],
-  ['a town whose name begins alike', at('1 VIA ROMA', 'KERCHEM', 'NL')],
+  ['a town whose name begins like that of a sanctioned place', at('1 VIA ROMA', 'KERCHEM', 'NL')],
 ]
 
 for (const [why, address] of elsewhere) {
-  test(`${why}: in none`, () => assert.deepEqual(findSanctionedPlaces(address), []))
+  test(`an address with ${why} is in no sanctioned place`, () =>
+    assert.deepEqual(findSanctionedPlaces(address), []))
 }
 
-test('a country is certain, a town is not', () => {
+test('a match by country is certain, and a match by town is not', () => {
   assert.equal(findSanctionedPlaces({ country: 'CU' })[0]?.certain, true)
   assert.equal(findSanctionedPlaces(at('1 SQUARE', 'PYONGYANG', 'KR'))[0]?.certain, false)
 })
 
-test('the reason names what was found and by which law it counts', () => {
+test('the reason names the text that was found and the applicable law', () => {
   const reasonOf = (address: Address) => findSanctionedPlaces(address)[0]?.reason
   assert.equal(reasonOf({ country: 'IR' }), 'The country is Iran (31 CFR part 560).')
   assert.equal(

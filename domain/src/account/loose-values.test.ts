@@ -15,8 +15,8 @@ const rows: [what: string, changes: Record<string, unknown>, path: string, kept:
     'primaryOwner.affiliation.industry.firmClearing',
     'BAYSIDE CLEARING',
   ],
-  ['a clearing firm, yes', industry(true), 'primaryOwner.affiliation.industry.firmClearing', 'True'],
-  ['a clearing firm, no', industry(false), 'primaryOwner.affiliation.industry.firmClearing', 'False'],
+  ['true as the clearing firm', industry(true), 'primaryOwner.affiliation.industry.firmClearing', 'True'],
+  ['false as the clearing firm', industry(false), 'primaryOwner.affiliation.industry.firmClearing', 'False'],
   [
     'a relationship of the list',
     { 'primaryOwner.affiliation': { relationship: 'sPOUSE' } },
@@ -55,9 +55,9 @@ const rows: [what: string, changes: Record<string, unknown>, path: string, kept:
   ],
 ]
 
-describe('the record keeps', () => {
+describe('the record of an account', () => {
   for (const [what, changes, path, kept] of rows) {
-    test(what, () => {
+    test(`stores ${what}`, () => {
       const { application, codes } = submit(change(individual, changes))
       assert.deepEqual(codes, [])
       const value = path
@@ -68,7 +68,7 @@ describe('the record keeps', () => {
   }
 })
 
-test('what is neither is refused', () => {
+test('a value that is neither known nor a valid text is rejected', () => {
   const refused = (changes: Record<string, unknown>) => submit(change(individual, changes)).codes
   assert.deepEqual(refused(industry(7)), ['ERR.2002 primaryOwner.affiliation.industry.firmClearing'])
   assert.deepEqual(refused({ 'main.catAccountIdentifier': 'X'.repeat(41) }), [

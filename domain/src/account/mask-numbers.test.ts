@@ -1,4 +1,4 @@
-// Personal numbers as they appear to a reader without the right to see them.
+// Personal numbers as a reader without the right to see them receives them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { maskChange, maskNumber, maskPersonalNumbers } from './mask-numbers.ts'
@@ -12,12 +12,12 @@ describe('a number', () => {
     ['12345', '*2345'],
     ['401121001', '*****1001'],
   ] as const) {
-    test(`of ${number.length} characters is seen as ${masked || 'nothing'}`, () =>
+    test(`of ${number.length} characters is masked as ${masked || 'nothing'}`, () =>
       assert.equal(maskNumber(number), masked))
   }
 })
 
-describe('a change of', () => {
+describe('a masked change of', () => {
   for (const [field, from, to] of [
     ['primaryOwner.taxIdNumber', '401121001', '*****1001'],
     ['taxIdNumber', '401121001', '*****1001'],
@@ -30,14 +30,14 @@ describe('a change of', () => {
     ['primaryOwner.sourceOfFunds', ['Salary', null], ['Salary', null]],
     ['primaryOwner.jobTitle', undefined, undefined],
   ] as const) {
-    test(`${field} tells ${JSON.stringify(to)}`, () => {
+    test(`${field} contains ${JSON.stringify(to)}`, () => {
       assert.deepEqual(maskChange({ field, from, to: undefined }), { field, from: to, to: undefined })
       assert.deepEqual(maskChange({ field, from: undefined, to: from }), { field, from: undefined, to })
     })
   }
 })
 
-test('numbers are masked at any depth, and all else stays', () => {
+test('personal numbers are masked at any depth, and other values stay', () => {
   assert.deepEqual(
     maskPersonalNumbers({
       registrationType: 'Individual',

@@ -1,4 +1,4 @@
-// Merges an update into a record, member by member: values that stay, change, or are refused.
+// Merges an update into a record, member by member. Each value stays, changes or is rejected.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Merge } from './merge-blocks.ts'
@@ -19,13 +19,13 @@ const rows: readonly [
   refused: string[],
   changed: unknown[][],
 ][] = [
-  ['nothing given', { jobTitle: 'A' }, undefined, { jobTitle: 'A' }, [], []],
+  ['an absent member', { jobTitle: 'A' }, undefined, { jobTitle: 'A' }, [], []],
   ['an empty block', { jobTitle: 'A' }, {}, { jobTitle: 'A' }, [], []],
-  ['null over what is there', { jobTitle: 'A' }, null, { jobTitle: 'A' }, ['ERR.1020 primaryOwner'], []],
-  ['null over nothing', undefined, null, {}, [], []],
-  ['null over what is empty', { jobTitle: '' }, null, { jobTitle: '' }, [], []],
+  ['null for a block', { jobTitle: 'A' }, null, { jobTitle: 'A' }, ['ERR.1020 primaryOwner'], []],
+  ['null for an absent block', undefined, null, {}, [], []],
+  ['null for a block of empty values', { jobTitle: '' }, null, { jobTitle: '' }, [], []],
   [
-    'a value over nothing',
+    'a value for an absent value',
     {},
     { jobTitle: 'A' },
     { jobTitle: 'A' },
@@ -42,16 +42,16 @@ const rows: readonly [
   ],
   ['the same value', { jobTitle: 'A' }, { jobTitle: 'A' }, { jobTitle: 'A' }, [], []],
   [
-    'an empty text over a value',
+    'an empty text for a value',
     { jobTitle: 'A' },
     { jobTitle: '' },
     { jobTitle: 'A' },
     ['ERR.1020 primaryOwner.jobTitle'],
     [],
   ],
-  ['an empty text over nothing', {}, { jobTitle: '' }, {}, [], []],
+  ['an empty text for an absent value', {}, { jobTitle: '' }, {}, [], []],
   [
-    'an empty list over a list',
+    'an empty list for a list',
     { sourceOfFunds: ['A'] },
     { sourceOfFunds: [] },
     { sourceOfFunds: ['A'] },
@@ -67,7 +67,7 @@ const rows: readonly [
     [['primaryOwner.sourceOfFunds', ['A'], ['A', 'B']]],
   ],
   [
-    'a block into nothing',
+    'a block for an absent block',
     {},
     { caisInformation: { role: 'Owner' } },
     { caisInformation: { role: 'Owner' } },
@@ -75,7 +75,7 @@ const rows: readonly [
     [['primaryOwner.caisInformation.role', undefined, 'Owner']],
   ],
   [
-    'a block into a block',
+    'a block for a block',
     { caisInformation: { role: 'Owner' } },
     { caisInformation: { accountType: ['A'] } },
     { caisInformation: { role: 'Owner', accountType: ['A'] } },
@@ -83,7 +83,7 @@ const rows: readonly [
     [['primaryOwner.caisInformation.accountType', undefined, ['A']]],
   ],
   [
-    'an empty block over a block',
+    'an empty block for a block',
     { caisInformation: { role: 'Owner' } },
     { caisInformation: {} },
     { caisInformation: { role: 'Owner' } },
@@ -91,7 +91,7 @@ const rows: readonly [
     [],
   ],
   [
-    'a block of empty texts over a block',
+    'a block of empty texts for a block',
     { caisInformation: { role: 'Owner' } },
     { caisInformation: { role: '' } },
     { caisInformation: { role: 'Owner' } },
@@ -99,17 +99,17 @@ const rows: readonly [
     [],
   ],
   [
-    'null over a block',
+    'null for a nested block',
     { caisInformation: { role: 'Owner' } },
     { caisInformation: null },
     { caisInformation: { role: 'Owner' } },
     ['ERR.1020 primaryOwner.caisInformation'],
     [],
   ],
-  ['an empty block over nothing', {}, { caisInformation: {} }, {}, [], []],
-  ['an empty legal address over nothing', {}, { legalAddress: {} }, { legalAddress: {} }, [], []],
+  ['an empty block for an absent block', {}, { caisInformation: {} }, {}, [], []],
+  ['an empty legal address for an absent one', {}, { legalAddress: {} }, { legalAddress: {} }, [], []],
   [
-    'a block over a text',
+    'a block for a text',
     { political: 'False' },
     { political: { associated: 'True' } },
     { political: { associated: 'True' } },
@@ -126,7 +126,7 @@ const rows: readonly [
   ],
   ['the value of a fixed member', { taxIdType: 'SSN' }, { taxIdType: 'SSN' }, { taxIdType: 'SSN' }, [], []],
   [
-    'a number as it is masked',
+    'the masked form of a number',
     { taxIdNumber: '401121001' },
     { taxIdNumber: '*****1001' },
     { taxIdNumber: '401121001' },
@@ -134,7 +134,7 @@ const rows: readonly [
     [],
   ],
   [
-    'a number that is masked otherwise',
+    'the masked form of another number',
     { taxIdNumber: '401121001' },
     { taxIdNumber: '*****1002' },
     { taxIdNumber: '401121001' },
@@ -142,7 +142,7 @@ const rows: readonly [
     [],
   ],
   [
-    'a number over none',
+    'a number for an absent number',
     {},
     { idNumber: '****4567' },
     { idNumber: '****4567' },
@@ -150,7 +150,7 @@ const rows: readonly [
     [['primaryOwner.idNumber', undefined, '****4567']],
   ],
   [
-    'an id as it is masked',
+    'the masked form of an id',
     { idNumber: 'P1234567' },
     { idNumber: '****4567' },
     { idNumber: 'P1234567' },
@@ -158,7 +158,7 @@ const rows: readonly [
     [],
   ],
   [
-    'a text like a mask that is no number',
+    'a text in masked form for a text that is no number',
     { jobTitle: 'ENGINEER' },
     { jobTitle: '****NEER' },
     { jobTitle: '****NEER' },
@@ -166,13 +166,14 @@ const rows: readonly [
     [['primaryOwner.jobTitle', 'ENGINEER', '****NEER']],
   ],
 ]
-describe('a merge of', () => {
+describe('an update with', () => {
   for (const [what, before, given, after, refused, changed] of rows) {
-    test(what, () => assert.deepEqual(merge(before, given), { after, refused, changed }))
+    test(`${what} ${refused.length === 0 ? 'is merged' : `is rejected with ${refused.join(', ')}`}`, () =>
+      assert.deepEqual(merge(before, given), { after, refused, changed }))
   }
 })
 
-test('members of the record itself have no path before them', () => {
+test('paths of members of the record itself have no prefix', () => {
   const merging = new Merge()
   merging.block({}, { registrationType: 'Individual' }, '')
   assert.deepEqual(
@@ -181,7 +182,7 @@ test('members of the record itself have no path before them', () => {
   )
 })
 
-test('a change is reported at its place in the record, a refusal at its path in the request', () => {
+test('a change is reported at its path in the record, and a rejection at its path in the request', () => {
   const merging = new Merge()
   const before = { jobTitle: 'A', email: 'b', legalAddress: { city: 'C' } }
   const given = { jobTitle: 'B', email: '', legalAddress: { city: 'D' } }
@@ -196,14 +197,14 @@ test('a change is reported at its place in the record, a refusal at its path in 
   )
 })
 
-describe('an address that moves', () => {
+describe('an address with another country', () => {
   const austin = { city: 'AUSTIN', stateProvince: 'TX', country: 'US', postalCode: '78701' }
   const gone = (place: string) => [
     [`${place}.stateProvince`, 'TX', undefined],
     [`${place}.postalCode`, '78701', undefined],
   ]
   for (const path of ['mailingAddress', 'primaryOwner.legalAddress', 'beneficiaries[0].address']) {
-    test(`abroad leaves its state and postal code behind: ${path}`, () => {
+    test(`loses its state and postal code: ${path}`, () => {
       const { after, changed, refused } = merge(austin, { country: 'MX' }, path)
       assert.deepEqual(after, { city: 'AUSTIN', country: 'MX' })
       assert.deepEqual(changed, [...gone(path), [`${path}.country`, 'US', 'MX']])
@@ -225,21 +226,21 @@ describe('an address that moves', () => {
       { city: 'AUSTIN', country: 'CA', stateProvince: 'ON' },
     ],
     ['within its country', austin, { country: 'US', city: 'DALLAS' }, { ...austin, city: 'DALLAS' }],
-    ['nobody said where', austin, { city: 'DALLAS' }, { ...austin, city: 'DALLAS' }],
+    ['without a country', austin, { city: 'DALLAS' }, { ...austin, city: 'DALLAS' }],
     [
-      'from a country that was not known',
+      'with a country for an address without one',
       { stateProvince: 'TX' },
       { country: 'US' },
       { stateProvince: 'TX', country: 'US' },
     ],
     ['without state and postal code', { country: 'US' }, { country: 'MX' }, { country: 'MX' }],
   ] as const) {
-    test(`${what} has what is its own`, () => {
+    test(`keeps or takes its own parts ${what}`, () => {
       assert.deepEqual(merge(before, given, 'mailingAddress').after, after)
     })
   }
 
-  test('is reported once for an address with a state of its own', () => {
+  test('has one change for each part if it brings its own state', () => {
     assert.deepEqual(merge(austin, { country: 'CA', stateProvince: 'ON' }, 'mailingAddress').changed, [
       ['mailingAddress.postalCode', '78701', undefined],
       ['mailingAddress.country', 'US', 'CA'],
@@ -247,33 +248,33 @@ describe('an address that moves', () => {
     ])
   })
 
-  test('is reported without values that were not there', () => {
+  test('has no change for parts that were absent', () => {
     assert.deepEqual(merge({ country: 'US', postalCode: '' }, { country: 'MX' }, 'mailingAddress').changed, [
       ['mailingAddress.country', 'US', 'MX'],
     ])
   })
 
-  test('is an address, not a block that has a country', () => {
+  test('is recognized by its path, not by a member named country', () => {
     const id = { country: 'US', postalCode: '78701' }
     for (const path of ['primaryOwner', 'addressBook'])
       assert.deepEqual(merge(id, { country: 'MX' }, path).after, { country: 'MX', postalCode: '78701' })
   })
 })
 
-describe('a value that is answered and cannot be changed', () => {
+describe('an update of a value that responses contain and that cannot be changed', () => {
   for (const [what, before, given, ...codes] of [
-    ['not given', 'Open', undefined],
-    ['given as it is', 'Open', 'Open'],
-    ['given in capitals', 'Open', 'OPEN'],
-    ['given as a number', '301', 301],
-    ['given otherwise', 'Open', 'Closed', 'ERR.1021 accountStatus'],
-    ['null over a value', 'Open', null, 'ERR.1020 accountStatus'],
-    ['empty over a value', 'Open', '', 'ERR.1020 accountStatus'],
-    ['null over nothing', '', null],
-    ['empty over nothing', '', ''],
-    ['given where there is nothing', '', 'Open', 'ERR.1021 accountStatus'],
+    ['an absent value', 'Open', undefined],
+    ['the same value', 'Open', 'Open'],
+    ['the same value in capitals', 'Open', 'OPEN'],
+    ['the same value as a number', '301', 301],
+    ['another value', 'Open', 'Closed', 'ERR.1021 accountStatus'],
+    ['null for a value', 'Open', null, 'ERR.1020 accountStatus'],
+    ['an empty text for a value', 'Open', '', 'ERR.1020 accountStatus'],
+    ['null for an absent value', '', null],
+    ['an empty text for an absent value', '', ''],
+    ['a value for an absent value', '', 'Open', 'ERR.1021 accountStatus'],
   ] as const) {
-    test(what, () => {
+    test(`${codes.length === 0 ? 'accepts' : 'rejects'} ${what}`, () => {
       const merging = new Merge()
       merging.fixedValue('accountStatus', before, given)
       assert.deepEqual(

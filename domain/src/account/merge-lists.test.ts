@@ -39,7 +39,7 @@ describe('parties', () => {
     return { parties: mergeParties(merge, before, placed, { country: 'US' }, settings), ...outcome(merge) }
   }
 
-  test('that are known by their customer id are changed at its place', () => {
+  test('with a known customer id are changed at its position', () => {
     assert.deepEqual(give({ customerId: '2', jobTitle: 'B' }, { customerId: '1', jobTitle: 'C' }), {
       parties: [
         { ...noor, jobTitle: 'C' },
@@ -50,17 +50,17 @@ describe('parties', () => {
     })
   })
 
-  test('without an id are added, with the id they are given', () => {
+  test('without a customer id are added with a new one', () => {
     const added = { customerId: '9', nameType: 'Individual', lastName: 'NEW' }
     const { parties, refused, changed } = give({ lastName: 'NEW', jobTitle: '' })
     assert.deepEqual([parties, refused, changed], [[noor, omar, added], [], ['associatedParties[9]']])
   })
 
-  test('that say nothing are passed over', () => {
+  test('without values are ignored', () => {
     assert.deepEqual(give({}, { jobTitle: '' }), { parties: [noor, omar], refused: [], changed: [] })
   })
 
-  test('that are not of the account, or are given twice, are refused, and those behind them are taken', () => {
+  test('that are unknown or repeated are rejected, and later parties are accepted', () => {
     const { parties, refused, changed } = give(
       { customerId: '7', jobTitle: 'X' },
       { customerId: '1', jobTitle: 'B' },
@@ -79,7 +79,7 @@ describe('parties', () => {
   })
 
   for (const fixed of ['nameType', 'citizenshipCountry', 'taxIdType', 'taxIdNumber'] as const) {
-    test(`keep their ${fixed}`, () => {
+    test(`cannot change their ${fixed}`, () => {
       assert.deepEqual(give({ customerId: '1', [fixed]: 'X' }).refused, [
         `ERR.1021 associatedParties[0].${fixed}`,
       ])
@@ -120,7 +120,7 @@ describe('beneficiaries', () => {
   }
   const [one, two, ira] = ['beneficiaries', 'transferOfDeathBeneficiaries', 'retirementBenes']
 
-  /** Where it stood, what was given, which of Luis, Eva and Ana it is; 0 for a new person. */
+  /** The list that was sent, the beneficiary, and the matching person: 1 Luis, 2 Eva, 3 Ana, or 0 for a new person. */
   const matches: readonly [what: string, list: string, given: Given, who: 0 | 1 | 2 | 3][] = [
     ['by customer id', two, { customerId: '2' }, 2],
     ['by customer id, whatever the tax id', two, { customerId: '2', taxIdNumber: '401121001' }, 2],
@@ -133,13 +133,13 @@ describe('beneficiaries', () => {
     ['by another tax id', one, { taxIdNumber: '401121003' }, 0],
     ['by another tax id and the same name', one, { taxIdNumber: '401121003', firstName: 'ANA' }, 0],
     ['by name, in shape 1', one, { firstName: 'ANA' }, 3],
-    ['by name, though a tax id is on record', one, { firstName: 'EVA' }, 2],
+    ['by name, if the record has a tax id', one, { firstName: 'EVA' }, 2],
     ['by another name, in shape 1', one, { firstName: 'ANNA' }, 0],
     ['by name, in shape 2', two, { firstName: 'ANA' }, 0],
     ['without a name, in shape 1', one, { relationship: 'Son' }, 0],
   ]
   for (const [what, list, given, who] of matches) {
-    test(`are known ${what}: ${['nobody', 'Luis', 'Eva', 'Ana'][who]}`, () => {
+    test(`matched ${what} are ${['a new person', 'Luis', 'Eva', 'Ana'][who]}`, () => {
       const { merged } = give(list, { relationship: 'Aunt', ...given })
       const changed = merged.findIndex(({ relationship }) => relationship !== undefined)
       assert.equal(merged.length, who === 0 ? 4 : 3)
@@ -154,7 +154,7 @@ describe('beneficiaries', () => {
     assert.equal(mergeBeneficiaries(merge, before, placed, () => '9').length, 2)
   })
 
-  test('of the same name are known by their order: the first is changed', () => {
+  test('with the same name match in order, so the first is changed', () => {
     const merge = new Merge()
     const before = record({ beneficiaries: [ana, { ...ana, customerId: '4' }] })
     const placed = [{ value: { firstName: 'ANA', relationship: 'Son' }, path: 'beneficiaries[0]' }]
@@ -165,11 +165,11 @@ describe('beneficiaries', () => {
     ])
   })
 
-  test('that say nothing are passed over', () => {
+  test('without values are ignored', () => {
     assert.deepEqual(give(two, {}, { firstName: '' }), { merged: [luis, eva, ana], refused: [], changed: [] })
   })
 
-  test('that are new are added, with the id they are given, and are not given again', () => {
+  test('that are new are added with a new customer id, and a repeat is rejected', () => {
     const { merged, refused, changed } = give(
       one,
       { firstName: 'JO', percentageAllocation: '5' },
@@ -200,15 +200,20 @@ describe('beneficiaries', () => {
       { customerId: '7', id: '7' },
       'ERR.1015 retirementBenes[0].customerId',
     ],
-    ['an id of another', ira, { id: '1', taxIdNumber: '401121002' }, 'ERR.1021 retirementBenes[0].id'],
     [
-      'another kind of name',
+      'the id of another beneficiary',
+      ira,
+      { id: '1', taxIdNumber: '401121002' },
+      'ERR.1021 retirementBenes[0].id',
+    ],
+    [
+      'another name type',
       two,
       { customerId: '1', nameType: 'Entity' },
       'ERR.1021 transferOfDeathBeneficiaries[0].nameType',
     ],
   ] as const) {
-    test(`with ${what} are refused, and none is added`, () => {
+    test(`with ${what} are rejected, and none is added`, () => {
       const { refused, merged } = give(list, { relationship: 'Son', ...given })
       assert.deepEqual(refused, [field])
       assert.equal(merged.length, 3)
@@ -222,7 +227,7 @@ describe('beneficiaries', () => {
     ['by tax id', ira, { taxIdNumber: '401121001' }, 'retirementBenes[1].taxId'],
     ['by name', one, { firstName: 'ANA' }, 'beneficiaries[1].name'],
   ] as const) {
-    test(`that are given twice ${what} are refused the second time, and the first one counts`, () => {
+    test(`that are repeated ${what} are rejected the second time, and the first one counts`, () => {
       const twice = give(list, { ...given, relationship: 'Son' }, { ...given, relationship: 'Aunt' })
       assert.deepEqual(twice.refused, [`ERR.1014 ${field}`])
       const relationships = twice.merged.map(({ relationship }) => relationship)
@@ -233,7 +238,7 @@ describe('beneficiaries', () => {
     })
   }
 
-  test('keep an id that is their customer id', () => {
+  test('may be sent with an id that equals their customer id', () => {
     assert.deepEqual(give(ira, { id: '2', taxIdNumber: '401121002' }), {
       merged: [luis, eva, ana],
       refused: [],
@@ -241,7 +246,7 @@ describe('beneficiaries', () => {
     })
   })
 
-  test('have a percentage of two decimals, and one that was not given stays', () => {
+  test('have a percentage with two decimals, which stays if it is absent from the update', () => {
     const { merged, changed } = give(
       two,
       { customerId: '1', percentageAllocation: '60' },
@@ -257,7 +262,7 @@ describe('beneficiaries', () => {
     ])
   })
 
-  test('stand where shape 2 answers them', () => {
+  test('have the paths under which shape 2 returns them', () => {
     const pathsOf = (registrationType: string) =>
       placedBeneficiaries(record({ registrationType, beneficiaries: [luis, eva] })).map(({ path }) => path)
     assert.deepEqual(pathsOf('IraRoth'), ['retirementBenes[0]', 'retirementBenes[1]'])
@@ -278,7 +283,7 @@ describe('large traders', () => {
     return { traders: mergeLargeTraders(merge, record({ largeTraders: known }), given), ...outcome(merge) }
   }
 
-  test('are known by their id', () => {
+  test('match by their id', () => {
     for (const at of [0, 1]) {
       const { traders, changed } = give({ ...known[at], endReason: 'SOLD' } as never)
       assert.deepEqual(
@@ -289,17 +294,17 @@ describe('large traders', () => {
     }
   })
 
-  test('of another id are added', () => {
+  test('with another id are added', () => {
     const { traders, changed } = give({ largeTraderId: '12345678-0003', endReason: '' } as never)
     assert.deepEqual(traders, [...known, { largeTraderId: '12345678-0003' }])
     assert.deepEqual(changed, ['largeTraders[12345678-0003]'])
   })
 
-  test('that say nothing are passed over', () => {
+  test('without values are ignored', () => {
     assert.deepEqual(give({}, { largeTraderId: '' }), { traders: known, refused: [], changed: [] })
   })
 
-  test('whose value is taken away are refused at their place in the request', () => {
+  test('whose value is deleted are rejected at their path in the request', () => {
     assert.deepEqual(give({}, { ...known[1], effectiveDate: '' } as never).refused, [
       'ERR.1020 largeTraders[1].effectiveDate',
     ])

@@ -1,9 +1,9 @@
-// Names in parts and whole.
+// Names in parts and as one text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { beneficiaryName, fullName, lastNameFirst, splitName } from './name.ts'
 
-test('a name in one field has its first word, its last, and what is between', () => {
+test('a name in one field is divided into the first word, the last word and the words between', () => {
   for (const [name, parts] of [
     ['', {}],
     [' ', {}],
@@ -16,7 +16,7 @@ test('a name in one field has its first word, its last, and what is between', ()
     assert.deepEqual(splitName(name), parts, name)
 })
 
-test('a whole name has its parts in order, without those that are not there', () => {
+test('a full name has its parts in order, without absent parts', () => {
   const whole = { firstName: 'NOOR', middleName: 'A', lastName: 'HADDAD', suffix: 'JR' }
   assert.equal(fullName(whole), 'NOOR A HADDAD JR')
   assert.equal(beneficiaryName(whole), 'NOOR A HADDAD JR')

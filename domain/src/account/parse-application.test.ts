@@ -1,4 +1,4 @@
-// The defaults of a new account for values that the application omits, and the submitted values that it keeps.
+// The defaults of a new account for values that the application omits, and the submitted values that are kept.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { amendAccount } from './amend-account.ts'
@@ -10,7 +10,7 @@ function parse(request: object) {
   return parseApplication(request as never, () => '9')
 }
 
-test('an application that says nothing asks for paper, no margin, no options and no sweep', () => {
+test('an application without preferences selects paper delivery, no margin, no options and no sweep', () => {
   const { record, accountNumber, electronicDeliveryGiven } = parse({})
   assert.deepEqual(record, {
     registrationType: '',
@@ -61,12 +61,12 @@ describe('the option indicator', () => {
 
 describe('the id of a beneficiary', () => {
   for (const [what, given, ...codes] of [
-    ['that is its customer id', { id: '1', customerId: '1' }],
-    ['that is not its customer id', { id: '1', customerId: '2' }, 'ERR.1015 retirementBenes[0].id'],
+    ['that equals its customer id', { id: '1', customerId: '1' }],
+    ['that differs from its customer id', { id: '1', customerId: '2' }, 'ERR.1015 retirementBenes[0].id'],
     ['without a customer id', { id: '1' }, 'ERR.1015 retirementBenes[0].id'],
-    ['that was not given', { customerId: '2' }],
+    ['that is absent', { customerId: '2' }],
   ] as const) {
-    test(what, () => {
+    test(`${what} ${codes.length === 0 ? 'is accepted' : 'is rejected'}`, () => {
       const { rejections } = parse({ retirementBenes: [{ ...given, name1: 'LUIS' }] })
       assert.deepEqual(
         rejections.map(({ code, field }) => `${code} ${field}`),
@@ -76,7 +76,7 @@ describe('the id of a beneficiary', () => {
   }
 })
 
-test('a party has the role that an absent one means in the registration', () => {
+test('a party without a role has the default role of the registration', () => {
   const roleOf = (registrationType: string) =>
     withRole({}, { registrationType, associatedParties: [{}] }).role
   assert.equal(roleOf('JointTIC'), 'Secondary')
@@ -104,23 +104,23 @@ describe('the region of a phone number', () => {
     return names.map((name) => completed[name])
   }
   for (const [what, legal, mail, regions] of [
-    ['in the United States', 'US', undefined, ['1', '1', '1', '1']],
-    ['in Canada', 'CA', 'US', ['1', '1', '1', '1']],
-    ['by the mail alone', undefined, 'US', ['1', '1', '1', '1']],
-    ['in Germany', 'DE', 'US', [undefined, '49', '49', undefined]],
-    ['in no country', undefined, undefined, [undefined, undefined, undefined, undefined]],
-    ['in a country that is none', 'QQ', 'US', [undefined, undefined, undefined, undefined]],
+    ['of an owner in the United States', 'US', undefined, ['1', '1', '1', '1']],
+    ['of an owner in Canada', 'CA', 'US', ['1', '1', '1', '1']],
+    ['of an owner with only a mailing address in the United States', undefined, 'US', ['1', '1', '1', '1']],
+    ['of an owner in Germany', 'DE', 'US', [undefined, '49', '49', undefined]],
+    ['of an owner without a country', undefined, undefined, [undefined, undefined, undefined, undefined]],
+    ['of an owner in an unknown country', 'QQ', 'US', [undefined, undefined, undefined, undefined]],
   ] as const) {
-    test(what, () => assert.deepEqual(regionsOf(legal, mail), regions))
+    test(`${what} is ${regions[1] ?? 'absent'}`, () => assert.deepEqual(regionsOf(legal, mail), regions))
   }
 
-  test('that was given stays, and none is made without a number', () => {
+  test('that was sent stays, and no region is added without a number', () => {
     const given = { phoneNumberCell: '2015550111', phoneRegionCell: '44' }
     assert.deepEqual(regionsOf('US', undefined, given), ['44', undefined, undefined, undefined])
   })
 })
 
-test('a beneficiary is a primary person with a share of two decimals', () => {
+test('a beneficiary is by default a primary person, and its share has two decimals', () => {
   const complete = (given: object) => completeBeneficiary(given, () => '9')
   const usual = { nameType: 'Individual', primaryContingent: 'Primary', customerId: '9' }
   for (const [given, kept] of [
@@ -158,47 +158,52 @@ describe('an update', () => {
   const ira = { ...rightAccount('IraRoth'), beneficiaries: [luis] }
   const rows: readonly [what: string, request: object, record: typeof right, ...codes: string[]][] = [
     [
-      'of the option level is refused',
+      'of the option level is rejected',
       { main: { optionTradingLevel: '2' } },
       right,
       'ERR.1021 main.optionTradingLevel',
     ],
     [
-      'that says one thing twice is refused',
+      'that contains one property with two values is rejected',
       { primaryOwner: { employerName: 'A', employer: { employerName: 'B' } } },
       right,
       'ERR.1014 primaryOwner.employerName',
     ],
-    ['that takes the contact away is refused', { trustedContact: null }, right, 'ERR.1020 trustedContact'],
     [
-      'that takes away a contact who is not there',
+      'that deletes the trusted contact is rejected',
+      { trustedContact: null },
+      right,
+      'ERR.1020 trustedContact',
+    ],
+    [
+      'that deletes an absent trusted contact is accepted',
       { trustedContact: null },
       { ...right, primaryOwner: { ...right.primaryOwner, trustedContact: {} } },
     ],
-    ['that takes the owner away is refused', { primaryOwner: null }, right, 'ERR.1020 primaryOwner'],
+    ['that deletes the owner is rejected', { primaryOwner: null }, right, 'ERR.1020 primaryOwner'],
     [
-      'that empties the beneficiaries is refused',
+      'that empties the beneficiaries is rejected',
       { transferOfDeathBeneficiaries: [] },
       pay,
       'ERR.1020 transferOfDeathBeneficiaries',
     ],
     [
-      'that empties the beneficiaries of shape 1 is refused',
+      'that empties the beneficiaries of shape 1 is rejected',
       { beneficiaries: [] },
       pay,
       'ERR.1020 beneficiaries',
     ],
-    ['that empties the list of an IRA, of an account that is none', { retirementBenes: [] }, pay],
-    ['that empties the list of an IRA is refused', { retirementBenes: [] }, ira, 'ERR.1020 retirementBenes'],
-    ['that empties the other list of an IRA', { transferOfDeathBeneficiaries: [] }, ira],
-    ['that empties a list that is empty', { associatedParties: [], largeTraders: [] }, right],
+    ['that empties the list of an IRA in another account is accepted', { retirementBenes: [] }, pay],
+    ['that empties the list of an IRA is rejected', { retirementBenes: [] }, ira, 'ERR.1020 retirementBenes'],
+    ['that empties the other list of an IRA is accepted', { transferOfDeathBeneficiaries: [] }, ira],
+    ['that empties an empty list is accepted', { associatedParties: [], largeTraders: [] }, right],
   ]
   for (const [what, request, record, ...codes] of rows) {
     test(what, () => assert.deepEqual(codesOf(request, record), codes))
   }
 })
 
-test('who approves a change of beneficiaries is asked for each of their three lists, and for nothing that ends like them', () => {
+test('a change in any of the three lists of beneficiaries has the subject Beneficiaries, and a change of similar fields has not', () => {
   const subjectsOf = (field: string) => approvalSubjectsOf([{ field, from: undefined, to: 'A' }])
   for (const list of ['beneficiaries', 'retirementBenes', 'transferOfDeathBeneficiaries']) {
     for (const field of [list, `${list}[3]`, `${list}[3].firstName`])

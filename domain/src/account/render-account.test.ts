@@ -1,4 +1,4 @@
-// The response about an account: every member of a full record, and the default of each member that was never given.
+// The response about an account: every member of a full record, and the default of each absent member.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { AccountRecord, Party } from './record.ts'
@@ -23,7 +23,7 @@ const profileNames =
 const deliveryNames =
   'statements confirms serviceCommunications investorCommunications prospectus taxDocuments'
 
-/** Nothing was given but what no account is without; each list has one item that says nothing. */
+/** A record with only the mandatory values. Each list has one empty item. */
 const bare: AccountRecord = {
   registrationType: 'Individual',
   entityNumber: '301',
@@ -77,8 +77,8 @@ const bareBeneficiary2 = {
 }
 const bareTrader = empty('largeTraderId effectiveDate endDate endReason')
 
-describe('of a record that says nothing', () => {
-  test('shape 1 has every member, empty', () => {
+describe('the response for an empty record', () => {
+  test('has every member of shape 1, empty', () => {
     assert.deepEqual(renderShape1(bare, rendering, { entityNumber: false }), {
       registrationType: 'Individual',
       main: bareMain,
@@ -98,7 +98,7 @@ describe('of a record that says nothing', () => {
     })
   })
 
-  test('shape 2 has every member, empty', () => {
+  test('has every member of shape 2, empty', () => {
     assert.deepEqual(renderShape2(bare, rendering), {
       accountStatus: 'Open',
       accountName: 'NOOR HADDAD',
@@ -119,11 +119,11 @@ describe('of a record that says nothing', () => {
     })
   })
 
-  test('the entity number is answered where get-account answers it', () => {
+  test('contains the entity number if get-account requests it', () => {
     assert.equal(renderShape1(bare, rendering, { entityNumber: true }).entityNumber, '301')
   })
 
-  test('a block of which one member was given has the others, empty', () => {
+  test('has all members of a block that has one', () => {
     const owner: Party = {
       legalAddress: { city: 'AUSTIN' },
       trustedContact: { name: 'SANA' },
@@ -159,7 +159,7 @@ describe('of a record that says nothing', () => {
     })
   })
 
-  test('a new account answers a list only where it has an item, and a block only where it was sent', () => {
+  test('of new-account has a list only if it has an item, and a block only if it was sent', () => {
     const echo = { ...bare, associatedParties: [], beneficiaries: [], largeTraders: [] }
     const expected = {
       registrationType: 'Individual',
@@ -321,8 +321,8 @@ const full: AccountRecord = {
   largeTraders: [trader],
 }
 
-describe('of a record that has all', () => {
-  test('shape 1 answers it as it is kept', () => {
+describe('the response for a complete record', () => {
+  test('has the values of the record in shape 1', () => {
     assert.deepEqual(renderShape1(full, rendering, { entityNumber: true }), {
       entityNumber: '301',
       registrationType: 'Corporation',
@@ -356,7 +356,7 @@ describe('of a record that has all', () => {
     percentAllocation: '100.00',
     citizenshipCountry: 'CA',
   }
-  test('shape 2 answers it under its own names', () => {
+  test('has the values of the record in shape 2, under the names of shape 2', () => {
     const answer = renderShape2(full, rendering)
     assert.deepEqual(answer.primaryOwner, owner2)
     assert.deepEqual(answer.associatedParties, [{ ...owner2, ...role, ...experience }])
@@ -365,13 +365,13 @@ describe('of a record that has all', () => {
     assert.equal(answer.mailingAddressString, '7 MESA ROAD HOUSTON TX UNITED STATES 78701')
   })
 
-  test('beneficiaries of an IRA are retirement beneficiaries, with their id', () => {
+  test('has the beneficiaries of an IRA as retirement beneficiaries, with their ids', () => {
     const answer = renderShape2({ ...full, registrationType: 'IraRoth' }, rendering)
     assert.deepEqual(answer.transferOfDeathBeneficiaries, [])
     assert.deepEqual(answer.retirementBenes, [{ id: '100000000000000002', ...beneficiary2 }])
   })
 
-  test('numbers are masked to their last four characters without the right to read them', () => {
+  test('has numbers masked to their last four characters without the right to read them', () => {
     const answer = renderShape2(full, { ...rendering, personalNumbers: false })
     assert.equal(answer.primaryOwner.taxIdNumber, '*****1001')
     assert.equal(answer.primaryOwner.governmentIdentification?.governmentId1?.idNumber, '****4567')

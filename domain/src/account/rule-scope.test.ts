@@ -1,4 +1,4 @@
-// One rejection for a field, and none for a path that the reader rejected.
+// A field has one rejection, and a path that the reader rejected has none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Findings } from './rule-scope.ts'

@@ -1,4 +1,4 @@
-// Every name and address of a record is screened, one member at a time, and blank ones are not.
+// Every name and address of a record is screened, one member at a time, and blank ones are not screened.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { findSanctionedPlaces } from './find-sanctioned-places.ts'
@@ -30,29 +30,29 @@ const noor = {
   idNumbers: [],
 }
 
-describe('a name', () => {
-  test('of a person of whom nothing is known', () => {
+describe('a screened name', () => {
+  test('of a person without data has no parts', () => {
     assert.deepEqual(ofOwner({}), [{ ...noor, customerId: '', nameParts: [] }])
   })
 
-  test('has its parts in order, without those that are empty', () => {
+  test('has its parts in order, without empty parts', () => {
     const [name] = ofOwner({ firstName: 'NOOR', middleName: '', lastName: 'HADDAD', suffix: 'JR' })
     assert.deepEqual(name?.nameParts, ['NOOR', 'HADDAD', 'JR'])
   })
 
-  test('of an entity is one', () => {
+  test('has the kind of its party: person or entity', () => {
     assert.equal(ofOwner({ nameType: 'Entity', firstName: 'HARBOR' })[0]?.kind, 'entity')
     assert.equal(ofOwner({ nameType: 'Individual', firstName: 'NOOR' })[0]?.kind, 'person')
   })
 
-  test('is listed with the birth date where there is one', () => {
+  test('has the birth date if there is one', () => {
     assert.deepEqual(ofOwner({ customerId: '1', firstName: 'NOOR', birthDate: '1981-12-24' }), [
       { ...noor, birthDate: '1981-12-24' },
     ])
     assert.deepEqual(ofOwner({ customerId: '1', firstName: 'NOOR' }), [noor])
   })
 
-  test('is listed with every country once: of citizenship, of the legal address, of the mail', () => {
+  test('has the countries of citizenship, legal address and mailing address, each once', () => {
     const countries = (primaryOwner: Party, mail = '') =>
       screenedNames({ ...bare, primaryOwner, mailingAddress: { country: mail } })[0]?.countries
     assert.deepEqual(countries({ citizenshipCountry: 'FR', legalAddress: { country: 'MX' } }, 'US'), [
@@ -64,7 +64,7 @@ describe('a name', () => {
     assert.deepEqual(countries({ citizenshipCountry: '', legalAddress: {} }), [])
   })
 
-  test('is listed with the numbers of identifications, and the tax id as one of the United States', () => {
+  test('has the numbers of identifications, and the tax id as a number of the United States', () => {
     const governmentIdentification = {
       governmentId1: { idNumber: 'P1', idLocation: 'FR' },
       governmentId2: { idNumber: 'N2' },
@@ -80,7 +80,7 @@ describe('a name', () => {
     )
   })
 
-  test('of a party and of a beneficiary stands under their customer ids, or under none', () => {
+  test('of a party or a beneficiary has the customer id, if there is one', () => {
     const luis: Beneficiary = {
       customerId: '3',
       firstName: 'LUIS',
@@ -140,7 +140,7 @@ describe('a name', () => {
     ['service.name', { service: { name: 'HARBOR' } }, 'entity', 'HARBOR'],
     ['service.affiliatedEntity', { service: { affiliatedEntity: 'HARBOR' } }, 'entity', 'HARBOR'],
   ] as const) {
-    test(`that an affiliation names as ${member}: ${parts.join(' ')}`, () => {
+    test(`is taken from ${member} of an affiliation: ${parts.join(' ')}`, () => {
       const whose = (customerId: string | undefined) =>
         ofOwner({ ...(customerId ? { customerId } : {}), affiliation })
       assert.deepEqual(whose('1').slice(1), [
@@ -157,7 +157,7 @@ describe('a name', () => {
     })
   }
 
-  test('is none where an affiliation says yes, no or nothing', () => {
+  test('is not taken from an affiliation that says only yes or no, or is empty', () => {
     for (const affiliation of [
       {},
       { industry: 'True', political: 'False' },
@@ -167,7 +167,7 @@ describe('a name', () => {
   })
 })
 
-describe('an address', () => {
+describe('a screened address', () => {
   const city = { city: 'AUSTIN' }
   const owner: Party = { customerId: '1', firstName: 'NOOR' }
   for (const [field, changes] of [
@@ -182,22 +182,22 @@ describe('an address', () => {
     ['associatedParties[1].legalAddress', { associatedParties: [{ ...owner, legalAddress: city }] }],
     ['beneficiaries[1].address', { beneficiaries: [{ ...owner, address: city }] }],
   ] as readonly [string, Partial<AccountRecord>][]) {
-    test(`is looked up: ${field}`, () => {
+    test(`is taken from ${field}`, () => {
       const found = screenedAddresses({ ...bare, primaryOwner: owner, ...changes })
       assert.deepEqual(found, [{ field, customerId: '1', address: city, nameParts: ['NOOR'] }])
     })
   }
 
-  test('of an unknown person stands under no customer id', () => {
+  test('of an unknown person has no customer id', () => {
     const [found] = screenedAddresses({ ...bare, mailingAddress: city })
     assert.deepEqual(found, { field: 'mailingAddress', customerId: '', address: city, nameParts: [] })
   })
 
-  test('that says nothing is not looked up', () => {
+  test('is not taken from an empty address', () => {
     assert.deepEqual(screenedAddresses({ ...bare, mailingAddress: { city: '', country: '' } }), [])
   })
 
-  test('is a citizenship too', () => {
+  test('is also taken from a citizenship', () => {
     const primaryOwner = { ...owner, citizenshipCountry: 'IR' }
     assert.deepEqual(screenedAddresses({ ...bare, primaryOwner }), [
       {
@@ -214,7 +214,7 @@ describe('a sanctioned place', () => {
   const idsAt = (address: Parameters<typeof findSanctionedPlaces>[0]) =>
     findSanctionedPlaces(address).map(({ place, certain }) => `${place.id} ${certain ? 'surely' : 'maybe'}`)
 
-  test('is one of six, each by its name, as of a day', () => {
+  test('is one of six, each with its name and the date of its source', () => {
     assert.deepEqual(
       sanctionedPlaces.map(({ id, name }) => `${id} ${name}`),
       [
@@ -234,7 +234,7 @@ describe('a sanctioned place', () => {
     ['RU', '295000 296000 297000 298000 299999', '294999 300000'],
     ['US', '', '95000 96000 99000'],
   ] as const) {
-    test(`by a postal code of ${country}`, () => {
+    test(`is found by a postal code of ${country}`, () => {
       for (const postalCode of inCrimea.split(' ').filter(Boolean))
         assert.deepEqual(idsAt({ country, postalCode }), ['UA-43 maybe'], postalCode)
       for (const postalCode of elsewhere.split(' '))
@@ -261,7 +261,7 @@ describe('a sanctioned place', () => {
     ['DONETSK PEOPLE’S REPUBLIC', 'UA', ['UA-14 maybe']],
     ['SANTIAGO  DE - CUBA', 'MX', ['CU maybe']],
   ] as readonly [string, string | undefined, string[]][]) {
-    test(`by a city called ${city} in ${country ?? 'no country'}`, () => {
+    test(`is found by the city ${city} in ${country ?? 'no country'}`, () => {
       assert.deepEqual(idsAt({ city, ...(country ? { country } : {}) }), ids)
     })
   }
@@ -274,7 +274,7 @@ describe('a sanctioned place', () => {
     [' ; , ', []],
     ['YALTA STREET', []],
   ] as const) {
-    test(`by a part of a street that says nothing else: ${street}`, () => {
+    test(`is found by a separate part of a street: ${street}`, () => {
       assert.deepEqual(idsAt({ street, country: 'DE' }), ids)
     })
   }

@@ -41,7 +41,7 @@ function changed(change: (copy: AccountRecord) => void) {
   return { names: names.map(({ field }) => field), addresses: addresses.map(({ field }) => field) }
 }
 
-test('names of owners, parties, beneficiaries, trusted contacts and of whom affiliations name', () => {
+test('names of owners, parties, beneficiaries, trusted contacts and affiliations are screened', () => {
   assert.deepEqual(
     screenedNames(record).map(({ field, customerId, kind, nameParts }) => [
       field,
@@ -66,7 +66,7 @@ test('names of owners, parties, beneficiaries, trusted contacts and of whom affi
   )
 })
 
-test('addresses and citizenships, but an empty one is none', () => {
+test('addresses and citizenships are screened, except empty ones', () => {
   assert.deepEqual(
     screenedAddresses(record).map(({ field }) => field),
     [
@@ -80,7 +80,7 @@ test('addresses and citizenships, but an empty one is none', () => {
   )
 })
 
-test('a change touches the parts that say something else, and no others', () => {
+test('a change affects only the parts whose screened values differ', () => {
   assert.deepEqual(
     changed((copy) => {
       copy.primaryOwner.email = 'a@b.co'
@@ -101,14 +101,14 @@ test('a change touches the parts that say something else, and no others', () => 
   )
 })
 
-test('a new name asks nothing about an address that stays', () => {
+test('a new name does not affect an unchanged address', () => {
   const { names, addresses } = changed((copy) => {
     copy.primaryOwner.lastName = 'MORENA'
   })
   assert.deepEqual([names, addresses], [['primaryOwner'], []])
 })
 
-test('a move to another country changes what is known of every person who lives there', () => {
+test('a move to another country affects the name of every person with that address', () => {
   const { names, addresses } = changed((copy) => {
     copy.mailingAddress = { ...copy.mailingAddress, country: 'CA' }
   })

@@ -37,7 +37,7 @@ const record: AccountRecord = {
   ],
 }
 
-test('the numbers lie apart, by customer id, and those who have none have no entry', () => {
+test('the numbers are separated by customer id, and persons without numbers have no entry', () => {
   assert.deepEqual(withoutSecrets(record).secrets, {
     1: { taxIdNumber: '401121001', birthDate: '1981-12-24', governmentId1: 'P1', governmentId2: 'N2' },
     3: { birthDate: '1990-01-01', governmentId2: 'P3' },
@@ -47,7 +47,7 @@ test('the numbers lie apart, by customer id, and those who have none have no ent
   })
 })
 
-test('the rest has none of them, and is otherwise as it was', () => {
+test('the rest contains none of the numbers and is otherwise unchanged', () => {
   const { open } = withoutSecrets(record)
   assert.deepEqual(open.primaryOwner, {
     customerId: '1',
@@ -69,12 +69,12 @@ test('the rest has none of them, and is otherwise as it was', () => {
   ])
 })
 
-test('both together are the record', () => {
+test('the rest and the numbers together give the record', () => {
   const { open, secrets } = withoutSecrets(record)
   assert.deepEqual(withSecrets(open, secrets), record)
 })
 
-test('a number of an identification that the record has no longer is not put back', () => {
+test('a number of an identification that is no longer in the record is not restored', () => {
   const { open, secrets } = withoutSecrets(record)
   const without = { ...open, primaryOwner: { customerId: '1', governmentIdentification: {} } }
   assert.deepEqual(withSecrets(without, secrets).primaryOwner.governmentIdentification, {})

@@ -1,4 +1,4 @@
-// The fields that a line of each kind requires, and the values that are refused: one less, equal, one more.
+// The fields that a line of each kind requires, and the values that are rejected: one less, equal, one more.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal } from '../decimal.ts'
@@ -12,7 +12,7 @@ function draft(transType: TransType, fields: object = {}) {
   return { transType, currency: 'USD', tradeDate: '2026-01-05', ...fields } as ActivityDraft
 }
 
-/** The fields that an empty line of each kind is asked for. Of fields joined by `|`, one is enough. */
+/** The fields that an empty line of each kind requires. Of fields joined by `|`, one is enough. */
 const required: Readonly<Record<TransType, string>> = {
   Trade: 'security buySell quantity price|netAmount',
   Reinvest: 'security quantity price|netAmount',
@@ -44,9 +44,9 @@ const required: Readonly<Record<TransType, string>> = {
   NameChange: 'security toSecurity',
 }
 
-describe('a line that says nothing', () => {
+describe('an empty line', () => {
   for (const [transType, fields] of Object.entries(required)) {
-    test(`of the kind ${transType} is asked for ${fields}`, () => {
+    test(`of the kind ${transType} requires ${fields}`, () => {
       const reasons = missingFields(draft(transType as TransType)).map(
         ({ code, reason }) => `${code} ${reason}`,
       )
@@ -60,91 +60,83 @@ describe('a line that says nothing', () => {
 
 type Row = readonly [what: string, transType: TransType, fields: object, ...codes: string[]]
 const rows: readonly Row[] = [
-  ['a transfer of shares without a quantity', 'TransferIn', { security: stock }, 'ERR.1000 quantity'],
-  ['a transfer of cash', 'TransferOut', { netAmount: decimal('-1') }],
-  ['a journal of shares without a quantity', 'Journal', { security: stock }, 'ERR.1000 quantity'],
+  ['shares without a quantity', 'TransferIn', { security: stock }, 'ERR.1000 quantity'],
+  ['only cash', 'TransferOut', { netAmount: decimal('-1') }],
+  ['shares without a quantity', 'Journal', { security: stock }, 'ERR.1000 quantity'],
   ...(['Dividend', 'Interest', 'CapitalGain'] as const).flatMap((kind): Row[] => [
-    ['so much a share, of no shares', kind, { cashPerShare: decimal('1') }, 'ERR.1000 quantity'],
-    ['so much a share', kind, { cashPerShare: decimal('1'), quantity: decimal('1') }],
-    ['so much a share, with the amount', kind, { cashPerShare: decimal('1'), netAmount: decimal('1') }],
+    ['an amount per share without a quantity', kind, { cashPerShare: decimal('1') }, 'ERR.1000 quantity'],
+    ['an amount per share', kind, { cashPerShare: decimal('1'), quantity: decimal('1') }],
+    ['an amount per share and the amount', kind, { cashPerShare: decimal('1'), netAmount: decimal('1') }],
     ['an amount', kind, { netAmount: decimal('1') }],
   ]),
-  [
-    'a return of capital of so much a share',
-    'ReturnOfCapital',
-    { security: stock, cashPerShare: decimal('1') },
-  ],
+  ['an amount per share', 'ReturnOfCapital', { security: stock, cashPerShare: decimal('1') }],
   [
     'no shares',
     'Exercise',
     { security: { ...stock, option: {} }, quantity: 0n, toSecurity: other },
     'ERR.1015 quantity',
   ],
-  ['no shares of a split', 'Split', { security: stock, quantity: 0n }],
-  ['no shares of a transfer of cash', 'TransferIn', { netAmount: decimal('1'), quantity: 0n }],
+  ['a quantity of zero', 'Split', { security: stock, quantity: 0n }],
+  ['cash and a quantity of zero', 'TransferIn', { netAmount: decimal('1'), quantity: 0n }],
   [
-    'one share less than none reinvested',
+    'a quantity of -1',
     'Reinvest',
     { security: stock, quantity: decimal('-1'), price: decimal('1') },
     'ERR.1015 quantity',
   ],
-  ['one share reinvested', 'Reinvest', { security: stock, quantity: decimal('1'), price: decimal('1') }],
+  ['a quantity of one', 'Reinvest', { security: stock, quantity: decimal('1'), price: decimal('1') }],
   [
-    'none reinvested, reported once',
+    'a quantity of zero, reported once,',
     'Reinvest',
     { security: stock, quantity: 0n, price: decimal('1') },
     'ERR.1015 quantity',
   ],
   [
-    'a ratio of none to one',
+    'a ratio of zero to one',
     'Split',
     { security: stock, ratio: { received: 0n, held: decimal('1') } },
     'ERR.1015 ratio',
   ],
   [
-    'a ratio of one to none',
+    'a ratio of one to zero',
     'Split',
     { security: stock, ratio: { received: decimal('1'), held: 0n } },
     'ERR.1015 ratio',
   ],
   [
-    'a ratio below none to one',
+    'a ratio of -1 to one',
     'FactorChange',
     { security: stock, ratio: { received: decimal('-1'), held: decimal('1') } },
     'ERR.1015 ratio',
   ],
+  ['a factor of zero', 'FactorChange', { security: stock, ratio: { received: 0n, held: decimal('1') } }],
   [
-    'a factor that falls to none',
-    'FactorChange',
-    { security: stock, ratio: { received: 0n, held: decimal('1') } },
-  ],
-  [
-    'a ratio of a merger into nothing',
+    'a ratio without a security received',
     'Merger',
     { security: stock, ratio: { received: decimal('2'), held: decimal('1') } },
     'ERR.1015 toSecurity',
   ],
   [
-    'a ratio of a merger for cash',
+    'a ratio and cash per share',
     'Merger',
     { security: stock, ratio: { received: decimal('2'), held: decimal('1') }, cashPerShare: decimal('1') },
   ],
   [
-    'an exercise of what is no option',
+    'a security that is not an option',
     'Exercise',
     { security: stock, quantity: decimal('1'), toSecurity: other },
     'ERR.1015 security',
   ],
   [
-    'an assignment of what is no option',
+    'a security that is not an option',
     'Assignment',
     { security: stock, quantity: decimal('1'), toSecurity: other },
     'ERR.1015 security',
   ],
 ]
-describe('a line with', () => {
+describe('a line of the kind', () => {
   for (const [what, transType, fields, ...codes] of rows) {
-    test(`${what}, of the kind ${transType}: ${codes.join(', ') || 'accepted'}`, () => {
+    test(`${transType} with ${what} ${codes.length === 0 ? 'is accepted' : `is rejected with ${codes.join(', ')}`}`, () => {
       const line = draft(transType, fields)
       const found = [...missingFields(line), ...impossibleValues(line)].map(
         ({ code, field }) => `${code} ${field}`,

@@ -30,7 +30,7 @@ describe('corrections', () => {
   const rebill = (tagNo: string, externalId: string, fields: Partial<ExampleLine>) =>
     feed.buy({ date: '2024-01-02', externalId, tagNo, rebills: true, ...fields })
 
-  test('a rebill stands in the place of what it corrects, before a sale of the same day', () => {
+  test('a rebill takes the position of the line that it corrects, before a sale of the same day', () => {
     const lines = [bought, sold, cancel('B'), rebill('B', 'B2', { quantity: 12, netAmount: 120 })]
     assert.deepEqual(booksOf(lines), { lots: ['B2: 2 for 20'], breaks: [] })
   })
@@ -57,7 +57,7 @@ describe('corrections', () => {
     assert.deepEqual(booksOf(lines), { lots: ['B3: 3 for 30'], breaks: [] })
   })
 
-  test('a sale that names a lot finds the line that corrects the one it names', () => {
+  test('a sale that names a corrected lot uses the lot of its correction', () => {
     const lines = [
       bought,
       feed.buy({ date: '2024-01-02', quantity: 5, netAmount: 70, externalId: 'C' }),
@@ -68,7 +68,7 @@ describe('corrections', () => {
     assert.deepEqual(booksOf(lines), { lots: ['C: 5 for 70', 'B2: 6 for 60.6'], breaks: [] })
   })
 
-  test('a cancelled merger leaves both securities as they were', () => {
+  test('a cancelled merger leaves both securities unchanged', () => {
     const merger = feed.line('Merger', {
       date: '2024-01-03',
       toSecurity: other,
@@ -78,7 +78,7 @@ describe('corrections', () => {
     assert.deepEqual(booksOf([bought, merger, cancel('M')]), { lots: ['B: 10 for 100'], breaks: [] })
   })
 
-  test('a sale that names a lot that was not corrected takes that lot', () => {
+  test('a sale that names a lot without a correction takes that lot', () => {
     const lines = [
       bought,
       feed.buy({ date: '2024-01-02', quantity: 5, netAmount: 70, externalId: 'C' }),
@@ -89,13 +89,13 @@ describe('corrections', () => {
     assert.deepEqual(booksOf(lines), { lots: ['B2: 10 for 101', 'C: 1 for 14'], breaks: [] })
   })
 
-  test('the tag of a line that corrects nothing names no line', () => {
+  test('a line that is no correction has no effect on the line that its tag names', () => {
     const tagged = feed.buy({ date: '2024-01-02', quantity: 1, netAmount: 9, externalId: 'C', tagNo: 'B' })
     const lines = [bought, tagged, cancel('C'), rebill('C', 'C2', { quantity: 2, netAmount: 19 })]
     assert.deepEqual(booksOf(lines), { lots: ['B: 10 for 100', 'C2: 2 for 19'], breaks: [] })
   })
 
-  test('rebills that lead into a circle count, with a break for each line that they name', () => {
+  test('rebills that name each other in a circle count, with a break for each line that they name', () => {
     const lines = [
       rebill('R2', 'R1', { quantity: 1, netAmount: 9 }),
       rebill('R3', 'R2', { quantity: 2, netAmount: 19 }),
@@ -107,7 +107,7 @@ describe('corrections', () => {
 
   const odd: [string, ActivityLine[], string[], string[]][] = [
     [
-      'a cancel of a line that is not there is a break',
+      'a cancel of an unknown line is a break',
       [bought, cancel('X')],
       ['B: 10 for 100'],
       ['UnknownOriginal cancel X'],
@@ -125,13 +125,13 @@ describe('corrections', () => {
       ['CancelOfCancel cancel cancel B'],
     ],
     [
-      'a rebill without its cancel counts as well, with a break',
+      'a rebill without its cancel counts in addition, with a break',
       [bought, rebill('B', 'B2', { quantity: 1, netAmount: 9 })],
       ['B: 10 for 100', 'B2: 1 for 9'],
       ['RebillWithoutCancel B2'],
     ],
     [
-      'a rebill of a line that is not there counts, with a break',
+      'a rebill of an unknown line counts, with a break',
       [rebill('X', 'B2', { quantity: 1, netAmount: 9 })],
       ['B2: 1 for 9'],
       ['UnknownOriginal B2'],
@@ -164,7 +164,7 @@ describe('the order of lines', () => {
     feed.line('ReturnOfCapital', { date: day, netAmount: 10, ...fields })
   const rows: [string, () => ActivityLine[], string[]][] = [
     [
-      'is of trade dates, not of settlement dates',
+      'is the order of trade dates, not of settlement dates',
       () => [
         feed.sell({ date: '2024-01-03', settleDate: '2024-01-03', quantity: 10, netAmount: 110 }),
         feed.buy({ date: '2024-01-02', settleDate: '2024-01-10', quantity: 10, netAmount: 100 }),
@@ -172,7 +172,7 @@ describe('the order of lines', () => {
       [],
     ],
     [
-      'of a return of capital is its trade date where it has no record date',
+      'places a return of capital without a record date on its trade date',
       () => [
         feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100, externalId: 'B' }),
         returned({ settleDate: '2024-01-10' }),
@@ -181,7 +181,7 @@ describe('the order of lines', () => {
       ['B: 10 for 90', 'C: 10 for 100'],
     ],
     [
-      'of a record date is the end of its day',
+      'places a return of capital at the end of its record date',
       () => [
         returned({ date: '2024-02-01', asOfDate: day }),
         feed.buy({ date: day, quantity: 10, netAmount: 100, externalId: 'B' }),
@@ -190,7 +190,7 @@ describe('the order of lines', () => {
       ['B: 10 for 90', 'C: 10 for 100'],
     ],
     [
-      'of a return of capital without a record date is that of entry',
+      'on one day is the order of entry for a return of capital without a record date',
       () => [
         feed.buy({ date: day, quantity: 10, netAmount: 100, externalId: 'B' }),
         returned({}),
@@ -199,7 +199,7 @@ describe('the order of lines', () => {
       ['B: 10 for 90', 'C: 10 for 100'],
     ],
     [
-      'of a trade with an as-of date is that of entry',
+      'on one day is the order of entry for a trade with an as-of date',
       () => [
         feed.buy({ date: day, asOfDate: day, quantity: 10, netAmount: 100 }),
         feed.sell({ date: day, quantity: 10, netAmount: 110 }),
@@ -211,7 +211,7 @@ describe('the order of lines', () => {
     test(name, () => assert.deepEqual(booksOf(lines()), { lots, breaks: [] }))
 })
 
-test('cash is listed by currency, then by account type, whatever came first', () => {
+test('cash is listed by currency, then by account type, whatever the order of the lines', () => {
   const feed = exampleFeed(xyz)
   const deposits = [
     ['USD', 2],
@@ -229,7 +229,7 @@ test('cash is listed by currency, then by account type, whatever came first', ()
     )
 })
 
-test('breaks of other rules are not those of the fold', () => {
+test('breaks of other rules are distinguished from breaks of the fold', () => {
   for (const kind of [
     'Suspended',
     'NotEntitled',

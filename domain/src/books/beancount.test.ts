@@ -1,6 +1,6 @@
 /**
- * Compares the fold with beancount (Debian's `beancount`), which books lots by the same rules: FIFO and LIFO. Skipped
- * where beancount is not installed.
+ * Compares the fold with beancount (Debian's `beancount`), which books lots by the same rules: FIFO and LIFO. The
+ * test is skipped if beancount is not installed.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -35,7 +35,8 @@ const history: fc.Arbitrary<Trade[]> = fc.array(
 )
 
 /**
- * Trades that are further apart than the wash sale window, which beancount does not know. No sale exceeds the position.
+ * Trades that are further apart than the wash sale window, because beancount has no wash sales. No sale exceeds the
+ * position.
  */
 function write(trades: readonly Trade[]): ActivityLine[] {
   const feed = exampleFeed(exampleSecurity('XYZ'))
@@ -79,9 +80,9 @@ function query(file: string, text: string): string[][] {
     .map((row) => row.split(',').map((cell) => cell.trim()))
 }
 
-describe('beancount agrees', { skip }, () => {
+describe('the fold agrees with beancount', { skip }, () => {
   for (const method of ['FIFO', 'LIFO'] as const) {
-    test(`on the lots left and the gains of ${method}`, () => {
+    test(`on the remaining lots and the gains of ${method}`, () => {
       const folder = mkdtempSync(join(tmpdir(), 'books-'))
       try {
         const file = join(folder, 'books.beancount')

@@ -1,6 +1,6 @@
 /**
  * A line that contradicts the books is booked with a break whose reason describes the contradiction and the remedy.
- * Books 1.
+ * Reading Books 1.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -40,11 +40,11 @@ const cases: readonly (readonly [what: string, kind: BreakKind, lines: Lines])[]
     ],
   ],
   [
-    'a sale of a lot that is not there',
+    'a sale of an unknown lot',
     'UnknownLot',
     (feed) => [held(feed), feed.sell({ date, quantity: 1, price: 10, lotId: 'none' })],
   ],
-  ['a split of nothing', 'NothingHeld', (feed) => [feed.line('Split', { date, ratio: '2:1' })]],
+  ['a split of an empty position', 'NothingHeld', (feed) => [feed.line('Split', { date, ratio: '2:1' })]],
   [
     'a split into another number of shares',
     'RatioDisagrees',
@@ -59,18 +59,18 @@ const cases: readonly (readonly [what: string, kind: BreakKind, lines: Lines])[]
     ],
   ],
   [
-    'a return of capital that a long position pays',
+    'a return of capital with the sign of a short, on a long position',
     'AmountDisagrees',
     (feed) => [held(feed), feed.line('ReturnOfCapital', { date, netAmount: -5 })],
   ],
   [
-    'a merger whose cash a share is not its netAmount',
+    'a merger whose netAmount differs from its cash per share',
     'CashDisagrees',
     (feed) => [held(feed), feed.line('Merger', { date, cashPerShare: 2, netAmount: 21 })],
   ],
   ['a cancel of an unknown line', 'UnknownOriginal', correction({ cancels: true, tagNo: 'none' })],
   ['a rebill of an unknown line', 'UnknownOriginal', correction({ rebills: true, tagNo: 'none' })],
-  ['a rebill of a line that counts', 'RebillWithoutCancel', correction({ rebills: true })],
+  ['a rebill of a line that is not cancelled', 'RebillWithoutCancel', correction({ rebills: true })],
   ['a cancel of another quantity', 'CancelDisagrees', correction({ cancels: true, quantity: 9 })],
   [
     'a second cancel',
@@ -90,9 +90,9 @@ const cases: readonly (readonly [what: string, kind: BreakKind, lines: Lines])[]
   ],
 ]
 
-describe('the reason of a break ends with what to do', () => {
+describe('the reason of a break ends with the remedy', () => {
   for (const [what, kind, lines] of cases) {
-    test(`of ${what}`, () => {
+    test(`for ${what}`, () => {
       const { breaks } = foldAccount([...lines(exampleFeed(stock))])
       assert.deepEqual(
         breaks.map((found) => found.kind),

@@ -23,14 +23,14 @@ function lineOf(facts?: Partial<CancelFacts>) {
 }
 
 describe('a cancel', () => {
-  test('has the facts of its original, quantity and netAmount with the other sign', () => {
+  test('has the facts of its original, with the other sign of quantity and netAmount', () => {
     const { quantity, netAmount, price, commission, acctType, security, cancels, tagNo, tradeDate } = lineOf()
     assert.deepEqual([renderDecimal(quantity), renderDecimal(netAmount ?? 0n)], ['-10', '51'])
     assert.deepEqual([price, commission, acctType, security?.key], [decimal('5'), ONE, 2, 'ABC'])
     assert.deepEqual([cancels, tagNo, tradeDate], [true, bought.externalId, '2024-01-02'])
   })
 
-  test('may tell the same facts, with either sign, and a day of its own', () => {
+  test('may repeat the facts of its original with either sign, and may have its own trade date', () => {
     const whole: Partial<CancelFacts> = {
       transType: 'Trade',
       buySell: 'BUY',
@@ -45,7 +45,7 @@ describe('a cancel', () => {
     assert.deepEqual(lineOf({ ...whole, quantity: decimal('-10'), netAmount: decimal('51.01') }), lineOf())
   })
 
-  test('has the dates of its original, and is no rebill though its original was one', () => {
+  test('has the dates of its original, and is no rebill even if its original was one', () => {
     const original = {
       ...bought,
       settleDate: '2024-01-04',
@@ -63,7 +63,7 @@ describe('a cancel', () => {
     assert.deepEqual([own.line.settleDate, own.line.asOfDate], ['2024-01-08', '2024-01-09'])
   })
 
-  test('of a sale may tell the quantity with either sign', () => {
+  test('of a sale may contain the quantity with either sign', () => {
     const sold = feed.sell({ date: '2024-01-03', quantity: 10, price: 5 })
     for (const quantity of ['10', '-10']) {
       const outcome = cancelLine(stated({ quantity: decimal(quantity) }), sold, 2)
@@ -88,7 +88,7 @@ describe('a cancel', () => {
     [{ netAmount: decimal('50.98') }, 'netAmount', /: 51\.$/],
   ]
   for (const [facts, field, reason] of others) {
-    test(`that tells another ${field} is refused`, () => {
+    test(`with another ${field} than its original is rejected`, () => {
       const outcome = cancelLine(stated(facts), bought, 2)
       assert.ok('rejections' in outcome)
       assert.deepEqual(
@@ -99,7 +99,7 @@ describe('a cancel', () => {
     })
   }
 
-  test('that tells several other facts is refused for each', () => {
+  test('with several different facts is rejected for each of them', () => {
     const outcome = cancelLine(stated({ quantity: ONE, price: ONE, security: 'DEF' }), bought, 2)
     assert.ok('rejections' in outcome)
     assert.deepEqual(
@@ -108,16 +108,19 @@ describe('a cancel', () => {
     )
   })
 
-  test('of a redeemed pool may tell the price of a unit of current face, as its original did', () => {
+  test('of a redeemed pool may contain the price of a unit of current face, as its original did', () => {
     const pool = { ...exampleSecurity('POOL', { priceDivisor: '100' }), factor: decimal('0.8') }
     const redeemed = exampleFeed(pool).line('Redemption', { date: '2024-01-02', quantity: 100, price: 101 })
     const outcome = cancelLine(stated({ price: decimal('101') }), redeemed, 2)
     assert.ok('line' in outcome)
     assert.equal(outcome.line.price, decimal('80.8'))
-    assert.ok('line' in cancelLine(stated({ price: decimal('80.8') }), redeemed, 2), 'as it was answered')
+    assert.ok(
+      'line' in cancelLine(stated({ price: decimal('80.8') }), redeemed, 2),
+      'the price in the response is accepted too',
+    )
   })
 
-  test('that came before its original and tells other facts is a break', () => {
+  test('that arrived before its original and has different facts is a break', () => {
     const cancel = feed.buy({ date: '2024-01-02', quantity: 7, price: 5, cancels: true, tagNo: 'LATE' })
     const original = { ...bought, externalId: 'LATE', sequence: 99 }
     const { breaks, cash } = foldAccount([cancel, original])
@@ -137,7 +140,7 @@ describe('a cancel', () => {
   })
 })
 
-describe('an amount that an issuer pays', () => {
+describe('an amount from an issuer', () => {
   const date = '2024-03-01'
   const kinds = [
     ['ReturnOfCapital', {}],
@@ -147,7 +150,7 @@ describe('an amount that an issuer pays', () => {
     ['FactorChange', { ratio: '0.8:0.9' }],
   ] as const
   for (const [transType, more] of kinds) {
-    test(`is a break when its sign is not that of the position: ${transType}`, () => {
+    test(`causes a break if its sign is not that of the position: ${transType}`, () => {
       const own = exampleFeed(exampleSecurity('BOND', { priceDivisor: '100' }))
       const breaksOf = (quantity: number, netAmount: number) => {
         const held = own.line('TransferIn', { date: '2024-01-02', quantity, cost: 500 })

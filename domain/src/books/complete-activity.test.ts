@@ -43,7 +43,7 @@ function shown(amount: Decimal | undefined) {
   return amount === undefined ? undefined : renderDecimal(amount)
 }
 
-describe('signs', () => {
+describe('the signs of quantity and netAmount', () => {
   const rows: [Partial<ActivityDraft>, quantity: string, netAmount: string | undefined][] = [
     [{ buySell: 'BUY', quantity: d('10'), price: d('5') }, '10', '-50'],
     [{ buySell: 'BCV', quantity: d('10'), price: d('5') }, '10', '-50'],
@@ -151,7 +151,7 @@ describe('signs', () => {
   )
   for (const [fields, quantity, netAmount] of rows) {
     const { transType = 'Trade', buySell = '' } = fields
-    test(`${transType} ${buySell} ${shown(fields.quantity)} for ${shown(fields.netAmount)}: ${quantity} for ${netAmount}`, () => {
+    test(`${transType} ${buySell} ${shown(fields.quantity)} for ${shown(fields.netAmount)} is booked as ${quantity} for ${netAmount}`, () => {
       const line = lineOf(fields)
       assert.deepEqual([shown(line.quantity), shown(line.netAmount)], [quantity, netAmount])
     })
@@ -213,7 +213,7 @@ describe('signs', () => {
   ]
   for (const [fields, reason] of contradicting) {
     const { transType = 'Trade', buySell = '' } = fields
-    test(`a sign that contradicts the kind is refused: ${transType} ${buySell} of ${shown(fields.netAmount)}`, () => {
+    test(`${transType} ${buySell} for ${shown(fields.netAmount)} is rejected, because the sign contradicts the kind`, () => {
       const completed = completeActivity(draft(fields))
       assert.ok('rejections' in completed)
       const [rejection, ...more] = completed.rejections
@@ -230,8 +230,8 @@ describe('signs', () => {
   })
 })
 
-describe('amounts', () => {
-  test('of bonds are percentages of par, of options by contract, of pools by the factor', () => {
+describe('the computed netAmount', () => {
+  test('uses percentages of par for bonds, the multiplier for options and the factor for pools', () => {
     const net = (fields: Partial<ActivityDraft>) => shown(lineOf({ buySell: 'BUY', ...fields }).netAmount)
     assert.equal(
       net({ security: bond, quantity: d('10000'), price: d('98.765'), interest: d('1.5') }),
@@ -242,7 +242,7 @@ describe('amounts', () => {
     assert.equal(net({ security: pool, quantity: d('10000'), price: d('100') }), '-5000')
   })
 
-  test('are brought to the minor unit of the currency, half away from zero', () => {
+  test('is rounded to the minor unit of the currency, half away from zero', () => {
     const line = lineOf({ buySell: 'BUY', quantity: d('3'), price: d('1.115'), commission: d('0.005') })
     assert.deepEqual([shown(line.netAmount), shown(line.commission)], ['-3.36', '0.01'])
     const yen = { ...xyz, currency: 'JPY', moneyPlaces: 0 }
@@ -255,7 +255,7 @@ describe('amounts', () => {
     )
   })
 
-  test('a netAmount within one minor unit is the feed’s rounding and is kept; beyond, the line is rejected', () => {
+  test('is replaced by a given netAmount within one minor unit, and a larger difference is rejected', () => {
     const given = (netAmount: string) => ({
       buySell: 'BUY' as const,
       quantity: d('3'),
@@ -269,7 +269,7 @@ describe('amounts', () => {
     assert.deepEqual(rejected({ ...exercise, netAmount: d('-5100') }), ['ERR.1015 netAmount'])
   })
 
-  test('of a redeemed pool are of the face that is left, whatever the factor becomes', () => {
+  test('of a redeemed pool uses the face that is left, whatever the later factor', () => {
     const pool = { ...bond, factor: d('0.8') }
     const redeemed = { transType: 'Redemption', security: pool, quantity: d('10000') } as const
     assert.equal(shown(lineOf(redeemed).price), '80')
@@ -282,7 +282,7 @@ describe('amounts', () => {
     assert.equal(shown(traded.price), '101')
   })
 
-  test('of a pool go by the factor of the trade date; where it is unknown, the given netAmount is accepted', () => {
+  test('of a pool uses the factor of the trade date, and any given netAmount is accepted if the factor is unknown', () => {
     const pool = { ...bond, factor: d('0.5') }
     const bought = { buySell: 'BUY' as const, security: pool, quantity: d('10000'), price: d('100') }
     assert.equal(shown(lineOf({ ...bought, netAmount: d('-8000') }).netAmount), '-8000')
@@ -290,14 +290,14 @@ describe('amounts', () => {
     assert.deepEqual(rejected({ ...bought, factor: d('0.7'), netAmount: d('-8000') }), ['ERR.1015 netAmount'])
   })
 
-  test('of 18 digits before the point are kept, one share more is rejected', () => {
+  test('may have 18 digits before the point, and one share more is rejected', () => {
     const bought = { buySell: 'BUY', price: ZERO } as const
     const largest = 10n ** 18n * ONE - 1n
     assert.equal(lineOf({ ...bought, quantity: largest }).quantity, largest)
     assert.deepEqual(rejected({ ...bought, quantity: largest + 1n }), ['ERR.1015 quantity'])
   })
 
-  test('a rejected netAmount names the expected one', () => {
+  test('is in the reason for a rejected netAmount', () => {
     const completed = completeActivity(
       draft({ buySell: 'SEL', quantity: d('3'), price: d('10'), netAmount: d('31') }),
     )
@@ -306,8 +306,8 @@ describe('amounts', () => {
   })
 })
 
-describe('what is absent', () => {
-  test('gets its default', () => {
+describe('an absent field', () => {
+  test('gets its default value', () => {
     const line = lineOf({ buySell: 'BUY', quantity: ONE, price: ONE })
     assert.deepEqual(
       [
@@ -355,7 +355,7 @@ describe('what is absent', () => {
     })
   }
 
-  test('a cancel needs nothing but what it cancels, a rebill that as well', () => {
+  test('of a cancel is accepted, except the tag of its original, which a rebill requires too', () => {
     assert.equal(lineOf({ cancels: true, tagNo: 'X', security: undefined }).netAmount, undefined)
     assert.deepEqual(rejected({ cancels: true }), ['ERR.1000 tagNo'])
     assert.deepEqual(rejected({ rebills: true, buySell: 'BUY', quantity: ONE, price: ONE }), [
@@ -364,7 +364,7 @@ describe('what is absent', () => {
   })
 })
 
-describe('what cannot be', () => {
+describe('a line with impossible values', () => {
   const trade = { buySell: 'BUY', quantity: ONE, price: ONE } as const
   const rows: [string, Partial<ActivityDraft>, string[]][] = [
     [
@@ -384,21 +384,21 @@ describe('what cannot be', () => {
       { transType: 'NameChange', toSecurity: { ...other, currency: 'EUR' } },
       ['toCusip'],
     ],
-    ['a security received that is the one given', { transType: 'NameChange', toSecurity: xyz }, ['toCusip']],
+    ['a security that is exchanged for itself', { transType: 'NameChange', toSecurity: xyz }, ['toCusip']],
     ['a quantity of zero', { ...trade, quantity: ZERO }, ['quantity']],
-    ['a purchase of less than nothing', { ...trade, quantity: -1n }, ['quantity']],
+    ['a purchase of a negative quantity', { ...trade, quantity: -1n }, ['quantity']],
     [
-      'a reinvestment of less than nothing',
+      'a reinvestment of a negative quantity',
       { transType: 'Reinvest', quantity: -1n, price: ONE },
       ['quantity'],
     ],
-    ['a ratio with zero in it', { transType: 'Split', ratio: { received: ONE, held: ZERO } }, ['ratio']],
+    ['a ratio that contains zero', { transType: 'Split', ratio: { received: ONE, held: ZERO } }, ['ratio']],
     [
       'a merger into a security without a ratio',
       { transType: 'Merger', toSecurity: other, netAmount: ONE },
       ['ratio'],
     ],
-    ['a split to nothing', { transType: 'Split', ratio: { received: ZERO, held: ONE } }, ['ratio']],
+    ['a split to zero shares', { transType: 'Split', ratio: { received: ZERO, held: ONE } }, ['ratio']],
     [
       'a factor above one',
       { transType: 'FactorChange', ratio: { received: 2n * ONE, held: ONE } },
@@ -418,7 +418,7 @@ describe('what cannot be', () => {
     ],
     ['a redemption of shares without a price', { transType: 'Redemption', quantity: ONE }, ['price']],
     [
-      'a lot opened after it came in',
+      'a lot opened after its transfer',
       { transType: 'TransferIn', quantity: ONE, openDate: '2024-06-04' },
       ['openDate'],
     ],
@@ -432,7 +432,7 @@ describe('what cannot be', () => {
     })
   }
 
-  test('a dividend in another currency than the security’s can be, and a factor of zero', () => {
+  test('a dividend in a currency other than that of the security is accepted, and so is a factor of zero', () => {
     assert.equal(lineOf({ transType: 'Dividend', currency: 'CAD', netAmount: ONE }).currency, 'CAD')
     assert.ok(lineOf({ transType: 'FactorChange', ratio: { received: ZERO, held: ONE } }))
     assert.ok(lineOf({ transType: 'TransferIn', quantity: ONE, openDate: '2024-06-03' }))

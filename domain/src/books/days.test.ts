@@ -9,7 +9,7 @@ function isoDate(day: number) {
 }
 const days = fc.integer({ min: -300_000, max: 300_000 })
 
-test('dates and days between them agree with the calendar of the language', () => {
+test('dates and the days between them agree with the Date of the language', () => {
   fc.assert(
     fc.property(days, days, (from, to) => {
       assert.equal(daysBetween(isoDate(from), isoDate(to)), to - from)
@@ -19,7 +19,7 @@ test('dates and days between them agree with the calendar of the language', () =
   )
 })
 
-test('leap days, ends of years and the year 1000 are counted', () => {
+test('leap days, the ends of years and the year 1000 are counted correctly', () => {
   assert.equal(addDays('2024-02-28', 1), '2024-02-29')
   assert.equal(addDays('2023-02-28', 1), '2023-03-01')
   assert.equal(addDays('2024-12-31', 1), '2025-01-01')

@@ -34,15 +34,15 @@ const rows: readonly [what: string, line: object, ...used: string[]][] = [
   ['an assignment', { transType: 'Assignment', acctType: 1 }],
   ['a cancelled purchase', { transType: 'Trade', buySell: 'BUY', acctType: 2, cancels: true }],
 ]
-describe('what a line makes use of', () => {
+describe('the entitlements that a line uses', () => {
   for (const [what, line, ...used] of rows) {
-    test(`${what}: ${used.join(', ') || 'nothing'}`, () => {
+    test(`${what} uses ${used.join(', ') || 'no entitlement'}`, () => {
       assert.deepEqual(entitlementsUsed({ cancels: false, ...line } as ActivityLine), used)
     })
   }
 })
 
-test('a break weighs at least as much as itself and all that is lighter', () => {
+test('a severity is at least as high as itself and all lower severities', () => {
   const order = ['Low', 'Medium', 'High']
   for (const [at, severity] of order.entries()) {
     for (const [other, least] of order.entries())
@@ -50,7 +50,7 @@ test('a break weighs at least as much as itself and all that is lighter', () => 
   }
 })
 
-test('a kind of break that is not known is taken for the worst', () => {
+test('an unknown kind of break has the highest severity', () => {
   assert.deepEqual(['Oversold', 'CancelDisagrees', 'AlreadyCancelled', 'Unheard'].map(severityOfBreak), [
     'High',
     'Medium',

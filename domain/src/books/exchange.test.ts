@@ -30,7 +30,7 @@ function booksOf(lines: readonly ActivityLine[], lotMethod: LotMethod = 'FIFO') 
 }
 
 describe('purchases and sales', () => {
-  test('commission and fees are in cost and out of proceeds, accrued interest in neither', () => {
+  test('commission and fees are included in cost and deducted from proceeds, and accrued interest is in neither', () => {
     const feed = exampleFeed(exampleSecurity('BOND', { priceDivisor: '100' }))
     const lines = [
       feed.buy({ date: '2022-01-03', quantity: 10000, price: '98.5', commission: 10, interest: '41.67' }),
@@ -55,7 +55,7 @@ describe('purchases and sales', () => {
     })
   })
 
-  test('a sale over several lots shares proceeds by quantity to the cent, and the last takes what is left', () => {
+  test('a sale of several lots divides the proceeds by quantity to the cent, and the last lot takes the rest', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2023-01-03', quantity: 1, netAmount: 10 }),
@@ -75,7 +75,7 @@ describe('purchases and sales', () => {
     )
   })
 
-  test('a trade that crosses zero closes and opens, its money shared by quantity', () => {
+  test('a trade that crosses zero closes and opens lots, and divides its money by quantity', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2023-01-03', quantity: 3, netAmount: 30 }),
@@ -90,7 +90,7 @@ describe('purchases and sales', () => {
     })
   })
 
-  test('selling more than is held opens a short lot and raises a break; a short sale raises none', () => {
+  test('a sale of more than the holding opens a short lot and raises a break, and a short sale raises none', () => {
     const feed = exampleFeed(xyz)
     const bought = feed.buy({ date: '2023-01-03', quantity: 3, netAmount: 30 })
     const sold = booksOf([bought, feed.sell({ date: '2023-03-06', quantity: 5, price: 12 })])
@@ -99,7 +99,7 @@ describe('purchases and sales', () => {
     assert.deepEqual([short.lots, short.breaks], [['L3: -2 for -24'], []])
   })
 
-  test('a break goes when the purchase that was late comes in', () => {
+  test('a break disappears when the late purchase arrives', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.sell({ date: '2023-03-06', quantity: 5, price: 12 }),
@@ -109,7 +109,7 @@ describe('purchases and sales', () => {
     assert.deepEqual(booksOf(lines).closings, ['Sale of L2: 5 for 60, cost 50, Short'])
   })
 
-  test('account types are books apart', () => {
+  test('each account type has books of its own', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2023-01-03', quantity: 5, netAmount: 50 }),
@@ -140,22 +140,22 @@ describe('the lots that a sale takes', () => {
       closing.replace(/^Sale of (L\d): (\d+) .*$/, '$1 $2'),
     )
 
-  test('FIFO: earliest acquired first, ties by entry', () =>
+  test('FIFO takes the earliest acquired lot first, and the first entered of one day', () =>
     assert.deepEqual(taken('FIFO'), ['L2 10', 'L1 5']))
-  test('LIFO: last acquired first, ties by entry from the last', () =>
+  test('LIFO takes the last acquired lot first, and the last entered of one day', () =>
     assert.deepEqual(taken('LIFO'), ['L3 10', 'L1 5']))
-  test('HIFO: highest unit cost first', () => assert.deepEqual(taken('HIFO'), ['L1 10', 'L3 5']))
-  test('Average: in FIFO order', () => assert.deepEqual(taken('Average'), ['L2 10', 'L1 5']))
-  test('the lot named first, whatever the method', () =>
+  test('HIFO takes the highest unit cost first', () => assert.deepEqual(taken('HIFO'), ['L1 10', 'L3 5']))
+  test('Average takes lots in FIFO order', () => assert.deepEqual(taken('Average'), ['L2 10', 'L1 5']))
+  test('a named lot is taken first, whatever the method', () =>
     assert.deepEqual(taken('FIFO', { lotId: 'L3', quantity: 4 }), ['L3 4']))
 
-  test('what the lot named does not hold is taken by the method, with a break', () => {
+  test('the quantity beyond a named lot is taken by the method, with a break', () => {
     assert.deepEqual(taken('FIFO', { lotId: 'L3' }), ['L3 10', 'L2 5'])
     assert.deepEqual(booksOf([...bought, sold({ lotId: 'L3' })]).breaks, ['UnknownLot 5'])
     assert.deepEqual(booksOf([...bought, sold({ lotId: 'unknown' })]).breaks, ['UnknownLot 15'])
   })
 
-  test('the security’s own method wins over the account’s', () => {
+  test('the method of a security takes precedence over the method of the account', () => {
     const own = exampleFeed(exampleSecurity('OWN', { lotMethod: 'LIFO', fund: true }))
     const lines = [
       own.buy({ date: '2023-01-03', quantity: 1, netAmount: 10 }),
@@ -176,7 +176,7 @@ describe('average cost', () => {
     feed.sell({ date: '2023-08-01', quantity: '7.333', netAmount: 150 }),
   ]
 
-  test('is pooled over the account, a purchase changes it, a sale does not; terms are first in, first out', () => {
+  test('is pooled in the account and changed only by purchases, and the terms of sales are first in first out', () => {
     const { closings } = booksOf(lines)
     assert.deepEqual(closings, [
       'Sale of L1: 3 for 60, cost 45, Long',
@@ -185,7 +185,7 @@ describe('average cost', () => {
     ])
   })
 
-  test('is what reports show of each lot', () => {
+  test('is reported for each lot', () => {
     const holding = foldAccount(lines.slice(0, 4)).holdings.get('FUND')
     assert.ok(holding)
     const reported = reportedLots(holding, 'FIFO').map((lot) => `${lot.id} ${renderDecimal(lot.cost)}`)

@@ -25,8 +25,8 @@ function cancelOf(line: ActivityLine, sequence: number): ActivityLine {
   }
 }
 
-describe('the order of arrival does not matter', () => {
-  test('lines shuffled give the same books', () => {
+describe('the order of arrival', () => {
+  test('does not change the books if all lines are folded', () => {
     const shuffled = randomHistory().chain((lines) =>
       fc.record({
         lines: fc.constant(lines),
@@ -42,7 +42,7 @@ describe('the order of arrival does not matter', () => {
     )
   })
 
-  test('lines applied one after the other give the same books as all of them folded', () => {
+  test('does not change the books if lines are applied one after the other', () => {
     fc.assert(
       fc.property(randomHistory(), anyLotMethod, (lines, lotMethod) => {
         const whole = foldAccount(lines, { lotMethod })
@@ -52,7 +52,7 @@ describe('the order of arrival does not matter', () => {
           const touched = new Map([...holdings].filter(([key]) => keys.includes(key)))
           const before = structuredClone(touched)
           const result = applyLine(touched, line, { lotMethod })
-          assert.deepEqual(touched, before, 'the state given is not changed')
+          assert.deepEqual(touched, before, 'the given state is unchanged')
           for (const [key, holding] of result.holdings) holdings.set(key, holding)
           return result
         })
@@ -80,7 +80,7 @@ describe('corrections', () => {
     }),
   )
 
-  test('a cancelled line has never been, in whatever order line and cancel arrive', () => {
+  test('a cancelled line has no effect, in whatever order the line and its cancel arrive', () => {
     fc.assert(
       fc.property(withChosen, ({ lines, chosen, arrival }) => {
         const cancels = chosen.map((line, index) => cancelOf(line, 1000 + index))
@@ -91,7 +91,7 @@ describe('corrections', () => {
     )
   })
 
-  test('a line cancelled and rebilled as it was gives the books as they were, under the new name', () => {
+  test('a line that is cancelled and rebilled with the same facts gives the same books, under the new name', () => {
     fc.assert(
       fc.property(withChosen, ({ lines, chosen, arrival }) => {
         const corrections = chosen.flatMap((line, index) => [
@@ -119,8 +119,8 @@ describe('corrections', () => {
   })
 })
 
-describe('what always holds', () => {
-  test('entries balance, positions and cash are their fold, lots are in order, washes within losses', () => {
+describe('invariants of the fold', () => {
+  test('entries balance, positions and cash are their fold, lots are in order, and wash sales do not exceed losses', () => {
     fc.assert(
       fc.property(randomHistory(), anyLotMethod, (lines, lotMethod) => {
         const fold = foldAccount(lines, { lotMethod })
@@ -131,7 +131,7 @@ describe('what always holds', () => {
     )
   })
 
-  test('cost is neither made nor lost: money paid in, less money taken out, plus gains, plus washes', () => {
+  test('cost is preserved: money paid less money received plus gains plus disallowed losses', () => {
     fc.assert(
       fc.property(randomHistory(), anyLotMethod, (lines, lotMethod) => {
         const fold = foldAccount(lines, { lotMethod })
@@ -147,7 +147,7 @@ describe('what always holds', () => {
     )
   })
 
-  test('what washes disallow is in the cost of lots, open, closed or gone', () => {
+  test('disallowed losses are in the cost of lots, whether open, closed or transferred', () => {
     const kinds = ['trade', 'trade', 'trade', 'transfer', 'split', 'option'] as const
     fc.assert(
       fc.property(randomHistory({ kinds, stepsMax: 60 }), anyLotMethod, (lines, lotMethod) => {
@@ -163,7 +163,7 @@ describe('what always holds', () => {
     )
   })
 
-  test('gains are never changed, and a loss never by more than itself', () => {
+  test('wash sales never change gains, and never change a loss by more than itself', () => {
     fc.assert(
       fc.property(randomHistory({ kinds: ['trade'], stepsMax: 60 }), (lines) => {
         const { closings, washes } = foldAccount(lines)
@@ -175,7 +175,7 @@ describe('what always holds', () => {
     )
   })
 
-  test('a history sold out leaves no lot, no quantity and no cost', () => {
+  test('a history that ends with the sale of everything leaves no lot, no quantity and no cost', () => {
     fc.assert(
       fc.property(
         randomHistory({ kinds: ['trade', 'split', 'transfer'] }),
@@ -242,8 +242,8 @@ function costBroughtIn(line: ActivityLine): Decimal {
 }
 
 /**
- * Cash paid or received for shares, without accrued interest. The cash of an action on an empty position has no cost to
- * offset.
+ * Cash paid or received for shares, without accrued interest. The cash of an action on an empty position has no cost
+ * to offset.
  */
 function cashForShares(lines: readonly ActivityLine[], fold: AccountFold): Decimal {
   const ofTrades = lines

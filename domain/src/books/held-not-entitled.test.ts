@@ -54,27 +54,27 @@ function atLevel(optionLevel: number): Entitled {
 
 const rows: Row[] = [
   ['an IRA with cash', ira, ['100', '0 EUR'], []],
-  ['an IRA that owes a cent', ira, ['-0.01'], [], 'USD'],
-  ['an IRA that owes in one account type what it has in another', ira, ['-50', '50'], []],
-  ['an IRA that owes euros and has dollars', ira, ['500', '-1 EUR'], [], 'EUR'],
-  ['a person who owes', person, ['-500'], []],
+  ['an IRA with a debit of one cent', ira, ['-0.01'], [], 'USD'],
+  ['an IRA with a debit in one account type and the same credit in another', ira, ['-50', '50'], []],
+  ['an IRA with a debit in euros and a credit in dollars', ira, ['500', '-1 EUR'], [], 'EUR'],
+  ['an individual account with a debit', person, ['-500'], []],
 
   ['a covered call', atLevel(1), [], [held('100'), option('-1', call)]],
   ['a call on 99 shares', atLevel(1), [], [held('99'), option('-1', call)], '-1'],
   ['two calls on 199 shares', atLevel(2), [], [held('199'), option('-2', call)], '-1'],
   [
-    'two calls of one hundred shares',
+    'two calls on the same hundred shares',
     atLevel(1),
     [],
     [held('100'), option('-1', call), option('-1', call)],
     '-1',
   ],
   ['a call on other shares', atLevel(1), [], [held('100', { symbol: 'OTHR' }), option('-1', call)], '-1'],
-  ['a call on shares that are owed', atLevel(1), [], [held('-100'), option('-1', call)], '-1'],
+  ['a call on shares that are held short', atLevel(1), [], [held('-100'), option('-1', call)], '-1'],
   ['a mini call on ten shares', atLevel(1), [], [held('10'), option('-1', call, '10')]],
   ['a put secured by cash', atLevel(1), ['5000'], [option('-1', put)]],
-  ['a put a cent short of its cash', atLevel(1), ['4999.99'], [option('-1', put)], '-1'],
-  ['two puts and the cash of one', atLevel(2), ['9999'], [option('-2', put)], '-1'],
+  ['a put with one cent less than its exercise price', atLevel(1), ['4999.99'], [option('-1', put)], '-1'],
+  ['two puts with cash for one', atLevel(2), ['9999'], [option('-2', put)], '-1'],
   [
     'a put secured by a money-market fund',
     atLevel(1),
@@ -83,7 +83,7 @@ const rows: Row[] = [
   ],
   ['a put secured by euros', atLevel(1), ['5000 EUR'], [option('-1', put)], '-1'],
   [
-    'a put in a margin account that owes',
+    'a put in a margin account with a debit',
     { ...atLevel(2), margin: true },
     ['-100'],
     [option('-1', put)],
@@ -94,14 +94,14 @@ const rows: Row[] = [
   ['a spread on level 3', atLevel(3), [], [option('1', 'call 55 2027-01-15'), option('-1', call)]],
   ['a calendar spread', atLevel(3), [], [option('1', 'call 50 2027-02-19'), option('-1', call)]],
   [
-    'a long option that ends before',
+    'a spread whose long option expires earlier',
     atLevel(3),
     [],
     [option('1', 'call 50 2026-12-18'), option('-1', call)],
     '-1',
   ],
-  ['a put against a call', atLevel(3), [], [option('1', call), option('-1', put)], '-1'],
-  ['a ratio of one to two', atLevel(3), [], [option('1', call), option('-2', call)], '-1'],
+  ['a written call with a long put', atLevel(3), [], [option('1', call), option('-1', put)], '-1'],
+  ['a ratio spread of one to two', atLevel(3), [], [option('1', call), option('-2', call)], '-1'],
   ['an uncovered call on level 3', atLevel(3), [], [option('-1', call)], '-1'],
   ['an uncovered call on level 4', atLevel(4), [], [option('-1', call)]],
   ['an uncovered index call on level 4', atLevel(4), [], [option('-1', `${call} on SPX`)], '-1'],
@@ -127,7 +127,7 @@ const rows: Row[] = [
     [held('40'), inCash(held('60')), option('-1', call)],
   ],
   [
-    'calls of both accounts on a hundred shares of the cash account, which cover its own',
+    'calls of both accounts on a hundred shares of the cash account',
     atLevel(1),
     [],
     [option('-1', call), inCash(held('100')), inCash(option('-1', call))],
@@ -174,7 +174,13 @@ const rows: Row[] = [
     [option('1', `${call} on SPX`), inCash(option('-1', `${call} on SPX`))],
     '-1',
   ],
-  ['a spread of other shares', atLevel(3), [], [option('1', `${call} on OTHR`), option('-1', call)], '-1'],
+  [
+    'a spread with a long option on other shares',
+    atLevel(3),
+    [],
+    [option('1', `${call} on OTHR`), option('-1', call)],
+    '-1',
+  ],
   ['a spread of a mini option', atLevel(3), [], [option('1', call, '10'), option('-1', call)], '-1'],
   [
     'two written options and one long one',
@@ -189,14 +195,19 @@ const rows: Row[] = [
     [],
     [option('1', call), option('2', 'call 55 2027-01-15'), option('-2', call), option('-1', call)],
   ],
-  ['shares of which nothing is held any more', atLevel(3), [], [held('0'), option('0', call)]],
-  ['an IRA that owes in three currencies', ira, ['-1 USD', '-1 EUR', '-1 JPY'], [], 'EUR', 'JPY', 'USD'],
-  ['a written option without an agreement, whose line is the break', atLevel(0), [], [option('-1', call)]],
+  ['a position of zero shares', atLevel(3), [], [held('0'), option('0', call)]],
+  ['an IRA with debits in three currencies', ira, ['-1 USD', '-1 EUR', '-1 JPY'], [], 'EUR', 'JPY', 'USD'],
+  [
+    'a written option without an agreement, which is a break of its line',
+    atLevel(0),
+    [],
+    [option('-1', call)],
+  ],
 ]
 
-describe('what is held without entitlement in', () => {
+describe('positions and debits without entitlement', () => {
   for (const [what, entitled, amounts, positions, ...expected] of rows) {
-    test(what, () => {
+    test(`in ${what}: ${expected.join(', ') || 'none'}`, () => {
       const found = findHeldNotEntitled(entitled, cash(...amounts), positions)
       const described = found.map(({ quantity, reason }) =>
         quantity === undefined ? /cash in (\w+)/.exec(reason)?.[1] : renderDecimal(quantity),
@@ -206,14 +217,14 @@ describe('what is held without entitlement in', () => {
   }
 })
 
-test('the order of positions does not matter', () => {
+test('do not depend on the order of positions', () => {
   const positions = [held('100'), option('-1', call), option('-1', call), option('1', call)]
   const found = findHeldNotEntitled(atLevel(2), [], positions)
   assert.deepEqual(findHeldNotEntitled(atLevel(2), [], positions.toReversed()), found)
   assert.equal(found.length, 1)
 })
 
-test('the reason says what is not covered, by what it would be, and who asks for it', () => {
+test('have a reason that names what is not covered, by what it would be covered, and the rule that requires it', () => {
   const reasons: [Entitled, PositionHeld, string][] = [
     [
       atLevel(2),
@@ -251,7 +262,7 @@ test('shares of the cash account cover the calls of the cash account first', () 
   )
 })
 
-test('what is found is sorted by security, whatever account it is in', () => {
+test('are sorted by security, in whatever account', () => {
   const positions = [option('-1', call), inCash(option('-1', call)), option('-1', call)]
   const found = findHeldNotEntitled(atLevel(2), [], positions)
   assert.deepEqual(

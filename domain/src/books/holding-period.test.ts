@@ -1,5 +1,5 @@
 /**
- * The date that counts: the trade date for holding periods, the holding period that a wash sale lengthens, and the
+ * The dates that count: the trade date for holding periods, the holding period that a wash sale lengthens, and the
  * record date of a return of capital.
  */
 import assert from 'node:assert/strict'
@@ -10,14 +10,14 @@ import type { Term } from './term.ts'
 
 const xyz = exampleSecurity('XYZ')
 
-describe('a gain is long from the day after a year, by trade dates', () => {
+describe('a gain is long-term from the day after a year, by trade dates', () => {
   const rows: [string, string, string, Term][] = [
-    ['the day before the year is over', '2024-02-29', '2024-03-04', 'Short'],
-    ['the day on which it is over, though it settles later', '2024-03-01', '2024-03-05', 'Short'],
-    ['the day after', '2024-03-02', '2024-03-06', 'Long'],
+    ['a day before the end of the year', '2024-02-29', '2024-03-04', 'Short'],
+    ['on the last day of the year, with a later settlement', '2024-03-01', '2024-03-05', 'Short'],
+    ['on the day after the year', '2024-03-02', '2024-03-06', 'Long'],
   ]
   for (const [when, sold, settled, term] of rows) {
-    test(`bought on 1 March 2023 and sold ${when}: ${term}`, () => {
+    test(`a lot bought on 1 March 2023 and sold ${when} is ${term}`, () => {
       const feed = exampleFeed(xyz)
       const lines = [
         feed.buy({ date: '2023-03-01', settleDate: '2023-03-03', quantity: 10, netAmount: 100 }),
@@ -31,7 +31,7 @@ describe('a gain is long from the day after a year, by trade dates', () => {
     })
   }
 
-  test('bought on 27 February, the year is over on the 27th, also where a 29th follows', () => {
+  test('the year of a lot bought on 27 February ends on 27 February, even before a leap day', () => {
     const term = (sold: string) => {
       const feed = exampleFeed(xyz)
       const bought = feed.buy({ date: '2023-02-27', quantity: 1, netAmount: 10 })
@@ -41,8 +41,9 @@ describe('a gain is long from the day after a year, by trade dates', () => {
   })
 })
 
-describe('the days that washed shares were held count for the shares that replaced them', () => {
-  // Held for 59 days and sold at a loss; bought again on 5 March 2024, so the holding period starts on 6 January.
+describe('the days that washed shares were held are added to the holding period of their replacement', () => {
+  // Held for 59 days and sold at a loss, then bought again on 5 March 2024, so the holding period starts on 6
+  // January.
   const washed = (sold: string) => {
     const feed = exampleFeed(xyz)
     return foldAccount([
@@ -59,7 +60,7 @@ describe('the days that washed shares were held count for the shares that replac
     ['2025-03-05', 'Long'],
   ]
   for (const [sold, term] of rows) {
-    test(`sold on ${sold}: ${term}, acquired on 5 March 2024 all the same`, () => {
+    test(`a replacement bought on 5 March 2024 and sold on ${sold} is ${term}`, () => {
       const closing = washed(sold)
       assert.deepEqual(
         [closing?.openDate, closing?.holdingStart, closing?.term],
@@ -68,7 +69,7 @@ describe('the days that washed shares were held count for the shares that replac
     })
   }
 
-  test('a second washed loss adds the days of both', () => {
+  test('a second washed loss adds the days of both lots', () => {
     const feed = exampleFeed(xyz)
     const { holdings } = foldAccount([
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -81,7 +82,7 @@ describe('the days that washed shares were held count for the shares that replac
     assert.deepEqual([lot?.openDate, lot?.holdingStart], ['2024-03-20', '2024-01-11'])
   })
 
-  test('a position shows the day of purchase, not the start of the holding period', () => {
+  test('a position has the day of purchase, not the start of the holding period', () => {
     const feed = exampleFeed(xyz)
     const { positions } = foldAccount([
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -104,14 +105,14 @@ test('a lot transferred in without a date of acquisition counts from the trade d
   assert.deepEqual([lot?.openDate, lot?.holdingStart], ['2024-03-05', '2024-03-05'])
 })
 
-describe('a line counts from its trade date', () => {
+describe('the date from which a line counts', () => {
   const costs = (...lines: Parameters<typeof foldAccount>[0]) =>
     foldAccount(lines)
       .holdings.get('XYZ')
       ?.lots.flat()
       .map((lot) => `${lot.id} ${lot.cost / 10n ** 10n}`)
 
-  test('not from the day it settles: what was bought first and settles last is sold first', () => {
+  test('of a purchase is the trade date, so the lot that was bought first and settles last is sold first', () => {
     const feed = exampleFeed(xyz)
     const left = costs(
       feed.buy({ date: '2024-03-02', settleDate: '2024-03-03', quantity: 1, netAmount: 20 }),
@@ -121,7 +122,7 @@ describe('a line counts from its trade date', () => {
     assert.deepEqual(left, ['L1 20'])
   })
 
-  test('a return of capital from its record date when it has one, at the end of that day', () => {
+  test('of a return of capital is the end of its record date, if it has one', () => {
     const rows: [string, string[]][] = [
       ['2024-02-01', ['L1 100', 'L3 90']],
       ['2024-03-01', ['L1 100', 'L3 90']],
@@ -139,7 +140,7 @@ describe('a line counts from its trade date', () => {
     }
   })
 
-  test('a dividend with a date of record counts from its trade date', () => {
+  test('of a dividend is the trade date, even if it has a record date', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.line('Split', { date: '2024-03-05', asOfDate: '2024-02-01', ratio: '2:1' }),

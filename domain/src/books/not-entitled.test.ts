@@ -19,14 +19,14 @@ const option = { security: { option: {} } }
 const rows: [what: string, given: object, entitled: Entitled, expected: RegExp | undefined][] = [
   ['a purchase that is paid for', {}, cash, undefined],
   [
-    'a purchase on margin without margin',
+    'a purchase on margin without a margin agreement',
     { acctType: 2 },
     cash,
     /account type 2, and the account has no margin.*agreement/,
   ],
   ['a purchase on margin', { acctType: 2 }, margin, undefined],
-  ['a sale in account type 2 reduces what is held', { acctType: 2, buySell: 'SEL' }, cash, undefined],
-  ['a short that is covered reduces it too', { acctType: 3, buySell: 'BCV' }, cash, undefined],
+  ['a sale in account type 2', { acctType: 2, buySell: 'SEL' }, cash, undefined],
+  ['the cover of a short', { acctType: 3, buySell: 'BCV' }, cash, undefined],
   [
     'a dividend in account type 2',
     { acctType: 2, transType: 'Dividend', buySell: undefined },
@@ -34,12 +34,12 @@ const rows: [what: string, given: object, entitled: Entitled, expected: RegExp |
     undefined,
   ],
   [
-    'a short sale without margin',
+    'a short sale without a margin agreement',
     { acctType: 3, buySell: 'SSL' },
     cash,
     /^A short sale, and the account has no margin/,
   ],
-  ['a short sale, whatever the account type says', { buySell: 'SSL' }, cash, /^A short sale/],
+  ['a short sale in account type 1', { buySell: 'SSL' }, cash, /^A short sale/],
   ['a short sale on margin', { acctType: 3, buySell: 'SSL' }, margin, undefined],
   ['a purchase on margin in an IRA', { acctType: 2 }, ira, /IraRoth never borrows/],
   [
@@ -59,7 +59,7 @@ const rows: [what: string, given: object, entitled: Entitled, expected: RegExp |
   ['a covered call on level 1, in cash', { ...option, buySell: 'SSL' }, level(1), undefined],
   ['a covered call in an IRA', { ...option, buySell: 'SSL' }, level(1, ira), undefined],
   [
-    'an option that is bought on margin without margin',
+    'an option that is bought on margin without a margin agreement',
     { ...option, acctType: 2 },
     level(2),
     /account type 2/,
@@ -69,9 +69,9 @@ const rows: [what: string, given: object, entitled: Entitled, expected: RegExp |
   ['a cancel', { cancels: true, acctType: 2 }, cash, undefined],
 ]
 
-describe('whether an account is entitled to', () => {
+describe('the check of entitlements', () => {
   for (const [what, given, entitled, expected] of rows) {
-    test(what, () => {
+    test(`${expected === undefined ? 'permits' : 'reports'} ${what}`, () => {
       const why = whyNotEntitled(line(given), entitled)
       if (expected === undefined) assert.equal(why, undefined)
       else assert.match(why ?? '', expected)

@@ -1,4 +1,4 @@
-/** The lots that a sale takes: by the lot it names, by method and, among equals, by entry. */
+/** The lots that a sale takes: by the lot that it names, by method and, among equals, by entry. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { renderDecimal } from '../decimal.ts'
@@ -39,10 +39,10 @@ describe('a sale that names a lot', () => {
     return { feed, lines }
   }
   const rows: [string, string, number, string[], string[]][] = [
-    ['by its purchase', 'L4', 5, ['L4 5 at 70'], []],
-    ['by the purchase before a merger', 'L3', 4, ['L3 4 at 90'], []],
-    ['by the merger that brought it takes the lots of the merger', 'M', 7, ['L2 3 at 60', 'L3 4 at 90'], []],
-    ['by the merger, in part', 'M', 4, ['L2 3 at 60', 'L3 1 at 22.5'], []],
+    ['by its purchase takes that lot', 'L4', 5, ['L4 5 at 70'], []],
+    ['by its purchase before a merger takes that lot', 'L3', 4, ['L3 4 at 90'], []],
+    ['by a merger takes the lots of the merger', 'M', 7, ['L2 3 at 60', 'L3 4 at 90'], []],
+    ['by a merger takes a part of its lots', 'M', 4, ['L2 3 at 60', 'L3 1 at 22.5'], []],
     [
       'with more than it holds takes the rest by method',
       'M',
@@ -50,7 +50,7 @@ describe('a sale that names a lot', () => {
       ['L2 3 at 60', 'L3 4 at 90', 'L1 1 at 10'],
       ['UnknownLot 1'],
     ],
-    ['that is not there takes all by method', 'L9', 6, ['L1 5 at 50', 'L2 1 at 20'], ['UnknownLot 6']],
+    ['that is unknown takes all lots by method', 'L9', 6, ['L1 5 at 50', 'L2 1 at 20'], ['UnknownLot 6']],
   ]
   for (const [how, lotId, quantity, expected, expectedBreaks] of rows) {
     test(`${how}: ${expected.join(', ')}`, () => {
@@ -62,7 +62,7 @@ describe('a sale that names a lot', () => {
   }
 })
 
-describe('lots of equal claim', () => {
+describe('a choice among equal lots', () => {
   const buys = (feed: ReturnType<typeof exampleFeed>) => [
     feed.buy({ date: '2022-01-03', quantity: 2, netAmount: 20 }),
     feed.buy({ date: '2022-02-01', quantity: 1, netAmount: 30 }),
@@ -70,9 +70,9 @@ describe('lots of equal claim', () => {
     feed.buy({ date: '2022-03-01', quantity: 1, netAmount: '29.99' }),
   ]
   const rows: [string, LotMethod, string][] = [
-    ['of two lots at the highest cost, highest first takes the one acquired first', 'HIFO', 'L2 1 at 30'],
-    ['of two lots of one day, last in first out takes the one entered last', 'LIFO', 'L4 1 at 29.99'],
-    ['first in first out takes the earliest, whatever it cost', 'FIFO', 'L1 1 at 10'],
+    ['takes the lot acquired first among the highest costs under HIFO', 'HIFO', 'L2 1 at 30'],
+    ['takes the lot entered last on the last day under LIFO', 'LIFO', 'L4 1 at 29.99'],
+    ['takes the earliest lot, whatever its cost, under FIFO', 'FIFO', 'L1 1 at 10'],
   ]
   for (const [rule, method, expected] of rows) {
     test(rule, () => {
@@ -82,7 +82,7 @@ describe('lots of equal claim', () => {
     })
   }
 
-  test('one cent more a share comes first, one cent less last', () => {
+  test('one cent more per share comes first under HIFO, and one cent less comes last', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2022-01-03', quantity: 10, netAmount: '99.90' }),
@@ -93,7 +93,7 @@ describe('lots of equal claim', () => {
     assert.deepEqual(closed(lines, 'HIFO'), ['L2 10 at 100.1', 'L3 10 at 100', 'L1 10 at 99.9'])
   })
 
-  test('of shorts the highest cost is the least received for a share', () => {
+  test('the highest cost of shorts is the least received per share', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.sellShort({ date: '2022-01-03', quantity: 1, netAmount: 31, acctType: 3 }),
@@ -106,7 +106,7 @@ describe('lots of equal claim', () => {
 })
 
 describe('the order of acquisition', () => {
-  test('a lot transferred in later stands where its date of acquisition puts it', () => {
+  test('places a lot that was transferred in later by its date of acquisition', () => {
     const rows: [string, string[]][] = [
       ['2021-12-31', ['T', 'L1', 'L2', 'L3']],
       ['2022-01-03', ['L1', 'T', 'L2', 'L3']],
@@ -165,21 +165,21 @@ describe('average cost', () => {
     }
   }
 
-  test('is rounded once for the whole sale, and what is left has the rest to the cent', () => {
+  test('is rounded once for the whole sale, and the rest to the cent stays in the pool', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2022-01-03', quantity: 1, netAmount: '10.00' }),
       feed.buy({ date: '2022-02-01', quantity: 1, netAmount: '10.01' }),
       feed.buy({ date: '2022-03-01', quantity: 1, netAmount: '20.00' }),
     ]
-    // 40.01 for 3: two of them cost 26.67, one 13.34.
+    // 40.01 for 3 shares: two of them cost 26.67 and one costs 13.34.
     assert.deepEqual(average([...lines, feed.sell({ date: '2024-06-03', quantity: 2, netAmount: 50 })]), {
       closed: ['1 at 13.34', '1 at 13.33'],
       left: ['1: 1 at 13.34'],
     })
   })
 
-  test('is one pool over the account types', () => {
+  test('is one pool over all account types', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2022-01-03', quantity: 1, netAmount: 10 }),
@@ -189,7 +189,7 @@ describe('average cost', () => {
     assert.deepEqual(average(lines), { closed: ['1 at 20'], left: ['2: 1 at 20'] })
   })
 
-  test('leaves out what has no known cost, sold or kept', () => {
+  test('leaves out lots of unknown cost, whether sold or kept', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2022-01-03', quantity: 1, netAmount: 10 }),
@@ -203,7 +203,7 @@ describe('average cost', () => {
     assert.deepEqual(sold(3), { closed: ['1 at 20', '1 at unknown cost', '1 at 20'], left: [] })
   })
 
-  test('is not for shorts: each closes at what it brought, and the longs beside it keep their cost', () => {
+  test('does not apply to shorts: each closes at its own proceeds, and long lots keep their cost', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2022-01-03', quantity: 1, netAmount: 10 }),

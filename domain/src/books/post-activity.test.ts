@@ -70,19 +70,19 @@ describe('an entry', () => {
     assert.doesNotThrow(() => makeEntry('L1', [leg('customer', '5'), leg('location:bank', '-5')]))
   })
 
-  test('cannot be changed, and has no legs of nothing', () => {
+  test('cannot be changed, and has no legs of zero', () => {
     const entry = makeEntry('L1', [leg('customer', '5'), leg('firm:fees', '0'), leg('location:bank', '-5')])
     assert.equal(entry.legs.length, 2)
     assert.ok(Object.isFrozen(entry) && Object.isFrozen(entry.legs))
   })
 
-  test('reversed and added to itself comes to nothing', () => {
+  test('and its reversal add up to nothing', () => {
     const entry = makeEntry('L1', [leg('customer', '5'), leg('location:bank', '-5')])
     assert.deepEqual(foldEntries([entry, reverseEntry(entry, 'C1')]), [])
     assert.equal(reverseEntry(entry, 'C1').lineId, 'C1')
   })
 
-  test('is turned into another by the entry that corrects it', () => {
+  test('is turned into another entry by a correcting entry', () => {
     const before = makeEntry('L1', [leg('customer', '5'), leg('location:bank', '-5')])
     const after = makeEntry('L1', [leg('customer', '7'), leg('location:bank', '-6'), leg('firm:fees', '-1')])
     const correction = correctingEntry(before, after)
@@ -92,7 +92,7 @@ describe('an entry', () => {
   })
 })
 
-describe('what a line posts', () => {
+describe('the entry of a line', () => {
   const feed = exampleFeed(xyz)
   const cash = (line: ActivityLine): ActivityLine => ({ ...line, security: undefined })
   const rows: [string, ActivityLine, string[]][] = [
@@ -168,9 +168,9 @@ describe('what a line posts', () => {
     ],
   ]
   for (const [name, line, legs] of rows)
-    test(`${name} posts ${legs.length} legs`, () => assert.deepEqual(legsOf(postActivity(line)), legs))
+    test(`of ${name} has ${legs.length} legs`, () => assert.deepEqual(legsOf(postActivity(line)), legs))
 
-  test('a split posts what the fold says it moved, and nothing of other lines', () => {
+  test('of a split contains the movements of the fold for this line only', () => {
     const own = exampleFeed(xyz)
     const lines = [
       own.buy({ date, quantity: 3, netAmount: 30 }),
@@ -186,7 +186,7 @@ describe('what a line posts', () => {
     assert.deepEqual(postActivity(split).legs, [])
   })
 
-  test('an exercise posts the option, the shares and the cash, commission once', () => {
+  test('of an exercise contains the option, the shares and the cash, with the commission once', () => {
     const call = exampleSecurity('CALL', {
       multiplier: '100',
       option: { putCall: 'Call', strike: decimal('5') },
@@ -209,7 +209,7 @@ describe('what a line posts', () => {
     ])
   })
 
-  test('a trade that has settled posts the bank and the depository, anything else its own counterparty', () => {
+  test('of a settled trade uses the bank and the depository, and any other line uses its own counterparty', () => {
     const feed = exampleFeed(xyz)
     const settled = (line: ActivityLine) => legsOf(postActivity(line, [], true))
     assert.deepEqual(settled(feed.buy({ date, quantity: 10, netAmount: 100 })), [
@@ -224,13 +224,13 @@ describe('what a line posts', () => {
     ])
   })
 
-  test('a line that moves cash alone posts neither its quantity nor its commission', () => {
+  test('of a line that moves only cash contains neither its quantity nor its commission', () => {
     const feed = exampleFeed(xyz)
     const paid = feed.line('Dividend', { date, netAmount: 5, quantity: 10, commission: 1 })
     assert.deepEqual(legsOf(postActivity(paid)), ['customer 1 5 USD', 'street:issuer 1 -5 USD'])
   })
 
-  test('a cancel posts nothing of its own', () => {
+  test('of a cancel does not exist', () => {
     const own = exampleFeed(xyz)
     assert.throws(
       () => postActivity(own.line('Trade', { date, cancels: true, tagNo: 'L1' })),
@@ -239,7 +239,7 @@ describe('what a line posts', () => {
   })
 })
 
-describe('the checks of the books find', () => {
+describe('the checks of the books', () => {
   const feed = exampleFeed(xyz)
   const lines = [
     feed.buy({ date: '2023-01-03', quantity: 10, netAmount: 100 }),
@@ -256,9 +256,9 @@ describe('the checks of the books find', () => {
     holdings: new Map([['XYZ', { ...holding, lots: [lots, [], []] as const }]]),
   })
 
-  test('nothing in books that are right', () => assert.deepEqual(verifyBooks(fold, entries), []))
+  test('find nothing in correct books', () => assert.deepEqual(verifyBooks(fold, entries), []))
 
-  test('an entry that is missing, and one too many', () => {
+  test('find a missing entry and an extra entry', () => {
     const missing = verifyBooks(fold, entries.slice(0, 2))
     assert.deepEqual(missing, [
       'security XYZ in account type 1: fold 15, entries 20',
@@ -278,7 +278,7 @@ describe('the checks of the books find', () => {
     assert.deepEqual(verifyBalances(flat, []), [])
   })
 
-  test('a stock record that does not add up', () => {
+  test('find a stock record that does not balance', () => {
     const { acctType, asset } = leg('customer', '1')
     assert.deepEqual(verifyStockRecord([{ ledger: 'customer', acctType, asset, amount: decimal('1.5') }]), [
       'cash USD: the stock record is out by 1.5',
@@ -290,7 +290,7 @@ describe('the checks of the books find', () => {
     )
   })
 
-  test('lots that are empty, of the other side, out of order, or of one name', () => {
+  test('find lots that are empty, of the wrong side, out of order, or with the same name', () => {
     assert.deepEqual(verifyLots(withLots({ ...first, quantity: 0n })), ['XYZ: lot L1 is empty'])
     assert.deepEqual(verifyLots(withLots(first, { ...second, quantity: -1n })), [
       'XYZ: lot L2/1 is of the other side',
@@ -299,7 +299,7 @@ describe('the checks of the books find', () => {
     assert.deepEqual(verifyLots(withLots(first, { ...second, id: 'L1' })), ['XYZ: two lots are called L1'])
   })
 
-  test('a loss disallowed twice, and a gain disallowed', () => {
+  test('find a loss that is disallowed twice, and a disallowed gain', () => {
     assert.equal(fold.washes.length, 1)
     assert.deepEqual(verifyWashes({ ...fold, washes: [...fold.washes, ...fold.washes] }), [
       'closing 0 of line L3: more is disallowed than was lost',

@@ -8,7 +8,7 @@ import { amountsBeyond, cashBeyond, effectsBeyond, holdingBeyond, isInRange } fr
 const most = decimal('999999999999999999.9999999999')
 const beyond = decimal('1000000000000000000')
 
-describe('what the books can hold', () => {
+describe('the range of the books', () => {
   test('has at most 18 digits before the point, on either side of zero', () => {
     for (const amount of [ZERO, ONE, most, -most]) assert.equal(isInRange(amount), true)
     for (const amount of [beyond, -beyond, beyond * beyond]) assert.equal(isInRange(amount), false)
@@ -29,7 +29,7 @@ describe('what the books can hold', () => {
     'cashInLieu',
   ] as const
   for (const field of amounts) {
-    test(`reports each amount of a line: ${field}`, () => {
+    test(`limits each amount of a line: ${field}`, () => {
       assert.deepEqual(amountsBeyond({ ...line, [field]: most }), [])
       for (const amount of [beyond, -beyond]) {
         assert.deepEqual(
@@ -51,13 +51,13 @@ describe('what the books can hold', () => {
     ['cost', 'netAmount'],
     ['gain', 'netAmount'],
   ] as const) {
-    test(`reports what closed: ${name}`, () => {
+    test(`limits closings: ${name}`, () => {
       assert.equal(fieldOf(most, name), undefined)
       assert.equal(fieldOf(beyond, name), field)
     })
   }
 
-  test('reports what moved, was washed or did not fit', () => {
+  test('limits movements, wash sales and breaks', () => {
     const effects = [
       [{ movements: [{ quantity: beyond, cash: ZERO }] }, 'quantity'],
       [{ movements: [{ quantity: ZERO, cash: -beyond }] }, 'netAmount'],
@@ -84,7 +84,7 @@ describe('what the books can hold', () => {
     const lots = Array.from({ length: count }, () => ({ ...lot, ...changes }))
     return holdingBeyond({ lots: [[], lots, []], inTransit: [] })?.field
   }
-  test('reports lots and their sum', () => {
+  test('limits lots and their sum', () => {
     assert.equal(of({}), undefined)
     assert.equal(of({ quantity: half }), 'quantity')
     assert.equal(of({ quantity: -half }), 'quantity')
@@ -104,7 +104,7 @@ describe('what the books can hold', () => {
     )
   })
 
-  test('ends a fold where a corporate action leads beyond it, before the next multiplies it again', () => {
+  test('ends a fold at the corporate action that exceeds it, before the next one multiplies again', () => {
     const splits = Array.from({ length: 4 }, (_, day) =>
       feed.line('Split', { date: `2024-02-0${day + 1}`, ratio: '1000000000:1' }),
     )

@@ -17,7 +17,7 @@ function cancelOf(line: ActivityLine, sequence: number): ActivityLine {
   }
 }
 
-/** Lines in an order of arrival, some cancelled before or after they arrive, divided into days. */
+/** Lines in an order of arrival, some cancelled before or after their arrival, divided into days. */
 const days = randomHistory().chain((lines) =>
   fc
     .record({
@@ -64,7 +64,7 @@ function wholeFold(lines: readonly ActivityLine[], lotMethod: 'FIFO' | 'LIFO' | 
   return nonZero(held)
 }
 
-test('day by day the balances are those of all lines so far, whatever order they come in', () => {
+test('the balances of each day are those of all lines so far, in whatever order they arrive', () => {
   fc.assert(
     fc.property(days, anyLotMethod, (cut, lotMethod) => {
       const running = new RunningFold({ lotMethod })

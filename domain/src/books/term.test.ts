@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Term, termOf } from './term.ts'
 
-describe('a lot is Long when held more than one year', () => {
+describe('a lot is Long if it was held for more than one year', () => {
   const rows: [string, string, Term][] = [
     ['2020-01-15', '2021-01-15', 'Short'],
     ['2020-01-15', '2021-01-16', 'Long'],
@@ -20,9 +20,10 @@ describe('a lot is Long when held more than one year', () => {
     ['1990-06-01', '2024-01-01', 'Long'],
   ]
   for (const [from, to, term] of rows) {
-    test(`acquired ${from}, sold ${to}: ${term}`, () => assert.equal(termOf('long', from, to), term))
+    test(`a lot acquired ${from} and sold ${to} is ${term}`, () =>
+      assert.equal(termOf('long', from, to), term))
   }
-  test('a short position is Short however old', () => {
+  test('a short position is Short, however long it was held', () => {
     assert.equal(termOf('short', '1990-01-01', '2024-01-01'), 'Short')
   })
 })

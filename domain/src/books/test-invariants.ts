@@ -5,7 +5,7 @@ import { type Entry, foldEntries } from './entry.ts'
 import type { AccountFold } from './fold.ts'
 import { verifyBalances, verifyLots, verifyStockRecord, verifyWashes } from './invariants.ts'
 
-/** Every violation within a fold, and between a fold and the entries of the same lines. */
+/** Every violation in a fold, and between a fold and the entries of the same lines. */
 export function verifyBooks(fold: AccountFold, entries: readonly Entry[]): string[] {
   const balances = foldEntries(entries)
   return [
@@ -17,9 +17,9 @@ export function verifyBooks(fold: AccountFold, entries: readonly Entry[]): strin
 }
 
 /**
- * The total cost: that of the open lots, less the cost that was closed or that left. Splits, mergers, spin-offs, name
- * changes and transfers between account types preserve it. Washes add the loss disallowed; purchases add the price
- * paid.
+ * The total cost: the cost of the open lots, less the cost of closed and transferred lots. Splits, mergers,
+ * spin-offs, name changes and transfers between account types preserve it. Wash sales add the disallowed loss;
+ * purchases add the price paid.
  */
 export function costInBooks(fold: Pick<AccountFold, 'holdings'>): Decimal {
   let total = ZERO

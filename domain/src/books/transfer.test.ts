@@ -29,13 +29,13 @@ function booksOf(lines: readonly ActivityLine[]) {
   }
 }
 
-describe('journals of what is held', () => {
+describe('journals to another account type', () => {
   const feed = exampleFeed(xyz)
   const date = '2024-02-01'
   const bought = (acctType: 1 | 2, externalId: string) =>
     feed.buy({ date: '2024-01-02', quantity: 5, netAmount: 50, acctType, externalId })
 
-  test('into a position of the same side with a cost leave the position as it is', () => {
+  test('add a lot to a position of the same side, without changing other lots', () => {
     const lines = [bought(1, 'A'), feed.line('Journal', { date, quantity: 10, cost: 120, externalId: 'J' })]
     assert.deepEqual(booksOf(lines), {
       ...booksOf([]),
@@ -44,7 +44,7 @@ describe('journals of what is held', () => {
     })
   })
 
-  test('take up what waits part by part, until nothing waits', () => {
+  test('take the waiting lots part by part, until none waits', () => {
     const journal = (quantity: number, acctType: 1 | 2) => feed.line('Journal', { date, quantity, acctType })
     const lines = [
       bought(1, 'A'),
@@ -71,7 +71,7 @@ describe('journals of what is held', () => {
     assert.deepEqual([left, breaks], [[], []])
   })
 
-  test('of a short go the same way', () => {
+  test('take the waiting lots of a short in the same way', () => {
     const short = feed.sellShort({
       date: '2024-01-02',
       quantity: 10,
@@ -87,7 +87,7 @@ describe('journals of what is held', () => {
 })
 
 describe('transfers in', () => {
-  test('bring cost and acquisition date, and stand in their place by it', () => {
+  test('bring cost and acquisition date, and are ordered by that date', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -101,7 +101,7 @@ describe('transfers in', () => {
     ])
   })
 
-  test('without a cost are lots of unknown cost, left out of gains; a position says how many it has', () => {
+  test('without a cost are lots of unknown cost, which gains omit and the position counts', () => {
     const feed = exampleFeed(xyz)
     const known = feed.buy({ date: '2024-03-01', quantity: 1, netAmount: 10 })
     const unknown = feed.line('TransferIn', { date: '2024-02-01', quantity: 10 })
@@ -121,7 +121,7 @@ describe('transfers in', () => {
     assert.deepEqual(booksOf(lines).lots, ['3 L1: -5 for -50 since 2024-02-01'])
   })
 
-  test('against a short deliver the shares: it is covered at their cost, and the rest is a lot', () => {
+  test('of shares close a short at their cost, and the rest is a lot', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.sellShort({ date: '2024-01-02', quantity: 4, netAmount: 60 }),
@@ -131,7 +131,7 @@ describe('transfers in', () => {
     assert.deepEqual([books.gains, books.lots], [['Cover L1 20'], ['1 L2: 6 for 60 since 2020-01-02']])
   })
 
-  test('of shares of unknown cost against a short give an unknown gain', () => {
+  test('of shares of unknown cost close a short with an unknown gain', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.sellShort({ date: '2024-01-02', quantity: 4, netAmount: 60 }),
@@ -140,7 +140,7 @@ describe('transfers in', () => {
     assert.deepEqual(booksOf(lines).gains, ['Cover L1 unknown'])
   })
 
-  test('of a short against a long sell it at what the short brought', () => {
+  test('of a short close a long at the proceeds of the short', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 4, netAmount: 40 }),
@@ -151,7 +151,7 @@ describe('transfers in', () => {
 })
 
 describe('transfers out', () => {
-  test('take lots as a sale would, with their cost, and realise nothing', () => {
+  test('take lots as a sale does, with their cost and without a gain', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -173,7 +173,7 @@ describe('transfers out', () => {
     })
   })
 
-  test('of more than is held leave a short lot of unknown cost, and a break', () => {
+  test('of more than the holding leave a short lot of unknown cost and a break', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -184,7 +184,7 @@ describe('transfers out', () => {
     assert.deepEqual([books.breaks, books.moved], [['Oversold -3'], ['XYZ -13 cash 0']])
   })
 
-  test('of a short bring it towards zero, and beyond it to a long', () => {
+  test('of a short reduce it to zero and beyond zero open a long', () => {
     const feed = exampleFeed(xyz)
     const short = feed.sellShort({ date: '2024-01-02', quantity: 10, netAmount: 100, acctType: 3 })
     const out = (quantity: number) =>
@@ -200,7 +200,7 @@ describe('transfers out', () => {
     )
   })
 
-  test('of cash move cash', () => {
+  test('of cash move only cash', () => {
     const feed = exampleFeed(xyz)
     const cash = (line: ActivityLine) => ({ ...line, security: undefined })
     const lines = [
@@ -212,7 +212,7 @@ describe('transfers out', () => {
 })
 
 describe('journals', () => {
-  test('between account types carry lots with cost and dates', () => {
+  test('between account types move lots with cost and dates', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -236,7 +236,7 @@ describe('journals', () => {
     })
   })
 
-  test('of a short between account types', () => {
+  test('between account types move a short', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.sellShort({ date: '2024-01-02', quantity: 10, netAmount: 100, acctType: 2 }),
@@ -249,7 +249,7 @@ describe('journals', () => {
     )
   })
 
-  test('to another account: no line takes the lots on the day, so they have left', () => {
+  test('to another account remove the lots if no line takes them on the same day', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -261,7 +261,7 @@ describe('journals', () => {
     assert.deepEqual(books.lots, ['1 L1: 6 for 60 since 2024-01-02', '2 L3: 4 for unknown since 2024-02-02'])
   })
 
-  test('from another account bring the cost and date that the line names', () => {
+  test('from another account bring the cost and date in the line', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -277,7 +277,7 @@ describe('journals', () => {
     assert.deepEqual(booksOf(lines).lots.slice(1), ['2 L3: 4 for 77 since 2019-01-02'])
   })
 
-  test('of more than is held open a short lot, with a break', () => {
+  test('of more than the holding open a short lot and raise a break', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 3, netAmount: 30 }),
@@ -289,7 +289,7 @@ describe('journals', () => {
     )
   })
 
-  test('of cash change cash alone', () => {
+  test('of cash change only cash', () => {
     const feed = exampleFeed(xyz)
     const line = {
       ...feed.line('Journal', { date: '2024-02-01', quantity: 1, netAmount: -12.5 }),

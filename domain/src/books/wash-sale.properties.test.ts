@@ -1,6 +1,6 @@
 /**
- * Compares the wash sales of the fold, which are made as lines arrive, with a model that knows the whole history share
- * by share: for each sale at a loss it examines all purchases of the 61 days, past and future.
+ * Compares the wash sales of the fold, which are computed as lines arrive, with a model that knows the whole history
+ * share by share: for each sale at a loss it examines all purchases of the 61 days, past and future.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -105,8 +105,8 @@ function dollars(amount: Decimal) {
   return renderDecimal(multiplyDivide(amount, wholeDecimal(1), wholeDecimal(1), 2))
 }
 
-describe('wash sales made line by line', () => {
-  test('are those of a model that sees the whole history share by share', () => {
+describe('wash sales that are computed line by line', () => {
+  test('equal those of a model that examines the whole history share by share', () => {
     fc.assert(
       fc.property(trades, (history) => {
         const lines = write(history)

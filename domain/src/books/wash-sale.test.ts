@@ -25,7 +25,7 @@ function openLots(lines: readonly ActivityLine[], key = 'XYZ') {
 }
 
 describe('replacement shares', () => {
-  test('of another account type replace too: same account, same security', () => {
+  test('may be of another account type of the same account', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -38,7 +38,7 @@ describe('replacement shares', () => {
     ])
   })
 
-  test('of another security do not replace', () => {
+  test('are not of another security', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -48,7 +48,7 @@ describe('replacement shares', () => {
     assert.deepEqual(disallowed(lines), ['0'])
   })
 
-  test('sold together do not replace each other', () => {
+  test('do not include shares that are sold together', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-03-01', quantity: 10, netAmount: 100 }),
@@ -58,7 +58,7 @@ describe('replacement shares', () => {
     assert.deepEqual(disallowed(lines), ['0', '0'])
   })
 
-  test('bought by the order that bought the shares sold do not replace, whichever fill is sold', () => {
+  test('do not include shares bought by the same order as the shares sold, whichever fill is sold', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-03-01', quantity: 10, netAmount: 100, order: 'one order' }),
@@ -69,7 +69,7 @@ describe('replacement shares', () => {
     assert.deepEqual(disallowed(lines), ['0'])
   })
 
-  test('that came by transfer, split or spin-off were not bought and do not replace', () => {
+  test('do not include shares from a transfer, split or spin-off, because they were not bought', () => {
     const feed = exampleFeed(xyz)
     const parent = exampleSecurity('PARENT')
     const lines = [
@@ -89,7 +89,7 @@ describe('replacement shares', () => {
     assert.deepEqual(disallowed(lines), ['0'])
   })
 
-  test('are the earliest bought, and each replaces once, for the earliest sale', () => {
+  test('are used in the order of purchase, each once, for the earliest sale first', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2023-01-03', quantity: 10, netAmount: 100 }),
@@ -107,7 +107,7 @@ describe('replacement shares', () => {
     ])
   })
 
-  test('bought after a split count as the shares they were before it, reported once for all account types', () => {
+  test('bought after a split count in shares before the split, and are reported once for all account types', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -121,7 +121,7 @@ describe('replacement shares', () => {
     assert.deepEqual(disallowed(lines), ['22.5'])
   })
 
-  test('bought under a new name replace shares sold under the old one', () => {
+  test('bought under a new name replace shares sold under the old name', () => {
     const feed = exampleFeed(xyz)
     const renamed = exampleSecurity('NEWNAME')
     const lines = [
@@ -134,7 +134,7 @@ describe('replacement shares', () => {
     assert.deepEqual(disallowed(lines), ['40'])
   })
 
-  test('an option settled in cash at a loss is washed by one bought again', () => {
+  test('of an option settled in cash at a loss are the same option bought again', () => {
     const call = exampleSecurity('CALL', {
       multiplier: '10',
       option: { putCall: 'Call', strike: decimal('5') },
@@ -148,7 +148,7 @@ describe('replacement shares', () => {
     assert.deepEqual(disallowed(lines), ['15'])
   })
 
-  test('reinvested and taken up by exercise were bought', () => {
+  test('include shares from reinvestment and exercise, because they were bought', () => {
     const feed = exampleFeed(xyz)
     const call = exampleSecurity('CALL', {
       multiplier: '10',
@@ -165,8 +165,8 @@ describe('replacement shares', () => {
   })
 })
 
-describe('what is not washed', () => {
-  test('gains, and lots of unknown cost', () => {
+describe('closings that are not washed', () => {
+  test('are gains and lots of unknown cost', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -185,7 +185,7 @@ describe('what is not washed', () => {
     )
   })
 
-  test('cash in lieu, maturities and mergers for cash at a loss', () => {
+  test('are losses from cash in lieu, maturities and mergers for cash', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-03-01', quantity: '3', netAmount: 300 }),
@@ -206,7 +206,7 @@ describe('a disallowed loss in the cost of a lot', () => {
     feed.buy({ date: '2024-03-05', quantity: 10, netAmount: 80 }),
   ]
 
-  test('goes with the shares sold, and stays with the shares kept', () => {
+  test('moves with the shares sold and stays with the shares kept', () => {
     const lines = [...washed, feed.sell({ date: '2024-06-03', quantity: 4, netAmount: 50 })]
     const [, closing] = foldAccount(lines).closings
     assert.deepEqual(
@@ -219,7 +219,7 @@ describe('a disallowed loss in the cost of a lot', () => {
     )
   })
 
-  test('is no more than the cost that a return of capital leaves', () => {
+  test('is limited to the cost that a return of capital leaves', () => {
     const paid = (netAmount: number) =>
       feed.line('ReturnOfCapital', { date: '2024-06-03', netAmount, externalId: 'R' })
     const left = (netAmount: number) =>
@@ -231,7 +231,7 @@ describe('a disallowed loss in the cost of a lot', () => {
   })
 })
 
-test('a loss on less than a share can be after a reverse split is not washed', () => {
+test('a loss on a quantity too small for a unit after a reverse split is not washed', () => {
   const feed = exampleFeed(xyz)
   const lines = [
     feed.buy({ date: '2024-01-02', quantity: '10.00000001', netAmount: 100 }),
@@ -244,7 +244,7 @@ test('a loss on less than a share can be after a reverse split is not washed', (
   assert.deepEqual(disallowed(lines), ['0', '0'])
 })
 
-describe('shorts', () => {
+describe('wash sales of shorts', () => {
   const feed = () => exampleFeed(xyz)
   const short = (acctType: 3 = 3) => ({ acctType })
 
@@ -262,7 +262,7 @@ describe('shorts', () => {
     ])
   })
 
-  test('a cover at a loss is washed by a short sale in the 30 days before that is still open', () => {
+  test('a cover at a loss is washed by a short sale in the 30 days before, if that short is still open', () => {
     const { sellShort, cover } = feed()
     const lines = [
       sellShort({ date: '2024-01-02', quantity: 10, netAmount: 100, ...short() }),
@@ -275,7 +275,7 @@ describe('shorts', () => {
     ])
   })
 
-  test('a purchase does not wash the loss of a short, nor a short sale the loss of a long', () => {
+  test('a purchase does not wash the loss of a short, and a short sale does not wash the loss of a long', () => {
     const { buy, sell, sellShort, cover } = feed()
     const lines = [
       sellShort({ date: '2024-01-02', quantity: 10, netAmount: 100, ...short() }),
@@ -290,7 +290,7 @@ describe('shorts', () => {
   })
 })
 
-test('a loss is washed in parts to the cent, without dust', () => {
+test('a loss is washed in parts to the cent, without a remainder', () => {
   const { buy, sell } = exampleFeed(xyz)
   const lines = [
     buy({ date: '2023-01-03', quantity: 3, netAmount: 100 }),

@@ -1,4 +1,4 @@
-/** The replacements of shares sold at a loss: the date and manner of their purchase, and their order. */
+/** The replacements of shares sold at a loss: the date and kind of their purchase, and their order. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { renderDecimal } from '../decimal.ts'
@@ -21,7 +21,7 @@ function washes(lines: readonly ActivityLine[]): string[] {
   )
 }
 
-describe('thirty days before the sale and thirty after, both ends in', () => {
+describe('the window of a wash sale is 30 days before and after the sale, both included', () => {
   // Ten shares bought two years before are sold at a loss of 30 on 31 March 2024.
   const rows: [string, string, string][] = [
     ['31 days before', '2024-02-29', '0'],
@@ -35,7 +35,7 @@ describe('thirty days before the sale and thirty after, both ends in', () => {
     ['31 days after', '2024-05-01', '0'],
   ]
   for (const [when, bought, amount] of rows) {
-    test(`bought ${when}: ${amount} of 30 is disallowed`, () => {
+    test(`a purchase ${when} disallows ${amount} of 30`, () => {
       const feed = exampleFeed(xyz)
       const lines = [
         feed.buy({ date: '2022-01-03', quantity: 10, netAmount: 100 }),
@@ -46,7 +46,7 @@ describe('thirty days before the sale and thirty after, both ends in', () => {
     })
   }
 
-  test('trade dates count, whenever the lines settle', () => {
+  test('the trade dates count, whenever the lines settle', () => {
     const feed = exampleFeed(xyz)
     const sold = [
       feed.buy({ date: '2022-01-03', quantity: 10, netAmount: 100 }),
@@ -59,14 +59,14 @@ describe('thirty days before the sale and thirty after, both ends in', () => {
   })
 })
 
-describe('a loss of one cent is washed, no gain and no loss is not', () => {
+describe('a loss of one cent is washed, and a gain or zero is not', () => {
   const rows: [string, string][] = [
     ['99.99', '0.01'],
     ['100.00', '0'],
     ['100.01', '0'],
   ]
   for (const [proceeds, amount] of rows) {
-    test(`cost 100, sold for ${proceeds}: ${amount} is disallowed`, () => {
+    test(`a sale for ${proceeds} at a cost of 100 has ${amount} disallowed`, () => {
       const feed = exampleFeed(xyz)
       const lines = [
         feed.buy({ date: '2022-01-03', quantity: 10, netAmount: 100 }),
@@ -79,7 +79,7 @@ describe('a loss of one cent is washed, no gain and no loss is not', () => {
   }
 })
 
-describe('what is lost without a sale is not washed by a purchase the next day', () => {
+describe('a loss without a sale is not washed by a purchase on the next day', () => {
   const events: [string, (feed: ExampleFeed) => ActivityLine][] = [
     ['a bond that matures', (feed) => feed.line('Maturity', { date: '2024-03-29', netAmount: 70 })],
     ['a redemption', (feed) => feed.line('Redemption', { date: '2024-03-29', quantity: 10, netAmount: 70 })],
@@ -89,7 +89,7 @@ describe('what is lost without a sale is not washed by a purchase the next day',
       (feed) => feed.line('Split', { date: '2024-03-29', ratio: '1:20', cashInLieu: 35 }),
     ],
     [
-      'all of a holding paid in cash by a merger into less than a share',
+      'a merger into less than one share that is paid in cash',
       (feed) =>
         feed.line('Merger', {
           date: '2024-03-29',
@@ -113,7 +113,7 @@ describe('what is lost without a sale is not washed by a purchase the next day',
     })
   }
 
-  test('an option that expires is a sale: buying it again washes the loss', () => {
+  test('the expiration of an option counts as a sale, so a purchase of the same option washes the loss', () => {
     const feed = exampleFeed(exampleSecurity('CALL', { multiplier: '100' }))
     const lines = [
       feed.buy({ date: '2024-01-03', quantity: 1, netAmount: 200 }),
@@ -124,8 +124,8 @@ describe('what is lost without a sale is not washed by a purchase the next day',
   })
 })
 
-describe('what replaces', () => {
-  test('is not a short that a redemption of more than was held left behind', () => {
+describe('a replacement', () => {
+  test('is not a short that remains after a redemption of more than the holding', () => {
     const { sellShort, cover, line } = exampleFeed(xyz)
     const lines = [
       sellShort({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -135,7 +135,7 @@ describe('what replaces', () => {
     assert.deepEqual(disallowed(lines), ['0'])
   })
 
-  test('is the earliest bought of several, also of other account types', () => {
+  test('is the earliest purchase of several, in any account type', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2022-01-03', quantity: 10, netAmount: 100 }),
@@ -151,7 +151,7 @@ describe('what replaces', () => {
     ])
   })
 
-  test('of one day is what was entered first', () => {
+  test('is the first entered of one day', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2022-01-03', quantity: 10, netAmount: 100 }),
@@ -166,7 +166,7 @@ describe('what replaces', () => {
     )
   })
 
-  test('is looked for behind a share that has replaced before and counts as held for long', () => {
+  test('is found after a lot that has already replaced another and has a longer holding period', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2022-01-03', quantity: 10, netAmount: 100, order: 'first' }),
@@ -179,7 +179,7 @@ describe('what replaces', () => {
     assert.deepEqual(washes(lines), ['L4 by L5: 30 on 2024-03-08', 'L6 by L3: 15 on 2024-03-12'])
   })
 
-  test('takes the earliest loss first, and what a purchase leaves of it waits for the next', () => {
+  test('takes the earliest loss first, and the rest of the loss waits for the next purchase', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2022-01-03', quantity: 20, netAmount: 200 }),
@@ -200,7 +200,7 @@ describe('what replaces', () => {
 
 describe('after a change of name', () => {
   const renamed = exampleSecurity('NEWNAME')
-  /** A loss under either name. The later one is first in the books of the new name. */
+  /** A loss under each name. The later one is first in the books of the new name. */
   const losses = (feed: ExampleFeed) => [
     feed.buy({ date: '2022-01-03', quantity: 5, netAmount: 50 }),
     feed.buy({ date: '2022-01-03', quantity: 6, netAmount: 60, security: renamed }),
@@ -230,8 +230,8 @@ describe('after a change of name', () => {
   })
 })
 
-describe('losses that wait for a purchase are restated by a split', () => {
-  test('once, on its trade date, when lines of two account types tell of it and settle apart', () => {
+describe('losses that wait for a replacement are restated by a split', () => {
+  test('once, on its trade date, if lines of two account types report it and settle on different days', () => {
     const feed = exampleFeed(xyz)
     const split = (acctType: 1 | 2, settleDate: string) =>
       feed.line('Split', { date: '2024-03-05', settleDate, ratio: '2:1', acctType })
@@ -246,7 +246,7 @@ describe('losses that wait for a purchase are restated by a split', () => {
     assert.deepEqual(washes(lines), ['L3 by L6: 15 on 2024-03-08'])
   })
 
-  test('also where nothing is held any more', () => {
+  test('even if the position is empty', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2022-01-03', quantity: 10, netAmount: 100 }),
@@ -258,7 +258,7 @@ describe('losses that wait for a purchase are restated by a split', () => {
     assert.deepEqual(washes(lines), ['L2 by L5: 15 on 2024-03-08'])
   })
 
-  test('each of two splits, on days of their own', () => {
+  test('for each of two splits on different days', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2022-01-03', quantity: 10, netAmount: 100 }),
@@ -272,7 +272,7 @@ describe('losses that wait for a purchase are restated by a split', () => {
 })
 
 describe('a disallowed loss in the cost of a short', () => {
-  test('stays whole when a payment of capital raises what the short owes', () => {
+  test('is not reduced when a return of capital increases what the short owes', () => {
     const { sellShort, cover, line } = exampleFeed(xyz)
     const lines = [
       sellShort({ date: '2024-01-02', quantity: 10, netAmount: 100, acctType: 3 }),

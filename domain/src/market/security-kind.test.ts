@@ -25,7 +25,7 @@ describe('options on broad-based indexes', () => {
     })
   }
 
-  test('other underlyings, and none, are those of equity options', () => {
+  test('options on other underlyings or without an underlying are equity options', () => {
     for (const underlying of ['', 'SPY', 'QQQ', 'S$PX', undefined]) {
       assert.equal(securityKind({ putCall: 'Call', underlying }), 'Option')
     }
@@ -38,7 +38,7 @@ describe('the kind of a security', () => {
     ['an exchange-traded fund trades as a stock', { secTypeName: 'Exchange Traded Fund' }, 'Equity'],
     ['no facts at all', {}, 'Equity'],
     ['a put or call', { putCall: 'C', underlying: 'ABC' }, 'Option'],
-    ['an empty put or call is none', { putCall: '' }, 'Equity'],
+    ['an empty put or call', { putCall: '' }, 'Equity'],
     ['on a broad index', { putCall: 'Put', underlying: 'SPX' }, 'IndexOption'],
     ['with the caret of quote feeds', { putCall: 'Put', underlying: '^NDX' }, 'IndexOption'],
     ['a coupon', { couponRate: 4.5 }, 'Bond'],
@@ -53,7 +53,7 @@ describe('the kind of a security', () => {
       'Bond',
     ],
     ['an agency by its type', { cusip: '912810RW0', secTypeName: 'U.S. Government Agency Bond' }, 'Agency'],
-    ['a type that names no issuer', { cusip: '912810RW0', secTypeName: 'Bond', couponRate: 3 }, 'Treasury'],
+    ['a type without an issuer', { cusip: '912810RW0', secTypeName: 'Bond', couponRate: 3 }, 'Treasury'],
     ['the last bill number', { cusip: '912799AA1' }, 'Treasury'],
     ['the first number of STRIPS', { cusip: '912800AA7' }, 'Treasury'],
     ['the last number of STRIPS', { cusip: '912839AA9' }, 'Treasury'],

@@ -13,7 +13,7 @@ export interface PublishedCases {
   readonly cases: readonly { readonly id: string }[]
 }
 
-/** The example with that id. Throws if the file does not have it. */
+/** The example with that id. Throws if the file does not contain it. */
 export function publishedCase<Given, Expected>(
   published: PublishedCases,
   id: string,

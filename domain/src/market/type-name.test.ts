@@ -1,4 +1,4 @@
-/** The kinds that the type names of feeds and brokers mean. */
+/** The kinds of securities for the type names of feeds and brokers. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type NamedType, namedDebt, namedType } from './type-name.ts'
@@ -83,9 +83,9 @@ const names: Readonly<Record<NamedType | 'nothing', readonly string[]>> = {
   ],
 }
 
-describe('the name of a type', () => {
+describe('the type name', () => {
   for (const [type, written] of Object.entries(names)) {
-    test(`says ${type}: ${written.filter((name) => name !== '').join(', ')}`, () => {
+    test(`of ${type} is recognized: ${written.filter((name) => name !== '').join(', ')}`, () => {
       const expected = type === 'nothing' ? undefined : type
       assert.deepEqual(
         written.map((name) => [name, namedType(name)]),
@@ -94,7 +94,7 @@ describe('the name of a type', () => {
     })
   }
 
-  test('is of debt unless it is of a fund or of stock', () => {
+  test('is a debt name only if it is not a name of a fund or of stock', () => {
     assert.deepEqual(
       ['Mutual Fund', 'Common Stock', 'Bond', 'Treasury Bill', 'Corporate Bond'].map(namedDebt),
       [undefined, undefined, undefined, 'Treasury', 'OtherDebt'],

@@ -33,7 +33,7 @@ const askField: StageOutcome = {
 const cases: [string, Then[], string, string, string, StageCode | null][] = [
   ['the work begins with the identity', [begin], 'Screening', 'Pending', '------', 'IdentityCheck'],
   [
-    'a check passed leads to the next',
+    'a passed check leads to the next check',
     [begin, ended('IdentityCheck')],
     'Screening',
     'Pending',
@@ -41,7 +41,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     'WatchlistCheck',
   ],
   [
-    'all checks passed lead to the creation',
+    'the last passed check leads to the creation',
     screened,
     'AccountCreation',
     'Pending',
@@ -49,7 +49,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     'AccountCreation',
   ],
   [
-    'all steps done open the account',
+    'the last step opens the account',
     [...addressed, ended('TrustedContact'), ended('ElectronicDelivery')],
     'CreationComplete',
     'Open',
@@ -57,7 +57,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'a failed identity rejects',
+    'a failed identity check rejects the application',
     [begin, ended('IdentityCheck', failed('No.'))],
     'Rejected',
     'Rejected',
@@ -65,7 +65,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'a failed watch-list check rejects',
+    'a failed watch-list check rejects the application',
     [begin, ended('IdentityCheck'), ended('WatchlistCheck', failed('Listed.'))],
     'Rejected',
     'Rejected',
@@ -73,7 +73,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'a failed creation fails',
+    'a failed creation ends the application',
     [...screened, ended('AccountCreation', failed('No.'))],
     'CreationFailed',
     'Rejected',
@@ -81,7 +81,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'a failed trusted contact alone does not stop',
+    'a failed trusted contact does not stop the opening',
     [...addressed, ended('TrustedContact', failed('No.')), ended('ElectronicDelivery')],
     'CreationComplete',
     'Open',
@@ -89,7 +89,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'failed electronic delivery, the last step, does not stop',
+    'a failed electronic delivery, which is the last step, does not stop the opening',
     [...addressed, ended('TrustedContact'), ended('ElectronicDelivery', failed('No.'))],
     'CreationComplete',
     'Open',
@@ -97,7 +97,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'a failed mailing address asks the firm',
+    'a failed mailing address requests an answer from the firm',
     [...created, ended('MailingAddress', failed('No such street.'))],
     'ActionRequired',
     'Pending',
@@ -105,7 +105,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'a back end that does not answer is tried again',
+    'a back end that does not respond is called again',
     [...screened, ended('AccountCreation', unavailable)],
     'AccountCreation',
     'Pending',
@@ -113,7 +113,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     'AccountCreation',
   ],
   [
-    'a back end that answers at the third attempt has answered',
+    'a response at the third attempt continues the application',
     [
       ...screened,
       ended('AccountCreation', unavailable),
@@ -126,7 +126,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     'MailingAddress',
   ],
   [
-    'a back end that never answers fails the creation',
+    'a back end that never responds fails the creation',
     [...screened, ...Array(6).fill(ended('AccountCreation', unavailable))],
     'CreationFailed',
     'Rejected',
@@ -134,7 +134,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'a check that never answers is no verdict on the firm: the creation fails',
+    'a check that never responds fails the creation, without a rejection',
     [begin, ...Array(6).fill(ended('IdentityCheck', unavailable))],
     'CreationFailed',
     'Rejected',
@@ -142,7 +142,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'a trusted contact that never answers does not stop',
+    'a trusted contact without a response does not stop the opening',
     [...addressed, ...Array(6).fill(ended('TrustedContact', unavailable))],
     'AccountCreation',
     'Pending',
@@ -150,16 +150,16 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     'ElectronicDelivery',
   ],
   [
-    'a last step that never answers and may fail does not stop',
+    'an optional last step without a response does not stop the opening',
     [...addressed, ended('TrustedContact'), ...Array(6).fill(ended('ElectronicDelivery', unavailable))],
     'CreationComplete',
     'Open',
     'SSSSSF',
     null,
   ],
-  ['a check that asks waits for the firm', asked, 'ActionRequired', 'Pending', '------', null],
+  ['a check with a request waits for the firm', asked, 'ActionRequired', 'Pending', '------', null],
   [
-    'an answer is looked at',
+    'an answer waits for its review',
     [...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }],
     'ActionRequired',
     'Pending',
@@ -167,7 +167,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'an accepted answer resumes the check that asked',
+    'an accepted answer resumes the check',
     [...asked, accepted],
     'Screening',
     'Pending',
@@ -175,7 +175,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     'IdentityCheck',
   ],
   [
-    'the document once accepted is not asked again',
+    'an accepted document is not requested again',
     [...asked, accepted, ended('IdentityCheck', askAddress)],
     'Screening',
     'Pending',
@@ -183,7 +183,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     'WatchlistCheck',
   ],
   [
-    'what was waived is not asked again',
+    'a waived request is not repeated',
     [
       ...asked,
       { kind: 'follow-up-waived', followUpId: 'FU-1', reason: 'Known.' },
@@ -195,7 +195,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     'WatchlistCheck',
   ],
   [
-    'a field is looked at anew, and asked again while it is wrong',
+    'a corrected field is checked again, and requested again while it is wrong',
     [begin, ended('IdentityCheck', askField), accepted, ended('IdentityCheck', askField)],
     'ActionRequired',
     'Pending',
@@ -203,7 +203,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'another document is asked all the same',
+    'another document is still requested',
     [...asked, accepted, ended('IdentityCheck', askTwo)],
     'ActionRequired',
     'Pending',
@@ -211,7 +211,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'one answer of two does not resume',
+    'one of two answers does not resume the check',
     [begin, ended('IdentityCheck', askTwo), accepted],
     'ActionRequired',
     'Pending',
@@ -219,7 +219,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'both answers resume',
+    'both answers resume the check',
     [begin, ended('IdentityCheck', askTwo), accepted, { kind: 'follow-up-accepted', followUpId: 'FU-2' }],
     'Screening',
     'Pending',
@@ -227,7 +227,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     'IdentityCheck',
   ],
   [
-    'a refused answer waits for another',
+    'a refused answer waits for another answer',
     [...asked, { kind: 'follow-up-refused', followUpId: 'FU-1', reason: 'EXPIRED' }],
     'ActionRequired',
     'Pending',
@@ -243,7 +243,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     'MailingAddress',
   ],
   [
-    'a mailing address that fails again is asked again',
+    'a mailing address that fails again is requested again',
     [
       ...created,
       ended('MailingAddress', failed('No.')),
@@ -256,7 +256,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'an overdue answer is for operations to judge',
+    'an overdue answer leads to a review by operations',
     [...asked, { kind: 'follow-ups-expired', at: later(30) }],
     'ManualReview',
     'Pending',
@@ -264,7 +264,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'operations may reject while the firm is waited for',
+    'operations can reject an application that waits for the firm',
     [...asked, { kind: 'rejected', reason: 'Forged.' }],
     'Rejected',
     'Rejected',
@@ -280,7 +280,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'an approval goes on with the next stage',
+    'an approval continues with the next stage',
     [
       begin,
       ended('IdentityCheck'),
@@ -293,7 +293,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     'AccountCreation',
   ],
   [
-    'an approval of the first check goes on with the second',
+    'an approval of the first check continues with the second',
     [begin, ended('IdentityCheck', refer), { kind: 'approved', reason: 'Known.' }],
     'Screening',
     'Pending',
@@ -314,7 +314,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'a rejection in review rejects',
+    'a rejection in a review rejects the application',
     [begin, ended('IdentityCheck'), ended('WatchlistCheck', refer), { kind: 'rejected', reason: 'Listed.' }],
     'Rejected',
     'Rejected',
@@ -322,7 +322,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'operations may ask the firm from a review',
+    'operations can request information from the firm in a review',
     [
       begin,
       ended('IdentityCheck', refer),
@@ -334,7 +334,7 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'an approval after an overdue answer goes on',
+    'an approval after an overdue answer continues the application',
     [...asked, { kind: 'follow-ups-expired', at: later(31) }, { kind: 'approved', reason: 'Known.' }],
     'Screening',
     'Pending',
@@ -356,7 +356,7 @@ for (const [name, events, currentState, accountStatus, stages, runs] of cases) {
   })
 }
 
-test('attempts at a silent back end wait longer each time and are counted anew for each stage', () => {
+test('attempts at a back end without a response wait longer each time, and are counted separately for each stage', () => {
   let step = play(screened)
   const waits: number[] = []
   for (let attempt = 1; attempt <= 5; attempt++) {
@@ -380,7 +380,7 @@ test('a slow sandbox runs each stage later', () => {
   assert.equal(next.step.jobs[0]?.notBefore, '2026-03-02T10:00:30.000Z')
 })
 
-test('an onboarding begins with one job, and its jobs have names of their own', () => {
+test('an onboarding begins with one job, and its jobs have unique names', () => {
   const { state, jobs } = submitOnboarding(at)
   assert.equal(state.currentState, 'Submitted')
   assert.deepEqual(jobs.map(jobKey), ['begin:1'])

@@ -25,7 +25,7 @@ test('a follow-up has its request, the documents that answer it, and its due dat
   )
 })
 
-test('a refused answer keeps its reasons and has the full time again', () => {
+test('a refused answer keeps its reasons and starts the full time again', () => {
   const refused = play([
     ...asked,
     { kind: 'follow-up-refused', followUpId: 'FU-1', reason: 'EXPIRED', at: later(20) },
@@ -43,12 +43,12 @@ test('an answer under review is not overdue', () => {
   assert.ok('rejection' in late && late.rejection.code === 'ERR.2010')
 })
 
-test('several reasons for the same thing are one follow-up', () => {
+test('several reasons for the same request are one follow-up', () => {
   const twice = { ...askAddress, requests: [...askAddress.requests, ...askAddress.requests] }
   assert.equal(play([begin, ended('IdentityCheck', twice)]).opened.length, 1)
 })
 
-test('a review is shown among the follow-ups, without a date', () => {
+test('a review is listed among the follow-ups, without a due date', () => {
   const review = play([begin, ended('IdentityCheck'), ended('WatchlistCheck', refer)])
   assert.deepEqual(
     review.opened.map(({ code, kind, status, dueBy }) => [code, kind, status, dueBy]),

@@ -8,7 +8,7 @@ import { askAddress, askTwo, at, failed, refer, unavailable } from './testing/pl
 
 type Outcomes = Partial<Record<StageCode, StageOutcome | readonly StageOutcome[]>>
 
-/** Each stage has its given outcomes, one for each attempt; without any it succeeds. */
+/** The outcomes of each stage, one for each attempt. A stage without an outcome succeeds. */
 async function foresee(outcomes: Outcomes) {
   const asked: [StageCode, number][] = []
   const { rest, followUps } = await foreseeOnboarding(at, async (stage, attempt) => {
@@ -21,25 +21,25 @@ async function foresee(outcomes: Outcomes) {
 
 const mailingFails: StageOutcome = failed('No such street.')
 const table: [string, Outcomes, state: string, followUps: string[]][] = [
-  ['nothing is wrong', {}, 'CreationComplete', []],
-  ['a check fails', { WatchlistCheck: failed('Listed.') }, 'Rejected', []],
-  ['the creation fails', { AccountCreation: failed('No.') }, 'CreationFailed', []],
-  ['a document is asked', { IdentityCheck: askAddress }, 'ActionRequired', ['FU-1 AddressDocument']],
+  ['an application without a problem', {}, 'CreationComplete', []],
+  ['a failed check', { WatchlistCheck: failed('Listed.') }, 'Rejected', []],
+  ['a failed creation', { AccountCreation: failed('No.') }, 'CreationFailed', []],
+  ['a requested document', { IdentityCheck: askAddress }, 'ActionRequired', ['FU-1 AddressDocument']],
   [
-    'two documents are asked',
+    'two requested documents',
     { IdentityCheck: askTwo },
     'ActionRequired',
     ['FU-1 AddressDocument', 'FU-2 TaxIdDocument'],
   ],
-  ['a person must decide', { WatchlistCheck: refer }, 'ManualReview', ['FU-1 WatchlistReview']],
+  ['a review', { WatchlistCheck: refer }, 'ManualReview', ['FU-1 WatchlistReview']],
   [
-    'a document is asked, then a person must decide',
+    'a requested document before a review',
     { IdentityCheck: askAddress, WatchlistCheck: refer },
     'ActionRequired',
     ['FU-1 AddressDocument', 'FU-2 WatchlistReview'],
   ],
   [
-    'a person must decide, then a document is asked',
+    'a review before a requested document',
     {
       IdentityCheck: { kind: 'referred', code: 'IdentityReview', reason: 'Look.' },
       WatchlistCheck: askAddress,
@@ -48,7 +48,7 @@ const table: [string, Outcomes, state: string, followUps: string[]][] = [
     ['FU-1 IdentityReview', 'FU-2 AddressDocument'],
   ],
   [
-    'what is asked once the account is open',
+    'a request after the opening',
     {
       IdentityCheck: {
         ...succeeded(),
@@ -60,15 +60,15 @@ const table: [string, Outcomes, state: string, followUps: string[]][] = [
   ],
 ]
 
-describe('it is foreseen', () => {
+describe('the predicted state of an application with', () => {
   for (const [why, outcomes, state, followUps] of table) {
-    test(`${why}: ${state}`, async () => {
+    test(`${why} is ${state}`, async () => {
       const foreseen = await foresee(outcomes)
       assert.deepEqual([foreseen.state, foreseen.followUps], [state, followUps])
     })
   }
 
-  test('that a back end that is silent once is asked again', async () => {
+  test('a back end without a response is predicted to be called again', async () => {
     const { state, asked } = await foresee({ AccountCreation: [unavailable] })
     assert.equal(state, 'CreationComplete')
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe('it is foreseen', () => {
     )
   })
 
-  test('a stage that asks without end is a fault', async () => {
+  test('a stage that repeats its request without end is a fault', async () => {
     await assert.rejects(foresee({ MailingAddress: mailingFails }), /did not end in 200 steps/)
   })
 })

@@ -22,24 +22,24 @@ const reviewed: Finding = { ...finding, effect: 'review' }
 /** Columns: the findings, the outcome of the stage, and the follow-ups after the opening. */
 const cases: [what: string, change: Partial<IdentityCase>, outcome: string, later: string][] = [
   ['nothing', {}, 'succeeded ', ''],
-  ['something to ask before the opening', { policy: [held] }, 'asked W9Certification primaryOwner', ''],
-  ['something to ask later', { policy: [finding] }, 'succeeded ', 'W9Certification primaryOwner'],
-  ['something for a person', { policy: [reviewed] }, 'referred IdentityReview Not certified.', ''],
+  ['a request before the opening', { policy: [held] }, 'asked W9Certification primaryOwner', ''],
+  ['a request after the opening', { policy: [finding] }, 'succeeded ', 'W9Certification primaryOwner'],
+  ['a review', { policy: [reviewed] }, 'referred IdentityReview Not certified.', ''],
   [
-    'something for a person and something to ask later',
+    'a review and a request after the opening',
     { policy: [reviewed, finding] },
     'referred IdentityReview Not certified.',
     'W9Certification primaryOwner',
   ],
   [
-    'two things for a person, one of them twice',
+    'two reviews, one of them twice',
     { policy: [reviewed, reviewed, { ...reviewed, reason: 'Unclear.' }] },
     'referred IdentityReview Not certified. Unclear.',
     '',
   ],
-  ['something to note', { policy: [{ ...finding, effect: 'note' }] }, 'succeeded Not certified.', ''],
-  ['something that was refused before', { policy: [{ ...finding, effect: 'refuse' }] }, 'succeeded ', ''],
-  ['something that restricts', { policy: [{ ...finding, effect: 'restrict' }] }, 'succeeded ', ''],
+  ['a note', { policy: [{ ...finding, effect: 'note' }] }, 'succeeded Not certified.', ''],
+  ['a refusal', { policy: [{ ...finding, effect: 'refuse' }] }, 'succeeded ', ''],
+  ['a restriction', { policy: [{ ...finding, effect: 'restrict' }] }, 'succeeded ', ''],
   ['a duplicate', { possibleDuplicates: 1 }, 'succeeded Possible duplicate of an account.', ''],
   [
     'a duplicate that is reviewed',
@@ -48,7 +48,7 @@ const cases: [what: string, change: Partial<IdentityCase>, outcome: string, late
     '',
   ],
   [
-    'a duplicate and something else for a person',
+    'a duplicate and another review',
     { policy: [reviewed], possibleDuplicates: 1, duplicatePolicy: 'Review' },
     'referred IdentityReview Not certified. The same person already has an account of this registration type.',
     '',
@@ -60,13 +60,13 @@ const cases: [what: string, change: Partial<IdentityCase>, outcome: string, late
     '',
   ],
   [
-    'what the firm can supply comes before a review',
+    'a request to the firm, which precedes a review,',
     { policy: [held], possibleDuplicates: 1, duplicatePolicy: 'Review' },
     'asked W9Certification primaryOwner',
     '',
   ],
   [
-    'a refusal comes before all',
+    'a refused duplicate, which precedes all others,',
     { policy: [held], possibleDuplicates: 1, duplicatePolicy: 'Refuse' },
     'failed ERR.2012 primaryOwner.taxIdNumber PossibleDuplicate',
     '',
@@ -74,7 +74,7 @@ const cases: [what: string, change: Partial<IdentityCase>, outcome: string, late
 ]
 
 for (const [what, change, expected, later] of cases) {
-  test(`${what}: ${expected}`, () => {
+  test(`${what} has the outcome: ${expected}`, () => {
     const outcome = judgeIdentity(findOnApplication({ ...found, ...change }))
     const names = (requests: readonly FollowUpRequest[]) =>
       requests.map(({ code, field }) => `${code} ${field}`).join(', ')
@@ -92,7 +92,7 @@ for (const [what, change, expected, later] of cases) {
   })
 }
 
-test('a review names the rules that ask for it', () => {
+test('a review names the rules that caused it', () => {
   const outcome = judgeIdentity([reviewed, finding])
   assert.deepEqual(outcome.kind === 'referred' && outcome.found, [
     { rule: 'UsOwnerCertified', field: 'primaryOwner', reason: 'Not certified.' },
@@ -107,7 +107,7 @@ const findings: [number, number, number, string][] = [
 ]
 
 for (const [open, confirmed, unscreenable, kind] of findings) {
-  test(`${open} open and ${confirmed} confirmed matches, ${unscreenable} names not compared: ${kind}`, () => {
+  test(`${open} open and ${confirmed} confirmed matches and ${unscreenable} unscreenable names have the outcome ${kind}`, () => {
     assert.equal(judgeWatchlist({ open, confirmed, unscreenable }).kind, kind)
   })
 }

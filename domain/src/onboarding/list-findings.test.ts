@@ -1,4 +1,5 @@
-// The findings of onboarding-result and validate-account: each rule that requested, referred, restricted or noted, and its source.
+// The findings of onboarding-result and validate-account: each rule that requested, referred, restricted or noted,
+// and its source.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { accountRuleOf, type Finding, findingOf } from '../account/policy/finding.ts'
@@ -22,7 +23,7 @@ function shown({ followUps }: OnboardingState, current: Finding[] = []) {
 }
 
 describe('a finding', () => {
-  test('that asks names its follow-up; two that ask for one field are in one follow-up', () => {
+  test('that requests something names its follow-up, and two requests for one field have one follow-up', () => {
     const policy = find(['AffiliationNamed', 'a'], ['SourceOfFundsNamed', 'a'], ['AgePlausible', 'b'])
     const { state } = play([begin, ended('IdentityCheck', outcomeOf(policy))])
     assert.deepEqual(shown(state), [
@@ -32,7 +33,7 @@ describe('a finding', () => {
     ])
   })
 
-  test('that operations decide on names the review, with every rule that led to it', () => {
+  test('that operations decide on names the review, with every rule that caused it', () => {
     const policy = find(['NameIsName', 'primaryOwner'], ['AddressIsPlace', 'primaryOwner.legalAddress'])
     const { state } = play([begin, ended('IdentityCheck', outcomeOf(policy))])
     assert.deepEqual(shown(state), [
@@ -41,7 +42,7 @@ describe('a finding', () => {
     ])
   })
 
-  test('that is asked once the account is open names the follow-up from the opening on', () => {
+  test('that is requested after the opening names its follow-up from the opening on', () => {
     const outcome = outcomeOf(find(['UsOwnerCertified', 'primaryOwner']))
     const opened = [
       begin,
@@ -58,7 +59,7 @@ describe('a finding', () => {
     assert.deepEqual(shown(late.state), ['restrict UsOwnerCertified primaryOwner FU-1'])
   })
 
-  test('that is noted stands in the record as it is now, unless a follow-up has it', () => {
+  test('that is noted reflects the current record, unless it has a follow-up', () => {
     const policy = find(
       ['NameIsName', 'primaryOwner'],
       ['LiquidWithinNet', 'financialProfile.liquidNetWorth'],
@@ -71,7 +72,7 @@ describe('a finding', () => {
     ])
   })
 
-  test('has the source of its rule', () => {
+  test('contains the source of its rule', () => {
     const policy = find(['AgePlausible', 'b'])
     const { state } = play([begin, ended('IdentityCheck', outcomeOf(policy))])
     assert.equal(listFindings(state.followUps, [])[0]?.source, accountRuleOf('AgePlausible').source)

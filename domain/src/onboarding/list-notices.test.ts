@@ -51,7 +51,7 @@ test('a follow-up or a stage that did not change raises no notice', () => {
   }
 })
 
-test('a stage that is pending again raises no notice', () => {
+test('a stage that becomes pending again raises no notice', () => {
   const { state } = play([begin, ended('IdentityCheck')])
   const again = { ...state, stages: submitOnboarding(at).state.stages }
   assert.deepEqual(listNotices(state, again), [])

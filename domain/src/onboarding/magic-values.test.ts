@@ -16,7 +16,7 @@ import { succeeded } from './stage-outcome.ts'
 
 const at = '2026-03-02T10:00:00.000Z'
 
-/** Runs the queued work of an onboarding to its end, the magic value deciding. */
+/** Runs the queued work of an onboarding to its end. The magic value determines the outcomes. */
 function runAll(taxIdNumber: string, from = submitOnboarding(at)) {
   let state: OnboardingState = from.state
   let jobs: readonly OnboardingJob[] = from.jobs
@@ -77,7 +77,7 @@ for (const [taxId, failed, accepted] of cases) {
   })
 }
 
-test('scenarios have names of their own, and those of one tax id begin alike', () => {
+test('scenarios have unique names, and those of one tax id begin with the same word', () => {
   assert.equal(new Set(scenarios.map(({ name }) => name)).size, scenarios.length)
   for (const { owner, decides, steps } of scenarios) {
     assert.equal(steps[0]?.does, 'submit')
@@ -87,7 +87,7 @@ test('scenarios have names of their own, and those of one tax id begin alike', (
 })
 
 for (const taxId of ['000000002', '000000003', '000000006']) {
-  test(`${taxId} resolves when the document is added and approved`, () => {
+  test(`${taxId} is settled when the document is added and approved`, () => {
     const { state } = runAll(taxId)
     const [followUp] = state.followUps
     assert.ok(followUp)
@@ -101,7 +101,7 @@ for (const taxId of ['000000002', '000000003', '000000006']) {
   })
 }
 
-test('000000004 and 000000005 wait in the stage that they are about, until operations decide', () => {
+test('000000004 and 000000005 wait in their stage until operations decide', () => {
   for (const [taxId, stage] of [
     ['000000004', 'IdentityCheck'],
     ['000000005', 'WatchlistCheck'],
@@ -119,14 +119,14 @@ test('000000008 times out twice before it succeeds', () => {
   assert.equal(runAll('000000008').attempts, runAll('123456789').attempts + 2)
 })
 
-test('000000009 tells ERR.4000', () => {
+test('000000009 returns ERR.4000', () => {
   assert.deepEqual(
     renderErrorResponses(runAll('000000009').state).map(({ code }) => code),
     ['ERR.4000'],
   )
 })
 
-test('outside the sandbox no value has an effect', () => {
+test('magic values have no effect outside the sandbox', () => {
   for (const { taxIdNumber } of magicValues) {
     for (const { code } of stageRules) {
       assert.equal(runMagicStage({ sandbox: false, taxIdNumber, lastName: 'SLOW30' }, code, 1), null)
@@ -136,7 +136,7 @@ test('outside the sandbox no value has an effect', () => {
   assert.equal(parseDocumentVerdict('reject:EXPIRED', false), null)
 })
 
-test('every magic tax id is of area 000, which is never real', () => {
+test('every magic tax id has area 000, which is never assigned', () => {
   assert.equal(magicTaxIds.size, magicValues.length)
   for (const taxId of magicTaxIds) assert.match(taxId, /^000\d{6}$/)
 })
@@ -157,7 +157,7 @@ const names: [string, string | null][] = [
 ]
 
 for (const [name, code] of names) {
-  test(`a document named "${name}" is ${code === null ? 'looked at' : `rejected: ${code}`}`, () => {
+  test(`a document named "${name}" is ${code === null ? 'reviewed' : `rejected: ${code}`}`, () => {
     assert.equal(parseDocumentVerdict(name, true)?.rejectionCode ?? null, code)
   })
 }

@@ -50,7 +50,7 @@ const outcome: fc.Arbitrary<StageOutcome> = fc.oneof(
 
 const written = { documentId: '', fields: [], text: 'Because.' }
 
-/** Any event by any actor. The run is the due one (0) or another. */
+/** Any event by any actor, with the due run (0) or another run. */
 type Wild = (state: OnboardingState) => OnboardingEvent
 const wild: fc.Arbitrary<Wild> = fc
   .record({
@@ -96,7 +96,7 @@ const wild: fc.Arbitrary<Wild> = fc
       },
   )
 
-/** An event that the state accepts, by a permitted actor. */
+/** An event that the state accepts, by an actor who is permitted to cause it. */
 function plausible(state: OnboardingState, choice: number): Partial<OnboardingEvent> {
   const rows = transitions.filter(({ from }) => from === state.currentState)
   const row = rows[choice % Math.max(1, rows.length)]
@@ -202,7 +202,7 @@ function assertStep(before: OnboardingState, event: OnboardingEvent, step: Onboa
   assertSound(state)
 }
 
-test('from every state that can be reached, no event leaves the table', () => {
+test('every event in every reachable state is a row of the table', () => {
   const reached = new Set<string>()
   fc.assert(
     fc.property(fc.array(wild, { maxLength: 40, size: 'max' }), (events) => {
@@ -223,7 +223,7 @@ test('from every state that can be reached, no event leaves the table', () => {
   )
   const all = transitions.map(({ from, event, to }) => `${from} ${event} ${to}`)
   const missed = all.filter((one) => !reached.has(one))
-  // The rows that need six time-outs in a row at one stage are reached by the tables.
+  // The tables cover the rows that need six time-outs in a row at one stage.
   assert.deepEqual(
     missed.filter((one) => !one.includes('back-end-unavailable')),
     [],
@@ -274,7 +274,7 @@ test('without further events, every onboarding reaches a final or a waiting stat
   )
 })
 
-test('work that two workers do takes effect once', () => {
+test('work that two workers do takes effect only once', () => {
   fc.assert(
     fc.property(fc.array(wild, { maxLength: 25, size: 'max' }), (events) => {
       let { state } = submitOnboarding(at)
@@ -284,7 +284,7 @@ test('work that two workers do takes effect once', () => {
         if ('rejection' in next) continue
         if (event.kind === 'stage-ended' || event.kind === 'work-began') {
           const again = nextStep(next.step.state, event)
-          assert.ok('rejection' in again, `${event.kind} was taken twice`)
+          assert.ok('rejection' in again, `${event.kind} took effect twice`)
         }
         state = next.step.state
       }

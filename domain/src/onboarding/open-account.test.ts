@@ -27,7 +27,7 @@ const stages: readonly StageCode[] = [
   'TrustedContact',
   'ElectronicDelivery',
 ]
-/** Opens the account; the stages have the given outcomes. */
+/** Opens the account with the given outcomes of the stages. */
 function opened(outcomes: Partial<Record<StageCode, StageOutcome>> = {}): OnboardingState {
   return play([begin, ...stages.map((stage) => ended(stage, outcomes[stage]))]).state
 }
@@ -36,7 +36,7 @@ function names({ followUps }: Pick<OnboardingState, 'followUps'>) {
 }
 
 describe('at the opening', () => {
-  test('what the stages found is asked, without holding up the account', () => {
+  test('the requests of the stages become follow-ups that do not hold up the account', () => {
     const state = opened({ IdentityCheck: passed(w9), WatchlistCheck: passed(occupation) })
     assert.equal(state.currentState, 'CreationComplete')
     assert.deepEqual(names(state), [
@@ -53,7 +53,7 @@ describe('at the opening', () => {
     assert.equal('later' in state, false)
   })
 
-  test('the same thing is asked once, whichever stages found it', () => {
+  test('the same request becomes one follow-up, whichever stages made it', () => {
     const state = opened({ IdentityCheck: passed(w9, w9), WatchlistCheck: passed(w9, occupation, employer) })
     assert.deepEqual(names(state), [
       'FU-1 W9Certification primaryOwner Open',
@@ -62,7 +62,7 @@ describe('at the opening', () => {
     ])
   })
 
-  test('what a stage finds when it runs again replaces what it found before', () => {
+  test('the requests of a repeated stage replace those of its earlier run', () => {
     const first: StageOutcome = {
       kind: 'referred',
       code: 'IdentityReview',
@@ -94,7 +94,7 @@ describe('at the opening', () => {
     )
   })
 
-  test('what the opening asked before is not asked again', () => {
+  test('requests that were answered before the opening are not repeated', () => {
     const asked: StageOutcome = { kind: 'asked', requests: [w9] }
     const state = play([
       begin,
@@ -106,11 +106,11 @@ describe('at the opening', () => {
   })
 })
 
-describe('in its course', () => {
+describe('after the opening', () => {
   const renewal: Then = { kind: 'renewal-asked', requests: [w9, occupation] }
   const asked = () => play([renewal], opened()).state
 
-  test('what falls due is asked', () => {
+  test('items that fall due become follow-ups', () => {
     const step = play([renewal], opened())
     assert.deepEqual(names({ followUps: step.opened }), [
       'FU-1 W9Certification primaryOwner Open',
@@ -123,7 +123,7 @@ describe('in its course', () => {
     assert.deepEqual(step.jobs, [])
   })
 
-  test('what waits already is not asked twice, what was settled is asked again', () => {
+  test('an open request is not repeated, and a settled request is made again', () => {
     const again = play([renewal], asked())
     assert.deepEqual(again.opened, [])
     const settled = play([{ kind: 'renewal-settled', followUpId: 'FU-1' }], asked()).state
@@ -137,7 +137,7 @@ describe('in its course', () => {
   const table: [string, Then[], statuses: string][] = [
     ['an answer', [{ kind: 'follow-up-answered', followUpId: 'FU-1' }], 'Answered Open'],
     [
-      'an answer in writing is read without a review',
+      'an answer in writing, without a review',
       [
         {
           kind: 'follow-up-answered',
@@ -147,21 +147,17 @@ describe('in its course', () => {
       ],
       'Answered Open',
     ],
-    ['an answer that does', [{ kind: 'follow-up-accepted', followUpId: 'FU-2' }], 'Open Accepted'],
+    ['an accepted answer', [{ kind: 'follow-up-accepted', followUpId: 'FU-2' }], 'Open Accepted'],
     [
-      'an answer that does not',
+      'a refused answer',
       [{ kind: 'follow-up-refused', followUpId: 'FU-1', reason: 'Unsigned.' }],
       'Rejected Open',
     ],
-    [
-      'nothing more is needed',
-      [{ kind: 'follow-up-waived', followUpId: 'FU-1', reason: 'Known.' }],
-      'Waived Open',
-    ],
-    ['what fell due came otherwise', [{ kind: 'renewal-settled', followUpId: 'FU-2' }], 'Open Accepted'],
+    ['a waived request', [{ kind: 'follow-up-waived', followUpId: 'FU-1', reason: 'Known.' }], 'Waived Open'],
+    ['a renewal without an answer', [{ kind: 'renewal-settled', followUpId: 'FU-2' }], 'Open Accepted'],
     ['no answer in time', [{ kind: 'renewal-expired', followUpId: 'FU-1' }], 'Expired Open'],
     [
-      'an answer that comes late',
+      'a late answer',
       [
         { kind: 'renewal-expired', followUpId: 'FU-1' },
         { kind: 'follow-up-answered', followUpId: 'FU-1' },
@@ -170,7 +166,7 @@ describe('in its course', () => {
     ],
   ]
   for (const [why, events, statuses] of table) {
-    test(`${why}: ${statuses}; the account stays as it is and no job is queued`, () => {
+    test(`${why} has the statuses ${statuses}, and leaves the account unchanged without a job`, () => {
       const { state, jobs } = play(events, asked())
       assert.equal(state.followUps.map(({ status }) => status).join(' '), statuses)
       assert.deepEqual(
@@ -183,16 +179,16 @@ describe('in its course', () => {
 
   const late = () => play([{ kind: 'renewal-expired', followUpId: 'FU-1' }], asked()).state
   const refused: [string, () => OnboardingState, followUpId: string, rejected: boolean][] = [
-    ['one that is open', asked, 'FU-1', false],
-    ['the other while the first is late', late, 'FU-2', false],
-    ['one that is late already', late, 'FU-1', true],
+    ['an open follow-up', asked, 'FU-1', false],
+    ['an open follow-up beside a late one', late, 'FU-2', false],
+    ['a late follow-up', late, 'FU-1', true],
     [
-      'one that is settled',
+      'a settled follow-up',
       () => play([{ kind: 'renewal-settled', followUpId: 'FU-1' }], asked()).state,
       'FU-1',
       true,
     ],
-    ['one that is not there', asked, 'FU-9', true],
+    ['an unknown follow-up', asked, 'FU-9', true],
   ]
   for (const [why, from, followUpId, rejected] of refused) {
     test(`${why} ${rejected ? 'cannot expire' : 'expires'}`, () => {
@@ -205,7 +201,7 @@ describe('in its course', () => {
   }
 })
 
-describe('who acts on a follow-up', () => {
+describe('the properties of a follow-up', () => {
   const base: FollowUp = {
     ...{
       id: 'FU-1',
@@ -225,19 +221,19 @@ describe('who acts on a follow-up', () => {
    */
   const table: [string, Partial<FollowUp>, string][] = [
     ['open', {}, 'waits holds firm overdue'],
-    ['open, of an open account', ofOpenAccount, 'waits firm overdue'],
+    ['open, in an open account', ofOpenAccount, 'waits firm overdue'],
     ['answered', { status: 'Answered' }, 'waits holds'],
     ['refused', { status: 'Rejected' }, 'waits holds firm overdue'],
     ['accepted', { status: 'Accepted' }, ''],
     ['waived', { status: 'Waived' }, ''],
-    ['expired before the account was open', { status: 'Expired' }, ''],
-    ['late, of an open account', { ...ofOpenAccount, status: 'Expired' }, 'waits firm'],
+    ['expired before the opening', { status: 'Expired' }, ''],
+    ['late, in an open account', { ...ofOpenAccount, status: 'Expired' }, 'waits firm'],
     ['an open review', review, 'waits holds'],
-    ['a review that rejected', { ...review, status: 'Rejected' }, ''],
-    ['without a date', { dueBy: null }, 'waits holds firm'],
+    ['a review with a rejection', { ...review, status: 'Rejected' }, ''],
+    ['without a due date', { dueBy: null }, 'waits holds firm'],
   ]
   for (const [why, change, expected] of table) {
-    test(`${why}: ${expected || 'settled'}`, () => {
+    test(`a follow-up (${why}) has the properties: ${expected || 'none'}`, () => {
       const one = { ...base, ...change }
       const found = [
         isUnsettled(one) ? 'waits' : '',
@@ -249,14 +245,14 @@ describe('who acts on a follow-up', () => {
     })
   }
 
-  test('a follow-up is overdue from the instant that it is due', () => {
+  test('a follow-up is overdue from its due instant on', () => {
     const due = Date.parse(later(30))
     const overdue = [due - 1, due, due + 1].map((time) => isOverdue(base, new Date(time).toISOString()))
     assert.deepEqual(overdue, [false, true, true])
   })
 })
 
-test('a review at the last stage, once approved, opens the account with what is to be asked', () => {
+test('an approved review at the last stage opens the account with the requests of the stages', () => {
   const state = play([
     begin,
     ended('IdentityCheck', passed(w9)),

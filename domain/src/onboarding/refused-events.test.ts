@@ -17,7 +17,7 @@ import {
   type Then,
 } from './testing/play-events.ts'
 
-test('a job that reports late or twice is refused', () => {
+test('a job that reports late or twice is rejected', () => {
   const { state } = play([begin])
   const report = {
     kind: 'stage-ended',
@@ -38,37 +38,37 @@ test('a job that reports late or twice is refused', () => {
 
 const refusals: [string, Then[], OnboardingEvent, string][] = [
   [
-    'a firm does not approve its own application',
+    'a firm cannot approve its own application',
     [begin, ended('IdentityCheck', refer)],
     { kind: 'approved', reason: '', at, by: 'firm' },
     'ERR.1003',
   ],
   [
-    'a firm does not accept its own answer',
+    'a firm cannot accept its own answer',
     asked,
     { kind: 'follow-up-accepted', followUpId: 'FU-1', at, by: 'firm' },
     'ERR.1003',
   ],
   [
-    'nothing is approved while the checks run',
+    'an application cannot be approved while the checks run',
     [begin],
     { kind: 'approved', reason: '', at, by: 'operations' },
     'ERR.2010',
   ],
   [
-    'an unknown follow-up is named',
+    'an unknown follow-up is rejected',
     asked,
     { kind: 'follow-up-answered', followUpId: 'FU-9', at, by: 'firm' },
     'ERR.1015',
   ],
   [
-    'a follow-up is settled once',
+    'a follow-up cannot be settled twice',
     [begin, ended('IdentityCheck', askTwo), accepted],
     { kind: 'follow-up-accepted', followUpId: 'FU-1', at, by: 'operations' },
     'ERR.2010',
   ],
   [
-    'nothing expires before its time',
+    'a follow-up cannot expire before its due date',
     asked,
     { kind: 'follow-ups-expired', at: later(29), by: 'service' },
     'ERR.2010',

@@ -17,7 +17,7 @@ import {
   unavailable,
 } from './testing/play-events.ts'
 
-test('remarks describe the state, and errors only the failures', () => {
+test('remarks describe the state, and errors contain only failures', () => {
   const shown = (events: Then[]) => {
     const { state } = play(events)
     return [renderRemarks(state), renderErrorResponses(state)]

@@ -97,8 +97,8 @@ function renderDecision({ decides }: (typeof scenarios)[number]): string {
 }
 
 for (const [name, decides, steps, lookAt] of table) {
-  test(`the scenario ${name}`, () => {
-    const scenario = scenarios.find((one) => one.name === name) ?? assert.fail('it is not there')
+  test(`the scenario ${name} has its listed steps and results`, () => {
+    const scenario = scenarios.find((one) => one.name === name) ?? assert.fail('the scenario is missing')
     assert.equal(renderDecision(scenario), decides)
     assert.deepEqual(
       scenario.steps.map(({ does, reference, reaches }) =>
@@ -118,7 +118,7 @@ test('every scenario is in the table, and names only existing operations', () =>
   for (const { lookAt } of scenarios) for (const name of lookAt) assert.ok(name in operations, name)
 })
 
-test('the listed name is that of the fictitious watch list', () => {
+test('the name in the scenario of the watch list is on the fictitious list', () => {
   const { owner } = scenarios.find(({ name }) => name === 'listed-name') ?? assert.fail()
   assert.deepEqual(owner, { firstName: 'Ruslan', lastName: 'Zerkalov', birthDate: '1968-08-12' })
 })

@@ -26,7 +26,7 @@ import {
 } from './testing/play-events.ts'
 import { renderTransitions } from './transitions.ts'
 
-test('an application that was submitted has six stages that wait, and no reason', () => {
+test('a submitted application has six pending stages and no reason', () => {
   const { state } = submitOnboarding(at)
   assert.deepEqual(
     { ...state, stages: state.stages.map(({ code, ...rest }) => rest) },
@@ -38,12 +38,12 @@ test('an application that was submitted has six stages that wait, and no reason'
   )
 })
 
-test('a back end is tried again after half a second, 2 s, 10 s, a minute and five minutes', () => {
+test('a back end is called again after half a second, 2 s, 10 s, a minute and five minutes', () => {
   const { stageDelayMs, retryDelaysMs } = defaultOnboardingSettings
   assert.deepEqual([stageDelayMs, ...retryDelaysMs], [0, 500, 2000, 10_000, 60_000, 300_000])
 })
 
-test('the stages run in their order; each is about a field or about the whole application', () => {
+test('the stages run in order, and each concerns a field or the whole application', () => {
   assert.deepEqual(
     stageRules.map(({ code, onFailure, field }) => [code, onFailure, field]),
     [
@@ -59,22 +59,24 @@ test('the stages run in their order; each is about a field or about the whole ap
 
 describe('the reason of a step', () => {
   const table: [string, Then[], reason: string][] = [
-    ['the work begins', [begin], ''],
-    ['a check is passed', [begin, ended('IdentityCheck')], ''],
-    ['a check asks', asked, ''],
-    ['an answer does', [...asked, accepted], ''],
-    ['an answer is looked at', [...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }], ''],
-    ['a check is failed', [begin, ended('IdentityCheck', failed('No.'))], 'No.'],
-    ['a back end is silent', [...screened, ended('AccountCreation', unavailable)], 'Timed out.'],
+    ['the start of the work', [begin], ''],
+    ['a passed check', [begin, ended('IdentityCheck')], ''],
+    ['a check with a request', asked, ''],
+    ['an accepted answer', [...asked, accepted], ''],
+    ['an answer under review', [...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }], ''],
+    ['a failed check', [begin, ended('IdentityCheck', failed('No.'))], 'No.'],
+    ['a back end without a response', [...screened, ended('AccountCreation', unavailable)], 'Timed out.'],
     [
-      'an answer is overdue',
+      'an overdue answer',
       [...asked, { kind: 'follow-ups-expired', at: later(30) }],
       'A follow-up was not answered in time.',
     ],
   ]
-  for (const [why, events, reason] of table) test(why, () => assert.equal(play(events).reason, reason))
+  for (const [why, events, reason] of table)
+    test(`after ${why} is ${reason === '' ? 'empty' : `"${reason}"`}`, () =>
+      assert.equal(play(events).reason, reason))
 
-  test('a stage that is entered again has no reason of its last run', () => {
+  test('a stage that is entered again does not keep the reason of its last run', () => {
     const { state } = play([...created, ended('MailingAddress', failed('No such street.')), accepted])
     assert.deepEqual(
       state.stages.map(({ reason }) => reason),
@@ -83,11 +85,11 @@ describe('the reason of a step', () => {
   })
 })
 
-describe('the errors of a stage that failed', () => {
+describe('a failed mailing address', () => {
   const street = reject('ERR.4000', 'mailingAddress.street', 'No such street.')
   const table: [string, Then, errors: string[], asks: string[]][] = [
     [
-      'without errors of its own',
+      'without an error',
       ended('MailingAddress', failed('No.')),
       ['ERR.4000 mailingAddress No.'],
       ['mailingAddress'],
@@ -106,7 +108,7 @@ describe('the errors of a stage that failed', () => {
     ],
   ]
   for (const [why, event, errors, asks] of table) {
-    test(`${why}: the firm is asked to correct ${asks.join()}`, () => {
+    test(`${why} requests a correction of ${asks.join()}`, () => {
       const { state, opened } = play([...created, event])
       const found = state.stages.flatMap((stage) => stage.errors)
       assert.deepEqual(
@@ -120,14 +122,14 @@ describe('the errors of a stage that failed', () => {
     })
   }
 
-  test('a back end that stays silent is one', () => {
+  test('a back end that never responds causes one error', () => {
     const { state } = play([...screened, ...Array(6).fill(ended('AccountCreation', unavailable))])
     assert.deepEqual(
       state.stages.flatMap((stage) => stage.errors),
       [reject('ERR.4000', '', 'Timed out.')],
     )
   })
-  test('an application that operations reject names the stage that was at work', () => {
+  test('an application that operations reject names the stage in which it waited', () => {
     const { state } = play([
       ...created,
       ended('MailingAddress', refer),
@@ -140,14 +142,14 @@ describe('the errors of a stage that failed', () => {
   })
 })
 
-describe('an attempt is counted anew', () => {
+describe('the attempts of a stage are counted from the beginning', () => {
   const silent = [...screened, ended('AccountCreation', unavailable)]
   const table: [string, Then[]][] = [
-    ['when the stage asks', [...silent, ended('AccountCreation', askAddress)]],
-    ['when the stage is referred', [...silent, ended('AccountCreation', refer)]],
-    ['when the stage has failed', [...silent, ended('AccountCreation', failed('No.'))]],
+    ['after a request', [...silent, ended('AccountCreation', askAddress)]],
+    ['after a review', [...silent, ended('AccountCreation', refer)]],
+    ['after a failure', [...silent, ended('AccountCreation', failed('No.'))]],
     [
-      'when the account opens',
+      'after the opening',
       [
         ...addressed,
         ended('TrustedContact'),
@@ -159,7 +161,7 @@ describe('an attempt is counted anew', () => {
   for (const [why, events] of table) test(why, () => assert.equal(play(events).state.attempt, 1))
 })
 
-describe('an event that cannot happen', () => {
+describe('an impossible event', () => {
   const answered: Then = { kind: 'follow-up-answered', followUpId: 'FU-1' }
   const due: Pick<OnboardingEvent, 'at'> = { at }
   const table: [string, Then[], OnboardingEvent, code: string, field: string, reason: string][] = [
@@ -180,7 +182,7 @@ describe('an event that cannot happen', () => {
       'An onboarding in the state Screening does not take approved.',
     ],
     [
-      'work that is done',
+      'work that is already done',
       [begin],
       { kind: 'stage-ended', stage: 'IdentityCheck', outcome: succeeded(), run: 1, ...due, by: 'service' },
       'ERR.2010',
@@ -188,7 +190,7 @@ describe('an event that cannot happen', () => {
       'This work is done already, or no longer due.',
     ],
     [
-      'a follow-up that is not there',
+      'an unknown follow-up',
       asked,
       { kind: 'follow-up-accepted', followUpId: 'FU-9', ...due, by: 'operations' },
       'ERR.1015',
@@ -204,7 +206,7 @@ describe('an event that cannot happen', () => {
       'This follow-up is accepted already.',
     ],
     [
-      'a date that has not come',
+      'an overdue date in the future',
       asked,
       { kind: 'follow-ups-expired', at: later(29), by: 'service' },
       'ERR.2010',
@@ -212,7 +214,7 @@ describe('an event that cannot happen', () => {
       'No follow-up is overdue.',
     ],
     [
-      'a question without content',
+      'a request without content',
       [begin, ended('IdentityCheck', refer)],
       { kind: 'information-requested', requests: [], reason: '', ...due, by: 'operations' },
       'ERR.1000',
@@ -221,13 +223,13 @@ describe('an event that cannot happen', () => {
     ],
   ]
   for (const [why, events, event, code, field, reason] of table) {
-    test(`${why}: ${code} ${field}`, () => {
+    test(`${why} is rejected with ${code} ${field}`, () => {
       const next = nextStep(play(events).state, event)
       assert.deepEqual('rejection' in next && next.rejection, { code, field, reason })
     })
   }
 
-  test('one overdue follow-up is enough for all to be judged, and only it expires', () => {
+  test('one overdue follow-up leads to a review of all, and only that follow-up expires', () => {
     const state = play([begin, ended('IdentityCheck', askTwo), answered]).state
     const step = play([{ kind: 'follow-ups-expired', at: later(30) }], state)
     assert.deepEqual(
@@ -237,7 +239,7 @@ describe('an event that cannot happen', () => {
   })
 })
 
-describe('what was asked once', () => {
+describe('a request', () => {
   const reasons = (
     ...given: [code: 'AddressDocument' | 'FieldCorrection', field: string, reason: string][]
   ) =>
@@ -249,7 +251,7 @@ describe('what was asked once', () => {
       }),
     ]).opened.map((one) => `${one.code} ${one.field}: ${one.reasons.join(' ')}`)
 
-  test('for one code and field is one follow-up with all reasons', () => {
+  test('for the same code and field is one follow-up with all reasons', () => {
     assert.deepEqual(
       reasons(
         ['AddressDocument', 'a', 'One.'],
@@ -261,7 +263,7 @@ describe('what was asked once', () => {
     )
   })
 
-  test('is asked again by another stage, and while it was refused', () => {
+  test('is repeated by another stage, and after its answer was refused', () => {
     const byAnother = play([...asked, accepted, ended('IdentityCheck'), ended('WatchlistCheck', askAddress)])
     assert.equal(byAnother.opened.length, 1)
     const refused = play([
@@ -275,7 +277,7 @@ describe('what was asked once', () => {
   })
 })
 
-test('matches are counted in words', () => {
+test('matches are counted in a sentence', () => {
   const reason = (open: number) => {
     const outcome = judgeWatchlist({ open, confirmed: 0, unscreenable: 0 })
     return 'reason' in outcome ? outcome.reason : ''
@@ -285,7 +287,7 @@ test('matches are counted in words', () => {
   assert.equal(reason(0), '')
 })
 
-test('the diagram names each arrow once with all that leads along it, and marks the states that wait', () => {
+test('the diagram has one arrow for each pair of states with all its events, and marks the states that wait', () => {
   const lines = renderTransitions().split('\n')
   assert.ok(
     lines.includes('  Screening --> Screening: stage-succeeded (service)<br/>back-end-unavailable (service)'),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { codeLists } from '@clearing/protocol'
 import { renderTransitions, transitions } from './transitions.ts'
 
-test('the table has no two rows of one step, and uses every state of the code list', () => {
+test('the table has no two rows for one step, and uses every state of the code list', () => {
   const rows = transitions.map(({ from, event, to }) => `${from} ${event} ${to}`)
   assert.equal(new Set(rows).size, rows.length)
   const states = new Set(transitions.flatMap(({ from, to }) => [from, to]))

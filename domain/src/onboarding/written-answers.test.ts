@@ -1,4 +1,4 @@
-/** Written answers: no program can judge them, so operations review them as soon as no other follow-up waits. */
+/** Written answers: the service cannot judge them, so operations review them as soon as no other follow-up waits. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { awaitsReader, isWritten } from './follow-ups.ts'
@@ -13,7 +13,7 @@ function answer(followUpId: string, given: Answer): Then {
   return { kind: 'follow-up-answered', followUpId, answer: given }
 }
 
-describe('an answer is in writing', () => {
+describe('whether an answer is in writing', () => {
   const table: [string, Answer | undefined, boolean][] = [
     ['words alone', words, true],
     ['a document', document, false],
@@ -22,7 +22,8 @@ describe('an answer is in writing', () => {
     ['no answer', undefined, false],
   ]
   for (const [why, given, written] of table) {
-    test(`${why}: ${written}`, () => assert.equal(isWritten(given), written))
+    test(`${why} ${written ? 'is a written answer' : 'is not a written answer'}`, () =>
+      assert.equal(isWritten(given), written))
   }
 })
 
@@ -30,25 +31,25 @@ const twoAsked = [begin, ended('IdentityCheck', askTwo)]
 const mailingAsked = [...created, ended('MailingAddress', failed('No such street.'))]
 const watchlistAsked = [begin, ended('IdentityCheck'), ended('WatchlistCheck', askTwo)]
 
-describe('an answer in writing', () => {
+describe('a written answer', () => {
   /** Columns: the events, the state, the follow-ups with their statuses, and the waiting stage. */
   const table: [string, Then[], state: string, followUps: string, event: string][] = [
     [
-      'is referred when it is the only one',
+      'is referred if it is the only answer',
       [...asked, answer('FU-1', words)],
       'ManualReview',
       'AddressDocument Answered, IdentityReview Open',
       'follow-up-explained',
     ],
     [
-      'waits while another is due',
+      'waits while another answer is due',
       [...twoAsked, answer('FU-1', words)],
       'ActionRequired',
       'AddressDocument Answered, TaxIdDocument Open',
       'follow-up-explained',
     ],
     [
-      'waits while a document is looked at',
+      'waits while a document is under review',
       [...twoAsked, answer('FU-1', words), answer('FU-2', document)],
       'ActionRequired',
       'AddressDocument Answered, TaxIdDocument Answered',
@@ -62,7 +63,7 @@ describe('an answer in writing', () => {
       'follow-up-accepted',
     ],
     [
-      'is referred when the other is waived',
+      'is referred when the other request is waived',
       [
         ...twoAsked,
         answer('FU-1', words),
@@ -73,28 +74,28 @@ describe('an answer in writing', () => {
       'follow-up-waived',
     ],
     [
-      'is referred together with another in writing',
+      'is referred together with another written answer',
       [...twoAsked, answer('FU-1', words), answer('FU-2', words)],
       'ManualReview',
       'AddressDocument Answered, TaxIdDocument Answered, IdentityReview Open',
       'follow-up-explained',
     ],
     [
-      'of the watch-list check is a review of the watch list',
+      'to the watch-list check is referred to a watch-list review',
       [...watchlistAsked, answer('FU-1', words), answer('FU-2', words)],
       'ManualReview',
       'AddressDocument Answered, TaxIdDocument Answered, WatchlistReview Open',
       'follow-up-explained',
     ],
     [
-      'to a step of the creation is a review of the identity',
+      'to a step of the creation is referred to an identity review',
       [...mailingAsked, answer('FU-1', words)],
       'ManualReview',
       'FieldCorrection Answered, IdentityReview Open',
       'follow-up-explained',
     ],
     [
-      'that operations have read and ask more about is settled',
+      'is settled if operations request more information',
       [
         ...asked,
         answer('FU-1', words),
@@ -109,7 +110,7 @@ describe('an answer in writing', () => {
       'information-requested',
     ],
     [
-      'that operations approve is settled, and the check passed',
+      'is settled if operations approve it, and the check is passed',
       [...asked, answer('FU-1', words), { kind: 'approved', reason: 'It is so.' }],
       'Screening',
       'AddressDocument Waived, IdentityReview Accepted',
@@ -126,7 +127,7 @@ describe('an answer in writing', () => {
   }
 })
 
-test('answers are kept in their order; the last one says whether a reader is awaited', () => {
+test('answers are kept in order, and the last one determines whether a review is due', () => {
   const { state } = play([
     ...twoAsked,
     answer('FU-1', document),

@@ -15,7 +15,7 @@ function bond(facts: Partial<TaxedSecurity> = {}) {
   return security('Bond', { couponRate: '4', maturityDate: '2030-01-15', issueDate: '2010-01-15', ...facts })
 }
 
-describe('the first day of acquisition that is covered', () => {
+describe('the first day of acquisition that makes a lot covered', () => {
   const rows: readonly (readonly [string, TaxedSecurity, last: string, first: string])[] = [
     ['stock', security('Equity'), '2010-12-31', '2011-01-01'],
     ['an ETF', security('Equity', { secTypeName: 'ETF' }), '2011-12-31', '2012-01-01'],
@@ -39,7 +39,7 @@ describe('the first day of acquisition that is covered', () => {
     ['a bond without a maturity', bond({ maturityDate: null }), '2015-12-31', '2016-01-01'],
   ]
   for (const [name, facts, last, first] of rows) {
-    test(`${name}: ${first}`, () => {
+    test(`of ${name} is ${first}`, () => {
       assert.equal(isCovered(facts, last, true), false)
       assert.equal(isCovered(facts, first, true), true)
       assert.equal(isCovered(facts, first, false), false, 'a lot of unknown cost is not covered')
@@ -52,10 +52,10 @@ describe('the first day of acquisition that is covered', () => {
     ['a bill of a year', bond({ issueDate: '2025-01-15', maturityDate: '2026-01-15' })],
   ] as const
   for (const [name, facts] of never) {
-    test(`${name}: never`, () => assert.equal(isCovered(facts, '2025-02-03', true), false))
+    test(`does not exist for ${name}`, () => assert.equal(isCovered(facts, '2025-02-03', true), false))
   }
 
-  test('of a note that runs a day longer than a year: 2014-01-01', () => {
+  test('of a note that runs a day longer than a year is 2014-01-01', () => {
     assert.equal(
       isCovered(bond({ issueDate: '2025-01-15', maturityDate: '2026-01-16' }), '2025-02-03', true),
       true,

@@ -27,7 +27,7 @@ function formOf(lines: readonly ActivityLine[], security = stock) {
 }
 
 describe('rows of Form 8949', () => {
-  test('one for each box that the lots of a sale fall into; of several days VARIOUS, of one day that day', () => {
+  test('one row for each box of the lots of a sale has the date of acquisition, or VARIOUS for several dates', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const { rows, year } = formOf([
       feed.buy({ date: '2009-05-04', quantity: 1, netAmount: 10 }),
@@ -61,7 +61,7 @@ describe('rows of Form 8949', () => {
     assert.equal(year.section1256, ZERO)
   })
 
-  test('of lots of one box: those with and without a disallowed loss are one row, with the sum of what is disallowed', () => {
+  test('a row combines lots of one box with and without a disallowed loss, with the sum of the disallowed amounts', () => {
     const rowsOf = (first: number, second: number) => {
       const feed = exampleFeed(exampleSecurity('XYZ'))
       return formOf([
@@ -76,7 +76,7 @@ describe('rows of Form 8949', () => {
     assert.deepEqual(rowsOf(30, 22), ['A;2 sh. XYZ CO;05/02/2024;08/05/2024;40.00;52.00;W;12.00;0.00'])
   })
 
-  test('of a sale at cost and of a sale that fees exceed are rows too', () => {
+  test('a sale at cost and a sale with fees above its proceeds are rows too', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     assert.deepEqual(
       formOf([
@@ -91,7 +91,7 @@ describe('rows of Form 8949', () => {
     )
   })
 
-  test('name the day of the purchase, also where the holding period of a washed lot began before it', () => {
+  test('a row has the day of the purchase, even if the holding period of a lot begins earlier after a wash sale', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     assert.deepEqual(
       formOf([
@@ -117,7 +117,7 @@ describe('rows of Form 8949', () => {
     assert.equal(rows.length, 2)
   })
 
-  test('a short sale is acquired on the day it is closed, with what it brought as proceeds', () => {
+  test('a short sale is acquired on the day of its closing and has what it brought as proceeds', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const { rows } = formOf([
       feed.sellShort({ date: '2023-01-03', quantity: 5, netAmount: 100, acctType: 3 }),
@@ -127,7 +127,7 @@ describe('rows of Form 8949', () => {
     assert.deepEqual(rows, ['A;5 sh. XYZ CO (short sale);08/05/2024;08/05/2024;100.00;130.00;W;6.00;-24.00'])
   })
 
-  test('a return of capital beyond the cost is on Form 8949 alone, and a short that pays one has a loss', () => {
+  test('a return of capital beyond the cost is only on Form 8949, and a short that pays one has a loss', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const held = [
       feed.buy({ date: '2022-05-02', quantity: 2, netAmount: 20 }),
@@ -142,7 +142,7 @@ describe('rows of Form 8949', () => {
     assert.deepEqual(formOf(paid).rows, ['C;XYZ CO (short sale);08/05/2024;08/05/2024;0.00;5.00;;;-5.00'])
   })
 
-  test('of unknown cost leave cost and gain empty, and are of no covered security', () => {
+  test('a row of unknown cost has no cost and gain, and is of a security that is not covered', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const lines = [
       feed.line('TransferIn', { date: '2024-01-03', quantity: 5 }),
@@ -155,7 +155,7 @@ describe('rows of Form 8949', () => {
     ])
   })
 
-  test('of unknown cost stand apart from those of known cost in their box', () => {
+  test('lots of unknown cost have a row of their own in their box', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     assert.deepEqual(
       formOf([
@@ -170,7 +170,7 @@ describe('rows of Form 8949', () => {
     )
   })
 
-  test('of a money-market fund are on Form 8949 alone, and only with a gain or loss', () => {
+  test('rows of a money-market fund are only on Form 8949, and only with a gain or loss', () => {
     const feed = exampleFeed(exampleSecurity('MMF'))
     const fund: TaxedSecurity = { ...stock, kind: 'Fund', moneyMarket: true, description: 'CASH FUND' }
     const lines = [
@@ -185,7 +185,7 @@ describe('rows of Form 8949', () => {
     ])
   })
 
-  test('an option that became shares is none; one that expired is, and one on an index is in the sum of its kind', () => {
+  test('an exercised option has no row, an expired one has, and one on an index is in the sum of its kind', () => {
     const call = (key: string) =>
       exampleSecurity(key, { multiplier: '100', option: { putCall: 'Call', strike: decimal('10') } })
     const option: TaxedSecurity = { ...stock, kind: 'Option', description: 'XYZ CALL' }
@@ -209,7 +209,8 @@ describe('rows of Form 8949', () => {
       ...{ date: '2024-06-03', quantity: 1, toSecurity: exampleSecurity('XYZ'), acctType: 3 },
     })
     assert.deepEqual(formOf([written, assigned], option).rows, [])
-    // As filing software asks for it (freetaxusa.com, What if I have expired options?): acquired and sold on the day of expiration.
+    // According to the instructions of filing software (freetaxusa.com, What if I have expired options?): acquired
+    // and sold on the day of expiration.
     const lapsed = writer.line('Expiration', { date: '2024-06-21', acctType: 3 })
     assert.deepEqual(formOf([written, lapsed], option).rows, [
       'A;1 XYZ CALL (short sale);06/21/2024;06/21/2024;200.00;0.00;;;200.00',
@@ -234,7 +235,7 @@ describe('the file of Form 8949', () => {
     )
   })
 
-  test('describes what was sold by its description, its symbol or its CUSIP, and counts shares of stocks and funds', () => {
+  test('describes the property by its description, its symbol or its CUSIP, with the number of shares for stocks and funds', () => {
     const describeOf = (facts: Partial<TaxedSecurity>) =>
       describeSale({ quantity: decimal('100'), security: { ...stock, ...facts }, short: false })
     assert.equal(describeOf({}), '100 sh. XYZ CO')
@@ -244,7 +245,7 @@ describe('the file of Form 8949', () => {
     assert.equal(describeOf({ description: '', symbol: '', cusip: '037833100' }), '100 sh. 037833100')
   })
 
-  test('has its totals in the order of the boxes, whichever row came first', () => {
+  test('has its totals in the order of the boxes, whatever the order of the rows', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const { closings, washes } = foldAccount([
       feed.buy({ date: '2009-05-04', quantity: 1, netAmount: 10 }),

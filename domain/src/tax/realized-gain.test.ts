@@ -38,14 +38,14 @@ describe('a gain in another currency', () => {
     )
   }
 
-  test('has each side at its own rate, and of its loss the part that is disallowed in the currency', () => {
+  test('converts each side at its own rate, and the disallowed loss in proportion', () => {
     assert.deepEqual(inUsd('1.1', '1.2'), ['324', '330', '-6', '2', '-4'])
     assert.deepEqual(inUsd('1', '1'), ['270', '300', '-30', '10', '-20'])
   })
-  test('that the rates turn into a gain has nothing to disallow', () => {
+  test('that becomes a gain through the rates has no disallowed loss', () => {
     assert.deepEqual(inUsd('1', '1.2'), ['324', '300', '24', '0', '24'])
   })
-  test('without a rate is left out', () => {
+  test('has 0 for a side without a rate, and is marked as a gain without cost', () => {
     assert.deepEqual(inUsd('0', '1.2'), ['324', '0', '0', '0', '0'])
     assert.equal(realizedGain(closing, 'EUR', { open: ZERO, close: ONE }).noCost, true)
     assert.deepEqual(inUsd('1.1', '0'), ['0', '0', '0', '0', '0'])
@@ -55,7 +55,7 @@ describe('a gain in another currency', () => {
   test('is rounded to cents once for each side', () => {
     assert.deepEqual(inUsd('1.12345', '1.00005'), ['270.01', '337.04', '-67.03', '22.34', '-44.69'])
   })
-  test('is a loss by the rates alone where proceeds and cost are the same in the currency', () => {
+  test('is a loss through the rates if proceeds and cost are equal in the currency', () => {
     const even = exampleFeed(exampleSecurity('XYZ', { currency: 'EUR' }))
     const [sold] = joinWashes(
       foldAccount([
@@ -74,7 +74,7 @@ describe('a gain in another currency', () => {
       ['-30', '0'],
     )
   })
-  test('tells the part of its cost that a wash added, at the rate of the day it was opened', () => {
+  test('contains the part of its cost that a wash sale added, at the rate of the opening day', () => {
     const [, washed] = joinWashes(
       ...closedAndWashed([...lines, feed.sell({ date: '2024-03-06', quantity: 1, netAmount: 95 })]),
     )
@@ -90,7 +90,7 @@ describe('a gain in another currency', () => {
 })
 
 describe('totals of gains', () => {
-  test('are those of each term, and of each term in each year, the earliest year first', () => {
+  test('are given for each term, and for each term in each year, the earliest year first', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const gains = gainsOf([
       feed.buy({ date: '2020-05-04', quantity: 2, netAmount: 20 }),
@@ -111,7 +111,8 @@ describe('totals of gains', () => {
           .join(' '),
       )
     const all = totals.totals()
-    // 2 of the lot of 2020 and 1 of the lot of 2023 go at 25 each; the loss of 5 is washed by the purchase after it.
+    // 2 shares of the lot of 2020 and 1 share of the lot of 2023 are sold at 25 each. The purchase after the sale
+    // washes the loss of 5.
     assert.deepEqual(texts(all), ['75 60 15 5 20', '50 20 30 0 30'])
     assert.deepEqual(
       all.years.map((year) => [year.year, ...texts(year)]),
@@ -123,7 +124,7 @@ describe('totals of gains', () => {
   })
 })
 
-test('an account that was emptied realized what it received less what it paid: proceeds less cost plus what was disallowed', () => {
+test('the gain of an emptied account is what it received less what it paid: proceeds less cost plus the disallowed losses', () => {
   const emptied = fc.tuple(randomHistory({ kinds: ['trade', 'trade', 'split'], stepsMax: 60 }), anyLotMethod)
   fc.assert(
     fc.property(emptied, ([lines, lotMethod]) => {
@@ -144,7 +145,7 @@ test('an account that was emptied realized what it received less what it paid: p
       const all = [...lines, ...out]
       const gains = gainsOf(all, lotMethod)
       const { cash, breaks } = foldAccount(all, { lotMethod })
-      // Cash of an action on nothing held is for nothing, and no gain.
+      // Cash of an action on an empty position has no cost and is no gain.
       fc.pre(breaks.every(({ kind }) => kind !== 'NothingHeld'))
       const interest = sum(all.map((line) => (line.quantity > 0n ? -line.interest : line.interest)))
       const allowed = sum(gains.map(({ gainLossAllowed }) => gainLossAllowed))

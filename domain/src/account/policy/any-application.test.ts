@@ -1,5 +1,5 @@
-// Any valid application of any registration type passes every rule, and any one defect is found by its rule and by no
-// other.
+// Any valid application of any registration type passes every rule. Any single defect is found by its rule and by no
+// other rule.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type AccountRule, accountRules, codeLists, operations, readRequest } from '@clearing/protocol'
@@ -51,9 +51,9 @@ function rulesOf(application: AnyApplication): AccountRule[] {
   ]
 }
 
-describe('any right application of', () => {
+describe('any valid application of', () => {
   for (const { value } of codeLists.registrationType) {
-    test(`${value} passes every rule, and nothing holds it up`, () => {
+    test(`${value} passes every rule and is not held up`, () => {
       fc.assert(
         fc.property(anyApplication(value, 2026), (application) => {
           assert.deepEqual(rejectionsOf(application), [])
@@ -65,7 +65,7 @@ describe('any right application of', () => {
   }
 })
 
-describe('any right application with one defect is found by', () => {
+describe('any valid application with one defect is found by', () => {
   for (const [rule, broken] of Object.entries(defectByRule) as [AccountRule, Break][]) {
     test(`${rule} and by no other rule`, () => {
       let shown = 0

@@ -8,7 +8,7 @@ const states =
     ' ',
   )
 
-/** The age, the latest age that the transfer may name, and the states. All others have the age that the act gives. */
+/** The age, the latest age that the transfer may name, and the states. All other states have the age of the act. */
 const table: readonly [act: 'UGMA' | 'UTMA', age: number, latest: number, states: string][] = [
   ['UTMA', 18, 18, 'KY SD'],
   ['UTMA', 22, 22, 'LA'],
@@ -37,13 +37,13 @@ for (const act of ['UTMA', 'UGMA'] as const) {
     }
   })
 
-  test(`a gift under the ${act} ends at the act's own age where the state is not known`, () => {
+  test(`a gift under the ${act} ends at the age of the act if the state is not known`, () => {
     for (const state of [undefined, '', '?', 'ZZ'])
       assert.deepEqual(agesOf(act, state), ofTheAct[act], `${state}`)
   })
 }
 
-test('the table of the documentation has each state once for an act, with its ages', () => {
+test('the table of the documentation has each state once for each act, with its ages', () => {
   for (const { act, age, latest, states: named } of listCustodialAges())
     for (const state of named) assert.deepEqual(agesOf(act, state), { age, latest }, state)
   for (const act of ['UTMA', 'UGMA'] as const) {
@@ -54,7 +54,7 @@ test('the table of the documentation has each state once for an act, with its ag
   }
 })
 
-test('the table of the documentation has the lower age first, its states in order, and the other states last', () => {
+test('the table of the documentation is ordered by age and state, with the other states last', () => {
   const expected = (['UTMA', 'UGMA'] as const).flatMap((act) => [
     ...table
       .filter(([one]) => one === act)
@@ -65,7 +65,7 @@ test('the table of the documentation has the lower age first, its states in orde
   assert.deepEqual(listCustodialAges(), expected)
 })
 
-test('each age has its source and the day on which it was read', () => {
+test('each age has its source and the day on which the source was read', () => {
   for (const act of ['UTMA', 'UGMA'] as const) {
     for (const state of states) {
       const { source, readOn } = custodialAgeOf(act, state)

@@ -24,17 +24,17 @@ describe('a name', () => {
     ].map((text): FindingRow => [`${text} is a placeholder`, 'Individual', names(text, ''), placeholder]),
     ['XX is a placeholder', 'Individual', names('XX', 'XX'), placeholder],
     ['XXXX is a placeholder', 'Individual', names('XXXX', 'XX'), placeholder],
-    ['one X is a letter', 'Individual', names('X', 'X')],
+    ['a single X is a name', 'Individual', names('X', 'X')],
     ['ASDFGH is a placeholder', 'Individual', names('ASDFGH', 'ASDF'), placeholder],
     ['John Doe is a placeholder', 'Individual', names('John', 'Doe'), placeholder],
     ['JANE DOE is a placeholder', 'Individual', names('JANE', 'DOE'), placeholder],
     ['John Doering is a name', 'Individual', names('JOHN', 'DOERING')],
     ['Long John Doe is a name', 'Individual', names('LONG JOHN', 'DOE')],
-    ['a first name that is not known', 'Individual', names('UNKNOWN', 'HADDAD')],
-    ['a last name that is not known', 'Individual', names('NOOR', 'UNKNOWN')],
-    ['placeholders of two kinds are placeholders', 'Individual', names('UNKNOWN', 'NONAME'), placeholder],
+    ['an unknown first name', 'Individual', names('UNKNOWN', 'HADDAD')],
+    ['an unknown last name', 'Individual', names('NOOR', 'UNKNOWN')],
+    ['placeholders of two kinds are a placeholder', 'Individual', names('UNKNOWN', 'NONAME'), placeholder],
     ['TEST TESTER is a placeholder', 'Individual', names('TEST', 'TESTER'), placeholder],
-    ['TESTING alone is a placeholder', 'Individual', names('TESTING', ''), placeholder],
+    ['TESTING without a last name is a placeholder', 'Individual', names('TESTING', ''), placeholder],
     ['Test Moreno is a name', 'Individual', names('TEST', 'MORENO')],
     ['Moreno Test is a name', 'Individual', names('MORENO', 'TEST')],
     ['Attest Test is a name', 'Individual', names('ATTEST', 'TEST')],
@@ -47,7 +47,7 @@ describe('a name', () => {
 describe('a name in the sandbox', () => {
   testFindings(
     [
-      ['TEST TESTER is usual', 'Individual', names('TEST', 'TESTER')],
+      ['TEST TESTER is a usual name', 'Individual', names('TEST', 'TESTER')],
       ['UNKNOWN is a placeholder', 'Individual', names('UNKNOWN', 'UNKNOWN'), placeholder],
     ],
     sandbox,
@@ -75,19 +75,19 @@ describe('a legal address', () => {
       ' NONE ',
       'X',
       'XXXX',
-    ].map((street): FindingRow => [`${street} is no place`, 'Individual', mailing({ street }), noPlace]),
+    ].map((street): FindingRow => [`${street} is not a place`, 'Individual', mailing({ street }), noPlace]),
     ...['NONE SUCH LANE 4', 'XAVIER STREET 9', '9 LANE N/A', 'PMB STREET', '1 TBDS ROAD', '3 APMB 1'].map(
       (street): FindingRow => [`${street} is a place`, 'Individual', mailing({ street })],
     ),
-    ['no street is asked for elsewhere', 'Individual', mailing({ street: undefined })],
+    ['a missing street', 'Individual', mailing({ street: undefined })],
     ['a postal code of the state', 'Individual', mailing({ postalCode: '08999' })],
     [
-      'a postal code of the state beside it',
+      'a postal code of a neighboring state',
       'Individual',
       mailing({ postalCode: '10001' }),
       'PostalCodeOfState primaryOwner.legalAddress.postalCode',
     ],
-    ['a postal code that is not assigned', 'Individual', mailing({ postalCode: '00000' })],
+    ['an unassigned postal code', 'Individual', mailing({ postalCode: '00000' })],
     ['no postal code', 'Individual', mailing({ postalCode: undefined })],
     ['no state', 'Individual', mailing({ stateProvince: undefined, postalCode: '10001' })],
     [
@@ -111,21 +111,25 @@ describe('an affiliation', () => {
   testFindings([
     ['an office of a foreign person', 'Individual', affiliated({ political: 'True' }, abroad), political],
     [
-      'an office of a foreign person, given in a block',
+      'an office of a foreign person in a block',
       'Individual',
       affiliated({ political: { associated: 'True' } }, abroad),
       political,
     ],
-    ['no office, given in a block', 'Individual', affiliated({ political: { associated: 'False' } }, abroad)],
-    ['a block that tells nothing', 'Individual', affiliated({ political: {} }, abroad)],
+    [
+      'no office of a foreign person in a block',
+      'Individual',
+      affiliated({ political: { associated: 'False' } }, abroad),
+    ],
+    ['an empty block of a foreign person', 'Individual', affiliated({ political: {} }, abroad)],
     ['no office of a foreign person', 'Individual', affiliated({ political: 'False' }, abroad)],
     ['an office of a citizen', 'Individual', affiliated({ political: 'True' })],
     [
-      'an office of a person whose country is not known',
+      'an office of a person of unknown country',
       'Individual',
       affiliated({ political: 'True' }, { citizenshipCountry: undefined }),
     ],
-    ['a foreign person who tells of none', 'Individual', owner(abroad)],
+    ['a foreign person without an affiliation', 'Individual', owner(abroad)],
     ['a public company without its name', 'Individual', affiliated({ publicCompany: 'True' }), unnamed],
     [
       'a public company with an organization',
@@ -156,22 +160,22 @@ describe('the employment', () => {
       (occupation): FindingRow => [`${occupation} needs no employer`, 'Individual', owner({ occupation })],
     ),
     [
-      'of an occupation with an employer',
+      'an occupation with an employer',
       'Individual',
       owner({ occupation: 'Computers', employerName: 'BAYSIDE' }),
     ],
-    ['of an occupation without an employer', 'Individual', owner({ occupation: 'Computers' }), employer],
-    ['of a minor is not asked', 'CustodialUtma', owner({ occupation: undefined })],
-    ['of a custodian, who is no owner, is not asked', 'CustodialUtma', party({ occupation: undefined })],
-    ['of an entity is not asked', 'Corporation', owner({ occupation: undefined })],
+    ['an occupation without an employer', 'Individual', owner({ occupation: 'Computers' }), employer],
+    ['a minor without an occupation', 'CustodialUtma', owner({ occupation: undefined })],
+    ['a custodian without an occupation', 'CustodialUtma', party({ occupation: undefined })],
+    ['an entity without an occupation', 'Corporation', owner({ occupation: undefined })],
     [
-      'of a joint owner is asked',
+      'a joint owner without an occupation',
       'JointWROS',
       party({ occupation: undefined }),
       'EmploymentKnown associatedParties[0].occupation',
     ],
     [
-      'of a party who is no owner is not asked',
+      'a party who is no owner, without an occupation',
       'Individual',
       add(person({ role: 'PowerOfAttorney', occupation: undefined })),
     ],
@@ -180,21 +184,29 @@ describe('the employment', () => {
 
 describe('the wealth', () => {
   testFindings([
-    ['the liquid net worth one band below', 'Individual', profile({ netWorth: 'B', liquidNetWorth: 'A' })],
-    ['the liquid net worth in the band', 'Individual', profile({ netWorth: 'A', liquidNetWorth: 'A' })],
     [
-      'the liquid net worth one band above',
+      'a liquid net worth one band below the net worth',
+      'Individual',
+      profile({ netWorth: 'B', liquidNetWorth: 'A' }),
+    ],
+    [
+      'a liquid net worth in the band of the net worth',
+      'Individual',
+      profile({ netWorth: 'A', liquidNetWorth: 'A' }),
+    ],
+    [
+      'a liquid net worth one band above the net worth',
       'Individual',
       profile({ netWorth: 'A', liquidNetWorth: 'B' }),
       'LiquidWithinNet financialProfile.liquidNetWorth',
     ],
-    ['the net worth not given', 'Individual', profile({ liquidNetWorth: 'B' })],
-    ['the liquid net worth not given', 'Individual', profile({ netWorth: 'B' })],
+    ['no net worth', 'Individual', profile({ liquidNetWorth: 'B' })],
+    ['no liquid net worth', 'Individual', profile({ netWorth: 'B' })],
   ])
 })
 
-describe('what reading refused', () => {
-  testFindings([['a trusted contact', 'Individual', owner({ trustedContact: {} })]], {
+describe('an account with a path that the reader rejected', () => {
+  testFindings([['a rejected trusted contact', 'Individual', owner({ trustedContact: {} })]], {
     ...production,
     wasRefused: (path) => path === 'primaryOwner.trustedContact',
   })

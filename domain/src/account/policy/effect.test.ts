@@ -7,8 +7,8 @@ import { judgeAccount } from './judge-account.ts'
 import type { Registration } from './registration-roles.ts'
 import { found, only, owner, production, sandbox } from './testing/changed-accounts.ts'
 
-describe('the effect', () => {
-  test('of a published number is a review in production and a note in the sandbox', () => {
+describe('the effect of account policy', () => {
+  test('for a published number is a review in production and a note in the sandbox', () => {
     const record = owner({ taxIdNumber: '078051120' })(rightAccount('Individual'))
     const effects = [production, sandbox].map(
       (facts) => judgeAccount(record, facts).find(({ rule }) => rule === 'PublishedNumber')?.effect,
@@ -16,23 +16,23 @@ describe('the effect', () => {
     assert.deepEqual(effects, ['review', 'note'])
   })
 
-  test('of TEST TEST is nothing in the sandbox', () => {
+  test('for the name TEST TEST is none in the sandbox', () => {
     const record = owner({ firstName: 'TEST', lastName: 'TEST' })(rightAccount('Individual'))
     assert.deepEqual(found(record, sandbox), [])
   })
 
-  test('of a magic tax id is none, and no tax form is asked of it', () => {
+  test('for a magic tax id is none, also for the tax form', () => {
     const record = owner({ taxIdNumber: '000000004' })(rightAccount('Individual'))
     assert.deepEqual(judgeAccount(record, sandbox), [])
   })
 
-  test('of a path that reading refused is none', () => {
+  test('for a path that the reader rejected is none', () => {
     const record = only()(rightAccount('JointWROS'))
     const facts = { ...production, wasRefused: (path: string) => path === 'associatedParties' }
     assert.deepEqual(found(record, facts), [])
   })
 
-  test('of the tax form is a question that holds nothing up, by who the owner is', () => {
+  test('for a missing tax form is a follow-up that does not hold up the account, and the form depends on the owner', () => {
     const asked = (registration: Registration) =>
       judgeAccount(rightAccount(registration), production).map(({ asks, holdsUp }) => [asks, holdsUp])
     assert.deepEqual(asked('Individual'), [['W9Certification', false]])
@@ -41,7 +41,7 @@ describe('the effect', () => {
   })
 })
 
-test('of each rule, only a refusal has a code and holds in the sandbox too, only a question asks, and a moment without an effect has no finding', () => {
+test('only a refusal has a code and applies in the sandbox, only a question requests something, and a rule without an effect at a moment finds nothing', () => {
   for (const { value, effects, sandbox: there, code, asks } of accountRules) {
     assert.equal(Object.values(effects).includes('refuse') && there !== '', false, `${value} is milder`)
     for (const moment of ['opening', 'change', 'day'] as const) {
@@ -64,7 +64,7 @@ test('of each rule, only a refusal has a code and holds in the sandbox too, only
 const citation =
   /^(?:\d+ (?:CFR|USC) |FINRA Rule \d|Reading \d|Regulation T, 12 CFR |Internal Revenue Service, |Social Security Administration, |United States Postal Service, |Uniform \w+ (?:to Minors|Security Registration) |State law of )/
 
-test('each rule of account policy cites its source, and says since when the table has it', () => {
+test('each rule of account policy cites its source and the day since when it is in the table', () => {
   for (const { value, source, since } of accountRules) {
     for (const part of source.split('; ')) assert.match(part, citation, value)
     assert.match(since, /^\d/, value)

@@ -23,42 +23,42 @@ const ownersDocument = 'primaryOwner.governmentIdentification.governmentId1'
 describe('an address', () => {
   testFindings([
     [
-      'the mailing address is a box and is the legal one',
+      'a box as mailing and legal address',
       'Individual',
       mailing({ street: 'PO BOX 77' }),
       'AddressNotBox primaryOwner.legalAddress',
     ],
     [
-      'the mailing address is a box, the legal one is not',
+      'a box as mailing address and a street as legal address',
       'Individual',
       all(mailing({ street: 'PO BOX 77' }), owner({ legalAddress: street })),
     ],
     [
-      'the legal address is a box',
+      'a box as legal address',
       'Individual',
       owner({ legalAddress: boxed }),
       'AddressNotBox primaryOwner.legalAddress',
     ],
     [
-      'the legal address of another party is a box',
+      'a box as legal address of another party',
       'Individual',
       add(person({ role: 'Associate', legalAddress: boxed })),
       'AddressNotBox associatedParties[0].legalAddress',
     ],
     [
-      'a legal address that has empty texts only, beside a mailing address that is a box',
+      'a legal address of empty texts and a box as mailing address',
       'Individual',
       all(mailing({ street: 'PO BOX 77' }), owner({ legalAddress: { street: '', city: '' } as never })),
       'AddressNotBox primaryOwner.legalAddress',
     ],
     [
-      'in a sanctioned country',
+      'an address in a sanctioned country',
       'Individual',
       owner({ legalAddress: havana }),
       'PlaceNotSanctioned primaryOwner.legalAddress',
     ],
     [
-      'in a sanctioned region',
+      'an address in a sanctioned region',
       'Individual',
       owner({
         legalAddress: { street: 'UL LENINA 1', city: 'SIMFEROPOL', country: 'UA', postalCode: '95000' },
@@ -66,7 +66,7 @@ describe('an address', () => {
       'PlaceNotSanctioned primaryOwner.legalAddress',
     ],
     [
-      'of an employer in a sanctioned country',
+      'an employer in a sanctioned country',
       'Individual',
       add(
         person({
@@ -78,7 +78,7 @@ describe('an address', () => {
       'PlaceNotSanctioned associatedParties[0].employerAddress',
     ],
     [
-      'of the employer of the second of two parties',
+      'an employer of the second of two parties in a sanctioned country',
       'Individual',
       add(
         person({ role: 'Associate', customerId: '7' }),
@@ -87,7 +87,7 @@ describe('an address', () => {
       'PlaceNotSanctioned associatedParties[1].employerAddress',
     ],
     [
-      'of the employer of a party whose customer id is not yet given',
+      'an employer of a party without a customer id in a sanctioned country',
       'Individual',
       add(
         person({ role: 'Associate', customerId: '7' }),
@@ -96,7 +96,7 @@ describe('an address', () => {
       'PlaceNotSanctioned associatedParties[1].employerAddress',
     ],
     [
-      'of two employers, the first of which is reported',
+      'two employers in a sanctioned country, of which the first is reported',
       'Individual',
       add(
         person({ role: 'Associate', customerId: '7', employerAddress: havana }),
@@ -105,7 +105,7 @@ describe('an address', () => {
       'PlaceNotSanctioned associatedParties[0].employerAddress',
     ],
     [
-      'of the second of two beneficiaries, whom the account may have',
+      'the second of two beneficiaries in a sanctioned country',
       'IraRoth',
       (record) => ({
         ...record,
@@ -122,21 +122,26 @@ describe('an address', () => {
 describe('a citizenship', () => {
   testFindings([
     [
-      'of a sanctioned country',
+      'a citizenship of a sanctioned country',
       'IndividualJointForeign',
       owner({ citizenshipCountry: 'KP' }),
       'PlaceNotSanctioned primaryOwner.citizenshipCountry',
     ],
-    ['of another country', 'IndividualJointForeign', owner({ citizenshipCountry: 'KR' })],
+    ['a citizenship of another country', 'IndividualJointForeign', owner({ citizenshipCountry: 'KR' })],
   ])
 })
 
 describe('an age', () => {
   testFindings([
-    ['of 110 years', 'Individual', owner({ birthDate: '1915-11-21' })],
-    ['of 111 years', 'Individual', owner({ birthDate: '1915-11-20' }), 'AgePlausible primaryOwner.birthDate'],
+    ['an age of 110 years', 'Individual', owner({ birthDate: '1915-11-21' })],
     [
-      'of an entity that was founded long ago',
+      'an age of 111 years',
+      'Individual',
+      owner({ birthDate: '1915-11-20' }),
+      'AgePlausible primaryOwner.birthDate',
+    ],
+    [
+      'an entity that was founded long ago',
       'Individual',
       add(entity({ role: 'Associate', birthDate: '1901-01-01' })),
     ],
@@ -145,7 +150,7 @@ describe('an age', () => {
 
 describe('a foreign person who is not an owner', () => {
   testFindings([
-    ['without a document', 'Individual', foreigner({}), notIdentified],
+    ['no document', 'Individual', foreigner({}), notIdentified],
     [
       'with a driver license only',
       'Individual',
@@ -170,13 +175,13 @@ describe('a foreign person who is not an owner', () => {
       foreigner({ governmentId1: { idType: 'Passport', idNumber: '' } }),
       notIdentified,
     ],
-    ['that is an entity', 'Corporation', add(entity({ role: 'Associate', citizenshipCountry: 'FR' }))],
+    ['a foreign entity', 'Corporation', add(entity({ role: 'Associate', citizenshipCountry: 'FR' }))],
   ])
 })
 
 describe('a foreign owner', () => {
   testFindings([
-    ['without a document', 'Individual', foreignOwner({}), `OwnerIdentified ${ownersDocument}`],
+    ['no document', 'Individual', foreignOwner({}), `OwnerIdentified ${ownersDocument}`],
     [
       'with a driver license first',
       'Individual',
@@ -200,15 +205,15 @@ describe('a foreign owner', () => {
       'Individual',
       foreignOwner({ governmentId1: { idType: 'NationalId', idNumber: '12AB' } }),
     ],
-    ['that is an entity', 'Corporation', owner({ citizenshipCountry: 'FR' })],
+    ['a foreign entity', 'Corporation', owner({ citizenshipCountry: 'FR' })],
     [
-      'who owns with another',
+      'a foreign joint owner',
       'JointTIC',
       party({ citizenshipCountry: 'FR' }),
       'OwnerIdentified associatedParties[0].governmentIdentification.governmentId1',
     ],
     [
-      'who is a US citizen, of the registration for foreign persons',
+      'a US citizen with the registration for foreign persons',
       'IndividualJointForeign',
       owner({ citizenshipCountry: 'US', governmentIdentification: {} }),
       `OwnerIdentified ${ownersDocument}`,
@@ -216,7 +221,7 @@ describe('a foreign owner', () => {
   ])
 })
 
-test('a finding never repeats what was submitted', () => {
+test('a finding never repeats submitted values', () => {
   const wrong = all(
     owner({ birthDate: '1902-11-07', citizenshipCountry: 'FR' }),
     mailing({ street: 'PO BOX 77' }),

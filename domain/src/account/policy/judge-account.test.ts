@@ -1,4 +1,5 @@
-// Every rule of the account by a table that a compliance officer can read: the defect, the rule that finds it, and the field.
+// Every rule of the account in a table that a compliance officer can read: the defect, the rule that finds it, and
+// the field.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { accountRules, codeLists } from '@clearing/protocol'
@@ -10,7 +11,7 @@ import { defectsOfRecords } from './testing/defects-of-records.ts'
 import { defectsOfRoles } from './testing/defects-of-roles.ts'
 import { type FindingRow, testFindings } from './testing/find-table.ts'
 
-describe('a right account of', () => {
+describe('a valid account of', () => {
   for (const { value } of codeLists.registrationType) {
     test(`${value} has no finding`, () => assert.deepEqual(found(rightAccount(value)), []))
   }
@@ -18,10 +19,10 @@ describe('a right account of', () => {
 
 const defects: readonly FindingRow[] = [...defectsOfRoles, ...defectsOfRecords]
 
-describe('the policy finds', () => {
+describe('a table of defects', () => {
   testFindings(defects)
 
-  test('at each moment with the effect, code, question and source of its row, or not at all', () => {
+  test('each defect has the effect, code, question and source of its rule at each moment at which the rule applies', () => {
     for (const [what, registration, change] of defects) {
       const record = change(rightAccount(registration))
       const opening = judgeAccount(record, production)
@@ -50,15 +51,15 @@ describe('the policy finds', () => {
     }
   })
 
-  test('every rule in some row of this table', () => {
+  test('every rule is in some row of the table', () => {
     const shown = new Set([
       ...always,
-      // Found by the service, which knows the firm's other accounts: identity-checks.test.ts.
+      // The service finds duplicates, because it knows the other accounts of the firm: identity-checks.test.ts.
       'PossibleDuplicate',
       ...defects.flatMap(([, , , ...expected]) => expected.map((one) => one.split(' ')[0])),
     ])
     assert.deepEqual(
-      // What the business day alone asks is shown in review-year.test.ts.
+      // Rules that apply only on a business day are in review-year.test.ts.
       accountRules
         .filter(({ effects }) => effects.opening !== undefined || effects.change !== undefined)
         .map(({ value }) => value)

@@ -34,25 +34,25 @@ const entities = ['Corporation', 'Llc', 'Partnership']
 describe('every registration', () => {
   for (const registration of registrations) {
     const passes = ['Individual', 'IndividualJointForeign', 'JointWROS', 'JointTBE', 'JointCP', ...iras]
-    test(`${registration} ${passes.includes(registration) ? 'passes' : 'does not pass'} to beneficiaries`, () => {
+    test(`${registration} ${passes.includes(registration) ? 'can have' : 'cannot have'} beneficiaries`, () => {
       const expected = passes.includes(registration) ? [] : ['BeneficiariesAllowed beneficiaries']
       assert.deepEqual(found(beneficiary(rightAccount(registration))), expected)
     })
 
     const borrows = !['CustodialUgma', 'CustodialUtma', 'Estate', ...iras].includes(registration)
-    test(`${registration} ${borrows ? 'may have' : 'has no'} margin`, () => {
+    test(`${registration} ${borrows ? 'can have' : 'cannot have'} margin`, () => {
       const record = main({ marginIndicator: 'true' })(rightAccount(registration))
       assert.deepEqual(found(record), borrows ? [] : ['NoBorrowing main.marginIndicator'])
     })
 
     const married = ['JointTBE', 'JointCP'].includes(registration)
-    test(`${registration} is ${married ? 'for the married' : 'for the single too'}`, () => {
+    test(`${registration} ${married ? 'requires married owners' : 'does not require married owners'}`, () => {
       const record = owner({ maritalStatus: 'Single' })(rightAccount(registration))
       assert.deepEqual(found(record), married ? ['OwnersMarried primaryOwner.maritalStatus'] : [])
     })
 
     const joint = registration.startsWith('Joint') || registration === 'IndividualJointForeign'
-    test(`${registration} belongs to ${joint ? 'its secondaries too' : 'its owner alone'}`, () => {
+    test(`${registration} belongs to ${joint ? 'its owner and its secondaries' : 'its owner only'}`, () => {
       assert.equal(registrationRuleOf(registration).secondaryOwns, joint)
     })
 
@@ -66,7 +66,7 @@ describe('every registration', () => {
           : entities.includes(registration)
             ? 'ControlPerson'
             : undefined)
-    test(`${registration} needs ${needed ?? 'no other party'}`, () => {
+    test(`${registration} requires ${needed === undefined ? 'no other party' : `a party with the role ${needed}`}`, () => {
       const record = { ...rightAccount(registration), associatedParties: [] }
       const [missing] = judgeAccount(record, production).filter(({ rule }) => rule === 'RoleMissing')
       assert.equal(missing?.reason.match(/the role (\w+)\.$/)?.[1], needed)
@@ -74,15 +74,15 @@ describe('every registration', () => {
   }
 })
 
-test('a registration that is not in the list has no rule, and no finding', () => {
+test('an unknown registration has no rules and no findings', () => {
   assert.throws(() => registrationRuleOf('Tontine' as Registration), /Tontine/)
   const record = { ...rightAccount('Individual'), registrationType: 'Tontine', associatedParties: [person()] }
   assert.deepEqual(judgeAccount(record, production), [])
 })
 
-describe('spouses reside', () => {
+describe('the residence of spouses', () => {
   testFindings([
-    ['in a state of the law', 'JointCP', mailing({ stateProvince: 'CA', postalCode: '90001' })],
+    ['in a community property state', 'JointCP', mailing({ stateProvince: 'CA', postalCode: '90001' })],
     [
       'in another state',
       'JointCP',
@@ -96,19 +96,19 @@ describe('spouses reside', () => {
       'OwnersResidence registrationType',
     ],
     [
-      'nobody said where',
+      'without a country',
       'JointCP',
       mailing({ country: undefined, stateProvince: undefined, postalCode: undefined }),
     ],
-    ['in a state that is not given', 'JointCP', mailing({ stateProvince: undefined, postalCode: undefined })],
+    ['without a state', 'JointCP', mailing({ stateProvince: undefined, postalCode: undefined })],
   ])
 })
 
 describe('a minor', () => {
   testFindings([
-    ['whose birth date is not known', 'CustodialUtma', owner({ birthDate: undefined })],
-    ['who is not born', 'CustodialUtma', owner({ birthDate: '2026-11-21' })],
-    ['who is an adult of an individual account', 'Individual', owner({ birthDate: '2000-01-01' })],
+    ['without a birth date', 'CustodialUtma', owner({ birthDate: undefined })],
+    ['born tomorrow', 'CustodialUtma', owner({ birthDate: '2026-11-21' })],
+    ['an adult with an individual account', 'Individual', owner({ birthDate: '2000-01-01' })],
   ])
 })
 
@@ -119,10 +119,10 @@ function level(optionTradingLevel: string | undefined, more: object = {}) {
 }
 describe('the option level', () => {
   testFindings([
-    ['none, without options', 'Individual', main({ optionTradingLevel: undefined })],
-    ['0, without options', 'Individual', main({ optionTradingLevel: '0' })],
+    ['no level, without options', 'Individual', main({ optionTradingLevel: undefined })],
+    ['level 0, without options', 'Individual', main({ optionTradingLevel: '0' })],
     [
-      '1, without options',
+      'level 1, without options',
       'Individual',
       main({ optionTradingLevel: '1' }),
       'OptionContradiction main.optionTradingIndicator',
@@ -131,55 +131,61 @@ describe('the option level', () => {
     ],
     ['not said', 'Individual', level(''), 'OptionLevelKnown main.optionTradingLevel'],
     ['0', 'Individual', level('0')],
-    ['1, of an owner who stated nothing', 'Individual', level('1'), experience, profileMissing],
-    ['2, of an IRA', 'IraRoth', level('2'), experience, profileMissing],
+    ['level 1, without a stated experience', 'Individual', level('1'), experience, profileMissing],
+    ['level 2, in an IRA', 'IraRoth', level('2'), experience, profileMissing],
     [
-      '3, of an IRA',
+      'level 3, in an IRA',
       'IraRoth',
       level('3'),
       'OptionLevelBorrows main.optionTradingLevel',
       experience,
       profileMissing,
     ],
-    ['2, without margin', 'Individual', level('2'), experience, profileMissing],
+    ['level 2, without margin', 'Individual', level('2'), experience, profileMissing],
     [
-      '3, without margin',
+      'level 3, without margin',
       'Individual',
       level('3'),
       'OptionLevelNeedsMargin main.marginIndicator',
       experience,
       profileMissing,
     ],
-    ['3, with margin', 'Individual', level('3', { marginIndicator: 'true' }), experience, profileMissing],
+    [
+      'level 3, with margin',
+      'Individual',
+      level('3', { marginIndicator: 'true' }),
+      experience,
+      profileMissing,
+    ],
   ])
 })
 
-describe('an IRA without beneficiaries', () => {
+describe('an account without beneficiaries', () => {
   const none = (record: AccountRecord) => ({ ...record, beneficiaries: [] })
   for (const registration of registrations) {
     const needs = iras.includes(registration)
-    test(`${registration} ${needs ? 'needs them' : 'needs none'}`, () => {
+    test(`${needs ? 'has a finding' : 'has no finding'} with the registration ${registration}`, () => {
       const expected = needs ? ['BeneficiariesNamed retirementBenes'] : []
       assert.deepEqual(found(none(rightAccount(registration))), expected)
     })
   }
 
   for (const list of ['retirementBenes', 'beneficiaries', 'transferOfDeathBeneficiaries'])
-    test(`is not reported if reading refused ${list}`, () => {
+    test(`has no finding if the reader rejected ${list}`, () => {
       const facts = { ...production, wasRefused: (path: string) => path === list }
       assert.deepEqual(found(none(rightAccount('IraRoth')), facts), [])
     })
 
-  test('is reported if reading refused another list', () => {
+  test('has a finding if the reader rejected another list', () => {
     const facts = { ...production, wasRefused: (path: string) => path === 'associatedParties' }
     assert.deepEqual(found(none(rightAccount('IraRoth')), facts), ['BeneficiariesNamed retirementBenes'])
   })
 })
 
-describe('who is no owner', () => {
+describe('a party who is no owner', () => {
   testFindings([
     [
-      'is not asked for an occupation',
+      'without an occupation',
       'JointWROS',
       all(party({ role: 'PowerOfAttorney', occupation: undefined }), (record) => ({
         ...record,
@@ -193,19 +199,19 @@ describe('a finding', () => {
   const of = (rule: string, facts = production, change = owner({ taxIdNumber: '078051120' })) =>
     judgeAccount(change(rightAccount('Individual')), facts).find((one) => one.rule === rule)
 
-  test('that refuses has a code and asks for nothing', () => {
+  test('that refuses has a code and requests nothing', () => {
     const finding = of('RoleRequired', production, (record) => ({ ...record, associatedParties: [person()] }))
     assert.equal(finding?.effect, 'refuse')
     assert.match(finding?.code ?? '', /^ERR\.\d{4}$/)
     assert.equal(finding?.asks, '')
   })
 
-  test('that asks names what is asked for and has no code', () => {
+  test('that requests something names it and has no code', () => {
     const finding = of('UsOwnerCertified')
     assert.deepEqual([finding?.effect, finding?.code, finding?.asks], ['ask', '', 'W9Certification'])
   })
 
-  test('that is reviewed in production and noted in the sandbox has neither', () => {
+  test('that is reviewed in production and noted in the sandbox has no code and requests nothing', () => {
     for (const [facts, effect] of [
       [production, 'review'],
       [sandbox, 'note'],

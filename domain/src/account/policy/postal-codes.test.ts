@@ -1,9 +1,9 @@
-// Every prefix of a ZIP Code, by state, as a compliance officer finds them in the Postal Service's list (publication L002).
+// Every prefix of a ZIP Code, by state, in the form of the list of the Postal Service (publication L002).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stateOfPostalCode } from './postal-codes.ts'
 
-/** By USPS code: the first three digits, from and to. A prefix of two states is named in both. */
+/** By USPS code: the first three digits, from and to. A prefix of two states is listed for both. */
 const prefixes: Readonly<Record<string, string>> = {
   AA: '340',
   AE: '090-099',
@@ -76,7 +76,7 @@ function isWithin(prefix: string, runs: string): boolean {
   })
 }
 
-test('every prefix lies in the states of the list, and in no other', () => {
+test('every prefix is in the states of the list and in no other state', () => {
   for (let number = 0; number < 1000; number += 1) {
     const prefix = String(number).padStart(3, '0')
     const expected = Object.keys(prefixes).filter((state) => isWithin(prefix, prefixes[state] ?? ''))
@@ -84,7 +84,7 @@ test('every prefix lies in the states of the list, and in no other', () => {
   }
 })
 
-test('a prefix that is not assigned, and what is no postal code, are of no state', () => {
+test('an unassigned prefix and text that is no postal code are in no state', () => {
   for (const code of [
     '00000',
     '00401',
@@ -101,7 +101,7 @@ test('a prefix that is not assigned, and what is no postal code, are of no state
     assert.equal(stateOfPostalCode(code), undefined, code)
 })
 
-test('a postal code of nine digits lies where its first five do', () => {
+test('a postal code of nine digits is in the state of its first five digits', () => {
   assert.deepEqual(stateOfPostalCode('07302-1234'), ['NJ'])
   assert.deepEqual(stateOfPostalCode('073021234'), ['NJ'])
 })

@@ -19,12 +19,17 @@ const noor = { ...unnumbered, firstName: 'NOOR', lastName: 'HADDAD', birthDate: 
 
 describe('the parties that an account needs', () => {
   testFindings([
-    ['an associate alone', 'Trust', only(person({ role: 'Associate' })), 'RoleMissing associatedParties'],
-    ['nobody', 'Trust', only(), 'RoleMissing associatedParties'],
-    ['two joint owners whose roles are not said', 'JointTIC', all(party({ role: '' }), add(person()))],
-    ['four whose roles are not said', 'JointTIC', add(person(), person(), person())],
     [
-      'five whose roles are not said',
+      'an associate as the only party',
+      'Trust',
+      only(person({ role: 'Associate' })),
+      'RoleMissing associatedParties',
+    ],
+    ['nobody', 'Trust', only(), 'RoleMissing associatedParties'],
+    ['two joint owners without roles', 'JointTIC', all(party({ role: '' }), add(person()))],
+    ['four joint owners without roles', 'JointTIC', add(person(), person(), person())],
+    [
+      'five joint owners without roles',
       'JointTIC',
       add(person(), person(), person(), person()),
       'RoleRepeated associatedParties',
@@ -35,29 +40,29 @@ describe('the parties that an account needs', () => {
 describe('one person', () => {
   testFindings([
     [
-      'as owner and as a party without a role',
+      'the same person as owner and as a party without a role',
       'Individual',
       all(owner({ taxIdNumber: '401125555' }), add(person({ taxIdNumber: '401125555' }))),
       'RoleRequired associatedParties[0].role',
     ],
     [
-      'as owner and as attorney',
+      'the same person as owner and as attorney',
       'Individual',
       all(
         owner({ taxIdNumber: '401125555' }),
         add(person({ role: 'PowerOfAttorney', taxIdNumber: '401125555' })),
       ),
     ],
-    ['is not known without a number', 'JointWROS', all(owner(unnumbered), party(unnumbered))],
+    ['two owners without a number', 'JointWROS', all(owner(unnumbered), party(unnumbered))],
   ])
 })
 
-describe('the age of who acts', () => {
+describe('the age of owners and parties', () => {
   testFindings([
-    ['an owner who is not born', 'Individual', owner({ birthDate: '2026-11-21' })],
-    ['an owner who was born today', 'Individual', owner({ birthDate: '2026-11-20' }), young],
+    ['an owner born tomorrow', 'Individual', owner({ birthDate: '2026-11-21' })],
+    ['an owner born today', 'Individual', owner({ birthDate: '2026-11-20' }), young],
     [
-      'an entity with a day of nine years ago',
+      'an entity founded nine years ago',
       'Trust',
       add(entity({ role: 'Trustee', taxIdNumber: '133907716', birthDate: '2017-01-01' })),
     ],
@@ -79,24 +84,24 @@ describe('the age of who acts', () => {
       young,
     ],
     [
-      'an associate of 17 with full authority',
+      'an associate aged 17 with full authority',
       'Individual',
       add(person({ role: 'Associate', birthDate: '2008-11-21', tradingAuthority: 'Full' })),
       'ActingAdult associatedParties[0].birthDate',
     ],
     [
-      'an associate of 17 with limited authority',
+      'an associate aged 17 with limited authority',
       'Individual',
       add(person({ role: 'Associate', birthDate: '2008-11-21', tradingAuthority: 'Limited' })),
       'ActingAdult associatedParties[0].birthDate',
     ],
     [
-      'an associate of 17 with none',
+      'an associate aged 17 without authority',
       'Individual',
       add(person({ role: 'Associate', birthDate: '2008-11-21', tradingAuthority: 'None' })),
     ],
     [
-      'an associate of 18 with full authority',
+      'an associate aged 18 with full authority',
       'Individual',
       add(person({ role: 'Associate', birthDate: '2008-11-20', tradingAuthority: 'Full' })),
     ],
@@ -106,53 +111,57 @@ describe('the age of who acts', () => {
 describe('shares', () => {
   const missing = 'BeneficialOwnerNamed associatedParties[1].role'
   testFindings([
-    ['of 24.99 percent', 'Partnership', add(owns('24.99'))],
-    ['of 25 percent', 'Partnership', add(owns('25')), missing],
-    ['of 25 percent of an entity', 'Partnership', add(entity({ role: 'Partner', ownershipPercent: '25' }))],
-    ['of 25 percent of a trust', 'Trust', party({ ownershipPercent: '25' })],
+    ['a share of 24.99 percent', 'Partnership', add(owns('24.99'))],
+    ['a share of 25 percent', 'Partnership', add(owns('25')), missing],
     [
-      'of 25 percent of an attorney',
+      'an entity with a share of 25 percent',
+      'Partnership',
+      add(entity({ role: 'Partner', ownershipPercent: '25' })),
+    ],
+    ['a trustee with a share of 25 percent', 'Trust', party({ ownershipPercent: '25' })],
+    [
+      'an attorney with a share of 25 percent',
       'Individual',
       add(person({ role: 'PowerOfAttorney', ownershipPercent: '25' })),
     ],
-    ['of three decimal places are not read', 'Partnership', add(owns('25.005'))],
-    ['of four digits are not read', 'Partnership', add(owns('1000'))],
-    ['of 100 percent together', 'Partnership', add(named('60'), named('40'))],
+    ['a share with three decimal places', 'Partnership', add(owns('25.005'))],
+    ['a share with four digits', 'Partnership', add(owns('1000'))],
+    ['shares that sum to 100 percent', 'Partnership', add(named('60'), named('40'))],
     [
-      'of 100.01 percent together',
+      'shares that sum to 100.01 percent',
       'Partnership',
       add(named('60'), named('40.01')),
       'OwnershipTotal associatedParties',
     ],
     [
-      'of 60 and 30 percent of one person are 60',
+      'shares of 60 and 30 percent for one person, which count as 60',
       'Partnership',
       add(owns('60', noor), named('30', noor), named('40.01')),
       'OwnershipTotal associatedParties',
     ],
     [
-      'of 30 and 60 percent of one person are 60',
+      'shares of 30 and 60 percent for one person, which count as 60',
       'Partnership',
       add(owns('30', noor), named('60', noor), named('40')),
     ],
     [
-      'of a person without a number who is named',
+      'a share of a person without a number who is also named as beneficial owner',
       'Partnership',
       add(owns('30', noor), named(undefined, noor)),
     ],
     [
-      'of a person of the same name, born a day later, who is not named',
+      'a share of a person, with a beneficial owner of the same name born a day later',
       'Partnership',
       add(owns('30', noor), named('10', { ...noor, birthDate: '1981-12-25' })),
       missing,
     ],
     [
-      'of a person of the same name whose birth date is not known',
+      'a share of a person, with a beneficial owner of the same name, both without a birth date',
       'Partnership',
       add(owns('30', { ...noor, birthDate: undefined }), named(undefined, { ...noor, birthDate: undefined })),
     ],
     [
-      'of a beneficial owner that is not given',
+      'a beneficial owner without a share',
       'Partnership',
       add(named(undefined)),
       'OwnershipKnown associatedParties[1].ownershipPercent',
@@ -160,7 +169,7 @@ describe('shares', () => {
   ])
 })
 
-describe('the reason', () => {
+describe('the reason of a finding', () => {
   const rows: readonly [rule: string, registration: Registration, change: Change, reason: string][] = [
     [
       'RoleAllowed',
@@ -206,7 +215,7 @@ describe('the reason', () => {
     ],
   ]
   for (const [rule, registration, change, reason] of rows) {
-    test(`of ${rule} in ${registration}: ${reason}`, () => {
+    test(`of ${rule} in ${registration} is: ${reason}`, () => {
       const findings = judgeAccount(change(rightAccount(registration)), production)
       assert.equal(findings.find((one) => one.rule === rule)?.reason, reason)
     })

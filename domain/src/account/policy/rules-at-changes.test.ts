@@ -1,6 +1,6 @@
 /**
- * The changes that account policy refuses, a row for each rule. update-account, answer-follow-up and decide-change all merge a change with
- * `amendAccount`, and refuse what it rejects.
+ * The changes that account policy rejects, one row for each rule. update-account, answer-follow-up and decide-change
+ * all merge a change with `amendAccount`, and reject what it rejects.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -57,7 +57,7 @@ const refused: readonly Row[] = [
   ],
   [
     'CustodialMinor',
-    'a move of a nineteen-year-old to Kentucky',
+    'a move of an owner aged 19 to Kentucky',
     'CustodialUtma',
     moves('KY', 'Louisville', '40202'),
   ],
@@ -65,7 +65,7 @@ const refused: readonly Row[] = [
   ['OwnersResidence', 'a move to Texas', 'JointTBE', moves('TX', 'Austin', '78701')],
   [
     'OwnershipTotal',
-    'owners of 100.01 percent',
+    'owners with 100.01 percent in total',
     'Llc',
     adds(
       person({ role: 'BeneficialOwner', ownershipPercent: '75.01' }),
@@ -74,13 +74,13 @@ const refused: readonly Row[] = [
   ],
   [
     'BeneficialOwnerNamed',
-    'an officer who owns 25 percent',
+    'an officer with a share of 25 percent',
     'Llc',
     adds(person({ role: 'Officer', ownershipPercent: '25' })),
   ],
   [
     'PersonRepeated',
-    'one person twice',
+    'the same person as two parties',
     'Individual',
     adds(
       person({ role: 'InterestedParty', taxIdNumber: sameNumber }),
@@ -121,7 +121,10 @@ const refused: readonly Row[] = [
   ],
 ]
 
-/** No change can break these: parties and beneficiaries are not removed, and name type, margin and options are fixed (ERR.1021). */
+/**
+ * No change can violate these rules: parties and beneficiaries are not removed, and name type, margin and options are
+ * fixed (ERR.1021).
+ */
 const cannotChange: readonly AccountRule[] = [
   'RoleMissing',
   'PersonNamed',
@@ -150,10 +153,10 @@ function rejectionsOf(record: AccountRecord, change: object) {
   return 'rejections' in outcome ? outcome.rejections : []
 }
 
-describe('a change of an open account is refused by its rule and by no other', () => {
+describe('a change of an open account is rejected by its rule and by no other rule', () => {
   for (const [rule, what, registration, change] of refused) {
     const row = accountRules.find(({ value }) => value === rule)
-    test(`${rule} (${row?.label}), of ${registration}: ${what}`, () => {
+    test(`${rule} (${row?.label}) in ${registration}: ${what}`, () => {
       assert.deepEqual(
         rejectionsOf(recordOf(registration), change).map((one) => `${one.rule} ${one.code}`),
         [`${rule} ${row?.code}`],
@@ -162,13 +165,13 @@ describe('a change of an open account is refused by its rule and by no other', (
   }
 })
 
-test('what the record broke before does not stop another change', () => {
+test('a rule that the record violated before does not prevent another change', () => {
   const record = rightAccount('JointTBE')
   const broken = { ...record, primaryOwner: { ...record.primaryOwner, maritalStatus: 'Divorced' } }
   assert.deepEqual(rejectionsOf(broken as AccountRecord, { primaryOwner: { jobTitle: 'PILOT' } }), [])
 })
 
-test('every rule that refuses a change has a row, or no change can break it', () => {
+test('every rule that rejects changes has a row, unless no change can violate it', () => {
   const shown = new Set<AccountRule>([...refused.map(([rule]) => rule), ...cannotChange])
   assert.deepEqual(
     accountRules

@@ -1,4 +1,4 @@
-/** Which addresses are a box and nothing else, by country, kind of route and military address. */
+/** Which addresses are only a box, by country, kind of route and military address. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { isBoxOnly, type StreetAddress } from './street-address.ts'
 
 const boston: StreetAddress = { city: 'BOSTON', stateProvince: 'MA', country: 'US' }
 
-describe('the street alone', () => {
+describe('an address with only a street', () => {
   const table: [street: string, boxOnly: boolean][] = [
     ['PO  BOX 12', true],
     ['POST   OFFICE   BOX 9', true],
@@ -35,14 +35,14 @@ describe('the street alone', () => {
     ['STAR  ROUTE #12', false],
   ]
   for (const [street, boxOnly] of table) {
-    test(`${street} is ${boxOnly ? 'a box only' : 'a place'}`, () => {
+    test(`${street} is ${boxOnly ? 'only a box' : 'a place'}`, () => {
       assert.equal(isBoxOnly({ ...boston, street }), boxOnly)
     })
   }
-  test('an address without any text is no box', () => assert.equal(isBoxOnly({}), false))
+  test('an address without any text is not a box', () => assert.equal(isBoxOnly({}), false))
 })
 
-describe('a box of the forces is an address, one elsewhere is not', () => {
+describe('a box of the armed forces is an address, and another box is not', () => {
   const box = { street: 'BOX 4120', country: 'US' }
   const table: [string, StreetAddress, boxOnly: boolean][] = [
     ['of the state AA', { ...box, stateProvince: 'AA' }, false],
@@ -54,13 +54,14 @@ describe('a box of the forces is an address, one elsewhere is not', () => {
     ['at a DPO', { ...box, city: 'dpo' }, false],
     ['in a city', { ...box, city: 'BOSTON' }, true],
     ['of a PSC', { country: 'US', street: 'PSC 12 BOX 4120' }, false],
-    ['of a unit, in small letters', { country: 'US', street: 'unit 7 box 4120' }, false],
+    ['of a unit in lower case', { country: 'US', street: 'unit 7 box 4120' }, false],
     ['of the state AE in another country', { ...box, stateProvince: 'AE', country: 'DE' }, true],
     ['at an APO of another country', { ...box, city: 'APO', country: 'PH' }, true],
     ['without a country', { street: 'BOX 4120', stateProvince: 'AE' }, true],
   ]
   for (const [why, address, boxOnly] of table) {
-    test(why, () => assert.equal(isBoxOnly(address), boxOnly))
+    test(`a box ${why} ${boxOnly ? 'is only a box' : 'is an address'}`, () =>
+      assert.equal(isBoxOnly(address), boxOnly))
   }
 })
 
@@ -86,12 +87,12 @@ const streets: [string, boolean][] = [
 ]
 
 for (const [text, box] of streets) {
-  test(`"${text}" is ${box ? 'a box only' : 'a place'}`, () => {
+  test(`"${text}" is ${box ? 'only a box' : 'a place'}`, () => {
     assert.equal(isBoxOnly({ street: text, city: 'BOSTON', stateProvince: 'MA', country: 'US' }), box)
   })
 }
 
-test('the box of a member of the forces is an address', () => {
+test('the box of a member of the armed forces is an address', () => {
   assert.equal(
     isBoxOnly({ street: 'PSC 3 BOX 4120', city: 'APO', stateProvince: 'AE', country: 'US' }),
     false,
@@ -99,7 +100,7 @@ test('the box of a member of the forces is an address', () => {
   assert.equal(isBoxOnly({ street: 'BOX 4120', city: 'FPO', stateProvince: 'AP', country: 'US' }), false)
 })
 
-test('an address of any text is judged in a moment', () => {
+test('an address of any text is judged without a fault', () => {
   const part = fc.constantFrom('PO ', 'BOX ', '1', '-', 'A', ' ', 'POST ', '.', 'B.P.', '#')
   fc.assert(
     fc.property(fc.array(part, { maxLength: 60 }), (parts) => {

@@ -1,5 +1,5 @@
 // The tax numbers that a party may have, the parties that need none, and the form on which the owner certifies its
-// status.
+// tax status.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Party } from '../record.ts'
@@ -25,32 +25,32 @@ const numbers: readonly FindingRow[] = [
     owner(foreign),
     'ForeignWithSsn primaryOwner.caisInformation.customerType',
   ],
-  ['a number without a kind', 'Individual', owner({ taxIdType: undefined, taxIdNumber: '219099999' })],
+  ['a number without a type', 'Individual', owner({ taxIdType: undefined, taxIdNumber: '219099999' })],
   ['a published number of eight digits', 'Individual', owner({ taxIdNumber: '21909999' })],
   [
-    'nine digits behind a letter, of a person',
+    'a letter and nine digits as the number of a person',
     'Individual',
     owner({ taxIdType: 'TaxId', taxIdNumber: 'X223907716' }),
   ],
   [
-    'nine digits before a letter, of a person',
+    'nine digits and a letter as the number of a person',
     'Individual',
     owner({ taxIdType: 'TaxId', taxIdNumber: '223907716X' }),
   ],
   ['no number', 'Individual', owner({ taxIdNumber: undefined })],
   [
-    'an EIN of a person',
+    'an EIN as the number of a person',
     'Individual',
     owner({ taxIdType: 'TaxId', taxIdNumber: '223907716' }),
     'PersonNumber primaryOwner.taxIdNumber',
   ],
   [
-    'an ITIN that begins like an EIN that is not assigned',
+    'an ITIN with the first digits of an unassigned EIN',
     'Individual',
     owner({ taxIdType: 'TaxId', taxIdNumber: '970701234' }),
   ],
   [
-    'an EIN that is not assigned',
+    'an unassigned EIN',
     'Corporation',
     owner({ taxIdNumber: '970701234' }),
     'EinPrefix primaryOwner.taxIdNumber',
@@ -64,7 +64,7 @@ const numbers: readonly FindingRow[] = [
     ),
   ],
   [
-    "a trust with another number than its grantor's",
+    "a trust with a number other than its grantor's",
     'Trust',
     all(
       owner({ taxIdType: 'SSN', taxIdNumber: '401125556' }),
@@ -82,13 +82,13 @@ const numbers: readonly FindingRow[] = [
     'EntityNumber primaryOwner.taxIdType',
   ],
   [
-    'a trust with the number of a grantor that is an entity too',
+    'a trust with the number of a grantor that is also an entity',
     'Trust',
     all(owner({ taxIdType: 'SSN', taxIdNumber: '223907716' }), add(entity({ role: 'Grantor' }))),
     'EntityNumber primaryOwner.taxIdType',
   ],
   [
-    "a company with its only member's number that is no LLC",
+    "a company that is not an LLC, with its only member's number",
     'Corporation',
     all(
       owner({ taxIdType: 'SSN', taxIdNumber: grantor }),
@@ -114,7 +114,7 @@ const numbers: readonly FindingRow[] = [
     'EntityNumber primaryOwner.taxIdType',
   ],
   [
-    'a party that is an entity with the number of the only member',
+    'an entity as a party, with the number of the only member',
     'Llc',
     add(
       person({ role: 'Member', taxIdNumber: grantor }),
@@ -125,7 +125,7 @@ const numbers: readonly FindingRow[] = [
 ]
 describe('the tax number', () => testFindings(numbers))
 
-test('a number of the sandbox is judged by none of the rules', () => {
+test('a magic tax id of the sandbox has no finding', () => {
   const record = owner({ taxIdType: 'TaxId', taxIdNumber: '000000004' })(rightAccount('Corporation'))
   assert.deepEqual(judgeAccount(record, production), [])
 })
@@ -140,12 +140,12 @@ function withId(governmentId1: object) {
   return { governmentIdentification: { governmentId1 } } as Changes<Party>
 }
 
-describe('a party may be without a tax number', () => {
+describe('a party without a tax number', () => {
   const rows: readonly [what: string, changes: Changes<Party>, registration: Registration, may: boolean][] = [
-    ['a foreign person with the passport of a country', {}, 'Individual', true],
-    ['an entity', { nameType: 'Entity' }, 'Individual', false],
-    ['a citizen of the United States', { citizenshipCountry: 'US' }, 'Individual', false],
-    ['nobody knows of which country', { citizenshipCountry: undefined }, 'Individual', false],
+    ['who is foreign and has a passport', {}, 'Individual', true],
+    ['that is an entity', { nameType: 'Entity' }, 'Individual', false],
+    ['who is a citizen of the United States', { citizenshipCountry: 'US' }, 'Individual', false],
+    ['without a citizenship', { citizenshipCountry: undefined }, 'Individual', false],
     ['who is not reported as foreign', { caisInformation: undefined }, 'Individual', false],
     [
       'who is reported as a person of the country',
@@ -154,17 +154,17 @@ describe('a party may be without a tax number', () => {
       false,
     ],
     [
-      'whose registration says that it is foreign',
+      'with the registration for foreign persons',
       { caisInformation: undefined },
       'IndividualJointForeign',
       true,
     ],
-    ['with a national id', withId({ ...passport, idType: 'NationalId' }), 'Individual', true],
+    ['with a national identity card', withId({ ...passport, idType: 'NationalId' }), 'Individual', true],
     ["with a driver's license", withId({ ...passport, idType: 'DriversLicense' }), 'Individual', false],
     ['with a passport without a number', withId({ ...passport, idNumber: '' }), 'Individual', false],
     ['with a passport of no country', withId({ ...passport, idLocation: undefined }), 'Individual', false],
     ['with a passport of the United States', withId({ ...passport, idLocation: 'US' }), 'Individual', false],
-    ['without any id', { governmentIdentification: undefined }, 'Individual', false],
+    ['without any identification', { governmentIdentification: undefined }, 'Individual', false],
     [
       'with the passport as the second id',
       {
@@ -178,7 +178,7 @@ describe('a party may be without a tax number', () => {
     ],
   ]
   for (const [what, changes, registration, may] of rows) {
-    test(`${may ? 'yes' : 'no'}: ${what}`, () => {
+    test(`${what} is ${may ? 'accepted' : 'rejected'}`, () => {
       assert.equal(mayLackTaxNumber({ ...canadian, ...changes } as Party, registration), may)
     })
   }
@@ -196,7 +196,7 @@ describe('the tax status is certified', () => {
     ['W-9', 'by a citizen who is reported as foreign', 'Individual', foreign],
     [
       'W-9',
-      'by a citizen in an account of foreigners',
+      'by a citizen in an account for foreign persons',
       'IndividualJointForeign',
       { citizenshipCountry: 'US' },
     ],
@@ -214,7 +214,7 @@ describe('the tax status is certified', () => {
       'Individual',
       { citizenshipCountry: 'CA', ...foreign },
     ],
-    ['W-8BEN', 'by a foreign citizen in an account of foreigners', 'IndividualJointForeign', {}],
+    ['W-8BEN', 'by a foreign citizen in an account for foreign persons', 'IndividualJointForeign', {}],
   ]
   for (const [form, what, registration, changes] of rows) {
     test(`on Form ${form} ${what}`, () => {
@@ -227,7 +227,7 @@ describe('the tax status is certified', () => {
     })
   }
 
-  test('by no owner for whom a number of the sandbox stands', () => {
+  test('by no owner with a magic tax id of the sandbox', () => {
     const record = owner({ taxIdNumber: '000000004' })(rightAccount('Individual'))
     assert.equal(certificationOf(record, new Set(['000000004'])), undefined)
   })

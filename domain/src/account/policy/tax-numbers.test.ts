@@ -1,18 +1,18 @@
-// Which numbers are ranges of the Internal Revenue Service, and which belong to no person.
+// Which numbers are in ranges of the Internal Revenue Service, and which belong to no person.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAssignedEin, isItin, isPublishedNumber } from './tax-numbers.ts'
 
-test('a number that was printed as an example is published, the next one is not', () => {
+test('a number that was printed as an example is published, and the next number is not', () => {
   for (const number of ['078051120', '219099999', '457555462', '123456789', '987654321', '111223333']) {
     assert.ok(isPublishedNumber(number), number)
     assert.ok(!isPublishedNumber(String(Number(number) + 1).padStart(9, '0')), `after ${number}`)
   }
 })
 
-/** Fourth and fifth digit, from and to. */
+/** The fourth and fifth digits, from and to. */
 const itinGroups = '50-65 70-88 90-92 94-99'
-/** First two digits, from and to. */
+/** The first two digits, from and to. */
 const einPrefixes = '01-06 10-16 20-27 30-48 50-68 71-77 80-88 90-95 98-99'
 
 function isWithin(digits: string, runs: string): boolean {
@@ -30,7 +30,7 @@ test('an ITIN begins with 9 and has a group of the list', () => {
   }
 })
 
-test('an EIN begins with a prefix that is assigned', () => {
+test('an EIN begins with an assigned prefix', () => {
   for (const prefix of pairs)
     assert.equal(isAssignedEin(`${prefix}1234567`), isWithin(prefix, einPrefixes), prefix)
 })

@@ -12,7 +12,7 @@ import { registrationOf } from '../registration.ts'
 export type AnyApplication = Request<'new-account'>
 type Given = Record<string, unknown>
 
-/** State, town and postal code that agree. */
+/** State, city and postal code that agree. */
 const towns = [
   ['NJ', 'JERSEY CITY', '07302'],
   ['TX', 'AUSTIN', '78701'],

@@ -6,7 +6,7 @@ import type { AccountRule } from '@clearing/protocol'
 import { type Registration, registrationRuleOf } from '../policy/registration-roles.ts'
 
 type Given = Record<string, unknown>
-/** The members of an application that a defect replaces, or undefined where the application cannot have the defect. */
+/** The members of an application that a defect replaces, or undefined if the application cannot have the defect. */
 export type Break = (
   application: Given & { primaryOwner: Given; associatedParties: Given[]; main: Given },
 ) => Given | undefined

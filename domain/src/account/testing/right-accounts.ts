@@ -19,7 +19,7 @@ const texas = {
   postalCode: '78701',
 }
 
-/** Some members of a value. An undefined member is removed. */
+/** Some members of a value. A member with the value undefined is removed. */
 export type Changes<Of> = { readonly [Name in keyof Of]?: Of[Name] | undefined }
 
 let counter = 0

@@ -1,4 +1,5 @@
-// The facts that fall due for one party or one account: the requests by party and field, and the parties without requests.
+// The facts that fall due for one party or one account: the requests by party and field, and the parties without
+// requests.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { RenewalKind } from '@clearing/protocol'
@@ -36,15 +37,15 @@ function shown(first: string | undefined, second?: string): GovernmentIdentifica
   return { governmentId1: id(first), ...(second === undefined ? {} : { governmentId2: id(second) }) }
 }
 
-describe('a document that expires', () => {
+describe('an identification that expires', () => {
   const until2027 = { governmentIdentification: shown('2027-03-31') }
-  test('is asked for where it is in the record, of the party that shows it', () => {
+  test('is requested from the party that has it, with its path in the record', () => {
     const owner = itemOf(owned('Individual', until2027))
     assert.deepEqual([owner?.subject, owner?.field], ['1', 'primaryOwner.governmentIdentification'])
     const party = itemOf(owned('JointWROS', {}, [person({ role: 'Secondary', ...until2027 })]))
     assert.deepEqual([party?.subject, party?.field], ['', 'associatedParties[0].governmentIdentification'])
   })
-  test('is a passport or a national identity card of a foreign person alone', () => {
+  test('of a foreign person must be replaced by a passport or a national identity card', () => {
     const asked = (citizenshipCountry: string | undefined) => {
       const { citizenshipCountry: _, ...owner } = owned('Individual', until2027).primaryOwner
       const changes = citizenshipCountry === undefined ? owner : { ...owner, citizenshipCountry }
@@ -55,21 +56,21 @@ describe('a document that expires', () => {
       ['IdentityDocument', 'IdentityDocument', 'ForeignIdentityDocument'],
     )
   })
-  test('counts from the latest date, whichever document has it', () => {
+  test('falls due after the latest expiration date of all documents', () => {
     const first = itemOf(owned('Individual', { governmentIdentification: shown('2028-02-28', '2027-03-31') }))
     assert.equal(first?.fallsOn, '2028-02-29')
   })
-  test('is not replaced by an empty second document', () => {
+  test('falls due although there is an empty second document', () => {
     const governmentIdentification = { ...shown('2027-03-31'), governmentId2: { idType: '' } } as never
     assert.equal(itemOf(owned('Individual', { governmentIdentification }))?.fallsOn, '2027-04-01')
   })
-  test('does not fall due beside one without a date, or with an empty one', () => {
+  test('does not fall due if another document has no expiration date', () => {
     for (const first of [undefined, '']) {
       const record = owned('Individual', { governmentIdentification: shown(first, '2027-03-31') })
       assert.equal(itemOf(record), undefined)
     }
   })
-  test('is not asked of an entity', () => {
+  test('does not fall due for an entity', () => {
     assert.equal(itemOf(owned('Llc', until2027)), undefined)
   })
 })
@@ -77,13 +78,13 @@ describe('a document that expires', () => {
 describe('an owner who comes of age', () => {
   const birthDate = '2010-05-06'
   const guardian = person({ role: 'Guardian' })
-  test('is asked in the name of the owner, and for the reason of the registration', () => {
+  test('has a request on the owner, with the reason of the registration', () => {
     const ira = itemOf(owned('IraRoth', { birthDate }, [guardian]))
     assert.deepEqual([ira?.subject, ira?.field], ['1', 'primaryOwner'])
     assert.match(ira?.reason ?? '', /acts for the account alone/)
     assert.match(itemOf(owned('CustodialUtma', { birthDate }))?.reason ?? '', /custodianship ends/)
   })
-  test('of an IRA is one for whom a guardian or custodian acts, among other parties too', () => {
+  test('has a request in an IRA only if a guardian or custodian acts for it', () => {
     const fallsOn = (registration: Registration, ...parties: Party[]) =>
       itemOf(owned(registration, { birthDate }, parties))?.fallsOn
     assert.equal(fallsOn('IraRoth', person({ role: 'Custodian' })), '2028-05-06')
@@ -92,47 +93,47 @@ describe('an owner who comes of age', () => {
     assert.equal(fallsOn('IraRoth'), undefined)
     assert.equal(fallsOn('Individual', guardian), undefined)
   })
-  test('and has answered is asked for nothing new where the state names one age', () => {
+  test('has no further request after an answer, if the state has only one age', () => {
     const record = owned('CustodialUtma', { birthDate })
     for (const ofAgeAnswers of [1, 2]) assert.equal(itemOf(record, { ofAgeAnswers })?.fallsOn, '2031-05-06')
   })
-  test('on the day of the opening is not asked; a day later the owner is', () => {
+  test('has no request on the day of the opening, and has one on the day after', () => {
     const bornOn = (day: string) => itemOf(owned('CustodialUtma', { birthDate: day }))?.fallsOn
     assert.deepEqual([bornOn('2005-11-20'), bornOn('2005-11-21')], [undefined, '2026-11-21'])
   })
-  test('is not known without a birth date', () => {
+  test('has no request without a birth date', () => {
     const { birthDate: _, ...primaryOwner } = owned('CustodialUtma', {}).primaryOwner
     assert.equal(itemOf({ ...rightAccount('CustodialUtma'), primaryOwner }), undefined)
   })
 })
 
-test('a trusted contact is asked for of a person, not of an entity', () => {
+test('a trusted contact is requested from a person, not from an entity', () => {
   assert.equal(itemOf(owned('Individual', { trustedContact: {} }))?.field, 'primaryOwner.trustedContact')
   assert.equal(itemOf(owned('Llc', { trustedContact: {} })), undefined)
 })
 
-test('nothing falls due of a registration that is unknown', () => {
+test('nothing falls due for an unknown registration', () => {
   const record = { ...owned('Individual', { trustedContact: {} }), registrationType: 'Syndicate' }
   assert.deepEqual(fallsDue(record, facts), [])
 })
 
-describe('what operations request', () => {
+describe('a renewal that operations request', () => {
   const request = (record: AccountRecord, kind: RenewalKind) =>
     requestRenewal(record, kind, { ...facts, day: '2027-01-10' })
   const identity = { field: 'primaryOwner.governmentIdentification', fallsOn: '2027-01-10', subject: '1' }
   const partOf = (item: DueItem | undefined) => [item?.asks, item?.field, item?.subject, item?.fallsOn]
-  test('is what the record has a date for', () => {
+  test('contains the items that fall due by the record', () => {
     const record = owned('Individual', { governmentIdentification: shown('2027-03-31') })
     assert.deepEqual(request(record, 'IdentityDocument'), fallsDue(record, facts))
   })
-  test('is the identification of an owner who shows none with a date', () => {
+  test('contains the identification of an owner even if no document has a date', () => {
     const found = request(owned('Individual', {}), 'IdentityDocument')
     if ('reason' in found) assert.fail(found.reason)
     assert.deepEqual(found.map(partOf), [['IdentityDocument', identity.field, '1', '2027-01-10']])
     const abroad = request(owned('IndividualJointForeign', {}), 'IdentityDocument')
     assert.deepEqual('reason' in abroad || abroad.map(({ asks }) => asks), ['ForeignIdentityDocument'])
   })
-  test('is a new Form W-9 of the owner, who may have no customer id yet', () => {
+  test('contains a new Form W-9 of the owner, who may have no customer id yet', () => {
     const found = request(rightAccount('Individual'), 'W9Certification')
     if ('reason' in found) assert.fail(found.reason)
     assert.deepEqual(found.map(partOf), [['W9Certification', 'primaryOwner', '', '2027-01-10']])

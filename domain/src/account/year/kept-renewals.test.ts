@@ -71,7 +71,7 @@ test('the next review is on the earliest day of all items', () => {
   )
 })
 
-test('what is kept belongs to one kind of one person', () => {
+test('a stored renewal belongs to one kind and one person', () => {
   const items = [
     due('2027-04-01'),
     due('2027-04-01', { subject: '2', field: 'associatedParties[0].governmentIdentification' }),
@@ -90,9 +90,9 @@ test('what is kept belongs to one kind of one person', () => {
   )
 })
 
-describe('a follow-up that is open', () => {
+describe('an open follow-up', () => {
   const kept = keptOf(due('2027-04-01'))
-  test('is settled by a date after the day of the review, not by one on it or before', () => {
+  test('is settled by a due date after the day of the review, not by an earlier one', () => {
     const states = ['2027-04-30', day, '2027-05-02'].map((fallsOn) => {
       const { settled, renewals } = review([due(fallsOn)], [kept], [followUp()])
       return [settled.length, renewals[0]?.state]
@@ -103,12 +103,12 @@ describe('a follow-up that is open', () => {
       [1, 'Coming'],
     ])
   })
-  test('stays that of the person when the place in the record and the date change', () => {
+  test('stays with its person if the path in the record and the date change', () => {
     const moved = due('2027-04-30', { field: 'associatedParties[1].governmentIdentification' })
     const found = review([moved], [kept], [followUp()])
     assert.deepEqual([statesOf(found), found.asks], [['IdentityDocument 1 Asked FU-1'], []])
   })
-  test('of the opening is taken over by its code and field; the newest of several', () => {
+  test('from the opening is used for an item with the same code and field, the newest of several', () => {
     const of = (changes: Partial<FollowUp>) => statesOf(review([due('2027-04-01')], [], [followUp(changes)]))
     assert.deepEqual(of({}), ['IdentityDocument 1 Asked FU-1'])
     assert.deepEqual(of({ code: 'W9Certification' }), ['IdentityDocument 1 Asked'])
@@ -117,25 +117,25 @@ describe('a follow-up that is open', () => {
     const several = [followUp(), followUp({ id: 'FU-2' })]
     assert.deepEqual(statesOf(review([due('2027-04-01')], [], several)), ['IdentityDocument 1 Asked FU-2'])
   })
-  test('is late the day after it was due, also when the document expires that day', () => {
+  test('is late on the day after its due date, even if the document expires on that day', () => {
     const item = due('2027-05-20')
     const on = (today: string) => review([item], [keptOf(item, { requested: true })], [followUp()], today)
     assert.deepEqual([on('2027-05-19').reviewOn, on('2027-05-20').reviewOn], ['2027-05-21', '2027-05-21'])
     assert.deepEqual([on('2027-05-20').expired, on('2027-05-21').expired], [[], ['FU-1']])
   })
-  test('and late already is not ended a second time', () => {
+  test('that is already late does not expire a second time', () => {
     const found = review([due('2027-04-01')], [kept], [followUp({ status: 'Expired' })], '2027-06-01')
     assert.deepEqual([statesOf(found), found.expired], [['IdentityDocument 1 Overdue FU-1'], []])
   })
-  test('of an account that is held stays so until it is answered, with no other day', () => {
+  test('of an account that is held keeps it held until it is answered, without another review day', () => {
     const held = keptOf(due('2027-04-01'), { state: 'Overdue' })
     const found = review([due('2027-04-01')], [held], [followUp({ status: 'Rejected' })])
     assert.deepEqual([statesOf(found), found.reviewOn], [['IdentityDocument 1 Overdue FU-1'], null])
   })
 })
 
-describe('a follow-up that was accepted', () => {
-  test('answers the date that it was asked for, and no later one', () => {
+describe('an accepted follow-up', () => {
+  test('answers the date for which it was requested, and no later date', () => {
     const done = [followUp({ status: 'Accepted' })]
     const kept = keptOf(due('2027-04-01'), { requested: true })
     const same = review([due('2027-04-01')], [kept], done)
@@ -146,7 +146,7 @@ describe('a follow-up that was accepted', () => {
     const later = review([due('2027-04-30')], [kept], done)
     assert.equal(later.asks.length, 1)
   })
-  test('before its day leaves a document settled, and a Form W-8BEN due when it lapses', () => {
+  test('before the due date settles a document, but leaves a Form W-8BEN due when it lapses', () => {
     const passport = due('2027-09-01')
     const done = review([passport], [keptOf(passport)], [followUp({ status: 'Accepted' })])
     assert.deepEqual(statesOf(done), ['IdentityDocument 1 Settled FU-1'])
@@ -161,36 +161,36 @@ describe('a follow-up that was accepted', () => {
   })
 })
 
-test('a Form W-8BEN that operations requested early is waited for', () => {
+test('an open Form W-8BEN that operations requested early stays requested', () => {
   const form = due('2028-01-01', { ...foreignForm })
   const open = followUp({ code: 'W8Certification', field: 'primaryOwner' })
   const found = review([form], [keptOf(form, { requested: true })], [open])
   assert.deepEqual([statesOf(found), found.settled], [['W8Certification 1 Asked FU-1'], []])
 })
 
-describe('a trusted contact is declined', () => {
+describe('a request for a trusted contact', () => {
   const path = 'primaryOwner.trustedContact'
   const item = due('2027-04-01', { kind: 'TrustedContact', asks: 'FieldCompletion', field: path })
   const asked = (changes: Partial<FollowUp>) => [
     followUp({ code: 'FieldCompletion', field: path, ...changes }),
   ]
   const words = [answer({ text: 'The owner names no contact.' })]
-  test('by words that stand, not by an answer of other kind or by words that were refused', () => {
+  test('is settled by a written answer, but not by another kind of answer or a refused one', () => {
     const settledBy = (changes: Partial<FollowUp>) => review([item], [keptOf(item)], asked(changes)).settled
     assert.deepEqual(settledBy({ status: 'Answered', answers: words }), ['FU-1'])
     assert.deepEqual(settledBy({ status: 'Answered', answers: [answer({ fields: [path] })] }), [])
     assert.deepEqual(settledBy({ status: 'Rejected', answers: words }), [])
   })
-  test('also where operations requested it and the record has one by now', () => {
+  test('is settled by a written answer even if operations requested it and the record has a contact', () => {
     const kept = [keptOf(item, { requested: true })]
     assert.deepEqual(review([], kept, asked({})).settled, [])
     assert.deepEqual(review([], kept, asked({ status: 'Answered', answers: words })).settled, ['FU-1'])
   })
 })
 
-test('what the record has no more is settled, unless operations requested it', () => {
+test('a renewal whose item is no longer in the record is settled, unless operations requested it', () => {
   const item = due('2027-04-01')
-  // A request of the year is not one of operations.
+  // A request of the review of the year is not a request of operations.
   const [asked] = review([item], [], [followUp()]).renewals
   assert.deepEqual(review([], [asked as Renewal], [followUp()]).settled, ['FU-1'])
   const found = review([], [keptOf(item, { requested: true })], [followUp()])
@@ -199,7 +199,7 @@ test('what the record has no more is settled, unless operations requested it', (
 
 describe('a request of operations', () => {
   const item = due('2027-09-01')
-  test('is kept by the newest follow-up that asks for it, in place of what was kept of the item alone', () => {
+  test('is stored with its newest follow-up, in place of the earlier renewal of the item', () => {
     const coming = keptOf(item, { state: 'Coming', followUpId: '' })
     const others = [
       keptOf(due('2027-09-01', { subject: '2' }), { followUpId: 'FU-8' }),
@@ -208,11 +208,11 @@ describe('a request of operations', () => {
     const after = withRequested([coming, ...others], [item], [followUp(), followUp({ id: 'FU-2' })])
     assert.deepEqual(after, [...others, keptOf(item, { followUpId: 'FU-2', requested: true })])
   })
-  test('of what was asked before changes nothing', () => {
+  test('for an item that is already requested changes nothing', () => {
     const kept = [keptOf(due('2027-04-01', { subject: '2' }), { followUpId: 'FU-7' }), keptOf(item)]
     assert.deepEqual(withRequested(kept, [item], [followUp()]), kept)
   })
-  test('several keep what belongs to each', () => {
+  test('for several items stores each with its own follow-up', () => {
     const second = due('2027-09-01', { subject: '2', field: 'associatedParties[0].governmentIdentification' })
     const kept = [item, second].map((one) => keptOf(one, { state: 'Coming', followUpId: '' }))
     const followUps = [followUp(), followUp({ id: 'FU-2', field: second.field })]
@@ -222,7 +222,7 @@ describe('a request of operations', () => {
       ['1 FU-1', '2 FU-2'],
     )
   })
-  test('is asked for by an unsettled follow-up of its code and field', () => {
+  test('is answered by an unsettled follow-up with the same code and field', () => {
     const asks = (changes: Partial<FollowUp>) => asksFor(followUp(changes), item)
     assert.deepEqual(
       [

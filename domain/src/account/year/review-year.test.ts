@@ -1,4 +1,5 @@
-// The year of an account by tables: the facts that fall due the day before, on the day and after it, and the effect of an answer.
+// The year of an account in tables: the facts that fall due on the day before, on the day and after it, and the
+// effect of an answer.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { accountRules, type RenewalKind, renewalKinds } from '@clearing/protocol'
@@ -42,7 +43,7 @@ function minor(registration: Registration, birthDate: string, stateProvince: str
 const foreign = owned('IndividualJointForeign', { governmentIdentification: ids(undefined) })
 
 const due: [what: string, record: AccountRecord, given: Partial<YearFacts>, ...expected: string[]][] = [
-  ['nothing of a right account', owned('Individual', {}), {}],
+  ['nothing for a valid account', owned('Individual', {}), {}],
   [
     'a passport',
     owned('Individual', { governmentIdentification: ids('2027-03-31') }),
@@ -50,13 +51,13 @@ const due: [what: string, record: AccountRecord, given: Partial<YearFacts>, ...e
     'IdentityDocument 2027-04-01',
   ],
   [
-    'of two documents the one that is valid longer',
+    'the document that is valid longer, of two',
     owned('Individual', { governmentIdentification: ids('2027-03-31', '2028-02-28') }),
     {},
     'IdentityDocument 2028-02-29',
   ],
   [
-    'nothing where a document has no date',
+    'nothing if a document has no date',
     owned('Individual', { governmentIdentification: ids('2027-03-31', undefined) }),
     {},
   ],
@@ -70,26 +71,22 @@ const due: [what: string, record: AccountRecord, given: Partial<YearFacts>, ...e
     'IdentityDocument 2028-01-01',
   ],
   [
-    'a Form W-9 that was never received, since the opening',
+    'a Form W-9 that was never received, on the day of the opening',
     owned('Individual', {}),
     { w9On: undefined },
     'W9Certification 2026-11-20',
   ],
-  ['the W-9 of an entity', owned('Llc', {}), { w9On: undefined }, 'W9Certification 2026-11-20'],
-  [
-    'nothing of a number of the sandbox',
-    owned('Individual', { taxIdNumber: '000000004' }),
-    { w9On: undefined },
-  ],
+  ['a Form W-9 of an entity', owned('Llc', {}), { w9On: undefined }, 'W9Certification 2026-11-20'],
+  ['nothing for a magic tax id', owned('Individual', { taxIdNumber: '000000004' }), { w9On: undefined }],
   ['a Form W-8BEN that was never received', foreign, {}, 'W8Certification 2026-11-20'],
   [
-    'a W-8BEN at the end of the third year after it was signed',
+    'a Form W-8BEN after the end of the third year after its signature',
     foreign,
     { w8On: '2026-01-01' },
     'W8Certification 2030-01-01',
   ],
   [
-    'a W-8BEN that was signed on the last day of a year',
+    'a Form W-8BEN that was signed on the last day of a year',
     foreign,
     { w8On: '2026-12-31' },
     'W8Certification 2030-01-01',
@@ -100,52 +97,62 @@ const due: [what: string, record: AccountRecord, given: Partial<YearFacts>, ...e
     {},
     'TrustedContact 2026-11-20',
   ],
-  ['a minor of New Jersey, 21', minor('CustodialUtma', '2010-05-06', 'NJ'), {}, 'ComingOfAge 2031-05-06'],
-  ['a minor of California, 18', minor('CustodialUtma', '2010-05-06', 'CA'), {}, 'ComingOfAge 2028-05-06'],
   [
-    'a minor of California whose transfer names a later age',
+    'the coming of age at 21 in New Jersey',
+    minor('CustodialUtma', '2010-05-06', 'NJ'),
+    {},
+    'ComingOfAge 2031-05-06',
+  ],
+  [
+    'the coming of age at 18 in California',
+    minor('CustodialUtma', '2010-05-06', 'CA'),
+    {},
+    'ComingOfAge 2028-05-06',
+  ],
+  [
+    'the coming of age at 25 in California after an answer',
     minor('CustodialUtma', '2010-05-06', 'CA'),
     { ofAgeAnswers: 1 },
     'ComingOfAge 2035-05-06',
   ],
   [
-    'a minor of California who was 18 when the account opened',
+    'the coming of age at 25 of an owner in California who was 18 at the opening',
     minor('CustodialUtma', '2008-11-20', 'CA'),
     {},
     'ComingOfAge 2033-11-20',
   ],
   [
-    'a minor of Nebraska under the UGMA, 19',
+    'the coming of age at 19 under the UGMA of Nebraska',
     minor('CustodialUgma', '2010-05-06', 'NE'),
     {},
     'ComingOfAge 2029-05-06',
   ],
   [
-    'a minor who was born on a leap day',
+    'the coming of age of an owner who was born on a leap day',
     minor('CustodialUtma', '2012-02-29', 'KY'),
     {},
     'ComingOfAge 2030-03-01',
   ],
   [
-    'a minor who was born on a leap day and comes of age on one',
+    'the coming of age under the UGMA of Wyoming of an owner who was born on a leap day',
     minor('CustodialUgma', '2008-02-29', 'WY'),
     { openedOn: '2025-01-02' },
     'ComingOfAge 2027-03-01',
   ],
   [
-    'the owner of an IRA with a guardian',
+    'the coming of age in an IRA with a guardian',
     { ...owned('IraRoth', { birthDate: '2010-05-06' }), associatedParties: [person({ role: 'Guardian' })] },
     {},
     'ComingOfAge 2028-05-06',
   ],
   [
-    'nothing of the adult owner of an IRA with a guardian',
+    'nothing for an adult owner of an IRA with a guardian',
     { ...owned('IraRoth', { birthDate: '1990-05-06' }), associatedParties: [person({ role: 'Guardian' })] },
     {},
   ],
 ]
 
-describe('what falls due is', () => {
+describe('the review of the year finds', () => {
   for (const [what, record, given, ...expected] of due) {
     test(what, () => {
       const found = fallsDue(record, { ...facts, ...given }).map(({ kind, fallsOn }) => `${kind} ${fallsOn}`)
@@ -154,24 +161,24 @@ describe('what falls due is', () => {
   }
 })
 
-test('days follow one another through the ends of months, and leap days are counted as ages are', () => {
+test('the day after is found across the ends of months, and years are counted to a leap day as ages are', () => {
   assert.equal(dayAfter('2028-02-28'), '2028-02-29')
   assert.equal(dayAfter('2027-12-31'), '2028-01-01')
   assert.equal(yearsAfter('2012-02-29', 20), '2032-02-29')
   assert.equal(yearsAfter('2012-02-29', 21), '2033-03-01')
 })
 
-test('a birthday is kept by its month alone', () => {
+test('a coming of age is listed under the first day of its month, and its reason omits the year', () => {
   const [item] = fallsDue(minor('CustodialUtma', '2010-05-06', 'NJ'), facts)
   assert.deepEqual([item?.listedOn, item?.reason.includes('2031')], ['2031-05-01', false])
 })
 
-test('every kind of renewal is asked for by a rule of the business day, and every such rule by a kind', () => {
+test('every kind of renewal has a rule of the business day, and every such rule has a kind', () => {
   const ofDay = accountRules.filter(({ effects }) => effects.day !== undefined).map(({ value }) => value)
   assert.deepEqual(renewalKinds.map(({ rule }) => rule).sort(), ofDay.sort())
 })
 
-/** An account in the course of its days, as the service keeps it. */
+/** An account over a sequence of days, as the service stores it. */
 class Course {
   record: AccountRecord
   given: Partial<YearFacts> = {}
@@ -189,7 +196,7 @@ class Course {
     if ('rejection' in next) assert.fail(next.rejection.reason)
     this.state = next.step.state
   }
-  /** What the review of a day came to; a second one of the same day comes to nothing more. */
+  /** The outcome of the review of a day. A second review of the same day has no outcome. */
   review(day: string): string[] {
     const first = this.#once(day)
     assert.deepEqual(this.#once(day), [])
@@ -238,7 +245,7 @@ function expired() {
 }
 
 describe('a passport that expires', () => {
-  test('is asked for on the day after, not on its last day', () => {
+  test('is requested on the day after its last day', () => {
     const course = passport()
     assert.deepEqual(course.review('2027-03-30'), [])
     assert.deepEqual(course.review('2027-03-31'), [])
@@ -246,7 +253,7 @@ describe('a passport that expires', () => {
     assert.deepEqual(course.review('2027-04-01'), ['asked IdentityDocument'])
     assert.deepEqual([course.renewals[0]?.dueOn, course.reviewOn], ['2027-05-01', '2027-05-02'])
   })
-  test('holds the account the day after the answer was due, not on that day', () => {
+  test('holds the account on the day after the due date of the answer', () => {
     const course = passport()
     course.review('2027-04-01')
     assert.deepEqual(course.review('2027-04-30'), [])
@@ -255,12 +262,12 @@ describe('a passport that expires', () => {
     assert.deepEqual(course.review('2027-05-02'), ['expired FU-1'])
     assert.deepEqual([course.states, course.reviewOn], ['IdentityDocument Overdue', null])
   })
-  test('is asked for with its full time when a clock jumps over both days', () => {
+  test('is requested with the full time to answer if the clock jumps beyond both days', () => {
     const course = passport()
     assert.deepEqual(course.review('2029-01-01'), ['asked IdentityDocument'])
     assert.equal(course.renewals[0]?.dueOn, '2029-01-31')
   })
-  test('is not late while the answer of the due day is being looked at', () => {
+  test('is not late while an answer given on the due day is being reviewed', () => {
     const course = passport()
     course.review('2027-04-01')
     const answer = { documentId: 'D1', fields: [], text: '' }
@@ -274,14 +281,14 @@ describe('a passport that expires', () => {
     course.review('2027-06-01')
     assert.deepEqual([course.renewals[0]?.dueOn, course.reviewOn], ['2027-07-01', '2027-07-02'])
   })
-  test('is late when the answer is words alone', () => {
+  test('is late if the answer is only text', () => {
     const course = passport()
     course.review('2027-04-01')
     const answer = { documentId: '', fields: [], text: 'It is on its way.' }
     course.take({ kind: 'follow-up-answered', followUpId: 'FU-1', answer, by: 'firm' }, '2027-05-01')
     assert.deepEqual(course.review('2027-05-02'), ['expired FU-1'])
   })
-  test('is settled by a document that is approved, also when it comes late', () => {
+  test('is settled by an approved document, even after the due date', () => {
     const course = expired()
     const answer = { documentId: 'D1', fields: [], text: '' }
     course.take({ kind: 'follow-up-answered', followUpId: 'FU-1', answer, by: 'firm' }, '2027-06-01')
@@ -292,7 +299,7 @@ describe('a passport that expires', () => {
     assert.deepEqual([course.states, course.reviewOn], ['IdentityDocument Settled', null])
     assert.deepEqual(course.review('2030-06-02'), [])
   })
-  test('is settled by a later date in the record, and asked for again by that date', () => {
+  test('is settled by a later date in the record, and requested again by that date', () => {
     const course = expired()
     course.record = owned('Individual', { governmentIdentification: ids('2037-03-31') })
     assert.deepEqual(course.review('2027-06-01'), ['settled FU-1'])
@@ -301,7 +308,7 @@ describe('a passport that expires', () => {
   })
 })
 
-test('a late answer that is refused leaves the account held', () => {
+test('a refused late answer leaves the account held', () => {
   const course = expired()
   const answer = { documentId: 'D1', fields: [], text: '' }
   course.take({ kind: 'follow-up-answered', followUpId: 'FU-1', answer, by: 'firm' }, '2027-06-01')
@@ -313,7 +320,7 @@ test('a late answer that is refused leaves the account held', () => {
   assert.equal(course.states, 'IdentityDocument Overdue')
 })
 
-test('a W-9 is waited for by the follow-up of the opening, and is not asked for twice', () => {
+test('a W-9 that the opening requested is not requested a second time', () => {
   const course = new Course(owned('Individual', {}), { w9On: undefined })
   course.take(
     {
@@ -331,7 +338,7 @@ test('a W-9 is waited for by the follow-up of the opening, and is not asked for 
   assert.deepEqual([course.states, course.reviewOn], ['', null])
 })
 
-test('a W-8BEN lapses at the end of the third year, and again after it was renewed', () => {
+test('a W-8BEN lapses at the end of the third year, and again after its renewal', () => {
   const course = new Course(foreign, { w8On: '2026-11-30' })
   course.review('2029-12-31')
   assert.deepEqual([course.states, course.reviewOn], ['W8Certification Coming', '2030-01-01'])
@@ -343,7 +350,7 @@ test('a W-8BEN lapses at the end of the third year, and again after it was renew
   assert.deepEqual(course.review('2034-01-01'), ['asked W8Certification'])
 })
 
-test('a trusted contact is asked for once; written words decline, and nothing restricts', () => {
+test('a trusted contact is requested once, a written answer settles the request, and the account is never held', () => {
   const course = new Course(owned('Individual', { trustedContact: {} }))
   assert.deepEqual(course.review(openedOn), ['asked FieldCompletion'])
   const answer = { documentId: '', fields: [], text: 'The owner names no contact.' }
@@ -353,7 +360,7 @@ test('a trusted contact is asked for once; written words decline, and nothing re
   assert.deepEqual(course.review('2030-01-01'), [])
 })
 
-test('a minor is looked for day by day in the month, and asked on the birthday', () => {
+test('the owner of a custodial account is asked on the birthday of each possible age', () => {
   const course = new Course(minor('CustodialUtma', '2012-02-29', 'CA'))
   course.review(openedOn)
   assert.equal(course.reviewOn, '2030-03-01')
@@ -369,7 +376,7 @@ test('a minor is looked for day by day in the month, and asked on the birthday',
   assert.deepEqual(course.review('2040-03-05'), [])
 })
 
-test('a birthday within a month is found on its day', () => {
+test('a coming of age within a month is found on its day', () => {
   const course = new Course(minor('CustodialUtma', '2010-05-06', 'NJ'))
   course.review('2031-05-01')
   assert.equal(course.reviewOn, '2031-05-02')
@@ -384,7 +391,7 @@ describe('a request of operations', () => {
     course.take({ kind: 'renewal-asked', requests: items.map(requestOf) }, day)
     course.renewals = withRequested(course.renewals, items, course.state.followUps)
   }
-  test('before the day restricts no account before that day', () => {
+  test('before the expiration date does not hold the account before that date', () => {
     const course = passport()
     request(course, 'IdentityDocument', '2027-01-10')
     course.review('2027-01-10')
@@ -392,14 +399,14 @@ describe('a request of operations', () => {
     assert.deepEqual(course.review('2027-03-31'), [])
     assert.deepEqual(course.review('2027-04-01'), ['expired FU-1'])
   })
-  test('before the day is answered by a later date in the record', () => {
+  test('before the expiration date is answered by a later date in the record', () => {
     const course = passport()
     request(course, 'IdentityDocument', '2027-01-10')
     course.record = owned('Individual', { governmentIdentification: ids('2037-03-31') })
     assert.deepEqual(course.review('2027-01-20'), ['settled FU-1'])
     assert.equal(course.reviewOn, '2037-04-01')
   })
-  test('for a new W-9 is waited for, and forgotten when it is there', () => {
+  test('for a new W-9 is settled by an accepted answer', () => {
     const course = new Course(owned('Individual', {}))
     request(course, 'W9Certification', '2027-01-10')
     course.review('2027-01-10')
@@ -409,7 +416,7 @@ describe('a request of operations', () => {
     course.review('2027-02-11')
     assert.equal(course.states, '')
   })
-  test('for what the account cannot have is answered with the reason', () => {
+  test('for an item that the account cannot have is refused with a reason', () => {
     const refused: [AccountRecord, RenewalKind][] = [
       [owned('Individual', {}), 'W8Certification'],
       [foreign, 'W9Certification'],

@@ -1,5 +1,5 @@
 /**
- * Edge cases of corporate actions: nothing held, short positions, part of a holding, cash and shares together, and
+ * Edge cases of corporate actions: empty positions, short positions, part of a holding, cash and shares together, and
  * disallowed losses that are carried over.
  */
 import assert from 'node:assert/strict'
@@ -28,15 +28,15 @@ function washesOf(lines: readonly ActivityLine[]) {
   )
 }
 
-describe('where nothing is held', () => {
+describe('a corporate action on an empty position', () => {
   const rows: [string, Parameters<ReturnType<typeof exampleFeed>['line']>, string[]][] = [
     ['a tender of some shares', ['Merger', { date, quantity: 5, toSecurity: other, ratio: '1:1' }], []],
     ['a merger that pays nothing', ['Merger', { date, cashPerShare: 5 }], []],
     ['a split', ['Split', { date, ratio: '2:1' }], []],
     ['an expiration', ['Expiration', { date }], []],
-    ['a maturity at a price a unit', ['Maturity', { date, price: 5 }], []],
+    ['a maturity at a price per unit', ['Maturity', { date, price: 5 }], []],
     [
-      'a payment of principal with interest: the interest came all the same',
+      'a payment of principal with interest, of which the interest is booked,',
       ['FactorChange', { date, ratio: '0.5:1', interest: 5 }],
       ['0 cash 5'],
     ],
@@ -50,7 +50,7 @@ describe('where nothing is held', () => {
   }
 })
 
-describe('part of a holding', () => {
+describe('an expiration of a part of a holding', () => {
   const rows: [number, string[], string[]][] = [
     [100, ['Expiration L1: 100 for 0, cost 1000, Long'], ['OLD L1: 1 for 10', 'OLD L2: 50 for 600']],
     [
@@ -60,7 +60,7 @@ describe('part of a holding', () => {
     ],
   ]
   for (const [quantity, gains, left] of rows) {
-    test(`${quantity} of 151 expire, the first bought first`, () => {
+    test(`of ${quantity} of 151 options takes those bought first`, () => {
       const { feed, lines } = held()
       const books = booksOf([...lines, feed.line('Expiration', { date, quantity })])
       assert.deepEqual(books.gains, gains)
@@ -72,15 +72,15 @@ describe('part of a holding', () => {
     })
   }
 
-  test('more expires than is held: the rest opens a short and raises a break', () => {
+  test('of more than the holding opens a short and raises a break', () => {
     const { feed, lines } = held()
     const books = booksOf([...lines, feed.line('Expiration', { date, quantity: 152 })])
     assert.deepEqual(books.breaks, ['Oversold -1'])
   })
 })
 
-describe('shorts mirror longs', () => {
-  test('a merger whose shares have a price recognises of a short what a long would lose', () => {
+describe('corporate actions on short positions', () => {
+  test('a merger with a price of the shares gives a short a loss of what it owes beyond its proceeds', () => {
     // Sold short for 200. The short seller owes shares worth 150 and 80 in cash: 30 more than it received.
     const { feed, lines } = shorted()
     const merger = feed.line('Merger', {
@@ -99,10 +99,10 @@ describe('shorts mirror longs', () => {
     })
   })
 
-  test('a long with the same merger gains as much as it receives beyond its cost', () => {
+  test('the same merger gives a long a gain of all that it receives beyond its cost', () => {
     const feed = exampleFeed(old)
     const rows: [number, string[]][] = [
-      // Cost, and the gain. The shares are worth 150 and the cash is 80.
+      // The cost and the gain of a long. The shares are worth 150 and the cash is 80.
       [120, ['Merger L1: 0 for 80, cost 0, Short']],
       [150, ['Merger L1: 0 for 80, cost 0, Short']],
       [200, ['Merger L1: 0 for 80, cost 50, Short']],
@@ -119,7 +119,7 @@ describe('shorts mirror longs', () => {
     }
   })
 
-  test('a split that leaves less than a share pays for it', () => {
+  test('a split of a short into less than one share is paid in cash by the account', () => {
     const { feed, lines } = shorted()
     const split = feed.line('Split', { date, acctType: 3, ratio: '1:10000000000', cashInLieu: 5 })
     assert.deepEqual(booksOf([...lines, split]), {
@@ -130,7 +130,7 @@ describe('shorts mirror longs', () => {
     })
   })
 
-  test('what a redemption pays to a long a short pays, interest apart', () => {
+  test('a short pays at a redemption what a long receives, with separate interest', () => {
     const { feed, lines } = shorted()
     const redemption = feed.line('Redemption', {
       date,
@@ -147,7 +147,7 @@ describe('shorts mirror longs', () => {
     })
   })
 
-  test('principal that comes back to a long is owed by a short', () => {
+  test('a short owes the principal that a long receives', () => {
     const { feed, lines } = shorted()
     const change = feed.line('FactorChange', {
       date,
@@ -165,8 +165,8 @@ describe('shorts mirror longs', () => {
   })
 })
 
-describe('cash beside shares', () => {
-  test('a cash in lieu of nothing is none: fractions are delivered', () => {
+describe('corporate actions with cash and shares', () => {
+  test('cash in lieu of zero is no cash in lieu, so fractions are delivered', () => {
     const feed = exampleFeed(old)
     const bought = feed.buy({ date: '2024-01-03', quantity: 3, netAmount: 30 })
     const split = (cashInLieu: number | undefined) =>
@@ -176,7 +176,7 @@ describe('cash beside shares', () => {
     assert.deepEqual(split(5).lots, ['OLD L1: 4 for 26.67 since 2024-01-03'])
   })
 
-  test('the netAmount of a merger for shares has the cash in lieu in it, never less than that', () => {
+  test('the netAmount of a merger for shares includes the cash in lieu and is never less', () => {
     const cash = (netAmount: number) => {
       const feed = exampleFeed(old)
       return booksOf([
@@ -189,37 +189,33 @@ describe('cash beside shares', () => {
     assert.deepEqual(cash(3), ['OLD -3 cash 0', 'NEW 1 cash 4'])
   })
 
-  test('a merger for cash alone pays its netAmount, also when a ratio is given', () => {
+  test('a merger for cash only pays its netAmount, even if a ratio is given', () => {
     const { feed, lines } = held()
     const merger = feed.line('Merger', { date, ratio: '1:1', netAmount: 1510, cashInLieu: 10 })
     assert.deepEqual(booksOf([...lines, merger]).moved, ['OLD -151 cash 1510'])
   })
 })
 
-describe('a disallowed loss in the cost goes with the cost', () => {
+describe('a disallowed loss in the cost moves with the cost', () => {
   const rows: [string, (feed: ReturnType<typeof exampleFeed>) => ActivityLine, string[]][] = [
     [
-      'all of it by a change of name',
+      'a change of name moves all of it',
       (feed) => feed.line('NameChange', { date, toSecurity: other }),
       ['NEW 110, of it 30'],
     ],
     [
-      'a part to what is spun off',
+      'a spin-off moves a part of it',
       (feed) => feed.line('Spinoff', { date, toSecurity: other, ratio: '1:1', costShare: '0.4' }),
       ['OLD 66, of it 18', 'NEW 44, of it 12'],
     ],
     [
-      'a part with the principal of a pool paid back',
+      'a repayment of principal removes a part of it',
       (feed) => feed.line('FactorChange', { date, ratio: '0.5:1', netAmount: 50 }),
       ['OLD 55, of it 15'],
     ],
+    ['a split keeps all of it', (feed) => feed.line('Split', { date, ratio: '3:1' }), ['OLD 110, of it 30']],
     [
-      'all of it through a split',
-      (feed) => feed.line('Split', { date, ratio: '3:1' }),
-      ['OLD 110, of it 30'],
-    ],
-    [
-      'what the cash of a merger leaves',
+      'a merger with cash moves the part that the cash leaves',
       (feed) => feed.line('Merger', { date, toSecurity: other, ratio: '1:1', cashPerShare: 9 }),
       ['NEW 20, of it 20'],
     ],
@@ -231,7 +227,7 @@ describe('a disallowed loss in the cost goes with the cost', () => {
     })
   }
 
-  test('a lot that a reverse split leaves without a share leaves cost and loss to the next', () => {
+  test('a lot that a reverse split reduces to nothing leaves its cost and loss to the next lot', () => {
     const { feed, lines } = washed()
     const tiny = [
       feed.line('TransferIn', {
@@ -254,7 +250,7 @@ describe('options', () => {
   const put = exampleSecurity('PUT', { multiplier: '100', option: { putCall: 'Put', strike: decimal('50') } })
   const shares = exampleSecurity('XYZ')
 
-  test('a call assigned brings the strike less commission and fee', () => {
+  test('the assignment of a call pays the strike less commission and fee', () => {
     const { buy, sellShort, line } = exampleFeed(shares)
     const books = booksOf([
       buy({ date: '2022-01-03', quantity: 100, price: 40 }),
@@ -271,7 +267,7 @@ describe('options', () => {
     assert.deepEqual(books.moved.slice(-1), ['XYZ -100 cash 4994.86'])
   })
 
-  test('a put assigned costs the strike with commission and fee, whichever sign the feed gives its netAmount', () => {
+  test('the assignment of a put costs the strike with commission and fee, whichever sign the feed gives its netAmount', () => {
     for (const netAmount of [undefined, 5005.14, -5005.14]) {
       const { sellShort, line } = exampleFeed(shares)
       const books = booksOf([
@@ -291,7 +287,7 @@ describe('options', () => {
     }
   })
 
-  test('the shares delivered close a short of them, as a purchase does', () => {
+  test('shares delivered by an exercise close a short position, as a purchase does', () => {
     const { buy, sellShort, line } = exampleFeed(shares)
     const books = booksOf([
       sellShort({ date: '2023-01-03', quantity: 100, price: 60 }),
@@ -304,7 +300,7 @@ describe('options', () => {
     ])
   })
 
-  test('exercised while only written ones are held: a break, and one more is owed', () => {
+  test('an exercise of options that are only written raises a break and writes one more', () => {
     const { sellShort, line } = exampleFeed(shares)
     const books = booksOf([
       sellShort({ date: '2023-01-03', quantity: 1, price: 3, security: call }),
@@ -318,7 +314,7 @@ describe('options', () => {
     ])
   })
 
-  test('settled in cash beyond what is held: the rest is owed and raises a break', () => {
+  test('a cash settlement of more than the holding owes the rest and raises a break', () => {
     const { buy, line } = exampleFeed(call)
     const books = booksOf([
       buy({ date: '2023-01-03', quantity: 1, price: 3 }),
@@ -328,7 +324,7 @@ describe('options', () => {
     assert.deepEqual(books.gains, ['Exercise L1: 1 for 400, cost 300, Long'])
   })
 
-  test('an assignment of more than was written brings a lot that replaces no loss', () => {
+  test('an assignment of more than was written opens a lot that replaces no loss', () => {
     const { sell, buy, line } = exampleFeed(call)
     const lines = [
       buy({ date: '2024-01-03', quantity: 1, netAmount: 300 }),

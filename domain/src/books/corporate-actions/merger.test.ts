@@ -12,7 +12,7 @@ describe('mergers', () => {
     ])
   }
 
-  test('for shares alone carry cost and holding period', () => {
+  test('a merger for shares carries over cost and holding period', () => {
     assert.deepEqual(merge({}), {
       lots: ['NEW L1: 50.5 for 1010 since 2022-01-03', 'NEW L2: 25 for 600 since 2024-01-03'],
       gains: [],
@@ -21,7 +21,7 @@ describe('mergers', () => {
     })
   })
 
-  test('with cash in lieu of the fraction', () => {
+  test('a merger with cash in lieu sells the fraction', () => {
     const books = merge({ cashInLieu: 12 })
     assert.deepEqual(books.lots, [
       'NEW L1: 50 for 1000 since 2022-01-03',
@@ -31,7 +31,7 @@ describe('mergers', () => {
     assert.deepEqual(books.moved, ['OLD -151 cash 0', 'NEW 75 cash 12'])
   })
 
-  test('with cash: it lowers the cost, not below zero; the rest is a gain', () => {
+  test('cash in a merger lowers the cost to zero at most, and the rest is a gain', () => {
     const books = merge({ cashPerShare: 11 })
     assert.deepEqual(books.lots, [
       'NEW L1: 50.5 for 0 since 2022-01-03',
@@ -41,7 +41,7 @@ describe('mergers', () => {
     assert.deepEqual(books.moved, ['OLD -151 cash 0', 'NEW 75.5 cash 1661'])
   })
 
-  test('with cash and the value of a share received: the gain is recognised up to the cash, a loss not at all', () => {
+  test('with a value of the share received, a gain is recognized up to the cash and a loss is not recognized', () => {
     // L1: 50.5 × 20 + 202 - 1,010 = 202 gained and recognized in full. L2: 25 × 20 + 100 - 600 = 0.
     const even = merge({ cashPerShare: 2, price: 20 })
     assert.deepEqual(even.gains, ['Merger L1: 0 for 202, cost 0, Long'])
@@ -58,7 +58,7 @@ describe('mergers', () => {
     ])
   })
 
-  test('with cash and the part of the cost that moves: the rest is the cost of the cash', () => {
+  test('with a cost share, the rest of the cost is the cost of the cash', () => {
     const books = merge({ cashPerShare: 2, costShare: '0.9' })
     assert.deepEqual(books.gains, [
       'Merger L1: 0 for 202, cost 101, Long',
@@ -70,14 +70,14 @@ describe('mergers', () => {
     ])
   })
 
-  test('with cash that is exactly its part of the cost: closed without a gain', () => {
+  test('cash equal to its part of the cost gives no gain', () => {
     assert.deepEqual(merge({ cashPerShare: 1, costShare: '0.9' }).gains, [
       'Merger L1: 0 for 101, cost 101, Long',
       'Merger L2: 0 for 50, cost 60, Short',
     ])
   })
 
-  test('bring no shares that replace others sold at a loss', () => {
+  test('a merger brings no shares that replace others sold at a loss', () => {
     const feed = exampleFeed(old)
     for (const [kind, fields] of [
       ['Merger', { ratio: '1:1' }],
@@ -94,7 +94,7 @@ describe('mergers', () => {
     }
   })
 
-  test('stand by the day on which the shares were bought, not by the days that a washed loss added', () => {
+  test('lots from a merger are ordered by the day of purchase, not by the holding period of a wash sale', () => {
     const feed = exampleFeed(old)
     const books = booksOf([
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),
@@ -107,20 +107,20 @@ describe('mergers', () => {
     assert.deepEqual(books.breaks, [])
   })
 
-  test('bring lots that a sale takes without naming them', () => {
+  test('a sale without a named lot takes lots from a merger', () => {
     const { feed, lines } = held()
     const sale = feed.sell({ date: '2024-06-10', quantity: 10, netAmount: 900, security: other })
     const merger = feed.line('Merger', { date, toSecurity: other, ratio: '1:1' })
     assert.deepEqual(booksOf([...lines, merger, sale]).breaks, [])
   })
 
-  test('with the total of the cash, cash in lieu in it', () => {
+  test('the total netAmount of a merger includes the cash in lieu', () => {
     const books = merge({ netAmount: 314, cashInLieu: 12 })
     assert.deepEqual(books.moved, ['OLD -151 cash 0', 'NEW 75 cash 314'])
     assert.deepEqual(merge({ netAmount: 5, cashInLieu: 12 }).moved, ['OLD -151 cash 0', 'NEW 75 cash 12'])
   })
 
-  test('whose netAmount is not what the cash a share comes to is a break, and the cash a share counts', () => {
+  test('a merger whose netAmount differs from its cash per share raises a break, and the cash per share counts', () => {
     const { feed, lines } = held()
     const forCash = (netAmount: number) =>
       booksOf([...lines, feed.line('Merger', { date, cashPerShare: 11, netAmount })])
@@ -142,7 +142,7 @@ describe('mergers', () => {
     ])
   })
 
-  test('for cash alone close the position', () => {
+  test('a merger for cash only closes the position', () => {
     const { feed, lines } = held()
     for (const stated of [{ cashPerShare: 11 }, { netAmount: 1661 }]) {
       const books = booksOf([...lines, feed.line('Merger', { date, externalId: 'M', ...stated })])
@@ -155,13 +155,13 @@ describe('mergers', () => {
     }
   })
 
-  test('for cash alone of more than is held is a break', () => {
+  test('a merger for cash of more than the holding raises a break', () => {
     const { feed, lines } = held()
     const books = booksOf([...lines, feed.line('Merger', { date, quantity: 200, cashPerShare: 11 })])
     assert.deepEqual([books.breaks, books.moved], [['Oversold -49'], ['OLD -200 cash 2200']])
   })
 
-  test('a tender gives up the shares named, and no more than are held without a break', () => {
+  test('a tender gives up the named shares, and more than the holding only with a break', () => {
     const part = merge({ quantity: 110 })
     assert.deepEqual(part.lots, [
       'OLD L2: 41 for 492 since 2024-01-03',
@@ -172,7 +172,7 @@ describe('mergers', () => {
     assert.deepEqual(merge({ quantity: 200 }).breaks, ['Oversold -49'])
   })
 
-  test('of a short: it owes the shares and pays the cash', () => {
+  test('a merger of a short owes the shares and pays the cash', () => {
     const { feed, lines } = shorted()
     const merged = (fields: object) =>
       booksOf([
@@ -197,7 +197,7 @@ describe('mergers', () => {
     assert.deepEqual(merged({ quantity: 4 }).moved, ['OLD 4 cash 0', 'NEW -2 cash 0'])
   })
 
-  test('into a security that is held short closes the short at the cost brought', () => {
+  test('a merger into a security that is held short closes the short at the cost of the merged lots', () => {
     const { feed, lines } = held()
     const books = booksOf([
       ...lines,
@@ -211,7 +211,7 @@ describe('mergers', () => {
     assert.deepEqual(books.lots, ['NEW L2: 15.5 for 372 since 2024-01-03'])
   })
 
-  test('of nothing held is a break, of unknown cost no gain', () => {
+  test('a merger of an empty position raises a break, and one of unknown cost has no gain', () => {
     const feed = exampleFeed(old)
     const line = feed.line('Merger', {
       date,
@@ -234,7 +234,7 @@ describe('mergers', () => {
 })
 
 describe('changes of name', () => {
-  test('move everything, one for one or by ratio', () => {
+  test('a change of name moves all lots, one for one or by ratio', () => {
     const { feed, lines } = held()
     const plain = booksOf([...lines, feed.line('NameChange', { date, toSecurity: other, externalId: 'N' })])
     assert.deepEqual(plain, {
@@ -250,7 +250,7 @@ describe('changes of name', () => {
     assert.deepEqual(scaled.moved, ['OLD -151 cash 0', 'NEW 15.1 cash 0'])
   })
 
-  test('bring the losses that wait for a purchase, the earliest first', () => {
+  test('a change of name moves losses that wait for a replacement, the earliest first', () => {
     const feed = exampleFeed(old)
     const sold = (day: string, security: typeof old, loss: number) => [
       feed.buy({ date: '2023-01-03', quantity: 10, netAmount: 100, security }),
@@ -272,7 +272,7 @@ describe('changes of name', () => {
     assert.equal(costAfter(...sold(early, old, 7), ...sold(early, other, 9)), 'NEW B: 10 for 109')
   })
 
-  test('of nothing held is a break', () => {
+  test('a change of name of an empty position raises a break', () => {
     const { feed } = held()
     assert.deepEqual(booksOf([feed.line('NameChange', { date, toSecurity: other })]).breaks, [
       'NothingHeld 0',

@@ -13,7 +13,7 @@ describe('options', () => {
   const shares = exampleSecurity('XYZ')
   const feed = () => exampleFeed(shares)
 
-  test('a call exercised buys at the strike plus its premium, from the day of exercise', () => {
+  test('the exercise of a call buys at the strike plus its premium, held from the day of exercise', () => {
     const { buy, line } = feed()
     const books = booksOf([
       buy({ date: '2023-01-03', quantity: 2, price: 3, commission: 1, security: call }),
@@ -27,7 +27,7 @@ describe('options', () => {
     })
   })
 
-  test('a put exercised sells at the strike less its premium', () => {
+  test('the exercise of a put sells at the strike less its premium', () => {
     const { buy, line } = feed()
     const books = booksOf([
       buy({ date: '2022-01-03', quantity: 100, price: 40 }),
@@ -48,7 +48,7 @@ describe('options', () => {
     assert.deepEqual(books.moved, ['PUT -1 cash 0', 'XYZ -100 cash 4999.99'])
   })
 
-  test('a call assigned sells at the strike plus the premium received', () => {
+  test('the assignment of a call sells at the strike plus the premium received', () => {
     const { buy, sellShort, line } = feed()
     const books = booksOf([
       buy({ date: '2022-01-03', quantity: 100, price: 40 }),
@@ -62,7 +62,7 @@ describe('options', () => {
     assert.deepEqual(books.moved, ['CALL 1 cash 0', 'XYZ -100 cash 5000'])
   })
 
-  test('a put assigned buys at the strike less the premium received', () => {
+  test('the assignment of a put buys at the strike less the premium received', () => {
     const { sellShort, line } = feed()
     const books = booksOf([
       sellShort({ date: '2023-01-03', quantity: 1, price: 3, security: put }),
@@ -72,7 +72,7 @@ describe('options', () => {
     assert.deepEqual(books.moved, ['PUT 1 cash 0', 'XYZ 100 cash -5000'])
   })
 
-  test('an uncovered call assigned opens a short, with a break', () => {
+  test('the assignment of an uncovered call opens a short and raises a break', () => {
     const { sellShort, line } = feed()
     const books = booksOf([
       sellShort({ date: '2023-01-03', quantity: 1, price: 3, security: call }),
@@ -84,7 +84,7 @@ describe('options', () => {
     )
   })
 
-  test('expired long is a loss of the premium, expired short a gain of it, always short-term for the writer', () => {
+  test('the expiration of a long option is a loss of the premium, and of a short option a short-term gain', () => {
     const { buy, sellShort, line } = feed()
     const books = booksOf([
       buy({ date: '2022-01-03', quantity: 2, price: 3, security: put }),
@@ -100,7 +100,7 @@ describe('options', () => {
     assert.deepEqual(books.lots, [])
   })
 
-  test('expired whole without a quantity, a short as well', () => {
+  test('an expiration without a quantity closes the whole position, long or short', () => {
     const { sellShort, line } = feed()
     const books = booksOf([
       sellShort({ date: '2022-01-03', quantity: 2, price: 4, security: call }),
@@ -109,7 +109,7 @@ describe('options', () => {
     assert.deepEqual([books.moved, books.lots, books.breaks], [['CALL 2 cash 0'], [], []])
   })
 
-  test('on a bond is exercised at a strike in percent of par', () => {
+  test('an option on a bond is exercised at a strike in percent of par', () => {
     const { buy, line } = feed()
     const bond = exampleSecurity('BOND', { priceDivisor: '100' })
     const books = booksOf([
@@ -119,7 +119,7 @@ describe('options', () => {
     assert.deepEqual(books.moved, ['CALL -1 cash 0', 'BOND 100 cash -50'])
   })
 
-  test('settled in cash closes at the cash, received by the holder and paid by the writer', () => {
+  test('a cash settlement closes the option at the cash, which the holder receives and the writer pays', () => {
     const { buy, sellShort, line } = feed()
     const books = booksOf([
       buy({ date: '2023-01-03', quantity: 1, price: 3, security: call }),
@@ -134,7 +134,7 @@ describe('options', () => {
     assert.deepEqual(books.moved, ['CALL -1 cash 450', 'PUT 1 cash -125'])
   })
 
-  test('exercised beyond what is held opens a lot without premium, with breaks', () => {
+  test('an exercise of more than the holding opens a lot without premium and raises breaks', () => {
     const { buy, line } = feed()
     const books = booksOf([
       buy({ date: '2023-01-03', quantity: 1, price: 3, security: call }),

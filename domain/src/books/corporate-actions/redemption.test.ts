@@ -10,7 +10,7 @@ describe('bonds', () => {
     return { feed, lines: [feed.buy({ date: '2022-01-03', quantity: 10000, price: 95 })] }
   }
 
-  test('mature at par, interest apart', () => {
+  test('mature at par with separate interest', () => {
     const { feed, lines } = bought()
     assert.deepEqual(booksOf([...lines, feed.line('Maturity', { date, interest: 250 })]), {
       lots: [],
@@ -20,7 +20,7 @@ describe('bonds', () => {
     })
   })
 
-  test('are redeemed in part at a price, or for an amount', () => {
+  test('are redeemed in part at a price or for an amount', () => {
     const { feed, lines } = bought()
     const atPrice = booksOf([
       ...lines,
@@ -35,7 +35,7 @@ describe('bonds', () => {
     assert.deepEqual(forAmount.moved, ['BOND -4000 cash 4079'])
   })
 
-  test('are redeemed less what the redemption costs', () => {
+  test('are redeemed less the costs of the redemption', () => {
     const { feed, lines } = bought()
     const books = booksOf([
       ...lines,
@@ -45,7 +45,7 @@ describe('bonds', () => {
     assert.deepEqual(books.moved, ['BOND -10000 cash 9984.5'])
   })
 
-  test('are redeemed beyond what is held, or when nothing is held: the cash came, with a break', () => {
+  test('are redeemed for cash with a break if the quantity exceeds the holding or the position is empty', () => {
     const { feed, lines } = bought()
     const more = feed.line('Redemption', { date, quantity: 10100, price: 100 })
     const books = booksOf([...lines, more])
@@ -57,7 +57,7 @@ describe('bonds', () => {
     assert.deepEqual(booksOf([principal]).moved, ['0 cash 5'])
   })
 
-  test('held short cost the holder their principal and interest', () => {
+  test('that are held short cost principal and interest', () => {
     const feed = exampleFeed(bond)
     const books = booksOf([
       feed.sellShort({ date: '2022-01-03', quantity: 1000, price: 95, acctType: 3 }),
@@ -67,7 +67,7 @@ describe('bonds', () => {
     assert.deepEqual(books.moved, ['BOND 1000 cash -1025'])
   })
 
-  test('of a pool: a factor change returns principal against its part of the cost left', () => {
+  test('of a pool return principal at a factor change, against its part of the remaining cost', () => {
     const { feed, lines } = bought()
     const paid = feed.line('FactorChange', { date, ratio: '0.9:1', interest: 30 })
     const again = feed.line('FactorChange', { date, ratio: '0.72:0.9', netAmount: 1800.01 })
@@ -80,14 +80,14 @@ describe('bonds', () => {
     assert.deepEqual(books.moved, ['0 cash 1030', '0 cash 1800.01'])
   })
 
-  test('of a pool: a factor that does not fall returns nothing; on nothing held it is a break', () => {
+  test('of a pool return nothing if the factor does not fall, and a factor change of an empty position raises a break', () => {
     const { feed, lines } = bought()
     const risen = feed.line('FactorChange', { date, ratio: '0.95:0.9' })
     assert.deepEqual([booksOf([...lines, risen]).gains, booksOf([...lines, risen]).moved], [[], []])
     assert.deepEqual(booksOf([risen]).breaks, ['NothingHeld 0'])
   })
 
-  test('of a pool held short: principal is paid', () => {
+  test('of a pool that are held short pay principal', () => {
     const feed = exampleFeed(bond)
     const short = feed.sellShort({ date: '2022-01-03', quantity: 1000, price: 95, acctType: 3 })
     for (const stated of [{ interest: 5 }, { interest: 5, netAmount: 105 }]) {

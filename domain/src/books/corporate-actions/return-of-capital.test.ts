@@ -4,7 +4,7 @@ import { exampleFeed } from '../example-lines.ts'
 import { booksOf, date, held, old, shorted } from './test-positions.ts'
 
 describe('returns of capital', () => {
-  test('go to the lots held on the record date, sold or not since', () => {
+  test('apply to the lots held on the record date, sold since or not', () => {
     const { feed, lines } = held()
     const books = booksOf([
       ...lines,
@@ -20,7 +20,7 @@ describe('returns of capital', () => {
     assert.deepEqual(books.moved, ['0 cash 151'])
   })
 
-  test('reach the lots bought on the record date itself, whenever the line comes in', () => {
+  test('apply to lots bought on the record date, whenever the line arrives', () => {
     const feed = exampleFeed(old)
     const lines = [
       feed.line('ReturnOfCapital', { date, asOfDate: '2024-05-01', cashPerShare: 1 }),
@@ -29,7 +29,7 @@ describe('returns of capital', () => {
     assert.deepEqual(booksOf(lines).lots, ['OLD L2: 10 for 90 since 2024-05-01'])
   })
 
-  test('are paid by a short, gain beyond the proceeds included', () => {
+  test('are paid by a short, and beyond its proceeds they are a loss', () => {
     const { feed, lines } = shorted()
     const books = (netAmount: number) =>
       booksOf([...lines, feed.line('ReturnOfCapital', { date, acctType: 3, netAmount, externalId: 'R' })])
@@ -38,7 +38,7 @@ describe('returns of capital', () => {
     assert.deepEqual(books(250).moved, ['0 cash -250'])
   })
 
-  test('whose netAmount is not what the cash a share comes to are a break, and the netAmount counts', () => {
+  test('with a netAmount that differs from the cash per share raise a break, and the netAmount counts', () => {
     const { feed, lines } = held()
     const paid = (netAmount: number) =>
       booksOf([...lines, feed.line('ReturnOfCapital', { date, cashPerShare: 1, netAmount })])
@@ -46,7 +46,7 @@ describe('returns of capital', () => {
     assert.deepEqual([paid(150).breaks, paid(150).moved], [['CashDisagrees 0'], ['0 cash 150']])
   })
 
-  test('lower an average cost evenly, leave unknown costs alone, and on nothing held are cash with a break', () => {
+  test('lower an average cost evenly, do not change unknown costs, and are cash with a break on an empty position', () => {
     const { feed, lines } = held()
     const average = booksOf(
       [...lines, feed.line('ReturnOfCapital', { date, cashPerShare: 2, externalId: 'R' })],

@@ -4,7 +4,7 @@ import { exampleFeed } from '../example-lines.ts'
 import { booksOf, date, held, old, other, shorted } from './test-positions.ts'
 
 describe('spin-offs', () => {
-  test('move a part of each lot’s cost to the cent, and keep the holding period', () => {
+  test('move a part of the cost of each lot to the cent, and keep the holding period', () => {
     const { feed, lines } = held()
     const books = booksOf([
       ...lines,
@@ -23,7 +23,7 @@ describe('spin-offs', () => {
     })
   })
 
-  test('by shares delivered; a StockDividend in another security is the same', () => {
+  test('may give the shares delivered, and a StockDividend in another security has the same effect', () => {
     for (const kind of ['Spinoff', 'StockDividend'] as const) {
       const { feed, lines } = held()
       const books = booksOf([
@@ -38,7 +38,7 @@ describe('spin-offs', () => {
     }
   })
 
-  test('of a short: it owes the shares', () => {
+  test('of a short owe the new shares', () => {
     const { feed, lines } = shorted()
     const books = booksOf([
       ...lines,
@@ -51,7 +51,7 @@ describe('spin-offs', () => {
     assert.deepEqual(books.moved, ['NEW -5 cash 0'])
   })
 
-  test('of nothing held is a break', () => {
+  test('of an empty position raise a break', () => {
     const { feed } = held()
     const books = booksOf([
       feed.line('Spinoff', { date, toSecurity: other, ratio: '1:2', costShare: '0.25', cashInLieu: 3 }),
@@ -59,7 +59,7 @@ describe('spin-offs', () => {
     assert.deepEqual([books.breaks, books.moved], [['NothingHeld 0'], ['0 cash 3']])
   })
 
-  test('a lot spun off can be sold by the line that brought it, or that bought it', () => {
+  test('make lots that a sale can name by the spin-off or by the purchase', () => {
     for (const lotId of ['spin', 'L2']) {
       const { feed, lines } = held()
       const books = booksOf([
@@ -73,7 +73,7 @@ describe('spin-offs', () => {
     }
   })
 
-  test('what was spun off and what is merged later keep names of their own', () => {
+  test('and later mergers make lots with different names', () => {
     const feed = exampleFeed(old)
     const books = booksOf([
       feed.buy({ date: '2024-01-03', quantity: 10, netAmount: 100 }),
@@ -86,7 +86,7 @@ describe('spin-offs', () => {
     ])
   })
 
-  test('parts of a lot that come with a merger keep their names, and later parts get others', () => {
+  test('and mergers keep the names of parts of a lot, and later parts get other names', () => {
     const feed = exampleFeed(old)
     const books = booksOf([
       feed.buy({ date: '2023-01-03', quantity: 3, netAmount: 30, security: other }),

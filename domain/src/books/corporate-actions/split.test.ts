@@ -4,7 +4,7 @@ import { exampleFeed } from '../example-lines.ts'
 import { booksOf, date, held, old, other, shorted } from './test-positions.ts'
 
 describe('splits', () => {
-  test('fractions stay when there is no cash in lieu', () => {
+  test('a split without cash in lieu keeps fractions', () => {
     const { feed, lines } = held()
     assert.deepEqual(booksOf([...lines, feed.line('Split', { date, ratio: '3:2' })]), {
       lots: ['OLD L1: 151.5 for 1010 since 2022-01-03', 'OLD L2: 75 for 600 since 2024-01-03'],
@@ -24,7 +24,7 @@ describe('splits', () => {
     })
   })
 
-  test('a reverse split that leaves less than a share sells it all', () => {
+  test('a reverse split into less than one share sells the whole position', () => {
     const { feed, lines } = held()
     const books = booksOf([...lines, feed.line('Split', { date, ratio: '1:200', cashInLieu: 1700 })])
     assert.deepEqual(books.lots, [])
@@ -35,7 +35,7 @@ describe('splits', () => {
     assert.deepEqual(books.moved, ['OLD -151 cash 1700'])
   })
 
-  test('thirds of many lots add up to the whole', () => {
+  test('the results of many lots of thirds add up to the whole', () => {
     const feed = exampleFeed(old)
     const ones = [1, 2, 3].map((day) => feed.buy({ date: `2024-01-0${day}`, quantity: 1, netAmount: 10 }))
     const books = booksOf([...ones, feed.line('Split', { date, ratio: '1:3' })])
@@ -46,7 +46,7 @@ describe('splits', () => {
     assert.deepEqual(books.moved, ['OLD -2 cash 0'])
   })
 
-  test('lots too small for a share of the result leave their cost to the next', () => {
+  test('a lot too small for a unit of the result leaves its cost to the next lot', () => {
     const feed = exampleFeed(old)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: '0.00000001', netAmount: 3 }),
@@ -57,7 +57,7 @@ describe('splits', () => {
     assert.deepEqual(booksOf(lines).lots, ['OLD L2: 10 for 17 since 2024-01-03'])
   })
 
-  test('a short is split too, and pays the cash in lieu', () => {
+  test('a split of a short multiplies it, and the account pays the cash in lieu', () => {
     const { feed, lines } = shorted()
     assert.deepEqual(
       booksOf([...lines, feed.line('Split', { date, ratio: '5:4', cashInLieu: 9, acctType: 3 })]),
@@ -70,7 +70,7 @@ describe('splits', () => {
     )
   })
 
-  test('shares delivered are believed; when they, the ratio and the cash disagree there is a break', () => {
+  test('the shares delivered count, and a break is raised if they disagree with the ratio and the cash', () => {
     const { feed, lines } = held()
     const split = (fields: object) =>
       booksOf([...lines, feed.line('Split', { date, externalId: 'S', ...fields })])
@@ -86,20 +86,20 @@ describe('splits', () => {
     assert.deepEqual(unasked.gains, ['CashInLieu L1: 0 for 4, cost 0, Long'])
   })
 
-  test('of nothing held is a break, and its cash is cash', () => {
+  test('a split of an empty position raises a break, and its cash is booked', () => {
     const { feed } = held()
     const books = booksOf([feed.line('Split', { date, ratio: '3:2', cashInLieu: 4 })])
     assert.deepEqual([books.breaks, books.moved], [['NothingHeld 0'], ['0 cash 4']])
   })
 })
 
-describe('positions too small for a share of the result', () => {
+describe('positions too small for a unit of the result', () => {
   const tiny = () => {
     const feed = exampleFeed(old)
     return { feed, lines: [feed.buy({ date: '2024-01-03', quantity: '0.00000001', netAmount: 3 })] }
   }
 
-  test('are closed by a split or a merger for what cash there is', () => {
+  test('are closed by a split or a merger for the cash that it pays', () => {
     const { feed, lines } = tiny()
     const split = booksOf([
       ...lines,

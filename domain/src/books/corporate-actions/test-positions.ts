@@ -1,4 +1,4 @@
-/** Positions, and a short description of their result, for the tests of corporate actions. */
+/** Positions, and a short description of the result of a line, for the tests of corporate actions. */
 import { renderDecimal } from '../../decimal.ts'
 import type { ActivityLine, LotMethod } from '../activity.ts'
 import { exampleFeed, exampleSecurity } from '../example-lines.ts'

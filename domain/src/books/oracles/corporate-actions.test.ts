@@ -61,7 +61,7 @@ describe('returns of capital', () => {
           externalId: lot ?? '',
         }),
       )
-      // Paid after its record date: it applies to the lots of the record date.
+      // The payment is after its record date, so it applies to the lots of the record date.
       const paid = feed.line('ReturnOfCapital', {
         date: '2016-01-10',
         asOfDate: inputs.date.slice(0, 10),
@@ -77,7 +77,7 @@ describe('returns of capital', () => {
     })
   }
 
-  test('CA-ROC-CVC: what goes beyond the cost is a gain', () => {
+  test('CA-ROC-CVC: an amount beyond the cost is a gain', () => {
     const { inputs, expected } = example('CA-ROC-CVC')
     const feed = exampleFeed(old)
     const fold = foldAccount([

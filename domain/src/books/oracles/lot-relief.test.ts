@@ -47,7 +47,7 @@ function unitCost(cost: bigint, quantity: bigint) {
   return renderDecimal((cost * ONE) / quantity)
 }
 
-/** Purchases at a price, two years before the sale so that nothing is washed. */
+/** Purchases at a price, two years before the sale so that no loss is washed. */
 function buysThenSell(buys: readonly Row[], sell: Row | undefined, lotMethod: LotMethod): AccountFold {
   const feed = exampleFeed(exampleSecurity('XYZ'))
   const lines = buys.map(([quantity, price, date], index) => {
@@ -174,7 +174,7 @@ describe('relief by acquisition date, whatever the order of entry', () => {
     })
   }
 
-  test('LOT-BEANCOUNT-OVERSELL: the rest of an oversale opens a short lot and raises a break (variant: refused)', () => {
+  test('LOT-BEANCOUNT-OVERSELL: the rest of an oversale opens a short lot and raises a break (variant: rejected)', () => {
     const { inputs } = example('LOT-BEANCOUNT-OVERSELL')
     const fold = oldLotsThenSell(inputs.lots, inputs.sell, 'FIFO')
     assert.deepEqual(
@@ -271,7 +271,7 @@ describe('shorts', () => {
     })
   }
 
-  test('LOT-GHOSTFOLIO-SHORTAVG: a short built in two sales (its average leaves fees out, ours are out of proceeds)', () => {
+  test('LOT-GHOSTFOLIO-SHORTAVG: a short built in two sales (variant: average cost without fees; here fees reduce proceeds)', () => {
     const { inputs, expected } = example('LOT-GHOSTFOLIO-SHORTAVG')
     const short = (fees: readonly string[]) => {
       const feed = exampleFeed(exampleSecurity('BTC'))
@@ -309,7 +309,7 @@ describe('amounts', () => {
     })
   }
 
-  test('LOT-LEAN-FX-LONG: cost in the security’s currency, at the rate of the trade day (its cost leaves the fee out)', () => {
+  test('LOT-LEAN-FX-LONG: cost in the currency of the security at the rate of the trade day (variant: cost without the fee)', () => {
     const { inputs, expected } = example('LOT-LEAN-FX-LONG')
     const bought = (commission: string) => {
       const feed = exampleFeed(exampleSecurity('XYZ', { currency: 'EUR' }))
@@ -326,7 +326,7 @@ describe('amounts', () => {
     )
   })
 
-  test('LOT-GHOSTFOLIO-JNUG: two round trips, commissions in cost and out of proceeds', () => {
+  test('LOT-GHOSTFOLIO-JNUG: two round trips, with commissions in cost and deducted from proceeds', () => {
     const { inputs, expected } = example('LOT-GHOSTFOLIO-JNUG')
     const feed = exampleFeed(exampleSecurity('JNUG'))
     const fold = foldAccount(

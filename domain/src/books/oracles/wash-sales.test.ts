@@ -18,17 +18,17 @@ const examples: readonly WashExample[] = JSON.parse(
 )
 
 /**
- * Publishers that adjust the basis and not the holding period, or that move the whole date instead of adding the days.
+ * Publishers that adjust the basis but not the holding period, or that move the whole date instead of adding the
+ * days.
  */
 const VARIANTS: Readonly<Record<string, string>> = {
   'WASH-MUANDREW-AFTER':
-    'its program keeps the purchase date of the replacement; only its amounts are compared',
-  'WASH-TTLC-CHAIN':
-    'the answer gives the replacement the first purchase date whole; only its amounts are compared',
+    'the publisher keeps the purchase date of the replacement; only amounts are compared',
+  'WASH-TTLC-CHAIN': 'the publisher gives the replacement the first purchase date; only amounts are compared',
   'WASH-BB-multiple_possible_replacements_choose_larger_num_shares':
-    'its program prefers, among lots bought on one day, one of as many shares or more; ours the first entered, here the same',
+    'among lots of one day, the publisher prefers one with at least as many shares; here it is also the first entered',
   'WASH-BB-multiple_small_replacement_lots':
-    'its program uses, of two lots bought on one day, the last entered whole; ours the first; only the loss is compared',
+    'of two lots of one day, the publisher uses the last entered; here the first is used, and only the loss is compared',
 }
 
 describe('published wash sales', () => {
@@ -114,7 +114,7 @@ describe('published wash sales', () => {
     })
   }
 
-  test('WASH-BB-no_wash_replacement_already_used: shares that have replaced others before do not replace again', () => {
+  test('WASH-BB-no_wash_replacement_already_used: shares that have already replaced others do not replace again', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const bought = foldAccount([
       feed.buy({ date: '2012-05-20', quantity: 10, netAmount: 2 }),
@@ -130,7 +130,7 @@ describe('published wash sales', () => {
   })
 })
 
-test('the window of 30 days before and after has both ends in', () => {
+test('the window includes the 30th day before and after the sale', () => {
   for (const [days, washed] of [
     [-31, 0],
     [-30, 1],
@@ -195,7 +195,8 @@ interface PartAmounts {
 }
 
 /**
- * Sums parts of one lot with one holding period that were sold on one day, because publishers divide them differently.
+ * Sums parts of one lot with one holding period that were sold on one day, because publishers divide them
+ * differently.
  */
 function addUp(parts: readonly PartAmounts[]): Record<string, string> {
   const sums = new Map<string, [Decimal, Decimal, Decimal, Decimal]>()

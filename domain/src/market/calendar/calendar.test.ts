@@ -58,7 +58,7 @@ describe('holidays', () => {
     }
   })
 
-  test('the New York Stock Exchange is closed on the days it published for 2024 to 2027 (CAL-NYSE)', () => {
+  test('the New York Stock Exchange is closed on the days that it published for 2024 to 2027 (CAL-NYSE)', () => {
     const { expected } = publishedCase<unknown, Years>(oracles, 'CAL-NYSE')
     for (const [year, closed] of Object.entries(expected))
       assert.deepEqual(
@@ -72,12 +72,12 @@ describe('holidays', () => {
     ['1989-03-24', 'an early Good Friday'],
     ['2008-03-21', 'the earliest Good Friday of a century'],
     ['2011-04-22', 'a late Good Friday'],
-    ['2038-04-23', 'the latest Good Friday there is'],
+    ['2038-04-23', 'the latest possible Good Friday'],
     ['2049-04-16', 'Good Friday in a year whose Paschal moon is moved back'],
-    ['2076-04-17', 'Good Friday in another'],
+    ['2076-04-17', 'Good Friday in another such year'],
     ['2100-03-26', 'Good Friday in a year without a leap day'],
     ['2200-04-04', 'Good Friday two centuries on'],
-    ['2285-03-20', 'the earliest Good Friday there is'],
+    ['2285-03-20', 'the earliest possible Good Friday'],
     ['2299-04-14', 'Good Friday at the end of a century'],
     ['2300-04-06', 'Good Friday three centuries on'],
     ['2400-04-14', 'Good Friday four centuries on'],
@@ -107,11 +107,11 @@ describe('holidays', () => {
   }
 
   const openDays: [CalendarDate, string][] = [
-    ['2020-06-19', 'Juneteenth 2020 was not yet kept'],
-    ['1997-01-20', 'Martin Luther King day, before the exchange kept it'],
-    ['1999-12-31', "New Year's Day 2000 was a Saturday and not kept"],
-    ['2010-12-31', "New Year's Day 2011 was a Saturday and not kept"],
-    ['2021-06-18', 'Juneteenth 2021 was not yet kept'],
+    ['2020-06-19', 'Juneteenth 2020 was not yet a holiday'],
+    ['1997-01-20', 'Martin Luther King day was not yet a holiday of the exchange'],
+    ['1999-12-31', "New Year's Day 2000 was a Saturday and not observed"],
+    ['2010-12-31', "New Year's Day 2011 was a Saturday and not observed"],
+    ['2021-06-18', 'Juneteenth 2021 was not yet a holiday of the exchange'],
     ['2024-10-14', 'Columbus Day, a bank holiday only'],
     ['2024-11-11', 'Veterans Day, a bank holiday only'],
     ['2001-09-17', 'the reopening after the attack'],
@@ -120,7 +120,7 @@ describe('holidays', () => {
     test(`the market is open on ${date}: ${why}`, () => assert.equal(isMarketDay(date), true))
   }
 
-  test('the banks keep ten or eleven holidays, none of them moved from a Saturday to Friday', () => {
+  test('the banks have ten or eleven holidays a year, and a holiday on a Saturday is not moved to Friday', () => {
     assert.deepEqual(
       weekdaysOf('2026').filter((day) => !isBankDay(day)),
       [
@@ -133,7 +133,7 @@ describe('holidays', () => {
     assert.equal(isBankDay('2027-07-05'), false)
     assert.equal(isBankDay('2025-01-09'), true)
     assert.equal(isBankDay('2026-11-28'), false, 'a Saturday')
-    assert.equal(isBankDay('2020-06-19'), true, 'before Juneteenth was kept')
+    assert.equal(isBankDay('2020-06-19'), true, 'before Juneteenth was a holiday')
     assert.equal(isBankDay('2022-06-20'), false, 'the first Juneteenth, on a Sunday')
     assert.equal(isBankDay('2027-06-18'), true, 'Juneteenth 2027 is a Saturday')
     assert.equal(isBankDay('1985-01-21'), true, 'before Martin Luther King day')
@@ -187,10 +187,10 @@ describe('settlement', () => {
     ['2019-03-01', 'Fund', '2019-03-04', 'funds in one day'],
     ['2014-02-06', 'Treasury', '2014-02-07', 'government securities in one day'],
     ['2024-10-11', 'Option', '2024-10-15', 'Columbus Day is no settlement day'],
-    ['2025-01-08', 'Equity', '2025-01-10', 'the exchange was closed on January 9, the banks were not'],
+    ['2025-01-08', 'Equity', '2025-01-10', 'the exchange was closed on January 9, and the banks were open'],
     ['2025-01-08', 'Treasury', '2025-01-09', 'bonds settled on that day'],
     ['2025-01-08', 'Bond', '2025-01-09', 'bonds settled on that day'],
-    ['2025-01-08', 'Option', '2025-01-10', 'options did not'],
+    ['2025-01-08', 'Option', '2025-01-10', 'options did not settle on that day'],
     ['2026-04-02', 'Treasury', '2026-04-06', 'Good Friday, when the bond market opened for the morning'],
     ['2026-04-02', 'Agency', '2026-04-06', 'agencies as Treasuries'],
     ['2026-04-03', 'Treasury', '2026-04-07', 'two days from a Good Friday with a morning of trading'],
@@ -205,7 +205,7 @@ describe('settlement', () => {
     ['2012-04-06', 'Treasury', '2012-04-10', 'two days'],
     ['2024-03-29', 'Treasury', '2024-04-01', 'a Good Friday without trading'],
     ['2014-02-06', 'Agency', '2014-02-07', 'agencies as Treasuries'],
-    ['2018-12-04', 'Treasury', '2018-12-06', 'no source says that bonds settled on that day of mourning'],
+    ['2018-12-04', 'Treasury', '2018-12-06', 'no source shows that bonds settled on that day of mourning'],
     ['2024-06-01', 'Equity', '2024-06-03', 'a trade dated on a Saturday counts from that day'],
     ['2001-09-10', 'Equity', '2001-09-19', 'four days without a market'],
   ]
@@ -215,15 +215,19 @@ describe('settlement', () => {
     })
   }
 
-  test('payment, or a request for more time, is due three business days after the trade, four under T+2 (REGT-PAYMENT)', () => {
+  test('payment or a request for more time is due three business days after the trade, and four under T+2 (REGT-PAYMENT)', () => {
     assert.equal(regTPaymentDate('2026-03-02'), '2026-03-05')
     assert.equal(regTPaymentDate('2023-03-06'), '2023-03-10')
     assert.equal(regTPaymentDate('2025-10-10'), '2025-10-15', 'Columbus Day is a Regulation T business day')
     assert.equal(regTPaymentDate('2025-11-10'), '2025-11-13', 'Veterans Day is a Regulation T business day')
-    assert.equal(regTPaymentDate('2026-11-25'), '2026-12-01', 'Thanksgiving is not')
+    assert.equal(
+      regTPaymentDate('2026-11-25'),
+      '2026-12-01',
+      'Thanksgiving is not a Regulation T business day',
+    )
   })
 
-  test('every settlement date is a settlement day, later than the trade by as many settlement days as the cycle has', () => {
+  test('every trade settles on a settlement day, as many settlement days later as its cycle has', () => {
     fc.assert(
       fc.property(dates, fc.constantFrom(...KINDS), (date, kind) => {
         const settles = settlementDate(date, kind)
@@ -238,7 +242,7 @@ describe('settlement', () => {
     )
   })
 
-  test('a later trade never settles earlier, except where T+5 became T+3 on 1995-06-07 and after a Good Friday', () => {
+  test('a later trade never settles earlier, except at the change from T+5 to T+3 on 1995-06-07 and after a Good Friday', () => {
     for (const kind of KINDS) {
       let previous = '0000-00-00'
       for (let date = '1990-01-01'; date <= '2030-12-31'; date = addDays(date, 1)) {
@@ -272,7 +276,7 @@ describe('market days', () => {
     assert.equal(previousMarketDay('2026-01-02'), '2025-12-31')
   })
 
-  test('going forward some market days and counting them back gives the same number', () => {
+  test('market days counted forward and back give the same number', () => {
     fc.assert(
       fc.property(dates, fc.integer({ min: 0, max: 30 }), (date, days) => {
         assert.equal(marketDaysBetween(date, addMarketDays(date, days)), days)

@@ -15,7 +15,7 @@ import {
 const days = fc.integer({ min: -719_162, max: 2_932_896 })
 
 describe('calendar days', () => {
-  test('a day number and its date are two names of one day, as the platform also counts them', () => {
+  test('a day number and its date convert into each other, as the Date of the platform counts them', () => {
     fc.assert(
       fc.property(days, (day) => {
         const date = dateOfDay(day)
@@ -26,7 +26,7 @@ describe('calendar days', () => {
     )
   })
 
-  test('the days around the ends of centuries follow each other', () => {
+  test('the days at the ends of centuries follow each other', () => {
     const pairs: [string, string][] = [
       ['1899-12-31', '1900-01-01'],
       ['1900-02-28', '1900-03-01'],
@@ -46,7 +46,7 @@ describe('calendar days', () => {
     }
   })
 
-  test('months are added to the same day, or to the last day of a shorter month', () => {
+  test('an added month gives the same day of the month, or the last day of a shorter month', () => {
     const monthEnds = [
       '02-28',
       '03-31',
@@ -69,7 +69,7 @@ describe('calendar days', () => {
     assert.equal(addMonths('2023-12-15', 25), '2026-01-15')
   })
 
-  test('days are added and counted across leap days and years', () => {
+  test('days are added across leap days and the ends of years', () => {
     assert.equal(addDays('2024-02-28', 2), '2024-03-01')
     assert.equal(addDays('2024-01-01', -1), '2023-12-31')
     assert.equal(daysBetween('2024-01-01', '2025-01-01'), 366)

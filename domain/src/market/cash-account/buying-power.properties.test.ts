@@ -24,7 +24,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 14 },
 )
 
-/** Settled cash, less payments to make, and sales to come: as `buyingPower` of position-summary. */
+/** Settled cash less payments due and plus expected sales: the `buyingPower` of position-summary. */
 function buyingPower(lines: readonly CashLine[]): Decimal {
   const cash = lines.map((line) => (line.kind === 'Purchase' ? -line.amount : line.amount))
   return max(
@@ -48,7 +48,7 @@ function play(happened: readonly Step[]): { readonly lines: CashLine[]; readonly
     } else if (power > ZERO && what === 'BuyAll') {
       lines.push({ ...common, kind: 'Purchase', secNo: '1', amount: power, exempted: false })
     } else if (what === 'Withdrawal') {
-      // Only what is settled leaves: the least that can be is what is left when no sale is counted.
+      // Only settled cash can leave: the least possible amount is the balance without sales.
       const settled = lines.filter(({ kind }) => kind !== 'Sale')
       const free = buyingPower(settled)
       if (free > ZERO) lines.push({ ...common, kind: 'Move', amount: -(amount < free ? amount : free) })
@@ -63,7 +63,7 @@ function history(lines: readonly CashLine[], until: string): CashHistory {
 }
 
 describe('the buying power of a cash account', () => {
-  test('spent in full creates no call on any later day', () => {
+  test('can be spent in full without a call on any later day', () => {
     fc.assert(
       fc.property(steps, (happened) => {
         const { lines, until } = play([...happened, { what: 'BuyAll', days: 0, amount: 1n }])
@@ -79,7 +79,7 @@ describe('the buying power of a cash account', () => {
     )
   })
 
-  test('and 1,000.01 more than that creates one', () => {
+  test('causes a call if 1,000.01 more is spent', () => {
     fc.assert(
       fc.property(steps, (happened) => {
         const { lines, until } = play([...happened, { what: 'BuyAll', days: 0, amount: 1n }])

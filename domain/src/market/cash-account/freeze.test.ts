@@ -16,7 +16,7 @@ describe('violations', () => {
     assert.equal(countsOn(one, '2027-03-10'), false)
   })
 
-  test('freeze with the third in twelve months, free riding that was paid in time among them', () => {
+  test('freeze the account with the third in twelve months, including free riding that was paid in time', () => {
     const two = [
       violation('2026-03-10'),
       violation('2026-08-03', { kind: 'FreeRiding', paidOn: '2026-08-05' }),
@@ -33,7 +33,7 @@ describe('violations', () => {
     assert.equal(isFrozen([...two, violation('2027-03-09')], '2027-03-09'), false)
   })
 
-  test('of free riding freeze at once; the freeze that began last is in force', () => {
+  test('of free riding freeze the account at once, and the latest freeze is in force', () => {
     const many = [
       violation('2026-06-02', { kind: 'FreeRiding' }),
       violation('2026-05-04', { kind: 'FreeRiding' }),

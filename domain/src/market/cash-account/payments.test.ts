@@ -1,4 +1,7 @@
-/** The payment rules of cash accounts as tables: a line is `day what amount`, and every boundary has the day before and the cent beside it. */
+/**
+ * The payment rules of cash accounts in tables: a line is `day what amount`, and every boundary has the day before
+ * and the neighboring cent.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Decimal, decimal, renderDecimal } from '../../decimal.ts'
@@ -13,7 +16,7 @@ function buy(lineId: string, date: string, amount: string, exempted = false): Ca
     ...{ kind: 'Purchase', secNo: '1', amount: decimal(amount), exempted },
   } as CashLine
 }
-/** Settles the next day. `closes` is purchase, cost and proceeds of the part. */
+/** Settles on the next day. `closes` is the purchase, the cost and the proceeds of the part. */
 function sell(
   lineId: string,
   date: string,
@@ -75,23 +78,23 @@ describe('the payment period', () => {
   const purchase = [buy('P', monday, '5000')]
   const call = (outstanding: string, ended = thursday, due = ended) => [`${ended} ${due} ${outstanding}`]
 
-  test('ends two business days after settlement: no call before, a call on the day, liquidation after it', () => {
+  test('ends two business days after settlement: no call before, a call on that day, liquidation after it', () => {
     const unpaid = ['P 5000.00']
     assert.deepEqual(found(wednesday, purchase), { ...nothing, unpaid })
     assert.deepEqual(found(thursday, purchase), { ...nothing, unpaid, calls: call('5000.00') })
     assert.deepEqual(found(friday, purchase), { ...nothing, unpaid, calls: call('5000.00'), late: ['P'] })
   })
 
-  test('disregards a sum due that does not exceed 1,000, and no more', () => {
+  test('ends without a call for a sum of at most 1,000', () => {
     const owed = (amount: string) => found(friday, [buy('P', monday, amount)])
     assert.deepEqual(owed('999.99'), nothing)
     assert.deepEqual(owed('1000.00'), nothing)
     assert.deepEqual(owed('1000.01').calls, call('1000.01'))
-    // Before the period has ended all of it is to be paid.
+    // The whole sum must be paid before the end of the period.
     assert.deepEqual(found(wednesday, [buy('P', monday, '1000.00')]).unpaid, ['P 1000.00'])
   })
 
-  test('is met by a deposit until its last day, also by one that leaves no more than 1,000', () => {
+  test('is met by a deposit until its last day, even if at most 1,000 remains unpaid', () => {
     for (const day of [monday, wednesday, thursday]) {
       assert.deepEqual(found(friday, [...purchase, move(day, '5000')]), nothing)
       assert.deepEqual(found(friday, [...purchase, move(day, '4000')]), nothing)
@@ -102,7 +105,7 @@ describe('the payment period', () => {
     assert.deepEqual(found(friday, [...purchase, move(friday, '3000')]).calls, call('2000.00'))
   })
 
-  test('counts a deposit of the day of the purchase whichever came first, and cash when it has settled', () => {
+  test('counts a deposit on the day of the purchase whichever came first, and other cash when it has settled', () => {
     const sold = sell('S', monday, '4000', ['P', '5000'])
     assert.deepEqual(found(monday, [...purchase, sold, move(monday, '5000')]), nothing)
     assert.deepEqual(found(wednesday, [...purchase, move(monday, '5000', thursday)]).unpaid, ['P 5000.00'])
@@ -111,7 +114,7 @@ describe('the payment period', () => {
     assert.deepEqual(found(monday, [...purchase, move(tuesday, '5000', monday)]).unpaid, ['P 5000.00'])
   })
 
-  test('pays the oldest purchase first, and what was owed before all', () => {
+  test('applies money to earlier debts first, then to the oldest purchase', () => {
     const two = [...purchase, buy('Q', tuesday, '3000')]
     assert.deepEqual(found(tuesday, [...two, move(tuesday, '6000')]).unpaid, ['Q 2000.00'])
     assert.deepEqual(found(tuesday, [...two, move(tuesday, '6000')], { opening: decimal('-500') }).unpaid, [
@@ -121,13 +124,13 @@ describe('the payment period', () => {
     assert.deepEqual(found(monday, purchase, { opening: decimal('5000') }).unpaid, [])
   })
 
-  test('is paid by other sales when they settle', () => {
+  test('is met by sales of other securities when they settle', () => {
     const lines = [...purchase, sell('S', tuesday, '5000')]
     assert.deepEqual(found(tuesday, lines).unpaid, ['P 5000.00'])
     assert.deepEqual(found(wednesday, lines), nothing)
   })
 
-  test('gives one call for the purchases whose period ends on one day, due when the last extension is', () => {
+  test('has one call for the purchases whose period ends on one day, due with the last extension', () => {
     const two = [...purchase, buy('Q', monday, '2000')]
     assert.deepEqual(found(thursday, two).calls, call('7000.00'))
     const extensions = new Map([[thursday, '2026-11-24']])
@@ -148,7 +151,7 @@ describe('the payment period', () => {
     ])
   })
 
-  test('is none for exempted securities, whose cost is owed all the same', () => {
+  test('has no call for exempted securities, whose cost is still owed', () => {
     assert.deepEqual(found(friday, [buy('P', monday, '5000', true)]), nothing)
     const sold = sell('S', tuesday, '5000', ['P', '5000'])
     assert.deepEqual(found(friday, [buy('P', monday, '5000', true), sold]), nothing)
@@ -156,7 +159,7 @@ describe('the payment period', () => {
     assert.deepEqual(found(tuesday, next).unpaid, ['Q 500.00'])
   })
 
-  test('does not depend on the order in which lines are given, but on their days and numbers', () => {
+  test('depends on the days and numbers of lines, not on the order in which they are given', () => {
     const lines = [
       move(monday, '-5000'),
       buy('P', monday, '3000'),
@@ -177,7 +180,7 @@ describe('the payment period', () => {
     assert.deepEqual(found(monday, later, { opening: decimal('5000') }).unpaid, [])
   })
 
-  test('is paid by sales in the order in which they settle', () => {
+  test('is met by sales in the order of their settlement', () => {
     const slow = { ...sell('S', monday, '1000'), settles: friday }
     const lines = [slow, sell('T', monday, '3000'), buy('P', tuesday, '3000')]
     assert.deepEqual(found(tuesday, lines), nothing)
@@ -185,7 +188,7 @@ describe('the payment period', () => {
     assert.deepEqual(found(friday, [...lines, buy('Q', thursday, '2000')]).unpaid, ['Q 1000.00'])
   })
 
-  test('pays a debt once, and fees beyond the proceeds of a sale once', () => {
+  test('applies a payment to a debt only once, and fees beyond the proceeds of a sale only once', () => {
     const opening = decimal('-500')
     const paid = [move(monday, '500'), move(tuesday, '1000'), buy('P', tuesday, '1000')]
     assert.deepEqual(found(tuesday, paid, { opening }).unpaid, [])
@@ -193,12 +196,12 @@ describe('the payment period', () => {
     assert.deepEqual(found(wednesday, fees, { opening: decimal('100') }).unpaid, ['P 1.00'])
   })
 
-  test('leaves a sum that was disregarded to be paid before later purchases', () => {
+  test('leaves a disregarded sum to be paid before later purchases', () => {
     const lines = [buy('P', monday, '1000'), move('2026-11-23', '1500'), buy('Q', '2026-11-23', '1500')]
     assert.deepEqual(found('2026-11-23', lines).unpaid, ['Q 1000.00'])
   })
 
-  test('lists calls by the day on which the period ended, and none for a rest of 1,000 in an extension', () => {
+  test('lists calls by the day on which the period ended, and no call for at most 1,000 in an extension', () => {
     const decided = (day: string) => (day === tuesday ? true : undefined)
     const frozen = [buy('P', monday, '5000'), buy('Q', tuesday, '2000')]
     assert.deepEqual(found(thursday, frozen, { decided }).calls, [
@@ -212,11 +215,11 @@ describe('the payment period', () => {
     assert.deepEqual(rest('4000.01'), [])
   })
 
-  test('looks at no line after the day', () => {
+  test('disregards lines after the day', () => {
     assert.deepEqual(found(monday, [buy('P', tuesday, '5000')]), nothing)
   })
 
-  test('takes withdrawals off what is there, and lets them be owed beyond', () => {
+  test('deducts withdrawals from the cash, and the rest is owed', () => {
     const opening = decimal('6000')
     const gone = move(monday, '-2000')
     assert.deepEqual(found(monday, [gone, ...purchase], { opening }).unpaid, ['P 1000.00'])
@@ -230,7 +233,7 @@ describe('a sale before the purchase was paid', () => {
   const purchase = buy('P', monday, '5000')
   const sale = sell('S', tuesday, '5200', ['P', '5000'])
 
-  test('is free riding when nothing else pays: its own proceeds pay after the period, and too late for that', () => {
+  test('is free riding if no other money pays, because its own proceeds arrive after the period', () => {
     assert.deepEqual(found(tuesday, [purchase, sale]), {
       ...nothing,
       unpaid: ['P 5000.00'],
@@ -252,17 +255,17 @@ describe('a sale before the purchase was paid', () => {
     }
   })
 
-  test('gives its proceeds free when other money has paid', () => {
+  test('releases its proceeds when other money has paid', () => {
     const lines = [purchase, sale, move(wednesday, '5000'), buy('Q', thursday, '5300')]
     assert.deepEqual(found(thursday, lines).unpaid, ['Q 100.00'])
     const before = [purchase, sell('S', wednesday, '5200', ['P', '5000']), move(wednesday, '4000')]
     const late = [...before, move(wednesday, '1000.00'), buy('Q', wednesday, '100')]
-    // Paid on the day of the sale: no violation, and what it brings is there the next day.
+    // The purchase is paid on the day of the sale: no violation, and the proceeds are available on the next day.
     assert.deepEqual(found(wednesday, late), { ...nothing, unpaid: ['Q 100.00'] })
     assert.deepEqual(found(thursday, late), nothing)
   })
 
-  test('is good faith when earlier sales pay within the period, older purchases first', () => {
+  test('is good faith if earlier sales pay within the period, and older purchases are paid first', () => {
     const earlier = (amount: string) => sell('E', monday, amount)
     const violationsOf = (...lines: CashLine[]) => found(tuesday, lines).violations
     const today = sell('S', monday, '5200', ['P', '5000'])
@@ -278,11 +281,11 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(violationsOf(slow(friday), purchase, today), ['FreeRiding P S'])
     const owed = [move(monday, '-1'), earlier('5000'), purchase, today]
     assert.deepEqual(violationsOf(...owed), ['FreeRiding P S'])
-    // When the earlier sale has settled the purchase is paid.
+    // The purchase is paid when the earlier sale has settled.
     assert.deepEqual(found('2026-11-30', [earlier('5000'), purchase, sale]), nothing)
   })
 
-  test('goes on from sale to sale while the first pays, and what one brings pays the next', () => {
+  test('passes its payment on to the next purchase while the first sale pays', () => {
     const round = (at: number, settles = tuesday) => [
       buy(`P${at}`, monday, '5000'),
       { ...sell(`S${at}`, monday, '5000', [`P${at}`, '5000']), settles },
@@ -293,7 +296,7 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(found(tuesday, [...round(1), ...round(2), ...round(3)], { opening }).unpaid, [])
     const short = found(monday, [...round(1), ...round(2), ...round(3)], { opening: decimal('4999.99') })
     assert.deepEqual(short.violations, ['FreeRiding P1 S1', 'FreeRiding P2 S2', 'FreeRiding P3 S3'])
-    // What settles after the period does not pay in it.
+    // Sales that settle after the period do not pay within it.
     for (const [settles, kind] of [
       [thursday, 'GoodFaith'],
       [friday, 'FreeRiding'],
@@ -303,7 +306,7 @@ describe('a sale before the purchase was paid', () => {
     }
   })
 
-  test('is free riding where an older purchase is not paid either, whatever its own sale brought', () => {
+  test('is free riding if an older purchase is also unpaid, whatever its own proceeds', () => {
     const lines = [
       ...[buy('O', monday, '1000'), sell('R', monday, '1200', ['O', '1000'])],
       ...[buy('Q', monday, '100'), sell('S', monday, '100', ['Q', '100'])],
@@ -311,12 +314,12 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(found(monday, lines).violations, ['FreeRiding O R', 'FreeRiding Q S'])
   })
 
-  test('is not cured by cash that settles after the period, also when no line comes in between', () => {
+  test('is not cured by cash that settles after the period, even without a line in between', () => {
     const late = { ...sell('E', monday, '6000'), settles: friday }
     assert.deepEqual(found('2026-11-30', [late, purchase, sale]).violations, ['FreeRiding P S'])
   })
 
-  test('holds its proceeds until the last of them have settled, and pays with them once', () => {
+  test('has its proceeds held until the last of them have settled, and they pay once', () => {
     const half = (id: string, settles: string) => ({ ...sell(id, tuesday, '2600', ['P', '2500']), settles })
     const lines = [purchase, half('S', friday), half('T', wednesday), move(wednesday, '5000')]
     assert.deepEqual(found(thursday, [...lines, buy('Q', thursday, '5200')]).unpaid, ['Q 5200.00'])
@@ -324,7 +327,7 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(found(friday, [purchase, sale, buy('Q', friday, '5300')]).unpaid, ['Q 5100.00'])
   })
 
-  test('whose proceeds come free with the payment of an older one is paid on that day', () => {
+  test('is paid on the day on which the payment of an older purchase releases its proceeds', () => {
     const lines = [
       ...[purchase, sell('S', monday, '5200', ['P', '5000'])],
       ...[buy('Q', monday, '5100'), sell('T', monday, '5100', ['Q', '5100'])],
@@ -336,28 +339,28 @@ describe('a sale before the purchase was paid', () => {
     ])
   })
 
-  test('of a part is none while what was paid covers what was sold', () => {
+  test('of a part is no violation while the paid amount covers the sold part', () => {
     const half = (id: string) => sell(id, tuesday, '2600', ['P', '2500'])
     const paid = (amount: string) =>
       found(tuesday, [purchase, move(tuesday, amount), half('S'), half('T')]).violations
     assert.deepEqual(paid('5000'), [])
-    // What the paid half brings pays the other when it settles.
+    // The proceeds of the paid half pay the other half when they settle.
     assert.deepEqual(paid('2500'), ['GoodFaith P T'])
     assert.deepEqual(paid('2499.99'), ['FreeRiding P S', 'FreeRiding P T'])
   })
 
-  test('after the period liquidates: it meets the call on its day, and is free riding', () => {
+  test('after the period meets the call on its day and is free riding', () => {
     const late = sell('S', friday, '4500', ['P', '5000'])
     assert.deepEqual(found(friday, [purchase, late]), { ...nothing, violations: ['FreeRiding P S'] })
     const little = sell('S', friday, '3999.99', ['P', '5000'])
     assert.deepEqual(found(friday, [purchase, little]).calls, [`${thursday} ${thursday} 1000.01`])
-    // More than pays it settles as other sales do.
+    // A sale of more than the purchase settles like other sales.
     const gain = [purchase, sell('S', friday, '5200', ['P', '5000']), buy('Q', friday, '200')]
     assert.deepEqual(found(friday, gain).unpaid, ['Q 200.00'])
     assert.deepEqual(found('2026-11-21', gain).unpaid, [])
   })
 
-  test('of what lies before the lines is none, and its fees can be owed', () => {
+  test('of shares older than the lines is no violation, and its fees can be owed', () => {
     assert.deepEqual(
       found(friday, [sell('S', monday, '500', ['X', '500']), sell('T', monday, '-5')]),
       nothing,
@@ -367,7 +370,7 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(found(monday, [settledAtOnce, buy('P', monday, '500')]), nothing)
   })
 
-  test('of two parts of one line is two violations, each with what it brought', () => {
+  test('of two parts of one line is two violations, each with its own proceeds', () => {
     const both = [buy('P', monday, '1000'), buy('Q', monday, '2000')]
     const { violations, unpaid } = found(tuesday, [
       ...both,
@@ -384,7 +387,7 @@ describe('a sale before the purchase was paid', () => {
     )
   })
 
-  test('keeps violations of before', () => {
+  test('keeps earlier violations', () => {
     const { violations } = fold(friday, [purchase, sale])
     assert.deepEqual(fold(friday, [], { violations }).violations, violations)
   })
@@ -398,7 +401,7 @@ describe('the privilege of delaying payment', () => {
   test('is withdrawn from the day after the sale for 90 calendar days', () => {
     assert.equal(next(tuesday), friday)
     assert.equal(next(wednesday), wednesday)
-    // 2027-02-15 is Presidents’ Day, the 90th.
+    // 2027-02-15 is the 90th day and Presidents’ Day.
     assert.equal(next('2027-02-15'), '2027-02-15')
     assert.equal(next('2027-02-16'), '2027-02-19')
     assert.equal(freezeOn(violations, tuesday), undefined)
@@ -411,12 +414,12 @@ describe('the privilege of delaying payment', () => {
     assert.equal(freezeOn(violations, '2027-02-16'), undefined)
   })
 
-  test('is what a person decided on that day', () => {
+  test('follows a decision of a person on that day', () => {
     assert.equal(next(wednesday, { decided: () => false }), '2026-11-23')
     assert.equal(next(wednesday, { violations: [], decided: (day) => day === wednesday }), wednesday)
   })
 
-  test('comes back with payment in time', () => {
+  test('is restored by payment in time', () => {
     const lines = [
       ...[buy('P', monday, '5000'), sell('S', tuesday, '5200', ['P', '5000'])],
       ...[move(thursday, '5000'), buy('N', wednesday, '2000'), buy('M', thursday, '20000')],

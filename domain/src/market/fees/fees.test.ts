@@ -21,7 +21,7 @@ const principals = fc.bigInt({ min: 0n, max: 10n ** 10n }).map((cents) => cents 
 const quantities = fc.bigInt({ min: 1n, max: 10n ** 16n }).map((units) => units * 100n)
 
 describe('rates by date', () => {
-  test('the Section 31 rate is the published one on each published day (FEE-SEC31-TABLE)', () => {
+  test('the Section 31 rate equals the published rate on each published day (FEE-SEC31-TABLE)', () => {
     const { expected } = publishedCase<unknown, { rates: { date: CalendarDate; rate: string }[] }>(
       oracles,
       'FEE-SEC31-TABLE',
@@ -77,7 +77,7 @@ describe('rates by date', () => {
     assert.equal(sale('2027-01-01'), '0.20')
   })
 
-  test('the tables run from the newest day to the oldest and reach back beyond every trade', () => {
+  test('the tables run from the newest to the oldest day and cover every trade', () => {
     for (const table of [SECTION_31_RATES, TRADING_ACTIVITY_RATES]) {
       const from = table.map((rate) => rate.from)
       assert.deepEqual(from, [...from].sort().reverse())
@@ -118,7 +118,7 @@ describe('fees of a sale', () => {
 
   const table: [string, CalendarDate, string, string, SecurityKind, string, string][] = [
     ['a stock pays both', '2026-05-04', '10000', '100', 'Equity', '0.21', '0.02'],
-    ['an exact cent is not raised', '2021-06-01', '200000', '100', 'Equity', '1.02', '0.02'],
+    ['an exact cent is not rounded up', '2021-06-01', '200000', '100', 'Equity', '1.02', '0.02'],
     ['an option pays on the premium and by contract', '2026-05-04', '2800', '10', 'Option', '0.06', '0.04'],
     ['an index option pays nothing', '2026-05-04', '75000', '1', 'IndexOption', '0.00', '0.00'],
     ['a bond pays by thousand of face', '2024-07-01', '9850', '10000', 'Bond', '0.00', '0.02'],
@@ -135,18 +135,18 @@ describe('fees of a sale', () => {
       '0.00',
       '0.02',
     ],
-    ['a price under the rate is not charged by FINRA', '2024-07-01', '0.01', '100', 'Equity', '0.01', '0.00'],
+    ['FINRA does not charge a price below the rate', '2024-07-01', '0.01', '100', 'Equity', '0.01', '0.00'],
     ['1/300 of one percent before 2001-12-28', '1999-03-01', '30000', '100', 'Equity', '1.00', '0.00'],
   ]
   for (const [why, date, principal, quantity, kind, section31, tradingActivity] of table) {
-    test(`${why}: ${kind} ${quantity} for ${principal} on ${date}`, () => {
+    test(`a sale of ${quantity} (${kind}) for ${principal} on ${date}: ${why}`, () => {
       const fees = saleFees(date, decimal(principal), decimal(quantity), kind)
       assert.equal(money(fees.section31), section31)
       assert.equal(money(fees.tradingActivity), tradingActivity)
     })
   }
 
-  test('a fee is never less than the exact product and never a cent more, nor above its maximum', () => {
+  test('a fee is between the exact product and one cent more, and never above its maximum', () => {
     fc.assert(
       fc.property(dates, principals, (date, principal) => {
         const fee = section31Fee(date, principal)
@@ -177,7 +177,7 @@ describe('fees of a sale', () => {
     )
   })
 
-  test('a larger sale on the same day never pays less', () => {
+  test('a larger sale on the same day has no smaller fee', () => {
     fc.assert(
       fc.property(dates, principals, principals, quantities, (date, a, b, quantity) => {
         const [less, more] = a < b ? [a, b] : [b, a]

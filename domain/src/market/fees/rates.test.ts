@@ -1,4 +1,4 @@
-/** What a sale is charged on the last day of one rate and on the first day of the next, in dollars. */
+/** The fees of a sale on the last day of one rate and on the first day of the next, in dollars. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, ONE, renderDecimal, wholeDecimal, ZERO } from '../../decimal.ts'
@@ -47,7 +47,7 @@ describe('the Section 31 fee of a sale of a million dollars', () => {
   for (const [day, fee] of changes) {
     const was = before
     before = fee
-    test(`${was} up to the day before ${day}, ${fee} from that day`, () => {
+    test(`is ${was} until the day before ${day}, and ${fee} from that day on`, () => {
       const charged = (date: CalendarDate) => renderDecimal(section31Fee(date, decimal('1000000')))
       assert.deepEqual([charged(addDays(day, -1)), charged(day)], [was, fee])
     })
@@ -58,7 +58,10 @@ describe('the Trading Activity Fee of FINRA', () => {
   const fee = (date: CalendarDate, kind: SecurityKind, quantity: number, principal = 100_000_000) =>
     renderDecimal(saleFees(date, wholeDecimal(principal), wholeDecimal(quantity), kind).tradingActivity)
 
-  /** First day of each rate; then for 10,000 shares, for any number of them, 1,000 contracts, 900 bonds and any number of bonds. */
+  /**
+   * First day of each rate; then the fee of 10,000 shares, of any number of shares, of 1,000 contracts, of 900 bonds
+   * and of any number of bonds.
+   */
   const changes: [CalendarDate, string, string, string, string, string][] = [
     ['2004-11-01', '0.75', '3.75', '2', '0', '0'],
     ['2005-04-01', '0.75', '3.75', '2', '0.68', '0.75'],
@@ -89,7 +92,7 @@ describe('the Trading Activity Fee of FINRA', () => {
     })
   }
 
-  test('reaches its maximum with the share that makes it so', () => {
+  test('reaches its maximum at an exact number of shares', () => {
     assert.deepEqual(
       [49_999, 50_000, 50_001].map((shares) => fee('2024-07-01', 'Equity', shares)),
       ['8.3', '8.3', '8.3'],
@@ -100,7 +103,7 @@ describe('the Trading Activity Fee of FINRA', () => {
     )
   })
 
-  test('is charged at a price of the rate itself and above it, not below', () => {
+  test('is charged at a price equal to the rate or above it, and not below it', () => {
     // At 0.000166 a share; a million shares come to 166.00.
     const atPrice = (principal: string) =>
       renderDecimal(
@@ -114,13 +117,13 @@ describe('the Trading Activity Fee of FINRA', () => {
     assert.deepEqual([bonds('1.04'), bonds('1.05'), bonds('1.06')], ['0', '1.05', '1.05'])
   })
 
-  test('is raised to the cent only where something is left beyond it', () => {
+  test('is rounded up to the cent only if there is a remainder', () => {
     // 0.00279 a contract: a thousand come to 2.79 exactly, a thousand and one to 2.79279.
     assert.equal(fee('2024-07-01', 'Option', 1_000), '2.79')
     assert.equal(fee('2024-07-01', 'Option', 1_001), '2.8')
   })
 
-  test('counts a bond as a thousand of face value: 200 bonds come to 15 cents, a tenth of a bond more to 16', () => {
+  test('counts a bond as a thousand of face value: 15 cents for 200 bonds, 16 cents for a tenth of a bond more', () => {
     const charged = [199_900, 200_000, 200_100].map((face) => fee('2010-07-01', 'Bond', face))
     assert.deepEqual(charged, ['0.15', '0.15', '0.16'])
   })
@@ -147,8 +150,8 @@ describe('the Trading Activity Fee of FINRA', () => {
   })
 })
 
-test('the Section 31 fee of the smallest sale is a cent, of an exact cent a cent, of one unit more two', () => {
-  // At 20.60 a million a cent is charged on 485.436893… dollars.
+test('the Section 31 fee of the smallest sale is a cent, that of an exact cent is a cent, and one unit more gives two cents', () => {
+  // At 20.60 per million, a sale of 485.436893… dollars is charged one cent.
   const charged = (principal: bigint) => renderDecimal(section31Fee('2026-05-04', principal))
   assert.equal(charged(1n), '0.01')
   assert.equal(charged(0n), '0')

@@ -32,14 +32,14 @@ describe('published numbers', () => {
 
   const pairs = publishedCase<{ pairs: [string, string][] }, unknown>(oracles, 'ID-CUSIP-ISIN').given.pairs
   for (const [cusip, isin] of pairs) {
-    test(`the ISIN of ${cusip} is ${isin}, and back (ID-CUSIP-ISIN)`, () => {
+    test(`the CUSIP ${cusip} and the ISIN ${isin} convert into each other (ID-CUSIP-ISIN)`, () => {
       assert.equal(isinOfCusip(cusip), isin)
       assert.equal(cusipOfIsin(isin), cusip)
     })
   }
 })
 
-describe('reasons', () => {
+describe('the reason for an invalid identifier', () => {
   const table: [(text: string) => IdentifierCheck, string, string][] = [
     [checkCusip, '03783310', 'A CUSIP has 9 characters; got 8.'],
     [checkCusip, '037833101', 'The check digit of this CUSIP should be 0; got 1.'],
@@ -65,18 +65,18 @@ describe('reasons', () => {
     [checkSedol, 'B15KXQ7', 'The check digit of this SEDOL should be 8; got 7.'],
   ]
   for (const [check, text, reason] of table) {
-    test(`${text}: ${reason}`, () => assert.deepEqual(check(text), { valid: false, reason }))
+    test(`${text} is: ${reason}`, () => assert.deepEqual(check(text), { valid: false, reason }))
   }
 
-  test('a CUSIP may hold the special characters', () => {
+  test('a CUSIP may contain the special characters', () => {
     assert.equal(cusipCheckDigit('037833*@'), 1)
     assert.deepEqual(checkCusip('037833*@1'), { valid: true })
     // 0 + 6 + 7 + (1 + 6) + 3 + 6 + (3 + 8) + (7 + 4) = 51, and 9 more are 60.
     assert.equal(cusipCheckDigit('037833#@'), 9)
-    assert.equal(isinOfCusip('037833*@1'), null, 'an ISIN may not')
+    assert.equal(isinOfCusip('037833*@1'), null, 'an ISIN may not contain them')
   })
 
-  test('a CINS and an invalid CUSIP have no ISIN of the United States', () => {
+  test('a CINS and an invalid CUSIP have no US ISIN', () => {
     assert.ok(isCins('G7945E105'))
     assert.equal(isinOfCusip('G7945E105'), null)
     assert.equal(isinOfCusip('922908768'), null)
@@ -84,7 +84,7 @@ describe('reasons', () => {
     assert.equal(cusipOfIsin('GB00B15KXQ89'), null)
   })
 
-  test('only a valid ISIN of the United States or Canada has a CUSIP in it', () => {
+  test('only a valid ISIN of the United States or Canada contains a CUSIP', () => {
     const isinOf = (first11: string) => first11 + isinCheckDigit(first11)
     assert.equal(cusipOfIsin(isinOf('US037833100')), '037833100')
     assert.equal(cusipOfIsin(isinOf('CA136385101')), '136385101')
@@ -102,7 +102,7 @@ describe('check digits', () => {
   const text = (length: number) =>
     fc.array(alphanumeric, { minLength: length, maxLength: length }).map((characters) => characters.join(''))
 
-  test('any eight characters with their check digit are a CUSIP, and with no other digit', () => {
+  test('any eight characters with their check digit are a CUSIP, and are none with another digit', () => {
     fc.assert(
       fc.property(text(8), fc.integer({ min: 0, max: 9 }), (first8, digit) => {
         assert.equal(checkCusip(first8 + digit).valid, digit === cusipCheckDigit(first8))
@@ -110,7 +110,7 @@ describe('check digits', () => {
     )
   })
 
-  test('a single wrong digit of a CUSIP, an ISIN or a SEDOL is always found', () => {
+  test('a single wrong digit in a CUSIP, an ISIN or a SEDOL is always found', () => {
     fc.assert(
       fc.property(text(8), fc.nat(7), fc.integer({ min: 1, max: 9 }), (first8, at, change) => {
         const spoil = (number: string, index: number) => {
@@ -128,7 +128,7 @@ describe('check digits', () => {
     )
   })
 
-  test('any letter and five characters without vowels with their check digit are a SEDOL', () => {
+  test('any letter and five characters without vowels are a SEDOL with their check digit', () => {
     const six = fc
       .tuple(
         consonants,

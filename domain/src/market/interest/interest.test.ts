@@ -35,7 +35,7 @@ const dayCounts = fc.constantFrom<DayCount>(
 )
 
 describe('day counts', () => {
-  test('30/360 US counts the published 27 pairs, the end of February as the 30th (BOND-30360-USA)', () => {
+  test('30/360 US counts the published 27 pairs, with the end of February as the 30th (BOND-30360-USA)', () => {
     const { given, expected } = publishedCase<Pairs, { days: string[] }>(oracles, 'BOND-30360-USA')
     assert.deepEqual(
       given.pairs.map(([from, to]) => String(days30360(from, to))),
@@ -43,7 +43,7 @@ describe('day counts', () => {
     )
   })
 
-  test('30/360 Bond Basis counts the published 27 pairs, February as it is (BOND-30360-BondBasis)', () => {
+  test('30/360 Bond Basis counts the published 27 pairs, with February unchanged (BOND-30360-BondBasis)', () => {
     const { given, expected } = publishedCase<Pairs, { days: string[] }>(oracles, 'BOND-30360-BondBasis')
     assert.deepEqual(
       given.pairs.map(([from, to]) => String(daysBondBasis(from, to))),
@@ -64,12 +64,12 @@ describe('day counts', () => {
     ['2023-01-31', '2023-02-28', 28, 28],
   ]
   for (const [from, to, us, bondBasis] of monthEnds) {
-    test(`${from} to ${to}: ${us} days by 30/360 US, ${bondBasis} by Bond Basis`, () => {
+    test(`${from} to ${to} is ${us} days in 30/360 US and ${bondBasis} in Bond Basis`, () => {
       assert.deepEqual([days30360(from, to), daysBondBasis(from, to)], [us, bondBasis])
     })
   }
 
-  test("actual/actual ISDA gives the memo's year fractions (BOND-ACTACT-ISDA)", () => {
+  test('actual/actual ISDA gives the year fractions of the memo (BOND-ACTACT-ISDA)', () => {
     const { given, expected } = publishedCase<Pairs, { yf: string[] }>(oracles, 'BOND-ACTACT-ISDA')
     given.pairs.forEach(([from, to], index) => {
       const { days, basis } = yearFraction('ActActISDA', from, to)
@@ -77,7 +77,7 @@ describe('day counts', () => {
     })
   })
 
-  test('actual/360 and actual/365 count real days', () => {
+  test('actual/360 and actual/365 count actual days', () => {
     assert.deepEqual(yearFraction('Act360', '2024-01-01', '2024-07-01'), { days: 182, basis: 360 })
     assert.deepEqual(yearFraction('Act365', '2024-01-01', '2025-01-01'), { days: 366, basis: 365 })
   })
@@ -88,7 +88,7 @@ describe('day counts', () => {
     assert.throws(() => yearFraction('ActAct', '2014-01-01', '2014-02-07'), RangeError)
   })
 
-  test('adjoining stretches of actual days add up', () => {
+  test('the actual days of adjacent periods add up', () => {
     fc.assert(
       fc.property(fc.array(dates, { minLength: 3, maxLength: 3 }), (three) => {
         const [a = '', b = '', c = ''] = three.sort()
@@ -108,8 +108,8 @@ describe('day counts', () => {
 describe('coupon dates', () => {
   const table: [string, CalendarDate, CalendarDate, 1 | 2 | 4 | 12, CalendarDate, CalendarDate][] = [
     ['in mid-period', '2024-03-01', '2030-05-15', 2, '2023-11-15', '2024-05-15'],
-    ['on a coupon date the new period begins', '2024-05-15', '2030-05-15', 2, '2024-05-15', '2024-11-15'],
-    ['month ends stay month ends', '2024-03-01', '2030-08-31', 2, '2024-02-29', '2024-08-31'],
+    ['the new period begins on a coupon date', '2024-05-15', '2030-05-15', 2, '2024-05-15', '2024-11-15'],
+    ['month ends remain month ends', '2024-03-01', '2030-08-31', 2, '2024-02-29', '2024-08-31'],
     ['a maturity at the end of February', '2024-09-01', '2031-02-28', 2, '2024-08-31', '2025-02-28'],
     ['the 30th falls back to the end of February', '2023-03-01', '2030-08-30', 2, '2023-02-28', '2023-08-30'],
     ['yearly', '2024-08-10', '2030-05-15', 1, '2024-05-15', '2025-05-15'],
@@ -122,7 +122,7 @@ describe('coupon dates', () => {
     })
   }
 
-  test('every date is in one period, and the periods of a bond join without a gap', () => {
+  test('every date is in one period, and the periods of a bond have no gaps', () => {
     fc.assert(
       fc.property(dates, dates, frequencies, (date, maturity, frequency) => {
         const period = couponPeriod(date, maturity, frequency)
@@ -145,7 +145,7 @@ describe('accrued interest', () => {
     assert.equal(money(interestFor(decimal(given.par), percent(given.rate), fraction)), expected.accrued)
   })
 
-  test('the same bond accrues 9.44 by 30/360 and 9.53 by actual days (BOND-CFA)', () => {
+  test('the same bond accrues 9.44 with 30/360 and 9.53 with actual days (BOND-CFA)', () => {
     const { given, expected } = publishedCase<
       { par: string; coupon: string; lastCoupon: string; settlement: string },
       { days30360: string; accrued30360: string; daysActual: string; accruedActual: string }
@@ -169,7 +169,7 @@ describe('accrued interest', () => {
     assert.equal(money(accrued('Act365')), expected.accruedActual)
   })
 
-  test('a treasury traded on February 6 accrues 37 days to the settlement next day (BOND-TBOND-DAYS)', () => {
+  test('a Treasury traded on February 6 accrues 37 days until the settlement on the next day (BOND-TBOND-DAYS)', () => {
     const { given, expected } = publishedCase<{ coupon: string; tradeDate: string }, { days: string }>(
       oracles,
       'BOND-TBOND-DAYS',
@@ -185,7 +185,7 @@ describe('accrued interest', () => {
     assert.equal(money(accruedInterest(wholeDecimal(1000), terms, settlement)), '4.60')
   })
 
-  test('a regular half-year coupon of 8% on 1,000 is 40, whatever the days (BOND-31CFR-COUPON)', () => {
+  test('a regular half-year coupon of 8% on 1,000 is 40, whatever the number of days (BOND-31CFR-COUPON)', () => {
     const { given, expected } = publishedCase<{ par: string; rate: string }, { payment: string }>(
       oracles,
       'BOND-31CFR-COUPON',
@@ -203,16 +203,16 @@ describe('accrued interest', () => {
   }
   const table: [string, CalendarDate, string, string][] = [
     ['in the middle of a period', '2024-08-15', '10000', '112.50'],
-    ['on a coupon date nothing', '2024-11-15', '10000', '0.00'],
-    ['on the eve of a coupon all but a day', '2024-11-14', '10000', '223.75'],
+    ['no interest on a coupon date', '2024-11-15', '10000', '0.00'],
+    ['all but one day on the day before a coupon', '2024-11-14', '10000', '223.75'],
     ['in a short first period from the issue date', '2024-03-01', '10000', '37.50'],
-    ['before the issue date nothing', '2024-01-20', '10000', '0.00'],
-    ['on the maturity date nothing', '2030-05-15', '10000', '0.00'],
-    ['after maturity nothing', '2031-01-01', '10000', '0.00'],
-    ['a short position owes it', '2024-08-15', '-10000', '-112.50'],
+    ['no interest before the issue date', '2024-01-20', '10000', '0.00'],
+    ['no interest on the maturity date', '2030-05-15', '10000', '0.00'],
+    ['no interest after maturity', '2031-01-01', '10000', '0.00'],
+    ['interest owed by a short position', '2024-08-15', '-10000', '-112.50'],
   ]
   for (const [why, settlement, face, accrued] of table) {
-    test(`${why}: ${settlement}`, () => {
+    test(`${why} (settlement ${settlement})`, () => {
       assert.equal(money(accruedInterest(decimal(face), note, settlement)), accrued)
     })
   }
@@ -236,17 +236,17 @@ describe('accrued interest', () => {
     assert.equal(accruedInterest(wholeDecimal(10_000), strip, '2024-08-15'), ZERO)
   })
 
-  test('the current yield is the coupon over the price', () => {
+  test('the current yield is the coupon divided by the price', () => {
     assert.equal(money(currentYield(decimal('4.5'), decimal('90'))), '5.00')
     assert.equal(money(currentYield(decimal('4.5'), ZERO)), '0.00')
   })
 
-  test("a debit balance is charged a day's interest over 360 days, a credit balance nothing", () => {
+  test('a debit balance is charged interest for a day over 360 days, and a credit balance is not', () => {
     assert.equal(money(dailyDebitInterest(decimal('10000'), decimal('9'))), '2.50')
     assert.equal(money(dailyDebitInterest(decimal('-10000'), decimal('9'))), '0.00')
   })
 
-  test('interest never falls within a period, and never passes one coupon', () => {
+  test('interest never decreases within a period and never exceeds one coupon', () => {
     fc.assert(
       fc.property(dates, dates, frequencies, dayCounts, (date, maturityDate, couponFrequency, dayCount) => {
         const terms: BondTerms = { couponRate: decimal('5'), couponFrequency, dayCount, maturityDate }
@@ -268,7 +268,7 @@ describe('interest of a money-market fund', () => {
   test('is its yield over 365 days for each night, to a hundredth of a cent', () => {
     const interest = (value: string, percent: string, nights: number) =>
       renderDecimal(fundInterest(decimal(value), decimal(percent), nights))
-    // 100,000 at 5.11 percent earn 14 a night.
+    // 100,000 at 5.11 percent earns 14 per night.
     assert.equal(interest('100000', '5.11', 1), '14')
     assert.equal(interest('100000', '5.11', 3), '42')
     // 1,234.56 × 4.27 ÷ 36,500 = 0.14442661

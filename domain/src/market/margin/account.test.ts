@@ -28,7 +28,7 @@ const securities = [stock, funds, call, foreign]
 const prices = { '1': aPrice('100'), '2': aPrice('1'), '3': aPrice('2'), '4': aPrice('4.80') }
 const fxRates = new Map([['EUR', decimal('1.10')]])
 
-describe('positions of the margin account', () => {
+describe('the positions of the margin account', () => {
   const lines = valueSample(
     [
       aLot('1', '10', '900'),
@@ -60,14 +60,14 @@ describe('positions of the margin account', () => {
     )
   })
 
-  test('are priced in dollars: a short at 4.80 euros is one at 5.28 dollars', () => {
+  test('are priced in dollars: a short at 4.80 euros is a short at 5.28 dollars', () => {
     const short = positions.find(({ symbol }) => symbol === 'XYZ') ?? assert.fail()
     assert.equal(renderDecimal(short.price), '5.28')
     const { requirements } = marginFigures({ marginCash: ZERO, positions: [short] })
     assert.equal(money(requirements[0]?.houseRequirement ?? ZERO), '500.00')
   })
 
-  test('take house rates, covers and the lack of a loan value of money funds into account', () => {
+  test('include house rates and covered options, and money-market funds have no loan value', () => {
     const figures = marginFigures({ marginCash: decimal('-10000'), positions })
     const house = new Map(figures.requirements.map((line) => [line.symbol, money(line.houseRequirement)]))
     assert.deepEqual(Object.fromEntries(house), {
@@ -77,13 +77,13 @@ describe('positions of the margin account', () => {
       XYZ: '500.00',
     })
     assert.equal(money(figures.equity), '19572.00')
-    // The covered calls are worth 400, which the rule does not take off the equity.
+    // The covered calls are worth 400. The rule does not deduct them from the equity.
     assert.equal(money(figures.maintenanceExcess), '6972.00')
     assert.equal(money(figures.finraExcess), '11472.00')
   })
 })
 
-test('a margin account from deposit to call: 10,000 buy 30,000 of stock, which falls to 24,000', () => {
+test('a margin account from a deposit to a call: 10,000 buys 30,000 of stock, which falls to 24,000', () => {
   const purchase = {
     side: 'Purchase' as const,
     amount: decimal('30000'),

@@ -1,4 +1,4 @@
-/** Buying power by class: the full amount creates no call, and more than that creates one. */
+/** Buying power by class: spending the full amount creates no call, and spending more creates one. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -30,7 +30,7 @@ function stock(value: Decimal, more: Partial<MarginPosition> = {}): MarginPositi
   }
 }
 
-/** What a purchase of a class at that cost is as a position. */
+/** A purchase of a class at that cost, as a position. */
 function bought({ securityClass }: ClassBuyingPower, cost: Decimal): MarginPosition {
   const other = { secNo: '2', symbol: 'NEW' }
   switch (securityClass) {
@@ -51,7 +51,7 @@ function bought({ securityClass }: ClassBuyingPower, cost: Decimal): MarginPosit
   }
 }
 
-/** The calls that the account has after it has spent an amount on a class. */
+/** The calls of the account after it has spent an amount on a class. */
 function callsAfter(
   { figures, held, sma, rates }: Account,
   power: ClassBuyingPower,
@@ -93,7 +93,7 @@ const accounts: fc.Arbitrary<Account> = fc
   })
 
 describe('buying power by class', () => {
-  test('spent in full creates no call', () => {
+  test('can be spent in full without a call', () => {
     fc.assert(
       fc.property(accounts, (account) => {
         for (const power of buyingPowers(account.sma, account.figures, today)) {
@@ -109,11 +109,11 @@ describe('buying power by class', () => {
     )
   })
 
-  test('and a cent of requirement more creates one', () => {
+  test('causes a call if a cent more of requirement is spent', () => {
     fc.assert(
       fc.property(accounts, (account) => {
         for (const power of buyingPowers(account.sma, account.figures, today)) {
-          // The least cost whose requirement is a cent higher, at either percentage.
+          // The least cost whose requirement is a cent higher at either percentage.
           const least =
             power.initialPercent < power.maintenancePercent ? power.initialPercent : power.maintenancePercent
           const more = power.amount + multiplyDivide(CENT * 2n, FULL_PERCENT, least, 2)
@@ -125,7 +125,7 @@ describe('buying power by class', () => {
     )
   })
 
-  test('is a row for each class, at its percentages', () => {
+  test('has a row for each class with its percentages', () => {
     const figures = marginFigures({
       marginCash: decimal('-10000'),
       positions: [stock(decimal('50000'))],
@@ -154,7 +154,7 @@ describe('buying power by class', () => {
     assert.equal(buyingPowerOf(decimal('15000'), figures), decimal('30000'))
   })
 
-  test('of an account below 2,000 of equity is its cash', () => {
+  test('is the cash of an account with less than 2,000 of equity', () => {
     const account = (equity: string, marginCash: string) => ({
       ...{ equity: decimal(equity), marginCash: decimal(marginCash), longPercent: decimal('25') },
       maintenanceExcess: decimal('5000'),

@@ -1,4 +1,4 @@
-/** What meets a call: amounts to the cent, due dates with the day before and after, and extensions. */
+/** The amounts that meet a call, to the cent; due dates with the day before and after; and extensions. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -30,13 +30,13 @@ describe('a call is met by a sale', () => {
     assert.deepEqual(meets('Fed', '50000'), ['100000.00', sellOut, false])
     assert.deepEqual(meets('Fed', '50000.01'), [null, sellOut, false])
   })
-  test('of four times the amount for maintenance at 25 percent, or what the house’s rate makes of it', () => {
+  test('of four times the amount for maintenance at 25 percent, or the multiple for the rate of the house', () => {
     assert.deepEqual(meets('Maintenance', '5000'), ['20000.00', sellOut, false])
     const at30 = { ...account, longPercent: decimal('30') }
     assert.deepEqual(meets('Maintenance', '0.03', at30), ['0.10', sellOut, false])
     assert.deepEqual(meets('Maintenance', '0.04', at30), ['0.13', sellOut, false])
   })
-  test('of what is unpaid in the cash account, whatever the margin account holds', () => {
+  test('of the unpaid amount in the cash account, whatever the margin account holds', () => {
     assert.deepEqual(meets('Cash', '5000', { ...account, longMarketValue: ZERO }), [
       '5000.00',
       sellOut,
@@ -52,10 +52,10 @@ describe('the firm liquidates', () => {
       account,
       dueBy,
     )
-    // Thanksgiving is the 26th.
+    // November 26 is Thanksgiving.
     assert.equal(late.sellOutOn, '2026-11-27')
   })
-  test('not for 1,000.00 or less, but for a maintenance call', () => {
+  test('only for more than 1,000.00, except for a maintenance call', () => {
     for (const kind of ['Fed', 'Cash'] as const) {
       assert.equal(meets(kind, '999.99')[1], null)
       assert.equal(meets(kind, '1000.00')[1], null)
@@ -63,7 +63,7 @@ describe('the firm liquidates', () => {
     }
     assert.equal(meets('Maintenance', '0.01')[1], '2026-11-19')
   })
-  test('a call is overdue from the day after', () => {
+  test('a call is overdue from the day after its due date', () => {
     assert.equal(meets('Fed', '5000', account, '2026-11-17')[2], false)
     assert.equal(meets('Fed', '5000', account, '2026-11-18')[2], false)
     assert.equal(meets('Fed', '5000', account, '2026-11-19')[2], true)
@@ -71,7 +71,7 @@ describe('the firm liquidates', () => {
 })
 
 describe('an extension', () => {
-  test('ends at most one payment period later, of a maintenance call fifteen business days', () => {
+  test('ends at most one payment period later, and for a maintenance call at most fifteen business days later', () => {
     assert.equal(latestExtension('Fed', dueBy), '2026-11-23')
     assert.equal(latestExtension('Cash', dueBy), '2026-11-23')
     assert.equal(latestExtension('Maintenance', dueBy), '2026-12-10')
@@ -82,13 +82,13 @@ describe('an extension', () => {
     assert.equal(refused('2026-11-23'), undefined)
     assert.match(refused('2026-11-24') ?? '', /by 2026-11-23 at the latest/)
   })
-  test('is granted until the due date', () => {
+  test('can be granted until the due date', () => {
     const on = (today: string) => refuseExtension({ kind: 'Cash', dueBy }, '2026-11-20', today)
     assert.equal(on('2026-11-17'), undefined)
     assert.equal(on(dueBy), undefined)
     assert.match(on('2026-11-19') ?? '', /before that day has passed/)
   })
-  test('moves the due date to the latest end', () => {
+  test('moves the due date to the latest end of an extension', () => {
     assert.equal(extended(dueBy, []), dueBy)
     assert.equal(extended(dueBy, [{ until: '2026-11-20' }, { until: '2026-11-19' }]), '2026-11-20')
     assert.equal(extended(dueBy, [{ until: '2026-11-17' }]), dueBy)
@@ -105,8 +105,8 @@ function cents(max: number) {
   return fc.bigInt({ min: 1n, max: BigInt(max) }).map((value) => value * (ONE / 100n))
 }
 
-describe('the amounts meet the call', () => {
-  test('of maintenance: deposited or sold it is gone, and half of it leaves one', () => {
+describe('the amounts that meet a call', () => {
+  test('of maintenance end it if deposited or sold in full, and half of them leave a call', () => {
     fc.assert(
       fc.property(
         cents(10_000_000),
@@ -134,7 +134,7 @@ describe('the amounts meet the call', () => {
       ),
     )
   })
-  test('of Regulation T: the release of the sale meets it', () => {
+  test('of Regulation T end it through the release of the sale', () => {
     fc.assert(
       fc.property(cents(10_000_000), (outstanding) => {
         const ledger = {

@@ -24,7 +24,7 @@ describe('buying power within the day', () => {
     ['2026-06-04', '-10000', false, '3000', '0.00'],
   ]
   for (const [date, excess, patternDayTrader, equity, power] of table) {
-    test(`on ${date} an excess of ${excess} with equity ${equity} carries ${power}`, () => {
+    test(`is ${power} on ${date} with an excess of ${excess} and equity of ${equity}`, () => {
       const ours = dayTradingBuyingPower({
         date,
         maintenanceExcess: decimal(excess),
@@ -36,7 +36,7 @@ describe('buying power within the day', () => {
     })
   }
 
-  test('the rule changes on its dates', () => {
+  test('follows the rule that is in force on the date', () => {
     assert.equal(dayTradingRule('2001-09-27'), 'TwoTimes')
     assert.equal(dayTradingRule('2001-09-28'), 'FourTimes')
     assert.equal(dayTradingRule('2026-06-03'), 'FourTimes')
@@ -53,17 +53,17 @@ describe('the intraday margin deficit', () => {
       ),
     )
 
-  test('is the lowest level after a change that reduced it', () => {
+  test('is the lowest level after a change that reduced the level', () => {
     assert.equal(deficit('5000', '-2500', '-2500'), '0.00')
-    assert.equal(deficit('5000', '-8000', '8000'), '3000.00', 'a day trade that is closed again still counts')
+    assert.equal(deficit('5000', '-8000', '8000'), '3000.00', 'a closed day trade still counts')
     assert.equal(deficit('5000', '-8000', '8000', '-9000', '9000'), '4000.00')
     assert.equal(deficit('5000', '3000', '-8000'), '0.00', 'a deposit before the purchase counts')
-    assert.equal(deficit('-700'), '0.00', 'a level that is low without a transaction is a maintenance matter')
-    assert.equal(deficit('-700', '200'), '0.00', 'a change that raises the level finds no deficit')
+    assert.equal(deficit('-700'), '0.00', 'a level that is low without a transaction is no intraday deficit')
+    assert.equal(deficit('-700', '200'), '0.00', 'a change that raises the level causes no deficit')
     assert.equal(deficit('-700', '-1'), '701.00')
   })
 
-  test('it is never negative, and more margin at the opening never makes it larger', () => {
+  test('is never negative, and more margin at the opening never increases it', () => {
     const cents = fc.bigInt({ min: -(10n ** 7n), max: 10n ** 7n }).map((value) => value * 10n ** 8n)
     fc.assert(
       fc.property(cents, cents, fc.array(cents), (a, b, amounts) => {
@@ -114,7 +114,7 @@ describe('the balance summary', () => {
     intradayDeficit: decimal('120'),
   }
 
-  test('shows balances, withdrawals, requirements and calls of an account of 20,000 on a debit of 12,000', () => {
+  test('contains balances, withdrawals, requirements and calls of an account of 20,000 with a debit of 12,000', () => {
     const summary = summarizeBalances(input)
     const texts = Object.fromEntries(
       Object.entries(summary.marginBalance).map(([name, value]) => [name, renderDecimal(value)]),
@@ -160,7 +160,7 @@ describe('the balance summary', () => {
     })
   })
 
-  test('before 2026-06-04 day trades use up the power that the day began with', () => {
+  test('contains, before 2026-06-04, the power at the start of the day less the day trades', () => {
     const { marginBalance, openCall } = summarizeBalances({ ...input, today: '2026-06-03' })
     assert.equal(money(marginBalance.dtbp), '10000.00')
     assert.equal(money(marginBalance.dayTradeBuyingPower), '0.00')

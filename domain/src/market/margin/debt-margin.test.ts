@@ -1,4 +1,4 @@
-/** The table of the margin of debt: each row with the day before, the day and the day after. */
+/** The margin of debt: each row of the table with the day before, the day and the day after. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, renderDecimal, ZERO } from '../../decimal.ts'
@@ -40,7 +40,7 @@ describe('the class of debt', () => {
     ['Fund', 'Agency Fund', undefined, false],
   ]
   for (const [kind, secTypeName, name, exempted] of table) {
-    test(`of a ${kind} named "${secTypeName}" is ${name ?? 'none'}`, () => {
+    test(`of a ${kind} with the type "${secTypeName}" is ${name ?? 'none'}`, () => {
       assert.equal(debtClass({ kind, secTypeName }), name)
       assert.equal(isExempted({ kind, secTypeName }), exempted)
     })
@@ -48,7 +48,7 @@ describe('the class of debt', () => {
 })
 
 describe('the margin of debt', () => {
-  test('of the United States rises with the time to maturity, from the day on which it is so long', () => {
+  test('of the United States increases with the time to maturity, from the first day of each step', () => {
     for (const name of ['Treasury', 'Agency', 'HighlyRatedSovereign'] as const) {
       for (const [year, shorter, longer] of [
         [2027, '1', '2'],
@@ -61,24 +61,24 @@ describe('the margin of debt', () => {
         assert.equal(percentOn(name, `${year}-11-20`), longer)
         assert.equal(percentOn(name, `${year}-11-21`), longer)
       }
-      assert.equal(percentOn(name, '2026-11-19'), '1', 'what has matured')
-      assert.equal(percentOn(name, undefined), '6', 'without a maturity')
+      assert.equal(percentOn(name, '2026-11-19'), '1', 'matured debt')
+      assert.equal(percentOn(name, undefined), '6', 'debt without a maturity')
     }
   })
 
-  test('of others is one percentage', () => {
+  test('of other classes is one percentage', () => {
     assert.equal(percentOn('Municipal', '2027-01-01'), '7')
     assert.equal(percentOn('InvestmentGrade', '2056-01-01'), '10')
     assert.equal(percentOn('OtherDebt', undefined), '20')
     assert.equal(percentOn('OtherDebt', '2020-01-01'), '20')
   })
 
-  test('is the same before its first row', () => {
+  test('before the first row is that of the first row', () => {
     assert.equal(percentOn('Treasury', '2011-12-01', '2010-12-01'), '2')
     assert.equal(percentOn('Treasury', '2011-12-02', '2010-12-02'), '2')
   })
 
-  test('is this table', () => {
+  test('has these rows', () => {
     const government = (name: DebtClass) =>
       ['i', 'ii', 'iii', 'iv', 'v', 'vi'].flatMap((paragraph, at) => {
         const source = `FINRA Rule 4210(e)(2)(A)(${paragraph}), Regulatory Notice 10-45`
@@ -104,7 +104,7 @@ describe('the margin of debt', () => {
     )
   })
 
-  test('of bonds without coupons of five years or more is no less than 3 percent of the principal', () => {
+  test('of zero-coupon bonds with five years or more is at least 3 percent of the principal', () => {
     const required = (maturityDate: string, value: string, zeroCoupon: boolean) => {
       const row = debtMarginOn('Treasury', maturityDate, today, zeroCoupon)
       return renderDecimal(debtRequirement(row, decimal(value), decimal('100000')), 2)
@@ -112,7 +112,7 @@ describe('the margin of debt', () => {
     assert.equal(
       required('2031-11-19', '60000', true),
       '1800.00',
-      'a day less than five years: 3 percent of value',
+      'one day less than five years: 3 percent of the value',
     )
     assert.equal(required('2031-11-20', '60000', true), '3000.00')
     assert.equal(required('2031-11-20', '75000', true), '3000.00')
@@ -130,7 +130,7 @@ describe('the margin of debt', () => {
     )
   })
 
-  test('names its paragraph and its day in each row', () => {
+  test('has a paragraph and a day in each row', () => {
     for (const { source, from } of DEBT_MARGIN) {
       assert.match(source, /^FINRA Rule 4210\(e\)\(2\)\([ABC]\)/)
       assert.equal(from, '2010-12-02')
@@ -139,7 +139,7 @@ describe('the margin of debt', () => {
     assert.match(debtMarginOn('Agency', '2056-12-01', today).source, /\(A\)\(vi\),/)
   })
 
-  test('of other debt is no less than 7 percent of the principal', () => {
+  test('of other debt is at least 7 percent of the principal', () => {
     const row = debtMarginOn('OtherDebt', undefined, today)
     const required = (value: string) =>
       renderDecimal(debtRequirement(row, decimal(value), decimal('10000')), 2)
@@ -185,7 +185,7 @@ describe('a position in debt', () => {
     ].map((amount) => renderDecimal(amount, 2))
   }
 
-  test('needs the same initially and from then on, long and short, whatever the account’s rate for stock', () => {
+  test('has the same initial and maintenance requirement, long and short, whatever the rate of the account for stock', () => {
     for (const quantity of ['100000', '-100000']) {
       assert.deepEqual(required(position('Agency', quantity, '98')), [
         '4900.00',
@@ -200,7 +200,7 @@ describe('a position in debt', () => {
     }
   })
 
-  test('needs the house’s rate of its security where that is above', () => {
+  test('has the rate of the house for its security if that is higher', () => {
     const houseLongPercent = decimal('15')
     assert.deepEqual(required(position('Investment Grade', '100000', '98', { houseLongPercent })), [
       ...['9800.00', '14700.00', '9800.00', '10.00', '15.00'],
@@ -213,7 +213,7 @@ describe('a position in debt', () => {
     assert.equal(required(short)[1], '9800.00')
   })
 
-  test('has no loan value where the security is not marginable, and that of stock where it converts', () => {
+  test('has no loan value if the security is not marginable, and that of stock if it is convertible', () => {
     const full = position('Municipal', '100000', '98', { marginable: false })
     assert.deepEqual(required(full).slice(0, 2), ['98000.00', '98000.00'])
     assert.deepEqual(required(position('Convertible Bond', '100000', '98')).slice(0, 3), [

@@ -1,4 +1,7 @@
-/** The tables of stocks, funds and options: each row with the day before, the day and the day after, and the cents beside each limit. */
+/**
+ * Stocks, funds and options: each row of the tables with the day before, the day and the day after, and the
+ * neighboring cents of each limit.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, multiply, ONE, renderDecimal, ZERO } from '../../decimal.ts'
@@ -19,7 +22,7 @@ import { tradeRequirement } from './stock-requirement.ts'
 
 const today = '2026-11-20'
 
-/** What one holding requires: Regulation T, FINRA, the house; at a house rate of 30 and 35 percent. */
+/** The requirements of one holding: Regulation T, FINRA, the house, at a house rate of 30 and 35 percent. */
 function required(
   secTypeName: string,
   holding: { quantity: string; price: string; on?: string; house?: string },
@@ -40,7 +43,7 @@ describe('stocks and funds', () => {
   const long = { quantity: '100', price: '100' }
   const short = { quantity: '-100', price: '100' }
 
-  test('require their class long', () => {
+  test('have the requirement of their class when long', () => {
     assert.deepEqual(required('Common Stock', long), ['5000', '2500', '3000'])
     assert.deepEqual(required('Broad-Based ETF', long), ['5000', '2500', '3000'])
     assert.deepEqual(required('Leveraged ETF 2x', long), ['5000', '5000', '5000'])
@@ -50,7 +53,7 @@ describe('stocks and funds', () => {
     assert.deepEqual(required('Leveraged ETF 1.5x', { ...long, house: '40' }), ['5000', '3750', '4000'])
   })
 
-  test('and short, by price', () => {
+  test('have a requirement by price when short', () => {
     assert.deepEqual(required('Common Stock', short), ['5000', '3000', '3500'])
     assert.deepEqual(required('Leveraged ETF 3x', short), ['9000', '9000', '9000'])
     assert.deepEqual(required('Leveraged ETF 4x', short), ['10000', '10000', '10000'])
@@ -61,7 +64,7 @@ describe('stocks and funds', () => {
     assert.deepEqual(required('Leveraged ETF 3x', { ...short, price: '4.99' }), ['499', '499', '499'])
   })
 
-  test('count the multiple of a leveraged fund from 2009-12-01', () => {
+  test('have the multiple of a leveraged fund from 2009-12-01 on', () => {
     const at = (on: string) => [
       required('ETF 2x', { ...long, on })[1],
       required('ETF 2x', { ...short, on })[1],
@@ -71,7 +74,7 @@ describe('stocks and funds', () => {
     assert.deepEqual(at('2009-12-02'), ['5000', '6000'])
   })
 
-  test('have the first row before its day, and the last without one', () => {
+  test('have the first row before its day, and the last row without a day', () => {
     assert.equal(equityMarginOn('LeveragedFund', 'Long', ONE, '1960-01-01').isMultiplied, false)
     assert.equal(equityMarginOn('LeveragedFund', 'Long', ONE).isMultiplied, true)
     assert.equal(
@@ -83,7 +86,7 @@ describe('stocks and funds', () => {
     assert.equal(equityMarginOn('MarginSecurity', 'Short', -ONE).perUnit, decimal('2.5'))
   })
 
-  test('name a source and a day in each row', () => {
+  test('have a source and a day in each row', () => {
     for (const { source, from } of EQUITY_MARGIN) {
       assert.match(source, /FINRA Rule 4210\(|12 CFR 220\.12|15 U\.S\.C\. 78k/)
       assert.match(from, /^(1974-01-03|2009-12-01)$/)
@@ -92,7 +95,7 @@ describe('stocks and funds', () => {
     for (const { source } of OPTION_MARGIN) assert.match(source, /\(f\)\(2\)\(E\)\(i\), 12 CFR 220\.12\(f\)$/)
   })
 
-  test('are these tables', () => {
+  test('have these rows', () => {
     const equity = EQUITY_MARGIN.map((row) => {
       const amounts = [row.priceFrom, row.initialPercent, row.percent, row.perUnit].map((one) =>
         renderDecimal(one),
@@ -140,7 +143,7 @@ describe('stocks and funds', () => {
     assert.throws(() => optionMarginOn('Warrant' as never), /no margin for options of class Warrant/)
   })
 
-  test('never let a multiple below one lower the rule', () => {
+  test('have the requirement of the rule for a multiple below one', () => {
     const row = equityMarginOn('LeveragedFund', 'Long', ONE)
     assert.equal(lawPercent(row, decimal('0.5')), decimal('25'))
     assert.equal(lawPercent(row), decimal('25'))
@@ -165,7 +168,7 @@ describe('a mutual fund', () => {
     )
   }
 
-  test('is paid in full for 30 days after the purchase', () => {
+  test('must be paid in full for 30 days after the purchase', () => {
     assert.equal(isRecent('2026-10-20', today), false)
     assert.equal(isRecent('2026-10-21', today), true)
     assert.equal(isRecent(today, today), true)
@@ -176,7 +179,7 @@ describe('a mutual fund', () => {
     assert.deepEqual(withRecent('101'), ['10000', '10000', '100'])
   })
 
-  test('without loan value requires all of its value, however old', () => {
+  test('without loan value requires its whole value, whatever its age', () => {
     const positions = marginPositions(
       valueSample([aLot('1', '100', '1', { acctTypeCode: 2 })], [{ ...fund, marginable: false }], {
         '1': aPrice('100'),
@@ -196,7 +199,7 @@ describe('an uncovered option', () => {
       return renderDecimal(uncoveredCharge(contract, underlying, decimal('100'), optionMarginOn(name, on)))
     })
 
-  test('requires what its class does, less what it is out of the money', () => {
+  test('requires the amount of its class less the amount out of the money', () => {
     assert.deepEqual(charge('StockOrNarrowIndex'), ['1500', '1500'])
     assert.deepEqual(charge('BroadIndex'), ['1000', '1000'])
     assert.deepEqual(charge('BroadFund'), ['1000', '1000'])
@@ -212,12 +215,12 @@ describe('an uncovered option', () => {
     assert.deepEqual(charge('BroadFund', '2', '2010-04-30'), ['2500', '2500'])
     assert.deepEqual(charge('BroadFund', '2', '2010-05-01'), ['2500', '2500'])
     assert.deepEqual(charge('StockOrNarrowIndex', '3'), ['5500', '5500'])
-    // 5 × 20 and 6 × 20 percent are the whole value.
+    // 5 × 20 and 6 × 20 percent are at least the whole value.
     assert.deepEqual(charge('StockOrNarrowIndex', '5'), ['9500', '9500'])
     assert.deepEqual(charge('StockOrNarrowIndex', '6'), ['9500', '9500'])
   })
 
-  test('has the first row before its day, and the last without one', () => {
+  test('has the first row before its day, and the last row without a day', () => {
     assert.match(optionMarginOn('BroadFund', '1960-01-01').source, /^NASD/)
     assert.match(optionMarginOn('BroadFund', '2010-12-01').source, /^Regulatory Notices 09-53 and 09-65/)
     assert.match(optionMarginOn('BroadFund', '2010-12-02').source, /FINRA/)
@@ -231,7 +234,7 @@ describe('an uncovered option', () => {
     assert.equal(optionClass('Option', fundTerms('Broad-Based ETF')), 'BroadFund')
   })
 
-  test('takes the terms of its underlying from the account’s securities', () => {
+  test('takes the terms of its underlying from the securities of the account', () => {
     const option = {
       putCall: 'Call',
       strike: decimal('105'),
@@ -259,12 +262,12 @@ describe('an uncovered option', () => {
     assert.equal(required('Common Stock'), '1800')
     assert.equal(required('Broad-Based ETF'), '1300')
     assert.equal(required('Broad-Based ETF 2x'), '2800')
-    // Without a price of the underlying the exercise price is used.
+    // Without a price of the underlying, the exercise price is used.
     assert.equal(required(undefined), '2400')
   })
 })
 
-test('a purchase of a leveraged fund requires its maintenance where that is more than half', () => {
+test('a purchase of a leveraged fund requires its maintenance if that is more than half', () => {
   const trade = {
     amount: decimal('1000'),
     unitQuantity: decimal('10'),
@@ -309,7 +312,7 @@ describe('a concentrated position', () => {
     )
   }
 
-  test('gets the house’s add-on from its share of equity on, and FINRA’s rate as before', () => {
+  test('has the add-on of the house from its share of equity on, and an unchanged FINRA rate', () => {
     assert.deepEqual(at('5999', '4001'), ['30', '1499.75', '55'])
     assert.deepEqual(at('6000', '4000'), ['40', '1500', '55'])
     assert.deepEqual(at('6001', '3999'), ['40', '1500.25', '55'])
@@ -318,7 +321,7 @@ describe('a concentrated position', () => {
     assert.deepEqual(at('10000', '-10000'), ['55', '2500', '55'])
   })
 
-  test('adds to the rate of the security, up to its whole value, and never where there is no loan value', () => {
+  test('adds to the rate of the security up to its whole value, but not if it has no loan value', () => {
     assert.deepEqual(at('6000', '4000', { house: '50' })[0], '60')
     assert.deepEqual(at('6000', '4000', { house: '95' })[0], '100')
     assert.deepEqual(at('6000', '4000', { marginable: false })[0], '100')

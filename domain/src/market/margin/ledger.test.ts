@@ -34,7 +34,7 @@ function withdrawal(amount: string): MarginEvent {
     amount: decimal(amount),
   }
 }
-/** A marginable purchase: half of it is required. */
+/** A marginable purchase, of which half is required. */
 function purchase(amount: string, date = day, standing?: [equity: string, debit: string]): MarginEvent {
   return {
     kind: 'Purchase',
@@ -74,18 +74,23 @@ describe('SMA and Regulation T calls', () => {
     ['a dividend raises SMA', [deposit('10000'), dividend('50')], '10050.00', []],
     ['a purchase uses half of its cost', [deposit('10000'), purchase('12000')], '4000.00', []],
     ['10,000 buy 20,000', [deposit('10000'), purchase('20000')], '0.00', []],
-    ['what SMA does not cover is called', [deposit('10000'), purchase('30000')], '0.00', ['5000.00']],
-    ['a purchase without SMA is called for half', [purchase('10000')], '0.00', ['5000.00']],
-    ['purchases of one day are one call', [purchase('10000'), purchase('4000')], '0.00', ['7000.00']],
     [
-      'purchases of two days are two calls',
+      'the amount that SMA does not cover is called',
+      [deposit('10000'), purchase('30000')],
+      '0.00',
+      ['5000.00'],
+    ],
+    ['a purchase without SMA is called for half', [purchase('10000')], '0.00', ['5000.00']],
+    ['purchases of one day have one call', [purchase('10000'), purchase('4000')], '0.00', ['7000.00']],
+    [
+      'purchases of two days have two calls',
       [purchase('10000'), purchase('4000', '2026-11-03')],
       '0.00',
       ['5000.00', '2000.00'],
     ],
     ['a deposit meets the call', [purchase('10000'), deposit('5000')], '0.00', []],
-    ['a part of it is met', [purchase('10000'), deposit('1200')], '0.00', ['3800.00']],
-    ['what is over raises SMA', [purchase('10000'), deposit('6000')], '1000.00', []],
+    ['a smaller deposit meets a part of the call', [purchase('10000'), deposit('1200')], '0.00', ['3800.00']],
+    ['the rest of a deposit raises SMA', [purchase('10000'), deposit('6000')], '1000.00', []],
     [
       'the oldest call is met first',
       [purchase('10000'), purchase('4000', '2026-11-03'), deposit('6000', '2026-11-04')],
@@ -95,7 +100,7 @@ describe('SMA and Regulation T calls', () => {
     ['a sale releases half', [deposit('10000'), purchase('20000'), sale('8000')], '4000.00', []],
     ['a sale meets a call with half of it', [purchase('10000'), sale('4000')], '0.00', ['3000.00']],
     ['a withdrawal lowers SMA', [deposit('10000'), withdrawal('3000')], '7000.00', []],
-    ['never below zero', [deposit('1000'), withdrawal('3000')], '0.00', []],
+    ['a withdrawal never lowers SMA below zero', [deposit('1000'), withdrawal('3000')], '0.00', []],
   ]
   for (const [why, events, sma, calls] of table) {
     test(`${why}: SMA ${sma}, calls ${calls.join(' and ') || 'none'}`, () => {
@@ -115,7 +120,7 @@ describe('SMA and Regulation T calls', () => {
     assert.equal(money(close(risen, '1000').sma), '2500.00')
   })
 
-  test('a maintenance call keeps the day it was found on until a close finds it met', () => {
+  test('a maintenance call keeps its day until a close finds it met', () => {
     const close = (ledger: MarginLedger, date: string, call: string) =>
       closeMarginDay(ledger, date, { regTExcess: ZERO, maintenanceCall: decimal(call) })
     let ledger = close(EMPTY_LEDGER, '2026-11-02', '500')
@@ -130,16 +135,21 @@ describe('SMA and Regulation T calls', () => {
 
 describe('the first 2,000', () => {
   const table: [string, MarginEvent, string, string][] = [
-    ['up to 2,000 is paid in full', purchase('1400', day, ['0', '1400']), '0', '1400.00'],
-    ['3,000 need 2,000', purchase('3000', day, ['0', '3000']), '0', '2000.00'],
-    ['4,000 need half', purchase('4000', day, ['0', '4000']), '0', '2000.00'],
-    ['10,000 need half', purchase('10000', day, ['0', '10000']), '0', '5000.00'],
-    ['1,500 there already: 500 more', purchase('3000', day, ['1500', '1500']), '1500', '500.00'],
-    ['500 there already pay part of 1,400', purchase('1400', day, ['500', '900']), '500', '900.00'],
-    ['paid in full from what is there', purchase('400', day, ['500', '0']), '500', '0.00'],
-    ['never more than the purchase costs', purchase('100', day, ['1500', '1600']), '0', '100.00'],
-    ['a short sale always needs 2,000', shortSale('1400', '0'), '0', '2000.00'],
-    ['a larger short sale needs half', shortSale('5000', '0'), '0', '2500.00'],
+    ['a purchase of up to 2,000 is paid in full', purchase('1400', day, ['0', '1400']), '0', '1400.00'],
+    ['a purchase of 3,000 requires 2,000', purchase('3000', day, ['0', '3000']), '0', '2000.00'],
+    ['a purchase of 4,000 requires half', purchase('4000', day, ['0', '4000']), '0', '2000.00'],
+    ['a purchase of 10,000 requires half', purchase('10000', day, ['0', '10000']), '0', '5000.00'],
+    ['an account with 1,500 requires 500 more', purchase('3000', day, ['1500', '1500']), '1500', '500.00'],
+    [
+      'an account with 500 requires the rest of 1,400',
+      purchase('1400', day, ['500', '900']),
+      '500',
+      '900.00',
+    ],
+    ['an account with enough cash requires nothing', purchase('400', day, ['500', '0']), '500', '0.00'],
+    ['a purchase never requires more than its cost', purchase('100', day, ['1500', '1600']), '0', '100.00'],
+    ['a short sale always requires 2,000', shortSale('1400', '0'), '0', '2000.00'],
+    ['a larger short sale requires half', shortSale('5000', '0'), '0', '2500.00'],
   ]
   for (const [why, event, sma, call] of table) {
     test(`${why}: a call of ${call}`, () => {
@@ -156,8 +166,8 @@ function figuresOf(changes: Partial<MarginFigures>): MarginFigures {
   }
 }
 
-describe('standing of an account', () => {
-  test('cash available is the smaller of SMA and maintenance excess, not below zero', () => {
+describe('the standing of an account', () => {
+  test('cash available is the smaller of SMA and maintenance excess, and at least zero', () => {
     const ledger: MarginLedger = { ...EMPTY_LEDGER, sma: decimal('3000') }
     const available = (maintenanceExcess: string, regTExcess = '0') =>
       money(
@@ -174,18 +184,18 @@ describe('standing of an account', () => {
 
   const powers: [why: string, sma: string, excess: string, longPercent: string, power: string][] = [
     ['twice the SMA', '2500', '2000', '25', '5000.00'],
-    ['four times the excess where that is less', '5000', '1000', '25', '4000.00'],
-    ['the excess at the house’s rate', '5000', '1000', '30', '3333.33'],
+    ['four times the excess if that is less', '5000', '1000', '25', '4000.00'],
+    ['the excess at the rate of the house', '5000', '1000', '30', '3333.33'],
     ['the excess at a rate of 100 percent', '5000', '1000', '100', '1000.00'],
     ['cents, half away from zero', '5000', '100.01', '32', '312.53'],
-    ['nothing without excess', '5000', '0', '25', '0.00'],
-    ['nothing in a maintenance call of 5,500', '5000', '-5500', '25', '0.00'],
-    ['nothing in a call of a cent', '5000', '-0.01', '25', '0.00'],
-    ['nothing without SMA', '0', '9000', '25', '0.00'],
-    ['not less than nothing', '-2500', '9000', '25', '0.00'],
+    ['zero without excess', '5000', '0', '25', '0.00'],
+    ['zero in a maintenance call of 5,500', '5000', '-5500', '25', '0.00'],
+    ['zero in a call of one cent', '5000', '-0.01', '25', '0.00'],
+    ['zero without SMA', '0', '9000', '25', '0.00'],
+    ['at least zero', '-2500', '9000', '25', '0.00'],
   ]
   for (const [why, sma, maintenanceExcess, longPercent, power] of powers) {
-    test(`buying power: ${why}`, () => {
+    test(`buying power is ${why}`, () => {
       const figures = {
         ...{ equity: decimal('9000'), marginCash: ZERO },
         ...{ maintenanceExcess: decimal(maintenanceExcess), longPercent: decimal(longPercent) },
@@ -194,7 +204,7 @@ describe('standing of an account', () => {
     })
   }
 
-  test('the federal call is that of the latest day with one; all days together accumulate', () => {
+  test('the federal call is that of the latest day with a call, and all days together are accumulated', () => {
     const ledger = postMarginEvents(EMPTY_LEDGER, [
       purchase('10000', '2026-10-30'),
       purchase('2000'),
@@ -206,7 +216,7 @@ describe('standing of an account', () => {
     assert.equal(money(marginStanding(figuresOf({}), EMPTY_LEDGER).fedCallAmount), '0.00')
   })
 
-  test('calls tell their age in business days, when they are due and when that has passed', () => {
+  test('calls have their age in business days, their due date, and whether they are overdue', () => {
     const ledger: MarginLedger = {
       ...postMarginEvents(EMPTY_LEDGER, [purchase('10000', '2026-11-24')]),
       maintenanceCall: { openedOn: '2026-11-23', amount: decimal('300') },
@@ -261,7 +271,7 @@ function owed(ledger: MarginLedger) {
 }
 
 describe('the ledger in general', () => {
-  test('posting in two parts is posting at once', () => {
+  test('posting in two parts equals posting at once', () => {
     fc.assert(
       fc.property(events, fc.nat(30), (list, cut) => {
         const ordered = inOrder(list)
@@ -274,7 +284,7 @@ describe('the ledger in general', () => {
     )
   })
 
-  test('SMA and calls are never negative, and SMA is spent before there is a call', () => {
+  test('SMA and calls are never negative, and SMA is used before there is a call', () => {
     fc.assert(
       fc.property(events, (list) => {
         let ledger = EMPTY_LEDGER
@@ -289,7 +299,7 @@ describe('the ledger in general', () => {
     )
   })
 
-  test('more cash at the start never creates or enlarges a call', () => {
+  test('more cash at the start never creates or increases a call', () => {
     fc.assert(
       fc.property(events, amounts, (list, amount) => {
         const ordered = inOrder(list)

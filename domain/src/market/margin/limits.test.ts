@@ -24,7 +24,7 @@ function held(symbol: string, quantity: string, price: string, more: Partial<Mar
 function figuresOf(positions: readonly MarginPosition[], cash = '0', more: Partial<MarginInput> = {}) {
   return marginFigures({ marginCash: decimal(cash), positions, ...more })
 }
-/** Percent and requirement of the house, and of Regulation T, of one position. */
+/** The percentage and the requirement of the house and of Regulation T for one position. */
 function lineOf(position: MarginPosition, more: Partial<MarginInput> = {}): string[] {
   const line = figuresOf([position], '0', more).requirements[0] ?? assert.fail()
   return [line.housePercent, line.houseRequirement, line.regTPercent, line.regTRequirement].map((amount) =>
@@ -33,7 +33,7 @@ function lineOf(position: MarginPosition, more: Partial<MarginInput> = {}): stri
 }
 
 describe('the figures of an account', () => {
-  test('with 10,000 long and 5,000 short: equity is a percentage of both sides, 15,000', () => {
+  test('contain equity as a percentage of both sides, 15,000, with 10,000 long and 5,000 short', () => {
     const positions = [held('ABC', '200', '50'), held('XYZ', '-100', '50')]
     const of = (cash: string) => {
       const figures = figuresOf(positions, cash)
@@ -42,26 +42,26 @@ describe('the figures of an account', () => {
         renderDecimal(amount, 2),
       )
     }
-    // Regulation T requires 5,000 of the one and 2,500 of the other.
+    // Regulation T requires 5,000 of the long side and 2,500 of the short side.
     assert.deepEqual(of('-1000'), ['10000.00', '-5000.00', '26.67', '-3500.00', '3500.00'])
     assert.deepEqual(of('2499.99'), ['10000.00', '-5000.00', '50.00', '-0.01', '0.01'])
     assert.deepEqual(of('2500'), ['10000.00', '-5000.00', '50.00', '0.00', '0.00'])
     assert.deepEqual(of('2500.01'), ['10000.00', '-5000.00', '50.00', '0.01', '0.00'])
   })
 
-  test('the percentages of a line are those of its class, not what the rounded cents make of them', () => {
+  test('have the percentages of the class of a line, not those of the rounded cents', () => {
     assert.deepEqual(lineOf(held('ABC', '1', '10.03')), ['25.00', '2.51', '50.00', '5.02'])
     assert.deepEqual(lineOf(held('ABC', '0', '80')), ['25.00', '0.00', '50.00', '0.00'])
   })
 
-  test('a third of a fund bought lately is rounded to cents before the rest counts', () => {
+  test('have a third of a recently bought fund rounded to cents before the rest counts', () => {
     // 33.33 in full, and half of 66.67.
     const fund = held('ABC', '3', '33.3333333333', { kind: 'Fund', recentUnits: ONE })
     assert.equal(fund.marketValue, decimal('100'))
     assert.equal(lineOf(fund)[3], '66.67')
   })
 
-  test('an add-on counts for what is worth something, and the largest counts for a purchase', () => {
+  test('have an add-on only for positions with value, and the largest add-on counts for a purchase', () => {
     const tier = { sharePercent: decimal('50'), addOnPercent: decimal('10') }
     const rates = {
       ...{ longPercent: decimal('25'), shortPercent: decimal('30') },
@@ -74,21 +74,21 @@ describe('the figures of an account', () => {
     assert.equal(renderDecimal(figuresOf([], '0', { rates }).longPercent), '35')
   })
 
-  test('a house rate for shorts counts from a price of 5.00 on', () => {
+  test('have a house rate for shorts from a price of 5.00 on', () => {
     const rates = { longPercent: decimal('25'), shortPercent: decimal('120') }
     assert.equal(lineOf(held('ABC', '-100', '4.99'), { rates })[1], '499.00')
     assert.equal(lineOf(held('ABC', '-100', '5'), { rates })[1], '600.00')
     assert.equal(lineOf(held('ABC', '-100', '5.01'), { rates })[1], '601.20')
   })
 
-  test('a position of no shares is long', () => {
+  test('count a position of zero shares as long', () => {
     assert.deepEqual(
       ['-1', '0', '1'].map((quantity) => isShort(held('ABC', quantity, '80'))),
       [...[true, false, false]],
     )
   })
 
-  test('a purchase requires half of its cost, whatever the sign of the cost', () => {
+  test('require half of the cost of a purchase, whatever the sign of the cost', () => {
     const trade = { side: 'Purchase', unitQuantity: decimal('100'), price: decimal('80'), marginable: true }
     for (const amount of ['8000', '-8000']) {
       const required = tradeRequirement({ ...trade, side: 'Purchase', amount: decimal(amount) })
@@ -106,7 +106,7 @@ describe('debt', () => {
     priceDivisor: decimal('100'),
   } as const
 
-  test('requires whole cents', () => {
+  test('has requirements in whole cents', () => {
     const row = debtMarginOn('OtherDebt', undefined, '2026-11-20')
     // 20 percent of 3,500.12 are 700.024.
     assert.equal(renderDecimal(debtRequirement(row, decimal('3500.12'), ZERO)), '700.02')
@@ -115,7 +115,7 @@ describe('debt', () => {
     assert.equal(renderDecimal(debt.principal), '123.46')
   })
 
-  test('sold short requires the margin of debt where it has no loan value too', () => {
+  test('that is sold short requires the margin of debt even if it has no loan value', () => {
     const debt = debtOf(facts, decimal('-1000'), ONE, '2026-11-20')
     for (const marginable of [true, false]) {
       const short = held('BOND', '-1000', '98', { kind: 'Bond', marginable, debt })
@@ -137,7 +137,7 @@ describe('the row of stocks and funds', () => {
     const { equity } = equityOf(of, position, '2026-11-20')
     return equity === undefined ? undefined : `${equity.class} ${equity.side}`
   }
-  test('is by loan value, multiple and side', () => {
+  test('depends on loan value, multiple and side', () => {
     assert.equal(rowOf(security, '1'), 'MarginSecurity Long')
     assert.equal(rowOf(security, '0'), 'MarginSecurity Long')
     assert.equal(rowOf(security, '-1'), 'MarginSecurity Short')
@@ -154,7 +154,7 @@ describe('the row of stocks and funds', () => {
     assert.equal(hasLoanValue({ ...security, moneyMarket: true }), false)
   })
 
-  test('of a short is by price before the first day too, and that of the lowest price below 0', () => {
+  test('of a short depends on the price before the first day too, and is that of the lowest price below 0', () => {
     const from = (price: string, on: string) =>
       renderDecimal(equityMarginOn('MarginSecurity', 'Short', decimal(price), on).priceFrom)
     for (const on of ['1974-01-02', '1974-01-03', '1974-01-04']) {
@@ -165,13 +165,13 @@ describe('the row of stocks and funds', () => {
     }
   })
 
-  test('has percentages of four places', () => {
+  test('has percentages with four places', () => {
     const row = equityMarginOn('LeveragedFund', 'Long', ZERO)
     // 25 × 1.000011 = 25.000275.
     assert.equal(renderDecimal(lawPercent(row, decimal('1.000011'))), '25.0003')
   })
 
-  test('of an option on a leveraged fund is no more than the whole value of the fund', () => {
+  test('of an option on a leveraged fund is at most the whole value of the fund', () => {
     const contract = { putCall: 'Call', strike: decimal('100') } as const
     const charge = (leverage: string) =>
       renderDecimal(
@@ -207,14 +207,14 @@ describe('open calls', () => {
     assert.deepEqual(kinds('2026-11-12'), ['Fed', 'Fed', 'Maintenance'])
   })
 
-  test('of maintenance are there from one cent on', () => {
+  test('of maintenance exist from one cent on', () => {
     assert.equal(of('2026-11-10', '2026-11-12', '0').length, 2)
     assert.equal(of('2026-11-10', '2026-11-12', '0.01').length, 3)
   })
 
-  test('are overdue from the day after they are due', () => {
+  test('are overdue from the day after their due date', () => {
     const due = of('2026-11-10')[1]?.dueOn ?? assert.fail()
-    assert.equal(due, '2026-12-02', 'fifteen business days, of which the 26th of November is none')
+    assert.equal(due, '2026-12-02', 'fifteen business days without November 26')
     const overdue = (today: string) => of('2026-11-10', today).map((call) => call.overdue)
     assert.deepEqual(overdue('2026-11-13'), [false, false, false])
     assert.deepEqual(overdue('2026-11-14'), [true, false, false])
@@ -229,7 +229,7 @@ describe('trades within a day', () => {
       ...{ date: '2025-03-05', secNo, opens, side: 'long' as const },
       ...{ quantity: ONE, amount: decimal('10') },
     }))
-  test('make no pattern day trader when they are six percent of all trades', () => {
+  test('make no pattern day trader if they are six percent of all trades', () => {
     const rounds = ['A', 'B', 'C', 'D', 'E', 'F'].flatMap(round)
     const all = (count: number) => [
       ...rounds,
@@ -241,11 +241,11 @@ describe('trades within a day', () => {
     )
   })
 
-  test('count from 104 days before', () => {
+  test('count from 104 days before on', () => {
     assert.equal(patternDayTradesFrom('2025-06-05'), '2025-02-21')
   })
 
-  test('of a pattern day trader need 25,000.00 of equity before 2026-06-04', () => {
+  test('of a pattern day trader require 25,000.00 of equity before 2026-06-04', () => {
     const power = (date: string, equity: string, maintenancePercent = '30') =>
       renderDecimal(
         dayTradingBuyingPower({
@@ -259,7 +259,7 @@ describe('trades within a day', () => {
     assert.equal(power('2026-06-04', '24999.99'), '3333.33')
   })
 
-  test('of nothing leave no deficit', () => {
+  test('of an empty day leave no deficit', () => {
     const deficit = (amount: string) =>
       renderDecimal(intradayMarginDeficit(decimal('-700'), [{ amount: decimal(amount) }]), 2)
     assert.deepEqual(['-0.01', '0', '0.01'].map(deficit), ['700.01', '0.00', '0.00'])

@@ -1,4 +1,4 @@
-/** The positions that a combination uses when several qualify: one contract, one share or one expiration decides. */
+/** The positions that a combination uses if several qualify: one contract, one share or one expiration decides. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, multiply, ONE, renderDecimal, ZERO } from '../../decimal.ts'
@@ -22,7 +22,7 @@ function position(text: string, underlying: string, more: Partial<MarginPosition
     ...more,
   }
 }
-/** What the house requires of each line. */
+/** The requirement of the house for each line. */
 function requiredOf(positions: readonly MarginPosition[]): string[] {
   return marginFigures({ marginCash: ZERO, positions }).requirements.map(({ houseRequirement }) =>
     renderDecimal(houseRequirement, 2),
@@ -31,9 +31,9 @@ function requiredOf(positions: readonly MarginPosition[]): string[] {
 
 type Row = readonly [name: string, underlying: string, legs: readonly string[], required: readonly string[]]
 const rows: readonly Row[] = [
-  // Stock covers the option with the larger charge, then the larger premium, then the first by name.
+  // Stock covers the option with the larger requirement, then the larger premium, then the first by name.
   [
-    'the call that requires more is covered',
+    'the call with the larger requirement is covered',
     '50',
     ['abc 100 50', 'C52 -1 1', 'C75 -1 2'],
     ['1250.00', '0.00', '700.00'],
@@ -54,57 +54,63 @@ const rows: readonly Row[] = [
   ['199 shares cover one of two calls', '50', ['abc 199 50', 'C55 -2 2'], ['2487.50', '700.00']],
   // Collars and conversions.
   [
-    'the better put makes the collar',
+    'the better put forms the collar',
     '50',
     ['abc 100 50', 'P40 1 1', 'P48 1 1', 'C55 -1 1'],
     ['680.00', '100.00', '100.00', '0.00'],
   ],
   [
-    'one of two puts converts, the other protects',
+    'one of two puts is in the conversion, and the other protects',
     '50',
     ['abc 200 50', 'P48 2 1', 'C48 -1 3'],
     ['1160.00', '200.00', '200.00'],
   ],
-  ['a put converts once', '50', ['abc 200 50', 'P48 1 1', 'C48 -1 3'], ['1730.00', '100.00', '200.00']],
+  [
+    'a put is in only one conversion',
+    '50',
+    ['abc 200 50', 'P48 1 1', 'C48 -1 3'],
+    ['1730.00', '100.00', '200.00'],
+  ],
   [
     'a call below the put is no reverse conversion',
     '50',
     ['abc -100 50', 'C48 1 3', 'P50 -1 3'],
     ['1500.00', '300.00', '0.00'],
   ],
-  ['no shares need nothing beside a put or a short', '50', ['abc 0 50', 'P50 1 2'], ['0.00', '200.00']],
-  // Long options of a later expiration, which pairs alone can use.
+  ['a position of zero shares has no requirement', '50', ['abc 0 50', 'P50 1 2'], ['0.00', '200.00']],
+  // Long options of a later expiration, which only pairs can use.
   [
-    'the long call with the smaller loss is taken',
+    'the long call with the smaller loss is used',
     '100',
     ['C100 -1 3', 'C98 1 4 2027-01-15', 'C101 1 2 2027-01-15'],
     ['0.00', '400.00', '200.00'],
   ],
   [
-    'the nearest call is taken, and leaves 90 to the other',
+    'the nearest call is used, and the call at 90 is left to the other',
     '100',
     ['C100 -1 12 2027-01-15', 'C90 -1 10', 'C90 1 15 2027-02-19', 'C99 1 13 2027-02-19'],
     ['0.00', '0.00', '1500.00', '1300.00'],
   ],
   [
-    'the nearest put is taken, and leaves 110 to the other',
+    'the nearest put is used, and the put at 110 is left to the other',
     '100',
     ['P100 -1 12 2027-01-15', 'P110 -1 10', 'P101 1 13 2027-02-19', 'P110 1 15 2027-02-19'],
     ['0.00', '0.00', '1300.00', '1500.00'],
   ],
   [
-    'the nearest expiration is taken, and leaves the later to the other',
+    'the nearest expiration is used, and the later one is left to the other',
     '100',
     ['C100 -1 5', 'C100 -1 4 2027-02-19', 'C100 1 9 2027-03-19', 'C100.0 1 8 2027-01-15'],
     ['0.00', '0.00', '900.00', '800.00'],
   ],
   [
-    'the most valuable puts make the butterfly',
+    'the most valuable puts form the butterfly',
     '410',
     ['P390 1 3', 'P400 1 7', 'P410 -2 12', 'P420 1 20'],
     ['300.00', '700.00', '0.00', '2000.00'],
   ],
-  // Of calls and puts the larger side, contract by contract: 9,100 or 9,000 at 410, 7,900 at 420, 7,700 at 400.
+  // Of calls and puts, the larger side counts, contract by contract: 9,100 or 9,000 at 410, 7,900 at 420, 7,700 at
+  // 400.
   [
     'one put is left for the second call',
     '410',
@@ -118,7 +124,7 @@ const rows: readonly Row[] = [
     ['18200.00', '800.00', '500.00'],
   ],
   [
-    'the uncovered call stands beside the put, not the spread',
+    'the uncovered call is paired with the put, and the spread is not',
     '410',
     ['C410 -1 9', 'C412 1 9 2027-01-15', 'C420 -1 7', 'P410 -1 8'],
     ['200.00', '900.00', '700.00', '9000.00'],
@@ -134,7 +140,7 @@ describe('a combination', () => {
     })
   }
 
-  test('pairs the same security alone, not another with its symbol', () => {
+  test('pairs only the same security, not another security with its symbol', () => {
     const [long, short] = [position('abc 100 50', ''), position('abc -100 50', '')]
     assert.deepEqual(requiredOf([long, short]), ['250.00', '0.00'])
     assert.deepEqual(requiredOf([long, { ...short, secNo: 'other' }]), ['1250.00', '1500.00'])
@@ -146,7 +152,7 @@ describe('a combination', () => {
     assert.deepEqual(requiredOf([...stocks, position('P50 1 2', '50')]), ['500.00', '1250.00', '200.00'])
   })
 
-  test('needs the stock itself: a convertible covers no call, and no put protects it', () => {
+  test('requires the stock itself: a convertible covers no call, and no put protects it', () => {
     const bond = { kind: 'Bond', converts: { symbol: 'abc', ratio: decimal('25') } } as const
     const long = position('bond 100 50', '', bond)
     assert.deepEqual(requiredOf([long, position('C55 -1 2', '50')]), ['1250.00', '700.00'])
@@ -155,7 +161,7 @@ describe('a combination', () => {
     assert.deepEqual(requiredOf([position('abc 2500 50', ''), short]), ['31250.00', '1500.00'])
   })
 
-  test('has options of the same number of shares', () => {
+  test('contains only options on the same number of shares', () => {
     const small = { multiplier: decimal('10'), unitQuantity: decimal('10') }
     const short = position('C100 -1 3', '100')
     const call = position('C105 1 1', '100')
@@ -166,7 +172,7 @@ describe('a combination', () => {
     assert.equal(requiredOf([stock, position('C48 -1 3', '50'), put])[0], '1250.00')
   })
 
-  test('requires whole cents', () => {
+  test('has requirements in whole cents', () => {
     const exact = (positions: readonly MarginPosition[]) => {
       const figures = marginFigures({ marginCash: ZERO, positions })
       const { regTRequirement, maintenanceRequirement, finraRequirement } = figures
@@ -174,12 +180,12 @@ describe('a combination', () => {
         renderDecimal(amount),
       )
     }
-    // 20 percent of 33.3333, and a premium of 1.00005 beside it.
+    // 20 percent of 33.3333, and a premium of 1.00005 in addition.
     const short = position('C33 -1 1.00005', '33.3333')
     assert.deepEqual(exact([short]), ['666.67', '666.67', '666.67'])
     const { requirements } = marginFigures({ marginCash: ZERO, positions: [short] })
     assert.equal(renderDecimal(requirements[0]?.houseRequirement ?? ZERO), '766.67')
-    // 5 percent of 5,003.33 are 250.1665.
+    // 5 percent of 5,003.33 is 250.1665.
     const pair = [position('abc 100 50.0333', ''), position('abc -100 50.0333', '')]
     assert.deepEqual(exact(pair), ['250.17', '250.17', '250.17'])
   })

@@ -1,4 +1,7 @@
-/** Combinations of FINRA Rule 4210(e)(1) and (f)(2): one row for each, with the figures that an exchange or broker published. */
+/**
+ * Combinations of FINRA Rule 4210(e)(1) and (f)(2): one row for each, with the figures that an exchange or a broker
+ * published.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -36,14 +39,15 @@ function position(text: string, underlying: string, more: Partial<MarginPosition
 function accountOf(legs: readonly string[], underlying: string, house = '25'): MarginFigures {
   const positions = legs.map((leg) => position(leg, underlying))
   const cost = positions.reduce((sum, { marketValue }) => sum + marketValue, ZERO)
-  // Bought and sold at these prices without money: the shortfall is what the customer has to deposit.
+  // The positions are opened at these prices without money. The shortfall is the amount that the customer must
+  // deposit.
   return marginFigures({
     ...{ marginCash: -cost, positions },
     rates: { longPercent: decimal(house), shortPercent: decimal('30') },
   })
 }
 
-describe('the deposit that a combination asks for at first', () => {
+describe('the initial deposit for a combination', () => {
   // Cboe, Margin Requirement Examples for Sample Options-based Positions, close of 2007-02-23: IBM at 97.73.
   const published: readonly [string, string[], string][] = [
     ['a call', ['C100 -100 1.68'], '172760.00'],
@@ -63,7 +67,7 @@ describe('the deposit that a combination asks for at first', () => {
   }
 })
 
-/** `house` are the requirements of the lines in the order of the legs. */
+/** `house` contains the requirements of the lines in the order of the legs. */
 interface Row {
   readonly name: string
   readonly underlying: string
@@ -89,9 +93,14 @@ describe('the maintenance of a combination', () => {
       ['abc 100 50', 'abc -100 50'],
       ['250.00', '0.00'],
     ),
-    row('more long than short: the rest as usual', '50', ['abc 300 50', 'abc -100 50'], ['2750.00', '0.00']),
     row(
-      'more short than long: the rest as usual',
+      'more long than short: the usual requirement of the rest',
+      '50',
+      ['abc 300 50', 'abc -100 50'],
+      ['2750.00', '0.00'],
+    ),
+    row(
+      'more short than long: the usual requirement of the rest',
       '50',
       ['abc 100 50', 'abc -300 50'],
       ['250.00', '3000.00'],
@@ -99,7 +108,7 @@ describe('the maintenance of a combination', () => {
     // 4210(f)(2)(H): stock with options
     row('a covered call', '50', ['abc 100 50', 'C55 -1 2'], ['1250.00', '0.00']),
     row(
-      'a covered call in the money: the stock counts 45',
+      'a covered call in the money: the stock is valued at 45',
       '50',
       ['abc 100 50', 'C45 -1 6'],
       ['1250.00', '500.00'],
@@ -108,13 +117,13 @@ describe('the maintenance of a combination', () => {
     row('a covered put in the money', '50', ['abc -100 50', 'P55 -1 6'], ['1500.00', '500.00']),
     row('a protective put at the money: 10 percent', '50', ['abc 100 50', 'P50 1 2'], ['500.00', '200.00']),
     row(
-      'a protective put out of the money: and the 3',
+      'a protective put out of the money: 10 percent and the 3',
       '50',
       ['abc 100 50', 'P47 1 2'],
       ['770.00', '200.00'],
     ),
     row(
-      'a put that protects less than 25 percent does',
+      'a put whose protection is worth less than 25 percent',
       '50',
       ['abc 100 50', 'P40 1 1'],
       ['1250.00', '100.00'],
@@ -125,7 +134,7 @@ describe('the maintenance of a combination', () => {
     row('a call does not protect stock held', '50', ['abc 100 50', 'C50 1 2'], ['1250.00', '200.00']),
     row('a protective call out of the money', '50', ['abc -100 50', 'C52 1 2'], ['720.00', '200.00']),
     row(
-      'a call that protects less than 30 percent does',
+      'a call whose protection is worth less than 30 percent',
       '50',
       ['abc -100 50', 'C62 1 2'],
       ['1500.00', '200.00'],
@@ -137,13 +146,13 @@ describe('the maintenance of a combination', () => {
       ['480.00', '100.00', '200.00'],
     ),
     row(
-      'no collar: the long option is a call as well',
+      'no collar, because the long option is also a call',
       '50',
       ['abc 100 50', 'C30 1 20.5', 'C55 -1 2'],
       ['1250.00', '2050.00', '0.00'],
     ),
     row(
-      'no conversion: the put ends earlier',
+      'no conversion, because the put expires earlier',
       '50',
       ['abc 100 50', 'P48 1 1 2026-11-20', 'C48 -1 3'],
       ['1250.00', '100.00', '200.00'],
@@ -221,13 +230,13 @@ describe('the maintenance of a combination', () => {
       ['500.00', '9100.00'],
     ),
     row(
-      'two spreads of which one can lose: nothing beside the larger',
+      'two spreads of which only one can lose: the larger requirement',
       '100',
       ['C90 -1 12', 'C100 1 4', 'P100 -1 5', 'P90 1 1'],
       ['1000.00', '400.00', '0.00', '100.00'],
     ),
     row(
-      'two spreads that lose 11 together at 100: 10 and 1',
+      'two spreads that lose 11 in total at 100: 10 and 1',
       '100',
       ['C90 -1 12', 'C100 1 4', 'P101 -1 5', 'P91 1 1'],
       ['1000.00', '400.00', '100.00', '100.00'],
@@ -239,7 +248,7 @@ describe('the maintenance of a combination', () => {
       ['1000.00', '400.00', '1000.00', '400.00'],
     ),
     row(
-      'an uncovered call that leaves 4.60 of a put spread',
+      'an uncovered call that leaves 4.60 of the requirement of a put spread',
       '100',
       ['C100 -1 0.40', 'P125 -1 25.50', 'P115 1 15.50'],
       ['2040.00', '460.00', '1550.00'],
@@ -256,7 +265,7 @@ describe('the maintenance of a combination', () => {
     }
   }
 
-  test('follows the house’s rate where the rule gives the lesser of two', () => {
+  test('uses the rate of the house where the rule gives the lesser of two amounts', () => {
     const at40 = (legs: string[]) =>
       money(accountOf(legs, '50', '40').requirements[0]?.houseRequirement ?? ZERO)
     assert.equal(at40(['abc 100 50']), '2000.00')
@@ -266,7 +275,7 @@ describe('the maintenance of a combination', () => {
     assert.equal(money(figures.finraRequirement), '1350.00')
   })
 
-  test('does not lower what Regulation T asks for, but for the same security on both sides', () => {
+  test('does not reduce Regulation T, except for the same security long and short', () => {
     assert.equal(money(accountOf(['abc 100 50', 'P50 1 2'], '50').regTRequirement), '2700.00')
     assert.equal(money(accountOf(['abc 100 50', 'abc -100 50'], '50').regTRequirement), '250.00')
   })
@@ -282,14 +291,14 @@ describe('a convertible', () => {
     const positions = [position('bond 4 1000', '', bond), position(`abc ${short} 40`, '')]
     return marginFigures({ marginCash: ZERO, positions }).requirements.map((line) => money(line[of]))
   }
-  test('held against the stock sold short needs 10 percent of its value', () => {
+  test('that is held against the stock sold short requires 10 percent of its value', () => {
     assert.deepEqual(account('-100'), ['400.00', '0.00'])
-    assert.deepEqual(account('-50'), ['700.00', '0.00'], 'two of four')
-    assert.deepEqual(account('-200'), ['400.00', '1200.00'], 'a hundred are left')
-    assert.deepEqual(account('100'), ['1000.00', '1000.00'], 'stock held is no offset')
+    assert.deepEqual(account('-50'), ['700.00', '0.00'], 'two of four bonds')
+    assert.deepEqual(account('-200'), ['400.00', '1200.00'], 'a hundred shares are left')
+    assert.deepEqual(account('100'), ['1000.00', '1000.00'], 'long stock is no offset')
   })
 
-  test('sold short offsets no convertible held', () => {
+  test('that is sold short offsets no long convertible', () => {
     const converts = { symbol: 'abc', ratio: decimal('25') }
     const positions = [
       position('bond 4 1000', '', { kind: 'Bond', converts }),
@@ -300,7 +309,7 @@ describe('a convertible', () => {
     assert.equal(money(both), money(apart.reduce((sum, one) => sum + one.maintenanceRequirement, ZERO)))
   })
 
-  test('keeps its requirement under Regulation T, which asks nothing of the stock sold short', () => {
+  test('keeps its requirement under Regulation T, which requires nothing for the stock sold short', () => {
     assert.deepEqual(account('-100', 'regTRequirement'), ['2000.00', '0.00'])
     assert.deepEqual(account('-150', 'regTRequirement'), ['2000.00', '1000.00'])
   })
@@ -339,8 +348,9 @@ describe('the choice of combinations', () => {
     )
   })
 
-  test('requires at least the largest loss of the options, with what covers them', () => {
-    // Beyond both ends of the exercise prices nothing changes any more when the slope is flat; uncovered sides are charged.
+  test('requires at least the largest loss of the options and their cover', () => {
+    // The loss does not change beyond the lowest and highest exercise prices if the slope is flat; uncovered sides
+    // are charged.
     fc.assert(
       fc.property(legs, (drawn) => {
         const options = drawn.filter(({ name, expiration }) => name !== 'abc' && expiration === later)
@@ -359,7 +369,7 @@ describe('the choice of combinations', () => {
     )
   })
 
-  test('of thousands of lines on one underlying takes a bounded number of steps, and still finds spreads', () => {
+  test('of thousands of lines on one underlying takes a bounded number of steps and still finds spreads', () => {
     const many = Array.from({ length: 1500 }, (_, at) => [
       position(`C${100 + at} -1 1`, '100'),
       position(`C${101 + at} 1 1`, '100'),
@@ -367,7 +377,7 @@ describe('the choice of combinations', () => {
     const { requirements } = marginFigures({ marginCash: ZERO, positions: many })
     const required = requirements.filter(({ quantity }) => quantity < ZERO)
     const sum = required.reduce((total, line) => total + line.houseRequirement, ZERO)
-    // Short at 100 to 1,599, long at 101 to 1,600: they lose at most one point each.
+    // Short at 100 to 1,599 and long at 101 to 1,600: they lose at most one point each.
     assert.equal(money(sum), '150000.00')
     assert.ok(required.every(({ houseRequirement }) => abs(houseRequirement) < decimal('3000')))
   })

@@ -25,7 +25,7 @@ import { shortInitial, shortMaintenance } from './stock-requirement.ts'
 type Texts = Record<string, string>
 const noStock = { initial: ZERO, law: ZERO, house: ZERO }
 
-/** A printed number and ours, compared at the places that were printed. */
+/** A published number and the computed number, compared at the published places. */
 function assertPrinted(ours: Decimal, printed: string | undefined, what: string): void {
   assert.ok(printed !== undefined, what)
   const places = Math.min(2, printed.split('.')[1]?.length ?? 0)
@@ -88,14 +88,14 @@ describe('long margin accounts', () => {
   ]
   for (const id of fromBalances) {
     const { topic, given, expected } = publishedCase<{ LMV: string; DR: string }, Texts>(oracles, id)
-    test(`${topic}: stock ${given.LMV}, debit ${given.DR} (${id})`, () => {
+    test(`${topic}: stock of ${given.LMV}, debit of ${given.DR} (${id})`, () => {
       assertLongAccount(longAccount(decimal(given.LMV), decimal(given.DR)), expected, id)
     })
   }
 
   for (const id of ['MGN-TAMER', 'MGN-DUMMIES-DUD', 'MGN-FREEDICT']) {
     const { topic, given, expected } = publishedCase<Texts, Texts>(oracles, id)
-    test(`${topic}: ${given.qty} bought at ${given.buy} on 50%, now ${given.now} (${id})`, () => {
+    test(`${topic}: ${given.qty} bought at ${given.buy} on 50%, now at ${given.now} (${id})`, () => {
       const quantity = decimal(given.qty ?? '')
       const debit = multiply(quantity, decimal(given.buy ?? ''), 2) / 2n
       const figures = longAccount(
@@ -108,7 +108,7 @@ describe('long margin accounts', () => {
     })
   }
 
-  test('the house may ask more than 25%: 40% of 12,000 calls for 800 (MGN-SEC-BULLETIN)', () => {
+  test('the house may require more than 25%: 40% of 12,000 causes a call of 800 (MGN-SEC-BULLETIN)', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'MGN-SEC-BULLETIN')
     const value = decimal(given.LMV ?? '')
     const debit = decimal(given.DR ?? '')
@@ -120,7 +120,7 @@ describe('long margin accounts', () => {
     assertPrinted(longAccount(value, debit).maintenanceRequirement, expected.req25, 'requirement at 25%')
   })
 
-  test('a broker whose house rate is 30% shows the whole account (MGN-ALPACA-NOW, to the cent)', () => {
+  test('a broker with a house rate of 30% reports the whole account (MGN-ALPACA-NOW, to the cent)', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'MGN-ALPACA-NOW')
     const cents = (text: string | undefined) =>
       roundTo(decimal((text ?? '').replace(/(\.\d{10})\d+$/, '$1')), 2)
@@ -135,7 +135,7 @@ describe('long margin accounts', () => {
     assert.equal(buyingPowerOf(figures.regTExcess, figures), cents(expected.regtBuyingPower))
   })
 
-  test('borrowing doubles the return: 5,000 own and 5,000 borrowed, sold for 11,000 (MGN-FIDELITY-LEVERAGE)', () => {
+  test('borrowing doubles the return: 5,000 of cash and 5,000 borrowed, sold for 11,000 (MGN-FIDELITY-LEVERAGE)', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'MGN-FIDELITY-LEVERAGE')
     const own = decimal(given.cash ?? '')
     const sold = decimal(given.sold ?? '')
@@ -146,7 +146,7 @@ describe('long margin accounts', () => {
   })
 
   for (const id of ['MGN-OEP-TRIGGER', 'MGN-STUDYSTACK-LONG']) {
-    test(`a debit comes to a 25% call below the printed market value (${id})`, () => {
+    test(`a debit has a 25% call below the published market value (${id})`, () => {
       const { given, expected } = publishedCase<Texts, Texts>(oracles, id)
       const debit = decimal(given.DR ?? '')
       const value = decimal(expected.triggerLMV ?? '')
@@ -159,7 +159,7 @@ describe('long margin accounts', () => {
 })
 
 describe('short margin accounts', () => {
-  test('a short sale of 5,000 needs 2,500 (MGN-DUMMIES-SHORT)', () => {
+  test('a short sale of 5,000 requires 2,500 (MGN-DUMMIES-SHORT)', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'MGN-DUMMIES-SHORT')
     const value = decimal(given.shortValue ?? '')
     assertPrinted(
@@ -193,7 +193,7 @@ describe('short margin accounts', () => {
     assertPrinted(proceeds + deposit, other.expected.credit, 'credit')
   })
 
-  test('equity 15,000 of a credit of 28,000 is a short of 13,000, which needs 3,900 (MGN-S7CLASS-2)', () => {
+  test('equity of 15,000 with a credit of 28,000 is a short of 13,000, which requires 3,900 (MGN-S7CLASS-2)', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'MGN-S7CLASS-2')
     const value = decimal(expected.SMV ?? '')
     const figures = marginFigures({
@@ -213,7 +213,7 @@ describe('short margin accounts', () => {
       rates: { longPercent: FINRA_RATES.longPercent, shortPercent },
     }).maintenanceCall
 
-  test('a credit comes to a 30% call above the printed market value (MGN-FSR-TRIGGER)', () => {
+  test('a credit has a 30% call above the published market value (MGN-FSR-TRIGGER)', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'MGN-FSR-TRIGGER')
     const credit = decimal(given.CR ?? '')
     const price = decimal(expected.triggerSMV ?? '') / 100n
@@ -222,7 +222,7 @@ describe('short margin accounts', () => {
   })
 
   for (const id of ['MGN-ANALYST-SHORT1', 'MGN-ANALYST-SHORT2']) {
-    test(`a stock sold short comes to a call at the printed price (${id})`, () => {
+    test(`a stock sold short has a call at the published price (${id})`, () => {
       const { given, expected } = publishedCase<Texts, Texts>(oracles, id)
       const credit = multiply(decimal(given.price ?? ''), ONE + decimal(given.initial ?? ''), 2) * 100n
       const price = decimal(expected.trigger ?? '')
@@ -234,7 +234,7 @@ describe('short margin accounts', () => {
 
   for (const id of ['MGN-4210-SHORT-MAINT-1', 'MGN-4210-SHORT-MAINT-2']) {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, id)
-    test(`${given.qty} at ${given.price} need ${expected.maint} from then on (${id})`, () => {
+    test(`${given.qty} at ${given.price} require ${expected.maint} of maintenance (${id})`, () => {
       const quantity = decimal(given.qty ?? '')
       const price = decimal(given.price ?? '')
       const needed = shortMaintenance(stock(quantity, price), FINRA_RATES.shortPercent)
@@ -244,7 +244,7 @@ describe('short margin accounts', () => {
 
   for (const id of ['MGN-4210-SHORT-INIT-1', 'MGN-4210-SHORT-INIT-2']) {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, id)
-    test(`${given.qty} sold short at ${given.price} need ${expected.deposit} at first (${id})`, () => {
+    test(`${given.qty} sold short at ${given.price} require an initial ${expected.deposit} (${id})`, () => {
       const quantity = decimal(given.qty ?? '')
       const price = decimal(given.price ?? '')
       const position = stock(quantity, price)
@@ -262,7 +262,7 @@ describe('short margin accounts', () => {
 })
 
 describe('day trading', () => {
-  test('buying power is twice the maintenance excess in January 2001, four times later (MGN-SI-DTBP, by date)', () => {
+  test('buying power is twice the maintenance excess in January 2001, and four times later (MGN-SI-DTBP, by date)', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'MGN-SI-DTBP')
     const value = decimal(given.LMV ?? '')
     const debit = decimal(given.DR ?? '')
@@ -286,10 +286,14 @@ describe('day trading', () => {
     assertPrinted(power('2001-01-11', decimal('30')), expected.dtbp2x30, 'twice at 30%')
     assertPrinted(power('2001-09-28', decimal('25')), '100000', 'four times')
     assertPrinted(power('2026-06-03', decimal('25')), '100000', 'the last day of the rule')
-    assertPrinted(power('2026-06-04', decimal('25')), '100000', 'what the margin level carries at 25%')
+    assertPrinted(
+      power('2026-06-04', decimal('25')),
+      '100000',
+      'the purchases that the margin level carries at 25%',
+    )
   })
 
-  test('day trades of 7,500 on a start of 3,000 are called for 4,500 (MGN-OPTIONSHOUSE-DTCALL)', () => {
+  test('day trades of 7,500 with 3,000 at the start have a call of 4,500 (MGN-OPTIONSHOUSE-DTCALL)', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'MGN-OPTIONSHOUSE-DTCALL')
     const call = dayTradeCall(decimal(given.startDTBP ?? ''), decimal(given.dayTradeCost ?? ''))
     assertPrinted(call, expected.call, 'call')
@@ -335,10 +339,10 @@ interface WrittenOption {
   index?: boolean
 }
 
-/** The numbers of the cases with a broker's live value. */
+/** The numbers of the cases with a live value of a broker. */
 const BROKER_VALUES = [1, 2, 4, 5, 6, 7, 9, 10]
 
-describe('options written', () => {
+describe('written options', () => {
   for (const id of ['MGN-OPT-CBOE-2', 'MGN-OPT-CBOE-3', 'MGN-OPT-CBOE-5', 'MGN-OPT-EDELTA-PUT']) {
     const { given, expected } = publishedCase<WrittenOption, Texts>(oracles, id)
     test(`${given.contracts} ${given.right}${given.strike} at ${given.optionPrice}, uncovered (${id})`, () => {
@@ -360,7 +364,7 @@ describe('options written', () => {
   for (const number of BROKER_VALUES) {
     const id = `MGN-OPT-IB-${number}`
     const { given, expected } = publishedCase<WrittenOption, Texts>(oracles, id)
-    test(`${given.right}${given.strike} at ${given.optionPrice} is within 1.5% of a broker's live value (${id})`, () => {
+    test(`${given.right}${given.strike} at ${given.optionPrice} is within 1.5% of the live value of a broker (${id})`, () => {
       const position = option(
         [given.right, given.strike, given.optionPrice],
         given.underlying,
@@ -373,7 +377,7 @@ describe('options written', () => {
     })
   }
 
-  test('a credit put spread needs its width and the long option in full (MGN-OPT-EDELTA-SPREAD)', () => {
+  test('a credit put spread requires its width and the long option in full (MGN-OPT-EDELTA-SPREAD)', () => {
     const { given, expected } = publishedCase<Record<'short' | 'long', [string, string, string]>, Texts>(
       oracles,
       'MGN-OPT-EDELTA-SPREAD',
@@ -389,7 +393,7 @@ describe('options written', () => {
   })
 })
 
-test('every published margin case of the file is a row above', async () => {
+test('every published margin case of the file has a row above', async () => {
   const { readFile } = await import('node:fs/promises')
   const text = await readFile(new URL(import.meta.url), 'utf8')
   const written = (id: string) =>

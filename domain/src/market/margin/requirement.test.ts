@@ -33,7 +33,7 @@ function held(symbol: string, quantity: string, price: string, more: Partial<Mar
   return position
 }
 
-/** `C105` or `P95` on ABC, which stands at 100. */
+/** `C105` or `P95` on ABC, whose price is 100. */
 function written(text: string, contracts: string, price: string, more: Partial<MarginPosition> = {}) {
   const kind: SecurityKind = 'Option'
   return held(`ABC ${text}`, contracts, price, {
@@ -51,7 +51,7 @@ function written(text: string, contracts: string, price: string, more: Partial<M
   })
 }
 
-describe('what each position needs', () => {
+describe('the requirement of', () => {
   const table: [string, MarginPosition, string, string, string, string][] = [
     ['marginable stock', held('ABC', '100', '80'), '25', '2000.00', '50', '4000.00'],
     [
@@ -72,16 +72,16 @@ describe('what each position needs', () => {
     ],
     ['a long option', written('C105', '2', '3'), '100', '600.00', '100', '600.00'],
     ['a short at 80', held('ABC', '-100', '80'), '30', '2400.00', '50', '4000.00'],
-    ['a short at 12: five a share', held('ABC', '-100', '12'), '41.67', '500.00', '50', '600.00'],
-    ['a short at 5.00: five a share', held('ABC', '-100', '5'), '100', '500.00', '100', '500.00'],
-    ['a short at 5.005: five a share', held('ABC', '-1000', '5.005'), '99.9', '5000.00', '99.9', '5000.00'],
-    ['a short at 4.99: all of it', held('ABC', '-100', '4.99'), '100', '499.00', '100', '499.00'],
-    ['a short at 1: 2.50 a share', held('ABC', '-100', '1'), '250', '250.00', '250', '250.00'],
+    ['a short at 12: five per share', held('ABC', '-100', '12'), '41.67', '500.00', '50', '600.00'],
+    ['a short at 5.00: five per share', held('ABC', '-100', '5'), '100', '500.00', '100', '500.00'],
+    ['a short at 5.005: five per share', held('ABC', '-1000', '5.005'), '99.9', '5000.00', '99.9', '5000.00'],
+    ['a short at 4.99: its whole value', held('ABC', '-100', '4.99'), '100', '499.00', '100', '499.00'],
+    ['a short at 1: 2.50 per share', held('ABC', '-100', '1'), '250', '250.00', '250', '250.00'],
     ['a bond of 10,000 sold short', bond('-10000', '98'), '30', '2940.00', '50', '4900.00'],
     ['a cheap bond sold short: 5% of principal', bond('-10000', '12'), '41.67', '500.00', '50', '600.00'],
   ]
   for (const [why, position, housePercent, house, regTPercent, regT] of table) {
-    test(`${why}: ${house}, Regulation T ${regT}`, () => {
+    test(`${why} is ${house}, and ${regT} in Regulation T`, () => {
       const [line] = marginFigures({ marginCash: ZERO, positions: [position] }).requirements
       assert.ok(line !== undefined)
       assert.equal(renderDecimal(line.housePercent), housePercent)
@@ -91,7 +91,7 @@ describe('what each position needs', () => {
     })
   }
 
-  test('the house may not ask less than FINRA', () => {
+  test('the house cannot require less than FINRA', () => {
     const rates = { longPercent: decimal('10'), shortPercent: decimal('10') }
     const figures = marginFigures({
       marginCash: ZERO,
@@ -102,7 +102,7 @@ describe('what each position needs', () => {
     assert.equal(figures.maintenanceRequirement, figures.finraRequirement)
   })
 
-  test('house and FINRA excess differ by the house rates alone', () => {
+  test('house excess and FINRA excess differ only by the house rates', () => {
     const rates = { longPercent: decimal('35'), shortPercent: decimal('40') }
     const figures = marginFigures({
       marginCash: decimal('-1000'),
@@ -114,7 +114,7 @@ describe('what each position needs', () => {
     assert.equal(money(figures.finraExcess), '2400.00')
   })
 
-  test('a trade needs half, all, or the initial margin of a short sale', () => {
+  test('a trade requires half, all, or the initial margin of a short sale', () => {
     const trade = { amount: decimal('10000'), unitQuantity: HUNDRED, price: HUNDRED, marginable: true }
     assert.equal(money(tradeRequirement({ side: 'Purchase', ...trade })), '5000.00')
     assert.equal(money(tradeRequirement({ side: 'Purchase', ...trade, marginable: false })), '10000.00')
@@ -143,7 +143,7 @@ const onOther: Partial<MarginPosition> = {
   option: { putCall: 'Put', strike: decimal('95'), expiration: '2026-12-18', underlying: 'DEF' },
 }
 
-describe('options written, with their usual relief', () => {
+describe('written options with the relief of combinations', () => {
   const stock = (quantity: string) => held('ABC', quantity, '100')
   const table: [string, MarginPosition[], string[]][] = [
     ['a call alone', [written('C105', '-1', '3')], ['1800.00']],
@@ -152,7 +152,7 @@ describe('options written, with their usual relief', () => {
     ['a call covered in another order', [stock('100'), written('C105', '-1', '3')], ['0.00']],
     ['two calls and 150 shares: one is covered', [written('C105', '-2', '3'), stock('150')], ['1800.00']],
     [
-      'the call that needs more is covered first',
+      'the call with the larger requirement is covered first',
       [written('C120', '-1', '1'), written('C100', '-1', '5'), stock('100')],
       ['1100.00', '0.00'],
     ],
@@ -162,37 +162,37 @@ describe('options written, with their usual relief', () => {
     ['a call spread at a loss of 5', [written('C105', '-1', '3'), written('C110', '1', '2')], ['500.00']],
     ['a debit spread cannot lose', [written('C110', '-1', '2'), written('C105', '1', '3')], ['0.00']],
     [
-      'a long call that ends earlier is no cover',
+      'a long call that expires earlier is no cover',
       [written('C105', '-1', '3'), written('C110', '1', '2', ending('2026-11-20'))],
       ['1800.00'],
     ],
     [
-      'a long call that ends later is',
+      'a long call that expires later is a cover',
       [written('C105', '-1', '3'), written('C110', '1', '2', ending('2027-01-15'))],
       ['500.00'],
     ],
     [
-      'the nearer long call is taken first, and only once',
+      'the nearer long call is used first, and only once',
       [written('C105', '-2', '3'), written('C115', '1', '1'), written('C110', '1', '2')],
       ['1500.00'],
     ],
     [
-      'a spread wider than the uncovered requirement is none',
+      'a spread wider than the uncovered requirement is not used',
       [written('C105', '-1', '3'), written('C150', '1', '0.05')],
       ['1800.00'],
     ],
     [
-      'of a call and a put the larger side, and the premium of the other',
+      'a call and a put require the larger side and the premium of the other',
       [written('C105', '-1', '3'), written('P95', '-1', '2')],
       ['1800.00', '200.00'],
     ],
     [
-      'of a call and a put the put, when it is larger',
+      'a call and a larger put require the put',
       [written('C120', '-1', '1'), written('P100', '-1', '5')],
       ['100.00', '2500.00'],
     ],
     [
-      'of a call spread and a put spread the wider one (iron condor)',
+      'a call spread and a put spread require the wider one (iron condor)',
       [
         ...[written('C105', '-1', '3'), written('C110', '1', '2')],
         ...[written('P95', '-1', '2'), written('P88', '1', '1')],
@@ -200,7 +200,7 @@ describe('options written, with their usual relief', () => {
       ['0.00', '700.00'],
     ],
     [
-      'options on another stock are apart',
+      'options on another stock are separate',
       [written('C105', '-1', '3'), written('P95', '-1', '2', onOther)],
       ['1800.00', '1700.00'],
     ],
@@ -216,7 +216,7 @@ describe('options written, with their usual relief', () => {
     })
   }
 
-  test('a covered writer who holds the stock in full is never called, however high the stock', () => {
+  test('a covered writer who holds the stock in full has no call at any price of the stock', () => {
     const stockAt = (price: string) => held('ABC', '100', price)
     for (const [stockPrice, callPrice] of [
       ['100', '3'],
@@ -228,7 +228,7 @@ describe('options written, with their usual relief', () => {
     }
   })
 
-  test("the option's market value counts once: equity has it off, the requirement on top leaves it out", () => {
+  test('the market value of an option counts once: it reduces equity, and the requirement excludes it', () => {
     const call = written('C105', '-1', '3')
     const figures = marginFigures({ marginCash: decimal('1800'), positions: [call] })
     assert.equal(money(figures.equity), '1500.00')
@@ -251,7 +251,7 @@ const optionPositions = fc
   )
   .filter(([, , contracts]) => contracts !== 0)
   .map(([right, strike, contracts, cents]) => {
-    // An option is worth at least what it is in the money.
+    // An option is worth at least its intrinsic value.
     const inMoney = Math.max(0, right === 'C' ? 100 - strike : strike - 100)
     return written(`${right}${strike}`, String(contracts), (inMoney + cents / 100).toFixed(2))
   })
@@ -264,7 +264,7 @@ const accounts = fc.record({
 })
 
 describe('margin figures in general', () => {
-  test('equity is cash and long and short value, and every excess is equity less its requirement', () => {
+  test('equity is cash plus long value less short value, and every excess is equity less its requirement', () => {
     fc.assert(
       fc.property(accounts, (account) => {
         const figures = marginFigures(account)
@@ -281,7 +281,7 @@ describe('margin figures in general', () => {
     )
   })
 
-  test('more cash never makes a call larger, a dollar for a dollar while there is one', () => {
+  test('more cash never increases a call, and each dollar reduces a call by a dollar', () => {
     fc.assert(
       fc.property(accounts, fc.bigInt({ min: 0n, max: 10n ** 6n }), (account, cents) => {
         const more = cents * 10n ** 8n
@@ -292,7 +292,7 @@ describe('margin figures in general', () => {
     )
   })
 
-  test('an account without debit that only holds securities is never called', () => {
+  test('an account without a debit that holds only securities has no call', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(stockPositions, optionPositions), { maxLength: 8 }), (positions) => {
         const longs = positions.map((position) => ({
@@ -306,7 +306,7 @@ describe('margin figures in general', () => {
     )
   })
 
-  test('a long option or stock added, paid in full, never makes a call', () => {
+  test('a long option or stock that is paid in full never causes a call', () => {
     fc.assert(
       fc.property(accounts, optionPositions, (account, added) => {
         const long = {
@@ -320,13 +320,14 @@ describe('margin figures in general', () => {
           marginCash: account.marginCash - long.marketValue,
           positions: [...account.positions, long],
         })
-        // The option pairs with what is short, which may only lower the requirement, but for a cent of rounding.
+        // The option pairs with a short position, which can only reduce the requirement, except for a cent of
+        // rounding.
         assert.ok(after.maintenanceCall <= before.maintenanceCall + long.marketValue)
       }),
     )
   })
 
-  test('the order of positions does not change what the account needs', () => {
+  test('the order of positions does not change the requirement', () => {
     fc.assert(
       fc.property(accounts, (account) => {
         const reversed = { ...account, positions: [...account.positions].reverse() }

@@ -68,8 +68,8 @@ const cashes = fc.array(
   { maxLength: 6 },
 )
 
-describe('everything adds up to the cent', () => {
-  test('totals are the sums of lines, groups the sums of their lines, lots the sums of theirs', () => {
+describe('amounts add up to the cent', () => {
+  test('totals are the sums of lines, groups the sums of their lines, and lines the sums of their lots', () => {
     fc.assert(
       fc.property(lots, priceMaps, rateMaps, cashes, (openLots, prices, fxRates, cash) => {
         const lines = valueSample(openLots, sampleSecurities, {}, { prices, fxRates, withLots: true })
@@ -149,7 +149,7 @@ describe('everything adds up to the cent', () => {
     )
   })
 
-  test("a lot's value is within a cent of its own quantity × price", () => {
+  test('the value of a lot is within a cent of its own quantity × price', () => {
     const same = fc.array(amount(1, 10_000_000, 4), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(same, amount(1, 10_000_000, 6), (quantities, one) => {
@@ -169,7 +169,7 @@ describe('everything adds up to the cent', () => {
     )
   })
 
-  test('plain terms change nothing: the fast way and the general one agree', () => {
+  test('plain terms give the same result in the fast and the general computation', () => {
     fc.assert(
       fc.property(amount(-10_000_000, 10_000_000, 4), amount(0, 10_000_000, 4), (quantity, one) => {
         const general = { ...PLAIN_TERMS, multiplier: decimal('100'), priceDivisor: decimal('100') }

@@ -20,12 +20,12 @@ describe('currencies', () => {
     })
   }
 
-  test('currencies that are no more are unknown, as is anything else', () => {
+  test('former currencies and other texts are unknown', () => {
     for (const code of ['DEM', 'HRK', 'BGN', 'ANG', 'usd', 'XAU', ''])
       assert.equal(findCurrency(code), undefined)
   })
 
-  test('no number is given twice', () => {
+  test('no number is used twice', () => {
     const numbers = new Set([...CURRENCIES.values()].map(({ number }) => number))
     assert.equal(numbers.size, CURRENCIES.size)
     for (const { number } of CURRENCIES.values()) assert.ok(number > 0 && number < 1000)

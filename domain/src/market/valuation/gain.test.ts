@@ -1,4 +1,4 @@
-/** The gain of a line at its edges: the day of its opening, partly known cost, and a missing price. */
+/** The gain of a line in edge cases: the day of its opening, partly known cost, and a missing price. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Decimal, decimal, ONE, renderDecimal, ZERO } from '../../decimal.ts'
@@ -19,32 +19,32 @@ function gainOf(lots: readonly OpenLot[], price: string | null = '12') {
 describe('the first day of a line', () => {
   const old = aLot('1', '1', '1', { openDate: '2026-02-02', holdingStart: '2026-02-02' })
   const young = aLot('1', '1', '1', { openDate: '2026-03-03', holdingStart: '2026-03-03' })
-  // A wash sale added its days to the holding period of this lot, not to the day on which it was opened.
+  // A wash sale added days to the holding period of this lot, but the lot was opened on its own day.
   const washed = aLot('1', '1', '1', { openDate: '2026-04-04', holdingStart: '2025-01-01' })
   const table: [string, OpenLot[]][] = [
-    ['the older lot first', [old, young]],
-    ['the older lot last', [young, old]],
+    ['the older lot in first place', [old, young]],
+    ['the older lot in last place', [young, old]],
     ['a lot whose holding period began earlier', [old, washed]],
   ]
   for (const [why, lots] of table) {
-    test(`is the earliest opening: ${why}`, () => {
+    test(`is the earliest opening with ${why}`, () => {
       assert.equal(gainOf(lots).openDate, '2026-02-02T00:00:00Z')
     })
   }
 })
 
-describe('term', () => {
+describe('the term', () => {
   const since = (holdingStart: string, quantity = '1') =>
     aLot('1', quantity, quantity, { openDate: holdingStart, holdingStart })
   const table: [string, OpenLot[], string, string[]][] = [
     ['held longer than a year', [since('2025-11-19')], 'Long', ['Long']],
     ['held for a year', [since('2025-11-20')], 'Short', ['Short']],
     ['sold short two years ago', [since('2024-11-19', '-1')], 'Short', ['Short']],
-    ['one lot of each', [since('2025-11-19'), since('2025-11-20')], 'Mixed', ['Long', 'Short']],
-    ['both held longer', [since('2025-11-19'), since('2025-01-02')], 'Long', ['Long', 'Long']],
+    ['one lot of each term', [since('2025-11-19'), since('2025-11-20')], 'Mixed', ['Long', 'Short']],
+    ['both lots held longer', [since('2025-11-19'), since('2025-01-02')], 'Long', ['Long', 'Long']],
   ]
   for (const [why, lots, term, ofLots] of table) {
-    test(`${why}: ${term}`, () => {
+    test(`of a line (${why}) is ${term}`, () => {
       const [line] = valueSample(lots, [aSecurity({})], {}, { withLots: true })
       assert.equal(line?.position.unrealizedGainLoss.term, term)
       assert.deepEqual(
@@ -55,7 +55,7 @@ describe('term', () => {
   }
 })
 
-describe('side', () => {
+describe('the side', () => {
   const table: [quantities: string[], side: string, transfer: string][] = [
     [['-1'], 'SHORT', 'FullTransfer'],
     [['10', '-10'], 'LONG', 'FullTransfer'],
@@ -63,14 +63,14 @@ describe('side', () => {
     [['0.5'], 'LONG', 'PartialTransfer'],
   ]
   for (const [quantities, side, transfer] of table) {
-    test(`lots of ${quantities.join(' and ')} are ${side} and go as ${transfer}`, () => {
+    test(`of lots of ${quantities.join(' and ')} is ${side}, with the transfer type ${transfer}`, () => {
       const gain = gainOf(quantities.map((quantity) => aLot('1', quantity, quantity)))
       assert.deepEqual([gain.longShortInd, gain.transferType], [side, transfer])
     })
   }
 })
 
-describe('known and unknown cost', () => {
+describe('the cost', () => {
   const table: [string, (string | null)[], noCost: string, noCostLot: string, trueZero: string][] = [
     ['known and not zero', ['1'], 'N', 'N', 'N'],
     ['known and zero', ['0'], 'N', 'N', 'Y'],
@@ -80,26 +80,26 @@ describe('known and unknown cost', () => {
     ['unknown', [null], 'Y', 'Y', 'N'],
   ]
   for (const [why, costs, noCost, noCostLot, trueZero] of table) {
-    test(`${why}: noCost ${noCost}, noCostLot ${noCostLot}, trueZero ${trueZero}`, () => {
+    test(`of lots (${why}) has noCost ${noCost}, noCostLot ${noCostLot} and trueZero ${trueZero}`, () => {
       const gain = gainOf(costs.map((cost) => aLot('1', '1', cost)))
       assert.deepEqual([gain.noCost, gain.noCostLot, gain.trueZero], [noCost, noCostLot, trueZero])
     })
   }
 })
 
-describe('what has no price', () => {
-  test('has no gain, with its wash sale and without', () => {
+describe('a line without a price', () => {
+  test('has no gain, with and without its wash sale', () => {
     const gain = gainOf([aLot('1', '100', '1050', { washDisallowed: decimal('250') })], null)
     assert.deepEqual([money(gain.gainLoss), money(gain.glNoWash)], ['0.00', '0.00'])
     assert.equal(money(gain.washDisallowedAmt), '250.00')
   })
 
-  test('a lot of no quantity is no line', () => {
+  test('a lot of zero quantity is no line', () => {
     assert.deepEqual(valueSample([aLot('1', '0', '0')], [aSecurity({})], {}), [])
   })
 })
 
-test('rows of lots are given only when they are asked for', () => {
+test('rows of lots are returned only if requested', () => {
   const lots = [aLot('1', '1', '1')]
   const rows = (withLots?: boolean) =>
     valueSample(lots, [aSecurity({})], {}, withLots === undefined ? {} : { withLots })[0]?.lots.length
@@ -128,7 +128,7 @@ test('an open break marks its own line: the security in that account type', () =
   )
 })
 
-test('lines of one symbol are in order of their security numbers', () => {
+test('lines of one symbol are ordered by their security numbers', () => {
   const securities = ['3', '1', '2'].map((secNo) => aSecurity({ secNo, symbol: 'ABC' }))
   const lines = valueSample(
     ['3', '1', '2'].map((secNo) => aLot(secNo, '1', '1')),
@@ -141,7 +141,7 @@ test('lines of one symbol are in order of their security numbers', () => {
   )
 })
 
-test('a currency that is not of ISO 4217 has the number 0 and amounts at the cent', () => {
+test('a currency that is not in ISO 4217 has the number 0 and amounts in cents', () => {
   const [line] = valueSample(
     [aLot('1', '3', '3')],
     [aSecurity({ currency: 'XXX' })],
@@ -162,10 +162,10 @@ describe('a security that is long in one account type and short in another', () 
       [aSecurity({})],
       { '1': aPrice('9') },
     )
-  test('takes percentages of the magnitudes of both costs', () => {
+  test('has percentages of the sum of the absolute costs', () => {
     for (const line of valued()) {
       const gain = line.position.unrealizedGainLoss
-      // Gains of -100 and 250 on costs of 1,000 and 700; without the wash sales 100 and 150 on 800 and 600.
+      // Gains of -100 and 250 on costs of 1,000 and 700; without the wash sales, 100 and 150 on 800 and 600.
       assert.equal(money(gain.totalUnrealizedAmount), '150.00')
       assert.equal(money(gain.totalUnrealizedPercent), '8.82')
       assert.equal(money(gain.totalGlNoWash), '250.00')
@@ -174,7 +174,7 @@ describe('a security that is long in one account type and short in another', () 
     }
   })
 
-  test('is a part of the portfolio by the magnitudes of both values', () => {
+  test('is a part of the portfolio by the sum of the absolute values', () => {
     const percents = valued().map(({ position }) => money(position.unrealizedGainLoss.portfolioPercent))
     assert.deepEqual(percents, ['66.67', '-33.33'])
   })
@@ -188,15 +188,10 @@ describe('yield', () => {
     maturityDate: '2030-05-15',
   } as const
   const table: [string, Parameters<typeof aSecurity>[0], string | undefined, string][] = [
-    [
-      'of a money-market fund is what the fund reported, at two places',
-      { moneyMarket: true },
-      '4.567',
-      '4.57',
-    ],
-    ['of a money-market fund that reported none is zero', { moneyMarket: true }, undefined, '0'],
-    ['of a stock is zero, whatever came with its price', {}, '4.567', '0'],
-    ['of a bond is its coupon over its price', { bond }, undefined, '5'],
+    ['of a money-market fund is the reported yield with two places', { moneyMarket: true }, '4.567', '4.57'],
+    ['of a money-market fund without a reported yield is zero', { moneyMarket: true }, undefined, '0'],
+    ['of a stock is zero, even if its price has a yield', {}, '4.567', '0'],
+    ['of a bond is its coupon divided by its price', { bond }, undefined, '5'],
   ]
   for (const [why, facts, reported, expected] of table) {
     test(why, () => {
@@ -215,7 +210,7 @@ describe('terms of a price', () => {
     ['a pool half repaid, priced by unit', { currentFactor: decimal('0.5') }, '490', '5'],
   ]
   for (const [why, changes, value, units] of table) {
-    test(`ten of ${why} at 98 are worth ${value} and count ${units} units`, () => {
+    test(`ten units of ${why} at 98 are worth ${value} and count as ${units} units`, () => {
       const terms = { ...PLAIN_TERMS, ...changes }
       assert.equal(renderDecimal(lineValue(decimal('10'), decimal('98'), terms, 2)), value)
       assert.equal(renderDecimal(unitQuantityOf(decimal('10'), terms)), units)

@@ -1,4 +1,4 @@
-/** The cash that short positions hold back from withdrawals and purchases, by account type and custody. */
+/** The cash that short positions withhold from withdrawals and purchases, by account type and custody. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Decimal, decimal, renderDecimal, ZERO } from '../../decimal.ts'
@@ -67,7 +67,7 @@ function money(value: Decimal) {
 
 describe('free cash of an account with margin', () => {
   const table: [string, Holding[], Cash[], string][] = [
-    ['nothing is short', [], [[2, '1000']], '1000.00'],
+    ['no short position', [], [[2, '1000']], '1000.00'],
     ['a short in type 3', [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3 }], [[2, '1000']], '700.00'],
     ['a short in type 2', [{ secNo: 'stock', quantity: '-30', acctTypeCode: 2 }], [[2, '1000']], '700.00'],
     ['a long in type 2', [{ secNo: 'stock', quantity: '30', acctTypeCode: 2 }], [[2, '1000']], '1000.00'],
@@ -78,13 +78,13 @@ describe('free cash of an account with margin', () => {
       '1000.00',
     ],
     [
-      'a short in the cash account, which the margin account does not carry',
+      'a short in the cash account',
       [{ secNo: 'stock', quantity: '-30', acctTypeCode: 1 }],
       [[2, '1000']],
       '1000.00',
     ],
     [
-      'proceeds of the short itself cover what it holds back',
+      'proceeds of the short that cover its value',
       [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3 }],
       [
         [2, '1000'],
@@ -93,7 +93,7 @@ describe('free cash of an account with margin', () => {
       '1000.00',
     ],
     [
-      'proceeds above the value of the short are not free',
+      'proceeds above the value of the short',
       [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3 }],
       [
         [2, '1000'],
@@ -111,7 +111,7 @@ describe('free cash of an account with margin', () => {
       '800.00',
     ],
     [
-      'a debit in type 3 is met from type 2, whatever is long there',
+      'a debit in type 3 and cash and long positions in type 2',
       [{ secNo: 'stock', quantity: '30', acctTypeCode: 2 }],
       [
         [2, '1000'],
@@ -119,12 +119,12 @@ describe('free cash of an account with margin', () => {
       ],
       '900.00',
     ],
-    ['a cent under the cash that margin releases', [], [[2, '2499.99']], '2499.99'],
+    ['one cent less than the cash that margin releases', [], [[2, '2499.99']], '2499.99'],
     ['the cash that margin releases', [], [[2, '2500']], '2500.00'],
-    ['a cent over the cash that margin releases', [], [[2, '2500.01']], '2500.00'],
+    ['one cent more than the cash that margin releases', [], [[2, '2500.01']], '2500.00'],
   ]
   for (const [why, holdings, cash, expected] of table) {
-    test(`${why}: ${expected}`, () => {
+    test(`with ${why} is ${expected}`, () => {
       assert.equal(money(summaryOf(holdings, cash, true).freeCash), expected)
     })
   }
@@ -132,58 +132,52 @@ describe('free cash of an account with margin', () => {
 
 describe('free cash and buying power of an account without margin', () => {
   const table: [string, Holding[], Cash[], free: string, buyingPower: string][] = [
-    ['nothing is short', [], [[1, '3000']], '3000.00', '3000.00'],
+    ['no short position', [], [[1, '3000']], '3000.00', '3000.00'],
     [
-      'a put written holds back its exercise price of 2,000',
+      'a written put with an exercise price of 2,000',
       [{ secNo: 'put', quantity: '-1', acctTypeCode: 1 }],
       [[1, '3000']],
       '1000.00',
       '1000.00',
     ],
     [
-      'a call written is covered by the stock',
+      'a written call and the stock',
       [{ secNo: 'call', quantity: '-1', acctTypeCode: 1 }],
       [[1, '3000']],
       '3000.00',
       '3000.00',
     ],
+    ['a bought put', [{ secNo: 'put', quantity: '1', acctTypeCode: 1 }], [[1, '3000']], '3000.00', '3000.00'],
     [
-      'a put bought holds back nothing',
-      [{ secNo: 'put', quantity: '1', acctTypeCode: 1 }],
-      [[1, '3000']],
-      '3000.00',
-      '3000.00',
-    ],
-    [
-      'a put written with another custodian',
+      'a written put with another custodian',
       [{ secNo: 'put', quantity: '-1', acctTypeCode: 1, heldAway: true }],
       [[1, '3000']],
       '3000.00',
       '3000.00',
     ],
     [
-      'a put written in the margin account',
+      'a written put in the margin account',
       [{ secNo: 'put', quantity: '-1', acctTypeCode: 2 }],
       [[1, '3000']],
       '3000.00',
       '3000.00',
     ],
     [
-      'stock sold that is not there holds back its value',
+      'stock sold beyond the holding',
       [{ secNo: 'stock', quantity: '-100', acctTypeCode: 1 }],
       [[1, '3000']],
       '2000.00',
       '2000.00',
     ],
     [
-      'more is held back than there is',
+      'a written put above the cash',
       [{ secNo: 'put', quantity: '-2', acctTypeCode: 1 }],
       [[1, '3000']],
       '0.00',
       '0.00',
     ],
     [
-      'puts that cash and a money-market fund secure: the rest of the fund buys',
+      'puts secured by cash and a money-market fund',
       [
         { secNo: 'put', quantity: '-2', acctTypeCode: 1 },
         { secNo: 'fund', quantity: '2500', acctTypeCode: 1 },
@@ -192,10 +186,10 @@ describe('free cash and buying power of an account without margin', () => {
       '0.00',
       '1500.00',
     ],
-    ['money in another account type buys nothing', [], [[2, '500']], '0.00', '0.00'],
+    ['money in another account type', [], [[2, '500']], '0.00', '0.00'],
   ]
   for (const [why, holdings, cash, free, buyingPower] of table) {
-    test(`${why}: ${free}, ${buyingPower}`, () => {
+    test(`with ${why} are ${free} and ${buyingPower}`, () => {
       const summary = summaryOf(holdings, cash, false)
       assert.deepEqual([money(summary.freeCash), money(summary.buyingPower)], [free, buyingPower])
     })

@@ -1,4 +1,4 @@
-/** The sentences of a summary about prices and exchange rates that are missing. */
+/** The sentences of a summary about missing prices and exchange rates. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, ONE, ZERO } from '../../decimal.ts'
@@ -18,17 +18,17 @@ function messageOf(facts: Partial<AccountInput>) {
   }).message
 }
 
-describe('a security without a price is named', () => {
+describe('a security without a price', () => {
   const numbers = { symbol: 'ABC', cusip: '037833100', isin: 'US0378331005', sedol: '2046251' }
   const table: [string, Partial<typeof numbers>, string][] = [
     ['by its symbol', {}, 'ABC'],
-    ['without a symbol by its CUSIP', { symbol: '' }, '037833100'],
-    ['without these by its ISIN', { symbol: '', cusip: '' }, 'US0378331005'],
-    ['without these by its SEDOL', { symbol: '', cusip: '', isin: '' }, '2046251'],
-    ['else by its number here', { symbol: '', cusip: '', isin: '', sedol: '' }, '77'],
+    ['by its CUSIP without a symbol', { symbol: '' }, '037833100'],
+    ['by its ISIN without these', { symbol: '', cusip: '' }, 'US0378331005'],
+    ['by its SEDOL without these', { symbol: '', cusip: '', isin: '' }, '2046251'],
+    ['by its number otherwise', { symbol: '', cusip: '', isin: '', sedol: '' }, '77'],
   ]
   for (const [why, missing, name] of table) {
-    test(`${why}: ${name}`, () => {
+    test(`is named ${why}: ${name}`, () => {
       const lines = valueSample(
         [aLot('77', '1', '1')],
         [aSecurity({ secNo: '77', ...numbers, ...missing })],
@@ -38,7 +38,7 @@ describe('a security without a price is named', () => {
     })
   }
 
-  test('twenty are named, of more the number is given', () => {
+  test('is named up to the twentieth, and the others are counted', () => {
     const many = (count: number) => {
       const securities = Array.from({ length: count }, (_, index) => aSecurity({ secNo: `${index}` }))
       const lots = securities.map(({ secNo }) => aLot(secNo, '1', '1'))
@@ -53,7 +53,7 @@ describe('a security without a price is named', () => {
   })
 })
 
-describe('a currency without a rate is named', () => {
+describe('a currency without an exchange rate', () => {
   const balance = (currency: string, tradeDate: string): CashBalance => ({
     acctTypeCode: 1,
     currency,
@@ -63,16 +63,16 @@ describe('a currency without a rate is named', () => {
     pendingSales: ZERO,
   })
 
-  test('for cash', () => {
+  test('is named if there is cash in it', () => {
     assert.equal(messageOf({ cash: [balance('CHF', '0.01')] }), 'No exchange rate for CHF: counted as 0.')
   })
 
-  test('not where there is no cash in it, nor where it has a rate', () => {
+  test('is not named if there is no cash in it or it has a rate', () => {
     assert.equal(messageOf({ cash: [balance('CHF', '0')] }), '')
     assert.equal(messageOf({ cash: [balance('CHF', '1')], fxRates: new Map([['CHF', ONE]]) }), '')
   })
 
-  test('once for two lines', () => {
+  test('is named once for two lines', () => {
     const securities = ['1', '2'].map((secNo) => aSecurity({ secNo, currency: 'CHF' }))
     const lines = valueSample([aLot('1', '1', '1'), aLot('2', '1', '1')], securities, {
       '1': aPrice('1'),
@@ -82,7 +82,7 @@ describe('a currency without a rate is named', () => {
   })
 })
 
-describe('cost at another rate than that of its day', () => {
+describe('a cost at another rate than that of its day', () => {
   const late: CostRate = { currency: 'EUR', tradeDate: '2026-03-02', rateDate: '2026-03-02' }
   const dayBefore: CostRate = { currency: 'EUR', tradeDate: '2026-03-03', rateDate: '2026-03-02' }
   const nearest =
@@ -91,7 +91,7 @@ describe('cost at another rate than that of its day', () => {
   const table: [string, CostRate[], string][] = [
     ['none', [], ''],
     ['the rate of the day before', [dayBefore], nearest],
-    ['the rate of the day, known later', [late], restated],
+    ['the rate of the day, which arrived later', [late], restated],
     ['one of each', [late, dayBefore], `${nearest} ${restated}`],
   ]
   for (const [why, costRates, message] of table) {

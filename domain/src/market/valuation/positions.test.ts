@@ -16,7 +16,7 @@ function only(lines: ValuedLine[]): ValuedLine {
 }
 
 describe('a line', () => {
-  test('shows the whole position of the specification', () => {
+  test('has all members of the specification', () => {
     const security = aSecurity({
       secNo: '7',
       symbol: 'ABC',
@@ -114,7 +114,7 @@ describe('a line', () => {
     })
   })
 
-  test('in another currency is worth the latest rate, and costs the rate of the trade day', () => {
+  test('in another currency has its value at the latest rate and its cost at the rate of the trade day', () => {
     const line = only(
       valueSample(
         [aLot('1', '10', '1000', { fxRate: decimal('1.10') })],
@@ -144,7 +144,7 @@ describe('a line', () => {
     assert.equal(money(line.position.marketUsdeValue), '2.37')
   })
 
-  test('of a pool is worth its factor; its units are what the price multiplies', () => {
+  test('of a pool has its value by the factor, and its units are the multiplier of the price', () => {
     const security = aSecurity({
       kind: 'Bond',
       priceDivisor: decimal('100'),
@@ -156,7 +156,7 @@ describe('a line', () => {
     assert.equal(renderDecimal(line.position.unrealizedGainLoss.unitCost), '98')
   })
 
-  test('of an option counts a hundred units a contract, short ones negative', () => {
+  test('of an option has a hundred units per contract, negative for a short', () => {
     const line = only(
       valueSample(
         [aLot('1', '-2', '-600', { acctTypeCode: 2 })],
@@ -172,7 +172,7 @@ describe('a line', () => {
     assert.equal(line.position.unrealizedGainLoss.term, 'Short')
   })
 
-  test('without any price is worth 0, has no price type, and says so', () => {
+  test('without any price has the value 0 and no price type, and a message reports it', () => {
     const line = only(valueSample([aLot('1', '10', '1000')], [aSecurity({})], {}))
     assert.equal(line.position.marketValue, ZERO)
     assert.equal(line.position.priceType, '')
@@ -183,7 +183,7 @@ describe('a line', () => {
     assert.equal(line.position.unrealizedGainLoss.gainLossPercent, ZERO)
   })
 
-  test('of an option after its expiration is worth 0 and is left out of gains; on the day itself it has its price', () => {
+  test('of an option after its expiration has the value 0 and no gain, and on the day itself has its price', () => {
     const option = { putCall: 'Call', strike: decimal('10'), underlying: 'ABC' } as const
     for (const [expiration, expired] of [
       [addDays(SAMPLE_TODAY, -1), true],
@@ -204,7 +204,7 @@ describe('a line', () => {
     }
   })
 
-  test('without an exchange rate counts 0 in dollars, and says so', () => {
+  test('without an exchange rate counts as 0 in dollars, and a message reports it', () => {
     const line = only(
       valueSample([aLot('1', '10', '1000')], [aSecurity({ currency: 'EUR' })], { '1': aPrice('120') }),
     )
@@ -214,7 +214,7 @@ describe('a line', () => {
     assert.equal(line.position.gainLoss, ZERO)
   })
 
-  test('leaves lots of unknown cost out of gains', () => {
+  test('has gains without its lots of unknown cost', () => {
     const lines = valueSample([aLot('1', '10', '100'), aLot('1', '30', null)], [aSecurity({})], {
       '1': aPrice('12'),
     })
@@ -229,7 +229,7 @@ describe('a line', () => {
     assert.equal(gain.noCost, 'N')
   })
 
-  test('of nothing but unknown cost has no gain at all', () => {
+  test('of only unknown cost has no gain', () => {
     const gain = only(valueSample([aLot('1', '30', null)], [aSecurity({})], { '1': aPrice('12') })).position
       .unrealizedGainLoss
     assert.equal(gain.noCost, 'Y')
@@ -239,7 +239,7 @@ describe('a line', () => {
     assert.equal(gain.gainLossPercent, ZERO)
   })
 
-  test('that cost nothing has a true zero', () => {
+  test('with a cost of zero has a true zero', () => {
     const gain = only(valueSample([aLot('1', '30', '0')], [aSecurity({})], { '1': aPrice('12') })).position
       .unrealizedGainLoss
     assert.equal(gain.trueZero, 'Y')
@@ -248,7 +248,7 @@ describe('a line', () => {
     assert.equal(gain.gainLossPercent, ZERO)
   })
 
-  test('tells the gain as if there were no wash sale', () => {
+  test('has the gain as if there were no wash sale', () => {
     const gain = only(
       valueSample([aLot('1', '100', '1050', { washDisallowed: decimal('250') })], [aSecurity({})], {
         '1': aPrice('9'),
@@ -261,7 +261,7 @@ describe('a line', () => {
     assert.equal(money(gain.totalGlNoWashPercentage), '12.50')
   })
 
-  test('with an open break has recon Y; a fraction transfers in part; held away nothing is in safekeeping', () => {
+  test('has recon Y with an open break, transfers a fraction in part, and is not in safekeeping if held away', () => {
     const lines = valueSample(
       [aLot('1', '10.5', '100', { heldAway: true })],
       [aSecurity({})],
@@ -282,7 +282,7 @@ describe('a line', () => {
     ['2026-01-05', '2025-10-01', 'Long'],
   ]
   for (const [openDate, holdingStart, term] of terms) {
-    test(`opened ${openDate}, held since ${holdingStart}, is ${term} on ${SAMPLE_TODAY}`, () => {
+    test(`opened ${openDate} and held since ${holdingStart} is ${term} on ${SAMPLE_TODAY}`, () => {
       const lots = [aLot('1', '1', '1', { openDate, holdingStart })]
       const gain = only(valueSample(lots, [aSecurity({})], {})).position.unrealizedGainLoss
       assert.equal(gain.term, term)
@@ -290,7 +290,7 @@ describe('a line', () => {
     })
   }
 
-  test('of a bond accrues to the settlement date of today, in dollars, negative for a short', () => {
+  test('of a bond has interest accrued to the settlement date of today in dollars, negative for a short', () => {
     const security = (secNo: string, currency: string): ValuedSecurity =>
       aSecurity({
         secNo,
@@ -322,7 +322,7 @@ describe('a line', () => {
     assert.equal(money(lines[0]?.position.unrealizedGainLoss.yield ?? ZERO), '4.00')
   })
 
-  test('is one per security, account type and custody, in order of symbol', () => {
+  test('is one per security, account type and custody, ordered by symbol', () => {
     const lines = valueSample(
       [
         aLot('2', '1', '1'),
@@ -347,7 +347,7 @@ describe('a line', () => {
     )
   })
 
-  test('tells cost, value and gain of the security over all account types', () => {
+  test('contains cost, value and gain of the security over all account types', () => {
     const [cash, margin] = valueSample(
       [aLot('1', '100', '1000'), aLot('1', '300', '2000', { acctTypeCode: 2 })],
       [aSecurity({})],
@@ -364,7 +364,7 @@ describe('a line', () => {
     assert.equal(money(cash?.position.unrealizedGainLoss.portfolioPercent ?? ZERO), '25.00')
   })
 
-  test('of a security that is not given is a fault', () => {
+  test('of a security that is missing is a fault', () => {
     assert.throws(() => valueSample([aLot('9', '1', '1')], [aSecurity({})], {}), /unknown security/)
   })
 })

@@ -24,7 +24,7 @@ const OPTION_TERMS: ValueTerms = { ...PLAIN_TERMS, multiplier: decimal('100') }
 const BOND_TERMS: ValueTerms = { ...PLAIN_TERMS, priceDivisor: decimal('100') }
 
 describe('value of a line', () => {
-  test('a position of a brokerage interface: value, gain and average price (VAL-DRIVEWEALTH-POS)', () => {
+  test('VAL-DRIVEWEALTH-POS: value, gain and average price of a position in the interface of a broker', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'VAL-DRIVEWEALTH-POS')
     const quantity = number(given, 'qty')
     const cost = number(given, 'costBasis')
@@ -34,7 +34,7 @@ describe('value of a line', () => {
     assert.equal(money(roundTo(unitCostOf(cost, quantity), 2)), expected.avgPrice)
   })
 
-  test('another one (VAL-ALPACA-POS)', () => {
+  test('VAL-ALPACA-POS: value and gain of a position in another interface', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'VAL-ALPACA-POS')
     const quantity = number(given, 'qty')
     const cost = multiply(quantity, number(given, 'avg'), 2)
@@ -94,13 +94,13 @@ describe('value of a line', () => {
     assert.equal(renderDecimal(gain.unitCost), given.openPrice)
   })
 
-  test('a real position (VAL-FIDELITY-POS)', () => {
+  test('VAL-FIDELITY-POS: a position of a real account', () => {
     const { given, expected } = publishedCase<Texts, Texts>(oracles, 'VAL-FIDELITY-POS')
     const value = lineValue(number(given, 'qty'), number(given, 'price'), PLAIN_TERMS, 2)
     assert.equal(money(value), expected.marketValue)
   })
 
-  test('the sample statement of the OFX specification (VAL-OFX-SPEC)', () => {
+  test('VAL-OFX-SPEC: the sample statement of the OFX specification', () => {
     const { given, expected } = publishedCase<Record<string, string[]>, Texts>(oracles, 'VAL-OFX-SPEC')
     const [stock = [], option = [], buy = []] = [given.stock, given.option, given.buy]
     const value = (line: string[], terms: ValueTerms) =>
@@ -108,7 +108,7 @@ describe('value of a line', () => {
     assert.equal(value(stock, PLAIN_TERMS), number(expected, 'stockValue'))
     assert.equal(value(option, OPTION_TERMS), number(expected, 'optionValue'))
     assert.equal(-value(buy, PLAIN_TERMS) - decimal(buy[2] ?? ''), number(expected, 'buyTotal'))
-    // OFX writes a debit as a negative margin balance, we as what is owed.
+    // OFX writes a debit as a negative margin balance. The service reports it as the amount owed.
     const { debitBalance } = marginFigures({ marginCash: number(expected, 'marginBalance'), positions: [] })
     assert.equal(debitBalance, -number(expected, 'marginBalance'))
     const { summary } = summarizeAccount({
@@ -165,7 +165,7 @@ describe('bonds and pools', () => {
 })
 
 describe('amounts of trades', () => {
-  test('seven real purchases: quantity × price + commission, half up to the cent (VAL-FIDELITY-BUYS)', () => {
+  test('seven real purchases are quantity × price + commission, half up to the cent (VAL-FIDELITY-BUYS)', () => {
     const { given, expected } = publishedCase<{ buys: [string, string, string][] }, { totals: string[] }>(
       oracles,
       'VAL-FIDELITY-BUYS',
@@ -178,7 +178,7 @@ describe('amounts of trades', () => {
     )
   })
 
-  test('sales: quantity × price less fees (VAL-SCHWAB-SELLS)', () => {
+  test('sales are quantity × price less fees (VAL-SCHWAB-SELLS)', () => {
     const { given, expected } = publishedCase<{ rows: [string, string, string][] }, { amounts: string[] }>(
       oracles,
       'VAL-SCHWAB-SELLS',
@@ -197,7 +197,7 @@ describe('amounts of trades', () => {
     'VAL-IBKR-TRADE-VXUS',
     'VAL-IBKR-TRADE-IDXX',
   ]) {
-    test(`a real trade's cost with commission, and in another currency at the rate of the day (${id}, within a cent)`, () => {
+    test(`the cost of a real trade includes commission, and another currency is converted at the rate of the day (${id}, within a cent)`, () => {
       const { given, expected } = publishedCase<Texts, Texts>(oracles, id)
       const quantity = number(given, 'qty')
       const cost = lineValue(quantity, number(given, 'price'), PLAIN_TERMS, 8) - number(given, 'commission')
@@ -224,14 +224,15 @@ describe('amounts of trades', () => {
         prices: new Map(),
         fxRates: new Map([['EUR', ONE]]),
       })
-      // The broker keeps eight places of money; ours is at the cent before it is converted, so a cent may differ.
+      // The broker keeps eight places of money. The service rounds to the cent before the conversion, so a cent may
+      // differ.
       const inBase = multiply(cost, number(given, 'fxRateToBase'), 2)
       const difference = (line?.position.unrealizedGainLoss.cost ?? ZERO) - inBase
       assert.ok(abs(difference) <= decimal('0.01'))
     })
   }
 
-  test("a broker's equity summary of two days adds up (VAL-IBKR-SUMMARY, to the cent)", () => {
+  test('the equity summary of a broker for two days adds up (VAL-IBKR-SUMMARY, to the cent)', () => {
     const { given, expected } = publishedCase<{ days: Texts[] }, { totals: [string, string, string][] }>(
       oracles,
       'VAL-IBKR-SUMMARY',
@@ -294,7 +295,7 @@ const PLAIN_LOT = {
   heldAway: false,
 }
 
-test('every published case of the file is a row above', async () => {
+test('every published case of the file has a test above', async () => {
   const { readFile } = await import('node:fs/promises')
   const text = await readFile(new URL(import.meta.url), 'utf8')
   assert.deepEqual(

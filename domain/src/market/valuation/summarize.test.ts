@@ -10,7 +10,7 @@ function money(value: Decimal) {
   return renderDecimal(value, 2)
 }
 
-describe('the account', () => {
+describe('the summary of an account', () => {
   const balance = (more: Partial<CashBalance>): CashBalance => ({
     acctTypeCode: 1,
     currency: 'USD',
@@ -52,7 +52,7 @@ describe('the account', () => {
     { fxRates },
   )
 
-  test('totals long, short, money market and held away apart', () => {
+  test('has separate totals of long, short, money market and held away', () => {
     const { summary, message } = account(lines, {
       cash: [
         balance({ tradeDate: decimal('1000'), settled: decimal('1000') }),
@@ -88,7 +88,7 @@ describe('the account', () => {
     assert.equal(message, '')
   })
 
-  test('groups by industry, kind, account type and currency, sorted by name', () => {
+  test('has groups by industry, kind, account type and currency, sorted by name', () => {
     const { summary } = account(lines)
     const texts = (groups: readonly SummaryGroup[]) =>
       groups.map((group) => [
@@ -113,7 +113,7 @@ describe('the account', () => {
     ])
   })
 
-  test('of margin shows its margin amounts; funds are the larger of free cash and margin cash', () => {
+  test('with margin has its margin amounts, and funds are the larger of free cash and margin cash', () => {
     const margin = {
       marginCashAvailable: decimal('1500'),
       buyingPower: decimal('4000'),
@@ -133,7 +133,7 @@ describe('the account', () => {
     assert.equal(money(summary.accruedInterest), '-4.20')
   })
 
-  test('accrues the interest of its bonds, less what its debit owes; not that of bonds held away', () => {
+  test('has the accrued interest of its bonds less the interest of its debit, without bonds held away', () => {
     const bond = aSecurity({
       secNo: '6',
       kind: 'Bond',
@@ -157,7 +157,7 @@ describe('the account', () => {
     assert.equal(money(summary.accruedInterest), '-2.50')
   })
 
-  test('names what has no price and which currency has no rate', () => {
+  test('names the securities without a price and the currencies without a rate', () => {
     const unpriced = valueSample(
       [aLot('1', '1', '1'), aLot('4', '1', '1')],
       securities,
@@ -174,7 +174,7 @@ describe('the account', () => {
     )
   })
 
-  test('leaves what has no price, or no rate, out of its gain and of the cost that the gain is a percentage of', () => {
+  test('has no gain, and no cost for the percentage of the gain, for a line without a price or a rate', () => {
     const held = [
       aLot('1', '100', '800'),
       aLot('2', '10', '250'),
@@ -197,7 +197,7 @@ describe('the account', () => {
     )
   })
 
-  test('calls a group without a name Unclassified, in its place among the others', () => {
+  test('names a group without a name Unclassified, in its position among the others', () => {
     const plain = [
       aSecurity({ secNo: '1', symbol: 'ABC', industryGroupName: 'Water', secTypeName: '' }),
       aSecurity({ secNo: '2', symbol: 'DEF', industryGroupName: '', secTypeName: '' }),
@@ -225,15 +225,19 @@ describe('the account', () => {
 
   const spendable: [string, Partial<CashBalance>[], string][] = [
     ['settled credit', [{ settled: decimal('100') }], '100.00'],
-    ['sales still to settle', [{ settled: decimal('100'), pendingSales: decimal('40.55') }], '140.55'],
     [
-      'payments still to make are taken off',
+      'sales that have not settled count',
+      [{ settled: decimal('100'), pendingSales: decimal('40.55') }],
+      '140.55',
+    ],
+    [
+      'payments due are deducted',
       [{ settled: decimal('100'), pendingDebits: decimal('-70'), pendingSales: decimal('10') }],
       '40.00',
     ],
-    ['of a debit nothing is left', [{ settled: decimal('-100'), pendingSales: decimal('60') }], '0.00'],
+    ['a debit leaves zero', [{ settled: decimal('-100'), pendingSales: decimal('60') }], '0.00'],
     [
-      'sales of another currency',
+      'sales in another currency count',
       [{ currency: 'EUR', settled: ZERO, pendingSales: decimal('100') }],
       '110.00',
     ],
@@ -244,7 +248,7 @@ describe('the account', () => {
     })
   }
 
-  test('names no more than twenty', () => {
+  test('names at most twenty', () => {
     const many = Array.from({ length: 25 }, (_, index) =>
       aSecurity({ secNo: `${index}`, symbol: `S${index}` }),
     )
@@ -258,7 +262,7 @@ describe('the account', () => {
     assert.match(message, /^No price for S0, .* and 5 more: valued at 0, left out of gains\.$/)
   })
 
-  test('empty is all zeros and empty lists', () => {
+  test('of an empty account has only zeros and empty lists', () => {
     const { summary } = account([])
     assert.equal(summary.totalAccountValue, ZERO)
     assert.equal(summary.gainLossPercentage, ZERO)
@@ -274,29 +278,29 @@ describe('the account', () => {
       '100.00',
     ],
     [
-      'unpaid purchases are taken off',
+      'unpaid purchases are deducted',
       [{ settled: decimal('100'), tradeDate: decimal('30'), pendingDebits: decimal('-70') }],
       '30.00',
     ],
-    ['a debit leaves nothing', [{ settled: decimal('-100'), tradeDate: decimal('-100') }], '0.00'],
+    ['a debit leaves zero', [{ settled: decimal('-100'), tradeDate: decimal('-100') }], '0.00'],
     [
-      'a debit in another currency is taken off',
+      'a debit in another currency is deducted',
       [{ settled: decimal('100') }, { currency: 'EUR', settled: decimal('-10') }],
       '89.00',
     ],
     [
-      'margin credit is capped by what margin lets go',
+      'margin credit is limited by the cash that margin releases',
       [{ acctTypeCode: 2, settled: decimal('900') }],
       '250.00',
     ],
-    ['short credit is not free', [{ acctTypeCode: 3, settled: decimal('900') }], '0.00'],
+    ['the credit of a short is not free', [{ acctTypeCode: 3, settled: decimal('900') }], '0.00'],
     [
-      'cash and margin together',
+      'cash and margin add up',
       [{ settled: decimal('40') }, { acctTypeCode: 2, settled: decimal('60') }],
       '100.00',
     ],
     [
-      'a margin debit does not eat the cash account',
+      'a margin debit does not reduce the cash account',
       [{ settled: decimal('40') }, { acctTypeCode: 2, settled: decimal('-60') }],
       '40.00',
     ],
@@ -315,7 +319,7 @@ describe('the account', () => {
     })
   }
 
-  test('free cash: a put written in the cash account keeps its exercise price back, a covered call nothing', () => {
+  test('free cash: a written put in the cash account withholds its exercise price, and a covered call withholds nothing', () => {
     const option = (secNo: string, putCall: 'Put' | 'Call') =>
       aSecurity({
         secNo,

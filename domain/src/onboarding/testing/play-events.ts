@@ -17,7 +17,7 @@ export const workingStates: readonly CurrentState[] = ['Submitted', 'Screening',
 type Plain<Event> = Event extends unknown ? Omit<Event, 'run' | 'at' | 'by'> : never
 export type Then = Plain<OnboardingEvent> & { by?: Actor; at?: string }
 
-/** Applies events in order, each with the due run. Throws if one is refused. */
+/** Applies events in order, each with the due run. Throws if one is rejected. */
 export function play(
   events: readonly Then[],
   from: OnboardingState = submitOnboarding(at).state,
@@ -27,7 +27,7 @@ export function play(
   for (const given of events) {
     const by = given.by ?? authors[given.kind]
     const next = nextStep(state, { at, ...given, by, run: state.run } as OnboardingEvent)
-    if ('rejection' in next) assert.fail(`${given.kind} was refused: ${next.rejection.reason}`)
+    if ('rejection' in next) assert.fail(`${given.kind} was rejected: ${next.rejection.reason}`)
     step = next.step
     state = step.state
   }

@@ -1,4 +1,4 @@
-/** For tests: what the policy finds in an account, and changes that make a right account wrong. */
+/** For tests: the findings of account policy in an account, and changes that make a valid account invalid. */
 import type { AccountRule } from '@clearing/protocol'
 import type { AccountRecord, Party } from '../../record.ts'
 import { type Changes, today } from '../../testing/right-accounts.ts'
@@ -13,7 +13,7 @@ export const production: AccountFacts = {
   wasRefused: () => false,
 }
 export const sandbox: AccountFacts = { ...production, sandbox: true }
-/** Asked of every account, so that no table row repeats them. */
+/** Rules that find something in every account, so that no table row repeats them. */
 export const always: readonly AccountRule[] = ['UsOwnerCertified', 'ForeignOwnerCertified']
 
 export function found(record: AccountRecord, facts = production): string[] {

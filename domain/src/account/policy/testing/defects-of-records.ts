@@ -1,4 +1,7 @@
-/** For tests: accounts with one number, entitlement, identity or answer changed, and what the policy finds in each. */
+/**
+ * For tests: accounts with one number, entitlement, identity or answer changed, and the findings of account policy in
+ * each.
+ */
 import { person } from '../../testing/right-accounts.ts'
 import { add, all, mailing, main, options, owner, party, profile, stated } from './changed-accounts.ts'
 import type { FindingRow } from './find-table.ts'
@@ -43,7 +46,7 @@ export const defectsOfRecords: readonly FindingRow[] = [
     'EntityNumber primaryOwner.taxIdType',
   ],
   [
-    'a number printed in wallets',
+    'a number that was printed as an example in wallets',
     'Individual',
     owner({ taxIdNumber: '078051120' }),
     'PublishedNumber primaryOwner.taxIdNumber',
@@ -110,7 +113,7 @@ export const defectsOfRecords: readonly FindingRow[] = [
     all(stated, main({ ...options, optionTradingLevel: '3', marginIndicator: 'true' })),
   ],
   [
-    'options of an owner who stated nothing',
+    'options of an owner without a stated experience',
     'Individual',
     main(options),
     'OptionSuitability financialProfile.investmentExperience.options',
@@ -131,7 +134,7 @@ export const defectsOfRecords: readonly FindingRow[] = [
     'PlaceNotSanctioned primaryOwner.legalAddress',
   ],
   [
-    'an owner of 111 years',
+    'an owner aged 111',
     'Individual',
     owner({ birthDate: '1915-11-20' }),
     'AgePlausible primaryOwner.birthDate',
@@ -178,10 +181,10 @@ export const defectsOfRecords: readonly FindingRow[] = [
     mailing({ street: '12 MAIN ST PMB 441' }),
     'AddressIsPlace primaryOwner.legalAddress',
   ],
-  ['a street called Unknown Soldier', 'Individual', mailing({ street: '4 SOLDIER ROAD' })],
+  ['a street named Unknown Soldier', 'Individual', mailing({ street: '4 SOLDIER ROAD' })],
   ['nobody', 'Individual', owner({ firstName: 'UNKNOWN', lastName: 'UNKNOWN' }), 'NameIsName primaryOwner'],
   ['TEST TEST', 'Individual', owner({ firstName: 'TEST', lastName: 'TEST' }), 'NameIsName primaryOwner'],
-  ['somebody called Testa', 'Individual', owner({ firstName: 'MARIA', lastName: 'TESTA' })],
+  ['a person named Testa', 'Individual', owner({ firstName: 'MARIA', lastName: 'TESTA' })],
   [
     'industry without a company',
     'Individual',
@@ -224,10 +227,14 @@ export const defectsOfRecords: readonly FindingRow[] = [
     'PostalCodeOfState primaryOwner.legalAddress.postalCode',
   ],
   [
-    'liquid above net worth',
+    'a liquid net worth above the net worth',
     'Individual',
     profile({ netWorth: 'D', liquidNetWorth: 'E' }),
     'LiquidWithinNet financialProfile.liquidNetWorth',
   ],
-  ['liquid equal to net worth', 'Individual', profile({ netWorth: 'E', liquidNetWorth: 'E' })],
+  [
+    'a liquid net worth equal to the net worth',
+    'Individual',
+    profile({ netWorth: 'E', liquidNetWorth: 'E' }),
+  ],
 ]

@@ -1,4 +1,4 @@
-/** For tests: accounts with one thing changed in their parties and owners, and what the policy finds in each. */
+/** For tests: accounts with one change in their parties and owners, and the findings of account policy in each. */
 import { entity, person } from '../../testing/right-accounts.ts'
 import { add, all, beneficiary, mailing, only, owner, party } from './changed-accounts.ts'
 import type { FindingRow } from './find-table.ts'
@@ -31,7 +31,7 @@ export const defectsOfRoles: readonly FindingRow[] = [
     add(person()),
     'RoleRequired associatedParties[1].role',
   ],
-  ['an associate, everywhere', 'Corporation', add(person({ role: 'Associate' }))],
+  ['an associate', 'Corporation', add(person({ role: 'Associate' }))],
   [
     'a trustee of a person',
     'Individual',
@@ -51,20 +51,16 @@ export const defectsOfRoles: readonly FindingRow[] = [
     'SecondaryNotOwner associatedParties[0].role',
   ],
   ['a foreign couple', 'IndividualJointForeign', add(person({ role: 'Secondary' }))],
-  ['a joint account of one', 'JointTIC', only(), 'RoleMissing associatedParties'],
+  ['a joint account with one owner', 'JointTIC', only(), 'RoleMissing associatedParties'],
   [
-    'a joint account of one owner and an associate',
+    'a joint account with one owner and an associate',
     'JointTIC',
     only(person({ role: 'Associate' })),
     'JointOwnerNamed associatedParties',
   ],
+  ['five owners', 'JointTIC', add(...[1, 2, 3].map(() => person({ role: 'Secondary' })))],
   [
-    'four joint owners beside the first',
-    'JointTIC',
-    add(...[1, 2, 3].map(() => person({ role: 'Secondary' }))),
-  ],
-  [
-    'five joint owners beside the first',
+    'six owners',
     'JointTIC',
     add(...[1, 2, 3, 4].map(() => person({ role: 'Secondary' }))),
     'RoleRepeated associatedParties',
@@ -73,13 +69,13 @@ export const defectsOfRoles: readonly FindingRow[] = [
   ['two custodians', 'CustodialUgma', add(person({ role: 'Custodian' })), 'RoleRepeated associatedParties'],
   ['a custodian and a successor', 'CustodialUgma', add(person({ role: 'SuccessorCustodian' }))],
   [
-    'a corporation of an officer alone',
+    'a corporation whose only party is an officer',
     'Corporation',
     party({ role: 'Officer' }),
     'RoleMissing associatedParties',
   ],
   [
-    'an estate of a beneficiary alone',
+    'an estate whose only party is a beneficiary',
     'Estate',
     party({ role: 'Beneficiary' }),
     'RoleMissing associatedParties',
@@ -98,7 +94,7 @@ export const defectsOfRoles: readonly FindingRow[] = [
     'PersonNamed associatedParties[0].nameType',
   ],
   [
-    'a trustee of nine',
+    'a trustee aged nine',
     'Trust',
     party({ birthDate: '2017-05-05' }),
     'ActingAdult associatedParties[0].birthDate',
@@ -109,7 +105,7 @@ export const defectsOfRoles: readonly FindingRow[] = [
     add(person({ role: 'Beneficiary', birthDate: '2017-05-05' })),
   ],
   [
-    'an owner on the eve of 18',
+    'an owner who turns 18 tomorrow',
     'Individual',
     owner({ birthDate: '2008-11-21' }),
     'ActingAdult primaryOwner.birthDate',
@@ -128,7 +124,7 @@ export const defectsOfRoles: readonly FindingRow[] = [
     all(owner({ birthDate: '2012-01-01' }), add(person({ role: 'Guardian' }))),
   ],
   [
-    'a minor with an IRA alone',
+    'a minor with an IRA and no guardian',
     'IraRoth',
     owner({ birthDate: '2012-01-01' }),
     'ActingAdult primaryOwner.birthDate',
@@ -158,57 +154,57 @@ export const defectsOfRoles: readonly FindingRow[] = [
   ],
 
   // Owners
-  ['a nineteen-year-old under the UTMA of New Jersey', 'CustodialUtma', owner({ birthDate: '2007-01-01' })],
-  ['twenty, a day before 21, in New Jersey', 'CustodialUtma', owner({ birthDate: '2005-11-21' })],
+  ['an owner aged 19 under the UTMA of New Jersey', 'CustodialUtma', owner({ birthDate: '2007-01-01' })],
+  ['an owner who turns 21 tomorrow, in New Jersey', 'CustodialUtma', owner({ birthDate: '2005-11-21' })],
   [
-    '21 today in New Jersey',
+    'an owner who turns 21 today, in New Jersey',
     'CustodialUtma',
     owner({ birthDate: '2005-11-20' }),
     'CustodialMinor primaryOwner.birthDate',
   ],
   [
-    'eighteen in Kentucky',
+    'an owner aged 18 in Kentucky',
     'CustodialUtma',
     all(mailing({ stateProvince: 'KY', postalCode: '40202' }), owner({ birthDate: '2008-11-20' })),
     'CustodialMinor primaryOwner.birthDate',
   ],
   [
-    'a day before 22 in Louisiana',
+    'an owner who turns 22 tomorrow, in Louisiana',
     'CustodialUtma',
     all(mailing({ stateProvince: 'LA', postalCode: '70112' }), owner({ birthDate: '2004-11-21' })),
   ],
   [
-    'twenty-two in Louisiana',
+    'an owner aged 22 in Louisiana',
     'CustodialUtma',
     all(mailing({ stateProvince: 'LA', postalCode: '70112' }), owner({ birthDate: '2004-11-20' })),
     'CustodialMinor primaryOwner.birthDate',
   ],
   [
-    'eighteen in California',
+    'an owner aged 18 in California',
     'CustodialUtma',
     all(mailing({ stateProvince: 'CA', postalCode: '94103' }), owner({ birthDate: '2008-11-20' })),
     'CustodialAgeChosen primaryOwner.birthDate',
   ],
   [
-    'twenty-five in California',
+    'an owner aged 25 in California',
     'CustodialUtma',
     all(mailing({ stateProvince: 'CA', postalCode: '94103' }), owner({ birthDate: '2001-11-20' })),
     'CustodialMinor primaryOwner.birthDate',
   ],
   [
-    'eighteen under the UGMA of New York',
+    'an owner aged 18 under the UGMA of New York',
     'CustodialUgma',
     all(mailing({ stateProvince: 'NY', postalCode: '10001' }), owner({ birthDate: '2008-11-20' })),
     'CustodialMinor primaryOwner.birthDate',
   ],
   [
-    'an unmarried spouse',
+    'an owner who is not married',
     'JointTBE',
     party({ maritalStatus: 'Single' }),
     'OwnersMarried associatedParties[0].maritalStatus',
   ],
   [
-    'a spouse of unknown status',
+    'an owner of unknown marital status',
     'JointCP',
     party({ maritalStatus: '' }),
     'MaritalStatusKnown associatedParties[0].maritalStatus',
@@ -242,7 +238,7 @@ export const defectsOfRoles: readonly FindingRow[] = [
     'OwnershipTotal associatedParties',
   ],
   [
-    'a beneficial owner of an unknown share',
+    'a beneficial owner with an unknown share',
     'Corporation',
     add(person({ role: 'BeneficialOwner' })),
     'OwnershipKnown associatedParties[1].ownershipPercent',

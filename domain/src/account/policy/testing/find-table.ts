@@ -1,11 +1,11 @@
-/** For tests: a table of accounts with one thing changed, and what the policy finds in each. */
+/** For tests: a table of accounts with one change, and the findings of account policy in each. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rightAccount } from '../../testing/right-accounts.ts'
 import type { Registration } from '../registration-roles.ts'
 import { type Change, found, production } from './changed-accounts.ts'
 
-/** What was changed, of which registration, how, and each finding: its rule and field. */
+/** The change in words, the registration, the change, and each finding: its rule and field. */
 export type FindingRow = readonly [
   what: string,
   registration: Registration,
@@ -16,7 +16,7 @@ export type FindingRow = readonly [
 export function testFindings(rows: readonly FindingRow[], facts = production): void {
   for (const [what, registration, change, ...expected] of rows) {
     const rule = expected.map((one) => one.split(' ')[0]).join(' and ') || 'nothing'
-    test(`${rule} in ${registration}: ${what}`, () => {
+    test(`account policy finds ${rule} in ${registration}: ${what}`, () => {
       assert.deepEqual(found(change(rightAccount(registration)), facts), expected)
     })
   }
