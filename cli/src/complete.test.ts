@@ -13,7 +13,7 @@ function valuesOf(...words: string[]) {
   return complete(verbs, words, ['alpha', 'beta']).map(({ value }) => value)
 }
 
-test('verbs, their second words and their flags are offered', () => {
+test('verbs, their second words and their flags are suggested', () => {
   assert.deepEqual(valuesOf('verify', ''), ['books', 'audit'])
   assert.deepEqual(valuesOf('get-acc'), ['get-account'])
   assert.ok(valuesOf('').includes('sandbox') && valuesOf('').includes('profile'))
@@ -24,14 +24,14 @@ test('verbs, their second words and their flags are offered', () => {
   ])
 })
 
-test('profiles are offered where a profile is expected, and flags with values do not count as words', () => {
+test('profiles are suggested after the flag for a profile, and flags with values do not count as words', () => {
   assert.deepEqual(valuesOf('--profile', 'b'), ['beta'])
   assert.deepEqual(valuesOf('get-account', '-p', ''), ['alpha', 'beta'])
   assert.deepEqual(valuesOf('--profile', 'beta', 'verify', 'b'), ['books'])
   assert.deepEqual(valuesOf('new-account', '--file', ''), [])
 })
 
-test('bash completes with its script', () => {
+test('bash completes words with the script', () => {
   const folder = mkdtempSync(join(tmpdir(), 'clearing-complete-'))
   try {
     symlinkSync(fileURLToPath(new URL('./main.ts', import.meta.url)), join(folder, 'clearing'))

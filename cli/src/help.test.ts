@@ -9,10 +9,14 @@ import { listVerbs } from './verbs.ts'
 const verbs = listVerbs()
 
 test('the committed help is current', () => {
-  assert.equal(readFileSync(helpFile, 'utf8'), renderHelpSnapshot(), 'write it: node cli/src/write-help.ts')
+  assert.equal(
+    readFileSync(helpFile, 'utf8'),
+    renderHelpSnapshot(),
+    'the help is not current: run node cli/src/write-help.ts',
+  )
 })
 
-test('every operation is a verb, and no two verbs or flags have one name', () => {
+test('every operation is a verb, and the names of verbs and flags are unique', () => {
   const names = verbs.map(({ path }) => path.join(' '))
   for (const name of Object.keys(operations) as OperationName[]) {
     for (const audience of audiencesOf(operations[name])) {

@@ -12,7 +12,7 @@ async function drain(source: AsyncIterable<Uint8Array>) {
   return text
 }
 
-test('the bar ends full, with the lines that were sent', async () => {
+test('the progress bar ends full and shows the number of lines sent', async () => {
   const terminal = makeTestTerminal({ showsProgress: true })
   const progress = new ProgressOfLines(terminal, 6)
   assert.equal(await drain(progress.watch(pieces('a\nb', '\nc\n'))), 'a\nb\nc\n')
@@ -21,7 +21,7 @@ test('the bar ends full, with the lines that were sent', async () => {
   assert.equal(terminal.progressed.at(-1), '')
 })
 
-test('a new attempt counts from the beginning, and without a size there is no bar', async () => {
+test('a new attempt restarts the count, and a body of unknown size has no bar', async () => {
   const terminal = makeTestTerminal({ showsProgress: true })
   const progress = new ProgressOfLines(terminal, 2)
   await drain(progress.watch(pieces('a\n')))

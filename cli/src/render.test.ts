@@ -7,7 +7,7 @@ import { makeTestTerminal } from './test-terminal.ts'
 const people = makeTestTerminal({ isPerson: true, columns: 40 })
 const pipe = makeTestTerminal()
 
-test('JSON has decimals digit for digit, and other texts unchanged', () => {
+test('JSON contains decimals digit for digit, and other texts unchanged', () => {
   const decimals = new Set(['price'])
   const value = { price: '12345678901234567.8900', name: '1.5', rows: [{ price: '-0.10' }, { price: 'n/a' }] }
   assert.equal(
@@ -32,7 +32,7 @@ test('a table aligns numbers at the right, omits empty columns, and names the co
   assert.equal(renderTable(rows, pipe).left.length, 0)
 })
 
-test('a record omits empty values, and shows records and lists below their names', () => {
+test('a record omits empty values, and has records and lists below their names', () => {
   const record = {
     a: 1,
     empty: '',
@@ -52,7 +52,7 @@ test('a record omits empty values, and shows records and lists below their names
   ])
 })
 
-test('rows that hold lists themselves are records below each other', () => {
+test('rows that contain lists are shown as records, one below the other', () => {
   const lists = [
     { name: 'a', values: [{ value: 'x' }] },
     { name: 'b', values: [] },
@@ -68,7 +68,7 @@ test('rows that hold lists themselves are records below each other', () => {
   ])
 })
 
-test('texts of others cannot control the terminal', () => {
+test('control characters in a text do not reach the terminal', () => {
   const [line] = renderRecord({ name: 'a\u001b[31mb\nc\u202ed' }, pipe)
   assert.equal(line, 'name  a [31mb c d')
 })

@@ -44,23 +44,23 @@ for (const [words, pattern] of [
   [['firms', 'lst'], undefined],
   [['get-account', '30100001', '--bogus'], undefined],
 ] as [string[], RegExp | undefined][]) {
-  test(`wrong usage: ${words.join(' ').replaceAll(home, '…')}`, async () => {
+  test(`wrong usage is reported: ${words.join(' ').replaceAll(home, '…')}`, async () => {
     const { exitCode, noted, printed } = await run(words)
     assert.equal(exitCode, 2)
     assert.equal(printed, '')
-    // What the parser says itself goes to standard error directly.
+    // The messages of the parser itself go directly to standard error.
     if (pattern !== undefined) assert.match(noted, pattern)
   })
 }
 
-test('an incomplete environment is refused with the part that is missing', async () => {
+test('an incomplete environment is refused, and the message names the missing part', async () => {
   const part = { CLEARING_URL: 'http://127.0.0.1:8080', CLEARING_CLIENT_ID: 'alpha' }
   const { exitCode, noted } = await run(['get-account', '30100001'], part)
   assert.equal(exitCode, 2)
   assert.match(noted, /^CLEARING_CLIENT_SECRET: not set\. There is no profile/)
 })
 
-test('with --json, wrong usage is one line of JSON', async () => {
+test('wrong usage is one line of JSON with --json', async () => {
   const { noted } = await run(['get-account', '--json'])
   assert.equal(JSON.parse(noted).error.name, 'WrongUsage')
 })
@@ -76,7 +76,7 @@ test('the global flags are accepted before and after the verb', async () => {
   }
 })
 
-test('a dry run shows the request that flags, arguments and lists make', async () => {
+test('a dry run shows the request that is made from flags, arguments and lists', async () => {
   const { printed } = await run([
     ...['create-firm', '--name', 'Gamma', '--entity-numbers', '303, 304', '--entity-numbers', '305'],
     ...[
@@ -105,7 +105,7 @@ test('a dry run shows the request that flags, arguments and lists make', async (
   assert.match(sandbox.printed, /^POST \/sandbox-api\/v1\/decide-onboarding\n/)
 })
 
-test('flags override the members of a file, whatever the letter case of their names', async () => {
+test('flags override the members of a file, whatever the letter case of the names', async () => {
   const file = join(home, 'application.json')
   writeFileSync(
     file,

@@ -22,7 +22,7 @@ for (const text of [
   '\ufeff=1',
   '\u200b＠x',
 ]) {
-  test(`a spreadsheet does not run ${JSON.stringify(text)}`, () => {
+  test(`a spreadsheet does not execute ${JSON.stringify(text)}`, () => {
     const cell = renderCsvCell(text)
     assert.match(cell, /^"?'/)
     assert.equal(readCsvText(contentOf(cell)), text)
@@ -36,7 +36,7 @@ for (const text of ['', 'JOHN', "O'BRIEN", '-5', '-12.50', "'", "'x", "'-5", '5-
   })
 }
 
-test('separators, quotes and line breaks are quoted, and the quoted text reads back', () => {
+test('separators, quotes and line breaks are quoted, and the quoted text is read back unchanged', () => {
   assert.equal(renderCsvCell('a,b'), '"a,b"')
   assert.equal(renderCsvCell('say "x"'), '"say ""x"""')
   assert.equal(renderCsvCell('a;=1'), '"a;=1"')

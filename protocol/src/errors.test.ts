@@ -71,7 +71,7 @@ const named: readonly (readonly [ErrorCode, string, ErrorStatus])[] = [
   ['ERR.5003', 'Service Unavailable', 503],
 ]
 
-test('the catalogue has every code of the readings with its name and its one status, in order, and no other', () => {
+test('the catalogue has exactly the codes of the readings, in order, each with its name and one status', () => {
   assert.deepEqual(
     errorCatalogue.map(({ code, name, status }) => [code, name, status]),
     named,
@@ -115,7 +115,7 @@ test('a response with several rejections has the status of the highest precedenc
   }
 })
 
-test('the precedence names every status of the catalogue once', () => {
+test('the precedence contains every status of the catalogue once', () => {
   const statuses = new Set<number>(errorCatalogue.map(({ status }) => status))
   assert.deepEqual([...statusPrecedence].sort(), [...statuses].sort())
 })

@@ -25,7 +25,7 @@ const reads = (Object.entries(operations) as [string, OperationDefinition][])
 
 const paged = reads.filter(({ asked }) => 'after' in asked)
 
-/** Pages by number are in the readings (5.5). A client keeps the position in the log of events between polls. */
+/** Reading 5.5 has pages by number. A client keeps the position in the log of events between polls. */
 const ofTheirOwn: Readonly<Record<string, readonly string[]>> = {
   'get-document-details': ['page', 'total'],
   'list-events': ['nextCursor'],
@@ -34,7 +34,7 @@ const words =
   /^(after|before|cursor|offset|limit|page|pageSize|size|next|previous|total|more|nextCursor|previousCursor)$|^(after|next)[A-Z]/
 const ofTheForm = ['after', 'size', 'next', 'previous']
 
-test('an operation that takes a cursor returns the next cursor, and its rows are one list', () => {
+test('an operation that takes a cursor returns the next cursor, and its rows are in one list', () => {
   assert.ok(paged.length > 15)
   for (const { name, answered } of paged) {
     assert.equal(answered.next?.type, 'string', name)
@@ -56,12 +56,12 @@ test('members of a page have no other names, except deprecated names that are ma
   }
 })
 
-test('a list that takes a size takes a cursor too', () => {
+test('a list that takes a size also takes a cursor', () => {
   for (const { name, asked, answered } of reads)
     if ('size' in asked || 'next' in answered) assert.ok('after' in asked, name)
 })
 
-test('deprecated members of a request are found by their marks', () => {
+test('deprecated members of a request are found by their deprecation marks', () => {
   assert.deepEqual([...deprecatedMembers(operations['list-accounts']).keys()], ['cursor'])
   assert.deepEqual([...deprecatedMembers(operations['list-work']).keys()], [])
 })

@@ -1,4 +1,4 @@
-/** The table of permissions names only existing operations and has every operation of the clearing firm. */
+/** The table of permissions contains only existing operations, and every operation of the clearing firm. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from './operations/index.ts'
@@ -16,7 +16,7 @@ test('every operation of the clearing firm has its roles', () => {
   )
 })
 
-test('every row is an operation, except the permission to read personal numbers', () => {
+test('every row names an operation, except the permission to read personal numbers', () => {
   const unknown = Object.keys(permissions).filter((name) => table[name] === undefined)
   assert.deepEqual(unknown, ['personal-numbers'])
 })
@@ -26,14 +26,14 @@ test('a viewer can change only saved views and the state of notifications', () =
   assert.deepEqual(changes.sort(), ['delete-view', 'read-notifications', 'save-view'])
 })
 
-test('a role that decides on work does not manage staff and credentials, and the reverse', () => {
+test('no role both decides on work and manages staff or credentials', () => {
   for (const name of ['create-staff', 'update-staff', 'create-credential', 'update-firm'])
     assert.deepEqual(rolesFor(name), ['admin'])
   for (const name of ['decide-onboarding', 'decide-document', 'place-restriction', 'load-activity'])
     assert.equal(mayCall('admin', name), false, name)
 })
 
-test('an approver of every subject may call the operation that approves', () => {
+test('a role that can approve every subject may call the operation that approves', () => {
   for (const roles of Object.values(approversOf))
     for (const role of roles) assert.ok(mayCall(role, 'decide-change'))
 })

@@ -1,4 +1,5 @@
-// Every field that a table or list of docs/specification.md names is in the contract's shapes, with its type and length.
+// Every field that a table or list of docs/specification.md names is in the shapes of the contract, with its type and
+// length.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
@@ -65,14 +66,14 @@ interface Shape {
 
 const specification = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8')
 
-/** The text under a heading, up to the next one. */
+/** The text under a heading, up to the next heading. */
 function section(heading: string): string {
   const [, after] = specification.split(`\n${heading}\n`)
   assert.ok(after !== undefined, `the specification has no heading "${heading}"`)
   return after.split(/\n#+ /)[0] ?? ''
 }
 
-/** The rows of a section's table, as cells by the column's title. */
+/** The rows of the table in a section, as cells by the title of their column. */
 function tableOf(text: string): Record<string, string>[] {
   const lines = text.split('\n').filter((line) => line.startsWith('|'))
   const cells = lines.map((line) =>
@@ -101,7 +102,7 @@ function between(start: string, end: string): string {
   return specification.slice(at + start.length, specification.indexOf(end, at + start.length))
 }
 
-/** The field of a shape, by name or another accepted spelling, whatever the letter case. */
+/** The field of a shape, by its name or another accepted spelling, in any letter case. */
 function fieldOf(shape: object, name: string): Shape | undefined {
   const { properties = {}, 'x-aliases': aliases = {} } = shape as Shape
   const wanted = (aliases[name.toLowerCase()] ?? name).toLowerCase()
@@ -114,14 +115,14 @@ function mustHave(shapes: readonly object[], names: readonly string[], where: st
   assert.deepEqual(missing, [], where)
 }
 
-/** The fields that a cell names; the masked one of the account record is retirementBenes (Reading 1.5). */
+/** The fields that a cell names. The masked field of the account record is retirementBenes (Reading 1.5). */
 function fieldsOf(cell: string) {
   return cell === 'the service'
     ? ['retirementBenes']
     : namesOf(cell).map((name) => name.split('.')[0] ?? name)
 }
 
-/** Each table of fields: its heading, and the groups of shapes; each group must have all fields between them. */
+/** Each table of fields: its heading, and the groups of shapes. The shapes of a group together must have all fields. */
 const tables: readonly [heading: string, ...groups: (readonly object[])[]][] = [
   ['### Response envelope (all business endpoints)', [envelopeShape({})]],
   [
@@ -152,13 +153,13 @@ for (const [heading, ...groups] of tables) {
   })
 }
 
-test('no table of fields is left out', () => {
+test('every table of fields is compared', () => {
   const found = specification.split(/\n(?=#+ )/).filter((part) => /\n\| Field \|/.test(part))
   const headings = found.map((part) => part.split('\n')[0] ?? '')
   assert.deepEqual(headings.sort(), tables.map(([heading]) => heading).sort())
 })
 
-/** Each list of names in running text: where it stands, and the shapes that must have them. */
+/** Each list of names in running text: its position, and the shapes that must have the names. */
 const lists: readonly [title: string, list: () => string, ...groups: (readonly object[])[]][] = [
   ['an error', () => between('Error object: ', '.').replaceAll('`', ''), [errorShape]],
   ['shape 1', () => between('It holds: ', '.'), [accountShape1]],
@@ -252,7 +253,7 @@ for (const [heading, shape] of [
   ['### Document record (add-document response)', documentShape],
   ['### Response envelope (all business endpoints)', envelopeShape({ type: 'object' })],
 ] as const) {
-  test(`the types of the table under "${heading.replace(/^#+ /, '')}" are those of the shape`, () => {
+  test(`the types in the table under "${heading.replace(/^#+ /, '')}" are those of the shape`, () => {
     for (const { Field = '', Type = '' } of tableOf(section(heading))) {
       const type = typeWords.exec(Type)?.[1]
       assert.ok(type, `${Field}: ${Type}`)
@@ -261,7 +262,7 @@ for (const [heading, shape] of [
   })
 }
 
-test('amounts of the position summary are numbers, its names are strings', () => {
+test('amounts of the position summary are numbers, and its names are strings', () => {
   const stated = between('Account-level fields (all numbers unless stated): ', '\n')
   for (const name of namesOf(stated.replace(/\.$/, ''))) {
     const isText = new RegExp(`\\b${name} \\(string`).test(stated)
@@ -283,7 +284,7 @@ test('the stated lengths of trade activity are those of the shape, and the other
   assert.deepEqual(fieldOf(activityShape, 'activityTypeViewsList')?.items, { type: 'string' })
 })
 
-/** The stated lengths of positions: characters of a text, digits of an integer. */
+/** The stated lengths of positions: the characters of a text, or the digits of an integer. */
 function lengthsOfPositions(): [name: string, length: number][] {
   return tableOf(section('### Position summary record (`data` of position-summary)'))
     .filter((row) => /^\d+$/.test(row['Length / values'] ?? ''))

@@ -19,7 +19,7 @@ async function* inPieces() {
   yield content.subarray(3)
 }
 
-/** The parts of a multipart body as the service received it: name to [file name, media type, content]. */
+/** The parts of a multipart body as the service received it: from name to [file name, media type, content]. */
 async function partsOf({ headers, text }: Sent) {
   const form = await new Response(Buffer.from(text, 'latin1'), {
     headers: { 'content-type': headers['content-type'] as string },
@@ -57,7 +57,7 @@ for (const [title, give] of contents) {
   })
 }
 
-test('a File has its own name and type; the default type of other content is application/octet-stream', async () => {
+test('a File has its own name and type, and other content has the type application/octet-stream by default', async () => {
   await using service = await startService()
   const client = createClient(service.settings)
   await client.addDocument({ ...fields, file: new File([content], 'a.png', { type: 'image/png' }) })
@@ -84,7 +84,7 @@ test('a file is uploaded from the disk', async () => {
   }
 })
 
-test('a stream without end is read only up to the maximum size', async () => {
+test('a stream without an end is read only up to the maximum size', async () => {
   let ended = false
   let readBytes = 0
   async function* endless() {
@@ -138,7 +138,7 @@ for (const [title, give, type, sent] of loads) {
   })
 }
 
-test('lines in memory or from a function are sent again; a stream is sent once', async () => {
+test('lines in memory or from a function are sent again in a retry, and a stream is sent once', async () => {
   for (const lines of [{ csv: 'a\n' }, { ndjson: [{ a: 1 }] }, { csv: () => new Blob(['a\n']).stream() }]) {
     await using service = await startService({ script: ['hang-up', success({})] })
     await createClient(service.settings).operations.loadWatchList({ ...load, lines })
@@ -154,7 +154,7 @@ test('lines in memory or from a function are sent again; a stream is sent once',
   assert.equal(service.calls.length, 1)
 })
 
-test('a source of lines that fails ends the load with its cause', async () => {
+test('a source of lines that fails ends the load, and the error has its cause', async () => {
   async function* broken() {
     yield 'a\n'
     throw new Error('disk unplugged')
@@ -196,7 +196,7 @@ test('a file is returned as a stream', async () => {
   assert.deepEqual(new Uint8Array(Buffer.concat(pieces)), content)
 })
 
-test('a file that stops arriving, or whose call is aborted, ends with the reason', async () => {
+test('the download of a file that stops or is aborted fails with the reason', async () => {
   await using service = await startService({ script: ['half'] })
   const client = createClient({ ...service.settings, timeoutMs: 300 })
   const silent = await client.getDocument(documentCall)
@@ -207,12 +207,12 @@ test('a file that stops arriving, or whose call is aborted, ends with the reason
   await assert.rejects(unwanted.bytes(), /no longer wanted/)
 })
 
-test('an error response in place of a file is a rejection', async () => {
+test('an error response instead of a file is a rejection', async () => {
   await using service = await startService({ script: [failure(404, [{ code: 'ERR.2013' }])] })
   await assert.rejects(createClient(service.settings).getDocument(documentCall), RequestRejected)
 })
 
-test('the name of a file is read in both forms, without its path', () => {
+test('the name of a file is read in both forms of the header, without its path', () => {
   const rows: [string | null, string][] = [
     ['attachment; filename="a b.pdf"', 'a b.pdf'],
     ['attachment; filename=a.pdf', 'a.pdf'],

@@ -38,11 +38,11 @@ const wrong: readonly [string, unknown, RegExp][] = [
   ],
   ['a timeout as text', { ...right, timeoutMs: '40' }, /timeoutMs must be a number/],
   ['a negative number of retries', { ...right, retries: -1 }, /retries must be a number of at least 0/],
-  ['a hook that is no function', { ...right, onRequest: 'log' }, /onRequest must be a function/],
+  ['a hook that is not a function', { ...right, onRequest: 'log' }, /onRequest must be a function/],
 ]
 
 for (const [what, settings, message] of wrong) {
-  test(`${what} is found when the client is created`, () => {
+  test(`${what} is reported when the client is created`, () => {
     assert.throws(() => createClient(settings as typeof right), { name: 'TypeError', message })
   })
 }

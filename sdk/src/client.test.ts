@@ -36,14 +36,20 @@ test('every operation is a method of the group of its path', async () => {
   assert.equal(methodOf(client, 'get-account', 'sandbox'), undefined)
 })
 
-test('the client is not mistaken for a promise, and no request has members named file or lines', () => {
+test('the client and its groups have no member named then, so they are not awaited as promises', () => {
   const client = createClient(offline)
   assert.equal('then' in client || 'then' in client.operations || 'then' in client.sandbox, false)
+})
+
+test('the members file and lines of the methods are in no request', () => {
   for (const [name, operation] of Object.entries(operations)) {
     const members = Object.keys(operation.request.properties)
     assert.equal(operation.body === 'multipart' && members.includes('file'), false, name)
     assert.equal(operation.body === 'lines' && members.includes('lines'), false, name)
   }
+})
+
+test('the name of a method is that of its operation in camel case', () => {
   assert.equal(methodName('get-document-details'), 'getDocumentDetails')
 })
 
@@ -86,7 +92,7 @@ test('a read has no idempotency key, and a write has the given key or a new one'
   assert.equal(third, 'mine')
 })
 
-test('members and values that this version does not know are kept', async () => {
+test('unknown members and values are returned unchanged', async () => {
   await using service = await startService({
     script: [success({ currentState: 'OnTheMoon', novelty: { a: 1 } })],
   })
@@ -141,6 +147,6 @@ test('only the first attempt has the header for a sandbox fault', async () => {
   )
 })
 
-test('a wrong base address is reported at once', () => {
+test('an invalid base address is reported at once', () => {
   assert.throws(() => createClient({ ...offline, baseUrl: 'clearing' }), /baseUrl must begin with http/)
 })

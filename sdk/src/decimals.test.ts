@@ -4,7 +4,7 @@ import { quoteDecimals } from './decimals.ts'
 
 const names = new Set(['price', 'cost'])
 
-test('numbers under the names become texts, digit for digit, and nothing else changes', () => {
+test('numbers under the given names become texts with the same digits, and other values are unchanged', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['{"price":1.10}', '{"price":"1.10"}'],
     ['{ "price" : -0.0000000001 , "cost":1e5 }', '{ "price" : "-0.0000000001" , "cost":"1e5" }'],

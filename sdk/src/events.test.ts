@@ -35,7 +35,7 @@ async function take(events: AsyncIterable<CloudEvent>, count: number): Promise<(
   return taken
 }
 
-test('events are read page by page, then streamed from the end of the last page', async () => {
+test('events are read page by page, and then streamed from the end of the last page', async () => {
   await using service = await startService({
     script: [page([1, 2], true, 'c2'), page([3], false, 'c3'), streamed('id: c3', block(4)), 'silence'],
   })
@@ -85,7 +85,7 @@ test('without follow, the loop ends at the end of the log', async () => {
   assert.equal(service.calls.length, 1)
 })
 
-test('a cursor older than the log is an error with the cursor to continue from', async () => {
+test('a cursor older than the log causes an error with the cursor at which to continue', async () => {
   const reset = `event: reset\nid: c99\ndata: ${JSON.stringify({ cursor: 'c99', reason: 'Too old.' })}`
   await using service = await startService({ script: [page([], false, 'c1'), streamed(reset)] })
   const client = createClient(service.settings)
@@ -96,7 +96,7 @@ test('a cursor older than the log is an error with the cursor to continue from',
   })
 })
 
-test('a rejected filter is an error and is not retried', async () => {
+test('a rejected filter causes an error and is not retried', async () => {
   await using service = await startService({ script: [failure(400, [{ code: 'ERR.1015', field: 'types' }])] })
   const client = createClient(service.settings)
   await assert.rejects(take(client.events({}, { from: 'now' }), 1), (error) => {
@@ -121,7 +121,7 @@ test('a signal ends the loop while it waits', async () => {
   await assert.rejects(take(client.events({}, { from: 'now', signal: controller.signal }), 1), /enough/)
 })
 
-test('a stream without data for longer than the service’s interval counts as broken', async () => {
+test('a stream without data for longer than the interval of the service counts as broken', async () => {
   await using service = await startService({ script: ['silence', streamed(block(1))] })
   const client = createClient({ ...service.settings, timeoutMs: 200 })
   assert.deepEqual(await take(client.events({}, { from: 'now' }), 1), [1])

@@ -14,7 +14,7 @@ const rejections = [
   { code: 'ERR.9999', field: '', reason: 'Something new.' },
 ]
 
-test('the message of a rejection has every code, field and reason, and the trace id', async () => {
+test('the message of a rejection contains every code, field and reason, and the trace id', async () => {
   await using service = await startService({ script: [failure(400, rejections)] })
   const call = createClient(service.settings).getAccount({ accountNumber: '30100001' })
   await assert.rejects(call, (error) => {
@@ -37,7 +37,7 @@ test('the message of a rejection has every code, field and reason, and the trace
   })
 })
 
-test('rejections are found by code, and by field with its inner fields', () => {
+test('rejections are found by code, and by field including its inner fields', () => {
   const rejected = new RequestRejected('x', { operation: 'new-account', traceId, status: 400, rejections })
   assert.equal(rejected.has('ERR.1000'), true)
   assert.equal(rejected.has('ERR.1001'), false)

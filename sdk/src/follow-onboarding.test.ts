@@ -17,7 +17,7 @@ for (const state of [
   'ManualReview',
   'Unheard',
 ]) {
-  test(`an application is followed until it is in ${state}`, async () => {
+  test(`an application is followed until it reaches ${state}`, async () => {
     await using service = await startService({ script: [...working, inState(state), inState('Submitted')] })
     const { data } = await followOnboarding(createClient(service.settings), '30100001', { everyMs: 1 })
     assert.equal(data.currentState, state)

@@ -4,7 +4,7 @@ import { startService, success } from '../test/scripted-service.ts'
 import { createClient } from './client.ts'
 import type { Attempt, EndedAttempt } from './settings.ts'
 
-test('hooks see every attempt of a call, its trace and its outcome', async () => {
+test('hooks receive every attempt of a call with its trace and outcome', async () => {
   await using service = await startService({ script: [{ status: 503, text: '' }, success({ next: '' })] })
   const [begun, ended]: [Attempt[], EndedAttempt[]] = [[], []]
   const client = createClient({
@@ -23,7 +23,7 @@ test('hooks see every attempt of a call, its trace and its outcome', async () =>
   assert.ok(begun[0].url.endsWith('/account-api/v1/create-webhook'))
 })
 
-test('hooks see an attempt that has no response', async () => {
+test('hooks receive an attempt without a response', async () => {
   const ended: EndedAttempt[] = []
   const client = createClient({
     baseUrl: 'http://127.0.0.1:1',

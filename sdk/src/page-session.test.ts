@@ -4,7 +4,7 @@ import { failure, startService, success } from '../test/scripted-service.ts'
 import { createClient } from './client.ts'
 import { RequestRejected, SignedOut } from './failures.ts'
 
-/** The fetch of the page, with the recorded requests. */
+/** The fetch of the page, which records the requests. */
 function watchFetch() {
   const asked: RequestInit[] = []
   const fetch: typeof globalThis.fetch = (input, init) => {
@@ -14,7 +14,7 @@ function watchFetch() {
   return { asked, fetch }
 }
 
-test('a page sends its cookie and the header of the console, and no token', async () => {
+test('a page sends its cookie and the header of the console, but no token', async () => {
   await using service = await startService()
   const { asked, fetch } = watchFetch()
   const client = createClient({ baseUrl: service.baseUrl, session: 'page', fetch })
@@ -45,7 +45,7 @@ test('an ended session is reported at once, so that the page can sign in', async
   assert.equal(service.calls.length, 2)
 })
 
-test('the event stream of a page has its session too', async () => {
+test('the event stream of a page is sent with its session', async () => {
   const event = { id: '1', type: 'account.opened' }
   await using service = await startService({
     script: [

@@ -25,7 +25,7 @@ test('every operation whose response has a cursor can be iterated', () => {
   }
 })
 
-test('rows come from all pages, and each page is requested with the whole request', async () => {
+test('an iterator returns the rows of all pages, and requests each page with the whole request', async () => {
   await using service = await startService({
     script: [
       success({ calls: [{ amount: 1 }, { amount: 2 }], next: 'b' }),
@@ -46,7 +46,7 @@ test('rows come from all pages, and each page is requested with the whole reques
   ])
 })
 
-test('a loop that begins with a deprecated name or a page number continues with after only', async () => {
+test('an iterator that begins with a deprecated name or a page number continues with after only', async () => {
   await using service = await startService({
     script: [
       success({ rejects: [{ line: 1 }], next: '1.1', nextLine: 1 }),
@@ -72,7 +72,7 @@ test('a loop that begins with a deprecated name or a page number continues with 
   ])
 })
 
-test('a response without next is an error, not the end of the list', async () => {
+test('a response without next is an error and not the end of the list', async () => {
   await using service = await startService({ script: [success({ calls: [{ amount: 1 }] })] })
   await assert.rejects(collect(createClient(service.settings).listCalls.each()), /older than this client/)
 })

@@ -15,7 +15,7 @@ function reach(file: URL, files: Map<string, string>, packages: Set<string>) {
   }
 }
 
-test('the client uses no module that only Node has', () => {
+test('the client uses no module that exists only in Node.js', () => {
   const files = new Map<string, string>()
   const packages = new Set<string>()
   reach(new URL('./index.ts', import.meta.url), files, packages)

@@ -24,10 +24,13 @@ const passing: readonly [title: string, script: Script][] = [
     'a gateway without its service',
     [{ status: 502, text: 'bad gateway' }, { status: 504, text: '' }, success({})],
   ],
-  ['a request that arrived too slowly', [failure(408, [{ code: 'ERR.2004' }]), success({})]],
+  ['a request that arrives too slowly', [failure(408, [{ code: 'ERR.2004' }]), success({})]],
   ['a connection that breaks', ['hang-up', success({})]],
   ['a response that is cut off', [{ headers: { 'content-length': '999' }, text: '{' }, success({})]],
-  ['a concurrent duplicate that is still running', [failure(409, [{ code: 'ERR.2009' }]), success({})]],
+  [
+    'a call with a concurrent duplicate that is still running',
+    [failure(409, [{ code: 'ERR.2009' }]), success({})],
+  ],
 ]
 for (const [title, script] of passing) {
   test(`${title} is retried, and every attempt of a write has the same key and trace`, async () => {
@@ -69,7 +72,7 @@ test('retries end at the maximum number', async () => {
   assert.equal(service.calls.length, 5)
 })
 
-test('a read and a keyed write are retried until the time ends', async () => {
+test('a read and a write with a key are retried until the time ends', async () => {
   let failures = 0
   await using service = await startService({ script: [() => (failures++ < 20 ? away : success({}))] })
   const client = createClient({ ...service.settings, retryDelayMsMax: 2 })
@@ -82,7 +85,7 @@ test('a read and a keyed write are retried until the time ends', async () => {
   await assert.rejects(client.accountNumber(reservation, settings), OutcomeUnknown)
 })
 
-test('each retry is reported with its reason, and waits as long as the service requests', async () => {
+test('each retry is reported with its reason and waits as long as the service requests', async () => {
   await using service = await startService({
     script: [failure(429, [{ code: 'ERR.2007' }], { 'retry-after': '1' }), away, success({})],
   })
@@ -100,7 +103,7 @@ test('each retry is reported with its reason, and waits as long as the service r
   assert.ok((retries[1]?.delayMs ?? 1000) < 1000)
 })
 
-test('a requested wait beyond the caller’s limit ends the call and is reported', async () => {
+test('a requested wait beyond the limit of the caller ends the call and is reported', async () => {
   const closed = failure(503, [{ code: 'ERR.1004' }], { 'retry-after': '36000' })
   await using service = await startService({ script: [closed] })
   await assert.rejects(createClient(service.settings).accountNumber(reservation), (error) => {
@@ -170,7 +173,7 @@ test('a read without a response has no unknown outcome', async () => {
   })
 })
 
-test('a write to an address without a listener certainly took no effect', async () => {
+test('a write to an address without a listener is known to have no effect', async () => {
   const service = await startService()
   await service[Symbol.asyncDispose]()
   const client = createClient({ ...service.settings, retries: 1, accessToken: () => 't' })

@@ -38,13 +38,13 @@ const cases: [string, string, ServerSent[]][] = [
     ],
   ],
   [
-    'an event cut off by the end',
+    'an event that the end cuts off',
     'data: whole\n\ndata: half\n',
     [{ event: 'message', data: 'whole', id: undefined }],
   ],
 ]
 for (const [what, text, expected] of cases) {
-  test(`${what} is read, however the network splits it`, async () => {
+  test(`${what} is read, however the network divides it`, async () => {
     assert.deepEqual(await read([bytes(text)]), expected)
     const whole = bytes(text)
     await fc.assert(

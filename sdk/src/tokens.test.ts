@@ -84,7 +84,7 @@ test('calls whose common token was rejected share one request for a new token', 
   assert.equal(service.tokenCalls.length, 2)
 })
 
-test('a second rejection ends the call', async () => {
+test('a second rejection of a token ends the call', async () => {
   await using service = await startService({ script: [refused] })
   const client = createClient(service.settings)
   await assert.rejects(
@@ -94,7 +94,7 @@ test('a second rejection ends the call', async () => {
   assert.equal(service.calls.length, 2)
 })
 
-test('wrong credentials are reported with the description of the token endpoint, and not retried', async () => {
+test('the error for wrong credentials contains the description of the token endpoint, and the request is not retried', async () => {
   await using service = await startService({
     tokenScript: [{ status: 401, json: { error: 'invalid_client', error_description: 'Unknown client' } }],
   })
@@ -142,7 +142,7 @@ test('a caller that stops waiting for a token does not affect the other callers'
   assert.equal(service.tokenCalls.length, 1)
 })
 
-test('tokens come from the caller’s function, and a new one when the service rejects the last', async () => {
+test('a function of the caller supplies tokens, and a new token after a rejection', async () => {
   await using service = await startService({ script: [refused, success({}), success({})] })
   const wanted: boolean[] = []
   const client = createClient({
@@ -159,7 +159,7 @@ test('tokens come from the caller’s function, and a new one when the service r
   assert.equal(service.tokenCalls.length, 0)
 })
 
-test('a token service that ignores the proof is an error, so that an unbound token is never used as a bound one', async () => {
+test('a token service that ignores the proof causes an error, so that an unbound token is never used as a bound one', async () => {
   await using service = await startService()
   const client = createClient({ ...service.settings, dpop: true })
   await assert.rejects(client.codeLists(), TokenRefused)

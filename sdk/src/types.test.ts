@@ -1,4 +1,4 @@
-// The compiler checks this file: the lines marked as errors must not compile, and the others must.
+// The compiler checks this file: the lines marked as errors must not compile, and all others must.
 import test from 'node:test'
 import type { Client } from './client.ts'
 import { createClient } from './client.ts'
@@ -9,7 +9,7 @@ const settings = { baseUrl: 'http://127.0.0.1:1', clientId: 'a', clientSecret: '
 async function calls(client: Client, exact: Client<'string'>) {
   const { data } = await client.positionSummary({ accountNumber: '30100001' })
   const price: number | undefined = data.portfolios[0]?.price
-  // @ts-expect-error a price is a number unless exact text is asked for
+  // @ts-expect-error a price is a number unless exact text is requested
   const wrong: string | undefined = data.portfolios[0]?.price
   const text = await exact.positionSummary({ accountNumber: '30100001' })
   const exactPrice: string | undefined = text.data.portfolios[0]?.price
@@ -19,13 +19,13 @@ async function calls(client: Client, exact: Client<'string'>) {
 
   // @ts-expect-error the account number is required
   await client.getAccount({})
-  // @ts-expect-error and is a string
+  // @ts-expect-error the account number is a string
   await client.getAccount({ accountNumber: 30100001 })
   // @ts-expect-error unknown members are errors
   await client.getAccount({ accountNumber: '30100001', nickname: 'x' })
   // @ts-expect-error operations of the clearing firm are in a group of their own
   await client.createFirm({ name: 'x', entityNumbers: [], repCodes: [] })
-  // @ts-expect-error not every operation is offered in the sandbox
+  // @ts-expect-error the sandbox does not have every operation
   await client.sandbox.createFirm({ name: 'x', entityNumbers: [], repCodes: [] })
   await client.sandbox.decideOnboarding({ accountNumber: '30100001', decision: 'Approved' })
   await client.operations.decideOnboarding({ accountNumber: '30100001', decision: 'ANewDecision' })
@@ -35,21 +35,21 @@ async function calls(client: Client, exact: Client<'string'>) {
   await client.codeLists({ name: 'occupation' }, { signal: AbortSignal.timeout(1) })
 
   const document = { documentTypeName: 'a', reference: 'b', accountNumber: '30100001' }
-  // @ts-expect-error an upload needs its file
+  // @ts-expect-error an upload requires its file
   await client.addDocument(document)
-  // @ts-expect-error a file needs a name
+  // @ts-expect-error a file requires a name
   await client.addDocument({ ...document, file: new Blob([]) })
   await client.addDocument({ ...document, file: { name: 'a.pdf', content: new Blob([]) } })
-  // @ts-expect-error a load needs its lines
+  // @ts-expect-error a load requires its lines
   await client.operations.loadWatchList({ listName: 'a' })
-  // @ts-expect-error and their format
+  // @ts-expect-error a load requires the format of its lines
   await client.operations.loadWatchList({ listName: 'a', lines: 'a,b' })
-  // @ts-expect-error CSV has no objects
+  // @ts-expect-error lines in CSV are not objects
   await client.operations.loadWatchList({ listName: 'a', lines: { csv: [{ a: 1 }] } })
 
   for await (const call of client.listCalls.each()) {
     const amount: number = call.amount
-    // @ts-expect-error a row has the members of its shape alone
+    // @ts-expect-error a row has only the members of its shape
     call.currency
     void amount
   }
@@ -61,7 +61,7 @@ async function calls(client: Client, exact: Client<'string'>) {
   client.listDeliveries.each({ size: 'many' })
   // @ts-expect-error a list without pages has no iterator
   client.listWebhooks.each()
-  // A coded value is open: known values are offered, and others are accepted.
+  // A coded value is open: known values are suggested, and others are accepted.
   const state: 'CreationComplete' | (string & {}) = onboarding.currentState
   const isNew = onboarding.currentState === 'AStateOfTomorrow' || state === 'Rejected'
 

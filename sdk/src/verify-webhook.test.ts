@@ -25,7 +25,7 @@ test('a genuine delivery is accepted in any form of its headers and body', async
   }
 })
 
-test('during a rotation, one signature of one secret is sufficient', async () => {
+test('one signature with one of the secrets is sufficient during a rotation', async () => {
   const other = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
   const two = { ...headers, 'webhook-signature': `v1,AAAA v2,x ${headers['webhook-signature']}` }
   assert.ok(await verifyWebhook({ body, headers: two }, [other, secret], { now }))
@@ -54,11 +54,11 @@ for (const [what, given, text, at] of refused) {
   })
 }
 
-test('a secret in another form is an error of the program, not of the delivery', async () => {
+test('a secret in another form throws a TypeError, because the delivery is not at fault', async () => {
   await assert.rejects(verifyWebhook({ body, headers }, 'secret', { now }), TypeError)
 })
 
-test('the signature equals that of the specification, and a signed delivery is accepted', async () => {
+test('a signed delivery has the signature of the specification and is accepted', async () => {
   assert.deepEqual(await signWebhook(headers['webhook-id'], body, secret, now), headers)
   const own = makeWebhookSecret()
   assert.match(own, /^whsec_[A-Za-z0-9+/]{43}=$/)

@@ -24,7 +24,7 @@ test('waits double up to their limit', () => {
   )
 })
 
-test('a wait is never shorter than the service requests, and not much longer', () => {
+test('a wait is at least as long as the service requests, and not much longer', () => {
   const chances = fc.double({ min: 0, max: 1, noNaN: true })
   fc.assert(
     fc.property(
@@ -55,7 +55,7 @@ test('Retry-After is seconds or a date', () => {
   for (const [header, expected] of rows) assert.equal(parseRetryAfter(header, now), expected, String(header))
 })
 
-test('the time limits the retries, unless a number is given', () => {
+test('retries are limited by time unless a number is given', () => {
   const none = Number.POSITIVE_INFINITY
   const rows: [...Parameters<typeof retryLimitsOf>, retries: number, retryForMs: number][] = [
     [{}, {}, none, 60_000],
@@ -71,7 +71,7 @@ test('the time limits the retries, unless a number is given', () => {
     assert.deepEqual(retryLimitsOf(ofCall, ofClient), { retries, retryForMs })
 })
 
-test('callers retry through a failover of 59 seconds, and end at 60', () => {
+test('callers retry through a failover of 59 seconds and stop at 60 seconds', () => {
   const limits = retryLimitsOf({}, {})
   for (let round = 0; round < 100; round++) {
     let elapsedMs = 0
@@ -88,7 +88,7 @@ test('callers retry through a failover of 59 seconds, and end at 60', () => {
   }
 })
 
-test('a Retry-After that ends after the time of the retries ends the call', () => {
+test('a Retry-After beyond the time of the retries ends the call', () => {
   const limits = { retries: 9, retryForMs: 10_000 }
   assert.equal(nextRetry(limits, 1, 4_000, 7_000, patience), undefined)
   assert.ok((nextRetry(limits, 1, 4_000, 6_000, patience) ?? 0) >= 6_000)

@@ -16,7 +16,7 @@ import {
 
 const listNames = Object.keys(codeLists) as CodeListName[]
 
-// Values written in the specification (its field tables and examples), and those that a reading lists in full.
+// Values in the field tables and examples of the specification, and values of lists that a reading gives in full.
 const namedValues: Partial<Record<CodeListName, readonly string[]>> = {
   registrationType: [
     'Individual',
@@ -212,7 +212,7 @@ const namedValues: Partial<Record<CodeListName, readonly string[]>> = {
 }
 
 for (const list of listNames) {
-  test(`${list}: values differ in more than letter case, and every row has a label and a version`, () => {
+  test(`the values of ${list} differ in more than letter case, and every row has a label and a version`, () => {
     const rows = codeLists[list]
     assert.equal(new Set(rows.map(({ value }) => value.toLowerCase())).size, rows.length)
     for (const row of rows) {
@@ -224,12 +224,12 @@ for (const list of listNames) {
 }
 
 for (const [list, values] of Object.entries(namedValues) as [CodeListName, readonly string[]][]) {
-  test(`${list}: has the values that the specification and the readings name`, () => {
+  test(`the list ${list} has the values that the specification and the readings name`, () => {
     for (const value of values) assert.equal(canonicalCode(list, value), value)
   })
 }
 
-test('lists that a reading closes have no other values', () => {
+test('a list that a reading closes has no other values', () => {
   const closed = [
     'registrationType',
     'accountStatus',
@@ -257,13 +257,13 @@ test('lists that a reading closes have no other values', () => {
   for (const list of closed) assert.equal(codeLists[list].length, namedValues[list]?.length, list)
 })
 
-test('the broad lists have many values', () => {
+test('broad lists have many values', () => {
   assert.ok(codeLists.occupation.length >= 50)
   assert.ok(codeLists.jobIndustry.length >= 30)
   assert.ok(codeLists.sourceOfFunds.length >= 15)
 })
 
-test('countries are the 249 of ISO 3166-1, and the runtime has a name for each', () => {
+test('the countries are the 249 of ISO 3166-1, and the runtime has a name for each', () => {
   assert.equal(codeLists.country.length, 249)
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   for (const { value } of codeLists.country) assert.ok(names.of(value), value)
@@ -286,7 +286,7 @@ test('every country has a calling code of 1 to 3 digits, and each calling code i
   }
 })
 
-test('states are those of the postal services: 50, the district, 5 territories, 3 associated, 3 military; 13 provinces', () => {
+test('the states are those of the postal services: 50, the district, 5 territories, 3 associated, 3 military; 13 provinces', () => {
   assert.equal(codeLists.usState.length, 50 + 1 + 5 + 3 + 3)
   assert.equal(codeLists.canadianProvince.length, 13)
   for (const state of ['DC', 'PR', 'GU', 'VI', 'AS', 'MP', 'AA', 'AE', 'AP']) {
@@ -294,7 +294,7 @@ test('states are those of the postal services: 50, the district, 5 territories, 
   }
 })
 
-test('community property accounts are for residents of ten states and Puerto Rico, tenancies by the entirety for residents of their states', () => {
+test('community property accounts are for residents of ten states and Puerto Rico, and tenancies by the entirety for residents of their states', () => {
   assert.deepEqual([...communityPropertyStates].sort(), [
     'AK',
     'AZ',
@@ -351,7 +351,7 @@ test('every follow-up that requests a document can be answered with a document o
   }
 })
 
-test('every catalogued document proves a fact and is kept for at least five years', () => {
+test('every document of the catalogue proves a fact and is kept for at least five years', () => {
   for (const row of codeLists.documentReference) {
     assert.notEqual(row.evidence.length, 0, row.value)
     assert.ok(row.keptYears >= 5, row.value)
@@ -407,7 +407,7 @@ test('the nearest values include the value that the caller probably meant', () =
   assert.deepEqual([...nearestCodes('registrationType', 'Joint')].sort(), ['JointCP', 'JointTBE', 'JointTIC'])
 })
 
-test('the nearest values of any input are distinct values of the list, at most as many as requested', () => {
+test('the nearest values for any input are different values of the list, at most the requested number', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...listNames),

@@ -15,7 +15,7 @@ function at(pointer: string): unknown {
   )
 }
 
-test('every type of event is a message of both channels, with the members of its data, and no other is', () => {
+test('the messages of both channels are exactly the types of events, with the members of their data', () => {
   const types = codeLists.eventType.map(({ value }) => value).sort()
   assert.deepEqual(Object.keys(eventDataShapes).sort(), types)
   for (const pointer of [
@@ -26,7 +26,7 @@ test('every type of event is a message of both channels, with the members of its
     assert.deepEqual(Object.keys(at(pointer) as object).sort(), types, pointer)
   for (const [type, { properties }] of Object.entries(eventDataShapes)) {
     const message = JSON.stringify(at(`#/components/messages/${type}`))
-    // The data of some types is a shape with a name.
+    // The data of some types is a named shape.
     const named = [...message.matchAll(/"data":\{"\$ref":"([^"]+)"/g)].map(([, pointer = '']) => at(pointer))
     const text = message + JSON.stringify(named)
     assert.ok(text.includes(`{"const":"${type}"}`), type)
@@ -43,7 +43,7 @@ test('every reference of the document resolves', () => {
   for (const pointer of new Set(references)) assert.notEqual(at(pointer), undefined, pointer)
 })
 
-test('it has the members that AsyncAPI 3.0 requires, and the address of the service', () => {
+test('the document has the members that AsyncAPI 3.0 requires, and the address of the service', () => {
   const { asyncapi, info, servers } = rendered as {
     asyncapi: string
     info: { title: string; version: string }

@@ -1,5 +1,5 @@
 /**
- * The samples in three languages: each is valid in its language and contains the request of the operation's example.
+ * The samples in three languages. Each is valid in its language and contains the request of the operation's example.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -20,7 +20,7 @@ function sample(name: string, operation: OperationDefinition, lang: string): str
 
 test('the shell passes the request of the example to curl as the body', () => {
   const withJson = all.filter(([, operation]) => operation.body === 'json')
-  // curl is replaced by a command that prints the word behind -d, and a NUL behind it.
+  // curl is replaced by a command that prints the word after -d and a NUL.
   const curl = 'curl() { while [ "$1" != -d ]; do shift; done; printf \'%s\\0\' "$2"; }'
   const commands = withJson.map(([name, operation]) => sample(name, operation, 'Shell'))
   const script = [curl, ...commands].join('\n')

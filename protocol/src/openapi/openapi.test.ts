@@ -19,7 +19,7 @@ import { renderSnapshot, snapshotFile } from './snapshot.ts'
 const document: any = JSON.parse(renderSnapshot())
 const table = Object.entries(operations) as [string, OperationDefinition][]
 
-/** Every object inside a value, with the path to it. */
+/** Every object inside a value, with its path. */
 function* objectsIn(value: unknown, path = '#'): Generator<[path: string, object: Record<string, unknown>]> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield [path, value as Record<string, unknown>]
@@ -45,7 +45,7 @@ test('the document passes the linter', async () => {
   assert.ok(!(output instanceof Error), `${output.stdout}${output.stderr}`)
 })
 
-test('every operation is at each of its addresses, with its scope and the errors it can meet', () => {
+test('every operation is listed at each of its addresses, with its scope and its possible errors', () => {
   for (const [name, operation] of table) {
     const { audience, aliases = [], inSandbox } = operation
     const places: [string, string][] = [pathOf(name, audience), ...aliases].map((path) => [
@@ -101,7 +101,7 @@ test('every reference resolves, and every component is used', () => {
   assert.deepEqual([...referred].sort(), [...components].sort())
 })
 
-test('shapes that several operations share are described once', () => {
+test('shapes that several operations share are described only once', () => {
   const addresses = [...objectsIn(document)].filter(
     ([, { properties }]) => 'postalCode' in ((properties ?? {}) as object),
   )
@@ -111,7 +111,7 @@ test('shapes that several operations share are described once', () => {
   )
 })
 
-test('every module of shapes supplies its names', async () => {
+test('every module of shapes exports its names', async () => {
   const files = await readdir(new URL('../shapes/', import.meta.url))
   const modules = files.filter((file) => !file.includes('.test.')).map((file) => file.replace('.ts', ''))
   assert.deepEqual(modules.sort(), Object.keys(shapeModules).sort())
@@ -142,7 +142,7 @@ test('the schemas of requests are closed, and those of responses are open', () =
     assert.ok(!JSON.stringify(schema).includes('"additionalProperties":false'), name)
 })
 
-test('every code of the catalogue is an example of its status, and no other', () => {
+test('the examples of each status are exactly its codes of the catalogue', () => {
   const shown: string[] = []
   for (const [path, { examples }] of objectsIn(document.components.responses)) {
     if (/^#\/(RequestTimeout|HeadersTooLarge)\//.test(path)) continue
@@ -176,7 +176,7 @@ test('every example is valid against its schema', () => {
   assert.ok(checked > 50)
 })
 
-test('an invalid example is found', () => {
+test('an invalid example is reported', () => {
   const schema = {
     $ref: '#/components/schemas/GetAccountRequest',
     components: document.components,
@@ -186,7 +186,7 @@ test('an invalid example is found', () => {
   assert.notDeepEqual(Errors(schema, { accountNumber: 'too long for one' })[1], [])
 })
 
-test('the document names the address from which it is served', () => {
+test('the document contains the address from which it is served', () => {
   // biome-ignore lint/suspicious/noExplicitAny: the document is walked freely
   const served: any = renderOpenApi({ serverUrl: 'https://clearing.example/' })
   assert.equal(served.servers[0].url, 'https://clearing.example')

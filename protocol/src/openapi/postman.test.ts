@@ -53,7 +53,7 @@ const request = Type.Object(
 )
 const auth = Type.Object({ type: Type.Literal('bearer'), bearer: Type.Array(pair) }, closed)
 const folder = Type.Object({ name: text, item: Type.Array(request) }, closed)
-/** The members of the published schema that the collection has, with their types. */
+/** The members of the published schema that the collection uses, with their types. */
 const collection = Type.Object(
   {
     info: Type.Object(
@@ -89,11 +89,11 @@ function requestsOf({ name, request: own, item = [] }: Item): { name: string; ra
 }
 const requests = requestsOf(rendered)
 
-test('it has the shape of a collection', () => {
+test('the collection has the members of the published schema', () => {
   assert.deepEqual(Errors(collection, rendered)[1], [])
 })
 
-test('it has every example of every operation at its address, with a variable for each value that the reader replaces', () => {
+test('the collection has every example of every operation at its address, with a variable for each value that the reader replaces', () => {
   for (const [name, operation] of Object.entries(operations) as [string, OperationDefinition][]) {
     for (const { title, request: sent, lines, yours = {} } of operation.examples) {
       const own = requests.find(
@@ -124,7 +124,7 @@ test('every variable that a request names is declared by the collection or set b
   walk(rendered)
 })
 
-test('the address of the service is in one place', () => {
+test('the address of the service is defined in one place', () => {
   assert.equal(rendered.variable.find(({ key }) => key === 'baseUrl')?.value, 'https://clearing.example')
   assert.equal(JSON.stringify(rendered).split('clearing.example').length, 2)
 })

@@ -1,4 +1,4 @@
-// Forms that people send and that the reader accepts, and two that it rejects.
+// Common forms of values that the reader accepts, and two that it rejects.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nearestCodes } from '../codes/index.ts'
@@ -18,7 +18,7 @@ function refusals(primaryOwner: object) {
     .map(({ code, field }) => `${code} ${field}`)
 }
 
-test('a suffix counts generations: 2nd, 3rd, 4th', () => {
+test('a suffix may be an ordinal number for a generation: 2nd, 3rd, 4th', () => {
   for (const suffix of ['2nd', '3rd', '4TH'])
     assert.equal(read({ suffix }).owner.suffix, suffix.toUpperCase())
   for (const suffix of ['3', '1st0', '33'])
@@ -30,12 +30,12 @@ test('a typographic apostrophe is read as an apostrophe', () => {
     assert.equal(read({ lastName }).owner.lastName, "O'BRIEN")
 })
 
-test('ŉ becomes an apostrophe and N in upper case, and the result reads as itself', () => {
+test('ŉ becomes an apostrophe and N in upper case, and the result is read unchanged', () => {
   assert.equal(read({ lastName: 'ŉguyen' }).owner.lastName, "'NGUYEN")
   assert.equal(read({ lastName: "'NGUYEN" }).owner.lastName, "'NGUYEN")
 })
 
-test('an asterisk alone is rejected', () => {
+test('a text with only an asterisk is rejected', () => {
   assert.deepEqual(refusals({ jobTitle: '*' }), ['ERR.1016 primaryOwner.jobTitle'])
   assert.deepEqual(refusals({ jobTitle: ' * ' }), ['ERR.1016 primaryOwner.jobTitle'])
   assert.deepEqual(refusals({ jobTitle: 'HEAD* OF' }), [])

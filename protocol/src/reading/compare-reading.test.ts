@@ -36,13 +36,13 @@ test('an unknown value is returned as it was sent, with an empty read value', ()
   ])
 })
 
-test('a member is found by the spelling of the caller', () => {
+test('a member is found by the name that the caller used', () => {
   assert.equal(memberAsSent(schema, { REGISTRATIONTYPE: 'x' }, 'registrationType'), 'x')
   assert.equal(memberAsSent(schema, { registrationType: 'x' }, 'main'), undefined)
   assert.equal(memberAsSent(schema, ['x'], 'main'), undefined)
 })
 
-test('a list in which only some items are blocks is shown item by item', () => {
+test('a list in which only some items are blocks is returned item by item', () => {
   const sent = { beneficiaries: [{ name: 'Luis Moreno' }, 'a second one'] }
   assert.deepEqual(
     rows(sent).map(([field, , value]) => [field, value]),

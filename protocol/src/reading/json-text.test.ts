@@ -91,7 +91,7 @@ test('duplicate keys are found at every depth, also when one is written with esc
   assert.deepEqual('duplicates' in parsed && parsed.duplicates, [['x', 'a']])
 })
 
-test('a text that is not JSON is rejected as a whole', () => {
+test('text that is not JSON is rejected as a whole', () => {
   const parsed = parseJson('{')
   assert.deepEqual('rejections' in parsed && parsed.rejections.map(({ code, field }) => [code, field]), [
     ['ERR.2004', ''],
@@ -115,14 +115,14 @@ test('every white space of JSON is accepted between values, and the letter of an
   for (const text of ['[1\v]', '[1\f]', '[1E]', '[1e+]']) assert.notEqual(locateSyntaxError(text), -1)
 })
 
-test('at most a hundred duplicate keys are named', () => {
+test('at most a hundred duplicate keys are reported', () => {
   const twice = (count: number) =>
     `{${Array.from({ length: count }, (_, index) => `"k${index}":1,"k${index}":2`).join()}}`
   assert.equal(findDuplicateKeys(twice(100)).length, 100)
   assert.equal(findDuplicateKeys(twice(101)).length, 100)
 })
 
-test('32 levels are accepted and 33 are rejected; brackets inside strings do not count', () => {
+test('32 levels are accepted and 33 are rejected, and brackets in strings do not count', () => {
   assert.equal(reasonOf('['.repeat(32) + ']'.repeat(32)), undefined)
   assert.equal(reasonOf('['.repeat(33) + ']'.repeat(33)), 'The body is nested deeper than 32 levels.')
   const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
@@ -146,7 +146,7 @@ test('hostile texts of a megabyte are read in linear time', { timeout: 20_000 },
   assert.equal(reasonOf(keys(50_001)), 'The body has more than 50000 properties.')
 })
 
-test('a byte order mark before the text is dropped, and alone it is an empty body', () => {
+test('a byte order mark before the text is removed, and a byte order mark alone is an empty body', () => {
   assert.deepEqual(parseJson('\ufeff{}'), { json: {}, duplicates: [] })
   assert.equal(reasonOf('\ufeff'), 'The body is empty; a JSON object is required.')
 })

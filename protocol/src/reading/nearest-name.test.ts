@@ -24,7 +24,7 @@ const rows: readonly [spelled: string, names: string[], meant: string | undefine
   ['nonsense', ['city', 'country'], undefined],
 ]
 for (const [spelled, names, meant] of rows) {
-  test(`${spelled.slice(0, 20)} of ${names.join(', ').slice(0, 30)}: ${meant?.slice(0, 20) ?? 'none'}`, () => {
+  test(`the name nearest to ${spelled.slice(0, 20)} in ${names.join(', ').slice(0, 30)} is ${meant?.slice(0, 20) ?? 'none'}`, () => {
     assert.equal(nearestName(spelled, names), meant)
   })
 }
@@ -40,7 +40,7 @@ function changes(left: string, right: string): number {
   return Math.min(...steps)
 }
 
-test('a name is suggested if changes of at most a third of the letters make it', () => {
+test('a name is suggested if changes of at most a third of the letters give it', () => {
   const word = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 3, maxLength: 6 })
   fc.assert(
     fc.property(word, word, (one, other) => {

@@ -40,7 +40,7 @@ function respell(json: Json, bits: () => boolean): Json {
   return Object.fromEntries(bits() ? members.reverse() : members)
 }
 
-test('the letter case and the order of names change nothing, at any depth', () => {
+test('the letter case and the order of names make no difference, at any depth', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(newAccountExample as Json, jointAccountExample as Json),
@@ -56,14 +56,14 @@ test('the letter case and the order of names change nothing, at any depth', () =
   )
 })
 
-test('a canonical request reads as itself', () => {
+test('a canonical request is read unchanged', () => {
   for (const example of [newAccountExample, jointAccountExample]) {
     const { value } = readRequest(newAccount, example)
     assert.deepEqual(readRequest(newAccount, value), { value, rejections: [], refusedPaths: new Set() })
   }
 })
 
-test('every accepted text reads as itself', () => {
+test('every text that was read is read again unchanged', () => {
   const schema = block({ text: optional(text(20)), words: optional(words(20)), name: optional(name()) })
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (given) => {
@@ -83,7 +83,7 @@ test('any JSON value is read or rejected without an exception', () => {
   )
 })
 
-test('other spellings name the same property', () => {
+test('other accepted spellings name the same property', () => {
   const { value, rejections } = readRequest(updateAccount, {
     ACCOUNTNUMBER: 'abcd1234',
     subNumber: 301,
@@ -131,7 +131,7 @@ test('a duplicate key of the text is rejected at its canonical path', () => {
   assert.deepEqual(value, { accountNumber: '30100001', associatedParties: [{}, { employer: {} }] })
 })
 
-test('a duplicate key is rejected even where no object was read', () => {
+test('a duplicate key is rejected even if no object was read at its path', () => {
   const texts: [string, string[]][] = [
     ['{"nonsense":{"a":1,"a":2}}', ['ERR.2001 nonsense', 'ERR.1014 nonsense.a']],
     ['{"types":["*",{"a":1,"a":2}]}', ['ERR.2002 types[1]', 'ERR.1014 types[1].a']],
@@ -147,14 +147,14 @@ test('a duplicate key is rejected even where no object was read', () => {
   }
 })
 
-test('an unknown property is rejected in the spelling of the caller, with a suggested name', () => {
+test('an unknown property is rejected under the name that the caller used, with a suggested name', () => {
   const { rejections } = readRequest(newAccount, { ...newAccountExample, PrimryOwner: {}, nonsense: 1 })
   assert.deepEqual(codesOf(rejections), ['ERR.2001 PrimryOwner', 'ERR.2001 nonsense'])
   assert.match(rejections[0]?.reason ?? '', /Did you mean primaryOwner\?/)
   assert.doesNotMatch(rejections[1]?.reason ?? '', /Did you mean/)
 })
 
-test('an unknown name is truncated at 100 characters, and the first twenty errors suggest a name', () => {
+test('an unknown name is truncated to 100 characters, and only the first twenty errors suggest a name', () => {
   const fieldOf = (length: number) =>
     readRequest(newAccount, { ...newAccountExample, ['x'.repeat(length)]: 1 }).rejections[0]?.field
   assert.equal(fieldOf(100), 'x'.repeat(100))
@@ -176,7 +176,7 @@ test('an undefined property counts as absent, whether or not it is known', () =>
   assert.deepEqual([value, rejections], [{}, []])
 })
 
-test('names of JavaScript’s own members are unknown names', () => {
+test('names of members of JavaScript objects are unknown names', () => {
   const given = JSON.parse(
     '{"accountNumber":"30100001","__proto__":{"x":1},"constructor":{"prototype":{"x":1}},"toString":1,"main":{"__proto__":{"repCode":"JC01"}}}',
   )
@@ -191,7 +191,7 @@ test('names of JavaScript’s own members are unknown names', () => {
   assert.equal(({} as { x?: number }).x, undefined)
 })
 
-test('letters beyond ASCII do not stand for letters of a name', () => {
+test('letters beyond ASCII do not match letters of a name', () => {
   const { rejections } = readRequest(block({ link: optional(words(5)) }), { lin\u212a: 'x' })
   assert.deepEqual(codesOf(rejections), ['ERR.2001 lin\u212a'])
 })
@@ -221,7 +221,7 @@ test('an operation that distinguishes a deletion from an absent value gets null 
   assert.deepEqual(readRequest(schema, { party: null }).value, { party: null })
 })
 
-test('all errors are found at once, each at its path', () => {
+test('all errors are reported at once, each at its path', () => {
   const { rejections } = readRequest(newAccount, {
     registrationType: 'Solo',
     entityNumber: '3O1',
@@ -285,7 +285,7 @@ test('the number of rejections is limited', () => {
   assert.equal(readRequest(newAccount, many).rejections.length, limits.rejectionsMax)
 })
 
-test('values of a form are read from text as the numbers and booleans of the schema', () => {
+test('the values of a form are read as the numbers and booleans of the schema', () => {
   const schema = block({
     page: optional(Type.Integer({ minimum: 1 })),
     all: optional(Type.Boolean()),
@@ -321,7 +321,7 @@ test('the default of the schema replaces an absent value', () => {
   assert.deepEqual(readRequest(schema, {}).value, { size: 25 })
 })
 
-test('a tax id that is sent as the name of an unknown or duplicate field is not echoed', () => {
+test('a tax id that is sent as the name of an unknown or duplicate field is not returned', () => {
   for (const name of ['219099998', 'ssn 219-09-9998', 'x219 09 9998y']) {
     const unknown = readRequest(operations['get-account'].request, { [name]: 'a' })
     assert.ok(!/\d{3}[- ]?\d{2}[- ]?\d{4}/.test(JSON.stringify(unknown.rejections)), name)

@@ -10,7 +10,7 @@ function redact(json: unknown, lengthMax = 100_000) {
   return redactRequest(schema, json, lengthMax)
 }
 
-test('a request is stored in the spelling of its caller, without personal numbers', () => {
+test('a request is stored with the names that the caller used, without personal numbers', () => {
   const { primaryOwner } = application
   const kept = JSON.parse(redact(application))
   const {
@@ -26,7 +26,7 @@ test('a request is stored in the spelling of its caller, without personal number
 })
 
 const secretOnes: [string, unknown][] = [
-  ['in other letters', { PRIMARYOWNER: { TAXIDNUMBER: '219099998' } }],
+  ['under a name in capitals', { PRIMARYOWNER: { TAXIDNUMBER: '219099998' } }],
   ['as a number', { primaryOwner: { taxIdNumber: 219099998 } }],
   ['in a list', { primaryOwner: { taxIdNumber: ['219099998'] } }],
   ['under an unknown name', { primaryOwner: { ssn: '219099998' } }],
@@ -75,21 +75,21 @@ test('the stored text is truncated at its maximum length, and never in the middl
   for (const length of [0, 1, 10, 200]) assert.ok(redact(application, length).length <= length)
 })
 
-test('the stored response fills its maximum length, and a number is shown as redacted', () => {
+test('a stored response can have the maximum length, and a personal number in it is redacted', () => {
   assert.equal(redactAnswer('x'.repeat(100), 50), 'x'.repeat(50))
   assert.equal(redactAnswer('x'.repeat(50), 50), 'x'.repeat(50))
   assert.equal(redactAnswer('{"reason":"219-09-9998 it was"}', 100), '{"reason":"[redacted] it was"}')
   assert.equal(redactAnswer('{"reason":"219-09-9998"}', 12), '{"reason":"[')
 })
 
-test('a personal number that is null or empty is stored unchanged, and an unknown name is truncated at 100 characters', () => {
+test('a personal number that is null or empty is stored unchanged, and an unknown name is truncated to 100 characters', () => {
   assert.equal(redact({ primaryOwner: { taxIdNumber: null } }), '{"primaryOwner":{"taxIdNumber":null}}')
   assert.equal(redact({ primaryOwner: { taxIdNumber: '' } }), '{"primaryOwner":{"taxIdNumber":""}}')
   assert.equal(redact({ ['x'.repeat(101)]: 1 }), `{"${'x'.repeat(100)}":"[unknown field]"}`)
   assert.equal(redact({ ['x'.repeat(100)]: 1 }), `{"${'x'.repeat(100)}":"[unknown field]"}`)
 })
 
-test('for any request, the stored text has at most its maximum length', () => {
+test('the stored text of any request has at most the maximum length', () => {
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: false }), fc.nat(300), (value, length) => {
       const json = JSON.parse(JSON.stringify(value) ?? 'null')
@@ -100,7 +100,7 @@ test('for any request, the stored text has at most its maximum length', () => {
 })
 
 /**
- * Names that resemble personal or secret fields and are not. Birth dates and numbers in the plural belong to entries
+ * Names that resemble personal or secret fields but are not. Birth dates and numbers in the plural belong to entries
  * of published sanctions lists.
  */
 const harmless = new Set([

@@ -1,4 +1,7 @@
-/** The catalogue of fields has every field of the contract's record, with the coded list and the kind that the contract has. */
+/**
+ * The catalogue of fields contains every field of the record in the contract, with the coded list and the kind of the
+ * contract.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { balanceSummary } from '../operations/positions.ts'
@@ -14,7 +17,7 @@ interface Schema {
   readonly 'x-reads'?: { readonly kind: string; readonly list?: string }
 }
 
-/** The values of a shape by their paths, lists as their first items. */
+/** The values of a shape by path. A list is represented by its first item. */
 function leavesOf(schema: Schema, path: string): [path: string, schema: Schema][] {
   if (schema.properties !== undefined)
     return Object.entries(schema.properties).flatMap(([name, each]) =>
@@ -67,7 +70,7 @@ test('no two fields of a block have the same label', () => {
   assert.ok(seen.size > 150)
 })
 
-test('a field is found by any of its names, and a path is rendered from the outermost block inwards', () => {
+test('a field is found by any of its names, and its path is rendered from the outermost block to the innermost', () => {
   assert.equal(fieldOf('primaryOwner.name1')?.label, 'First name')
   assert.equal(fieldOf('PRIMARYOWNER.Name3')?.label, 'Last name')
   assert.equal(fieldOf('retirementBenes[2].taxId')?.label, 'Tax id')

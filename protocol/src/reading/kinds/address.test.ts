@@ -12,9 +12,9 @@ const rows: readonly [
   due: readonly string[],
 ][] = [
   ['a US address with five digits', us, []],
-  ['nine digits', { ...us, postalCode: '073021234' }, []],
-  ['nine digits with a hyphen', { ...us, postalCode: '07302-1234' }, []],
-  ['six digits', { ...us, postalCode: '073021' }, ['ERR.1007 a.postalCode']],
+  ['a US postal code of nine digits', { ...us, postalCode: '073021234' }, []],
+  ['a US postal code of nine digits with a hyphen', { ...us, postalCode: '07302-1234' }, []],
+  ['a US postal code of six digits', { ...us, postalCode: '073021' }, ['ERR.1007 a.postalCode']],
   ['letters in a US postal code', { ...us, postalCode: 'K1A 0B1' }, ['ERR.1007 a.postalCode']],
   ['no US state', { ...us, stateProvince: '' }, ['ERR.1008 a.stateProvince']],
   ['an unknown US state', { ...us, stateProvince: 'ON' }, ['ERR.1008 a.stateProvince']],
@@ -22,13 +22,13 @@ const rows: readonly [
   ['a Canadian address', canada, []],
   ['a Canadian postal code without its space', { ...canada, postalCode: 'K1A0B1' }, []],
   [
-    'a Canadian postal code with a letter it never has',
+    'a Canadian postal code with an invalid letter',
     { ...canada, postalCode: 'D1A 0B1' },
     ['ERR.1007 a.postalCode'],
   ],
   ['a US state in Canada', { ...canada, stateProvince: 'NJ' }, ['ERR.1008 a.stateProvince']],
   [
-    'a Canadian postal code with more before or after it',
+    'a Canadian postal code with a letter before it',
     { ...canada, postalCode: 'XK1A 0B1' },
     ['ERR.1007 a.postalCode'],
   ],
@@ -39,15 +39,15 @@ const rows: readonly [
   ],
   ['no Canadian province', { ...canada, stateProvince: '' }, ['ERR.1008 a.stateProvince']],
   ['no Canadian postal code', { ...canada, postalCode: '' }, ['ERR.1007 a.postalCode']],
-  ['an address elsewhere needs neither', { ...place, country: 'DE' }, []],
+  ['an address elsewhere without a state and a postal code', { ...place, country: 'DE' }, []],
   ['a state elsewhere', { ...place, country: 'DE', stateProvince: 'BY' }, ['ERR.1008 a.stateProvince']],
   ['a free postal code elsewhere', { ...place, country: 'GB', postalCode: 'SW1A 1AA' }, []],
-  ['nothing at all', {}, ['ERR.1000 a.street', 'ERR.1000 a.city', 'ERR.1000 a.country']],
+  ['an empty address', {}, ['ERR.1000 a.street', 'ERR.1000 a.city', 'ERR.1000 a.country']],
   ['no address', undefined, ['ERR.1000 a.street', 'ERR.1000 a.city', 'ERR.1000 a.country']],
 ]
 
 for (const [sentence, address, due] of rows) {
-  test(`${sentence}: ${due.length === 0 ? 'right' : due.join(', ')}`, () => {
+  test(`${sentence} ${due.length === 0 ? 'is accepted' : `is rejected with ${due.join(', ')}`}`, () => {
     assert.deepEqual(
       checkAddress(address, 'a').map(({ code, field }) => `${code} ${field}`),
       due,

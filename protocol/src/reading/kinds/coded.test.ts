@@ -1,4 +1,4 @@
-// Lists of codes and flags: the reasons of their errors, and that a list with an error is not read.
+// Lists of codes and flags: the reasons of their errors. A list with an error is not read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type, { type TSchema } from 'typebox'
@@ -9,7 +9,7 @@ import { read } from './test-rows.ts'
 
 const codesOfFunds = codes('sourceOfFunds')
 
-test('the reason names the types, bounds and choices of the field, and the values of a short list', () => {
+test('the reason names the types, limits and choices of the field, and the values of a short list', () => {
   const reasonOf = (kind: TSchema, given: unknown) => read(kind, given).rejections[0]?.reason
   assert.equal(reasonOf(codes('sourceOfFunds'), 5), 'Field must be an array or a string; got a number.')
   assert.equal(reasonOf(codes('sourceOfFunds'), [5]), 'Field must be a string; got a number.')
@@ -55,7 +55,7 @@ test('a list of codes with wrong or repeated values is not read, and each of the
   assert.deepEqual(read(codesOfFunds, `${first}, ${second}`).value, { field: [first, second] })
 })
 
-test('a list of codes has at most 100 values, written as a list or as one text', () => {
+test('a list of codes has at most 100 values, as a list or as one text', () => {
   const reasonsOf = (given: unknown) => read(codesOfFunds, given).rejections.map(({ reason }) => reason)
   const many = (count: number) => Array.from({ length: count }, (_, index) => `X${index}`)
   for (const given of [many(101), many(101).join()])
@@ -64,7 +64,7 @@ test('a list of codes has at most 100 values, written as a list or as one text',
     assert.match(reasonsOf(given)[0] ?? '', /not in the list/)
 })
 
-test('only the first hundred errors name values of the list', () => {
+test('only the first hundred errors name the values of the list', () => {
   const schema = block({ one: list(code('taxIdType')), other: list(code('taxIdType')) })
   const wrong = Array.from({ length: 60 }, () => 'VAT')
   const { rejections } = readRequest(schema, { one: wrong, other: wrong })

@@ -1,4 +1,4 @@
-// Dates and identifiers made of digits: each row has the sent value, and the read value or the error code.
+// Dates and identifiers of digits: each row has the sent value, and the read value or the error code.
 import {
   accountNumber,
   birthDate,
@@ -17,7 +17,7 @@ import {
 } from '../../field.ts'
 import { E, type Kinds, type Row, testKinds } from './test-rows.ts'
 
-/** The last day of every month of a leap year, and the day after it. */
+/** The last day of every month of a leap year, and the following day. */
 const daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].flatMap((days, index): Row[] => {
   const month = `2024-${String(index + 1).padStart(2, '0')}`
   return [
@@ -62,7 +62,7 @@ const kinds: Kinds = {
       ['2023-02-30', E('ERR.1012')],
     ],
   },
-  'a date of a range may have three forms': {
+  'a date of a range has one of three forms': {
     kind: rangeDate(),
     rows: [
       ['2025-01-31', '2025-01-31'],
@@ -113,7 +113,7 @@ const kinds: Kinds = {
       ['x1', E('ERR.1016')],
     ],
   },
-  'a tax id is 9 digits; a masked one has the last four': {
+  'a tax id is 9 digits, and a masked tax id contains the last four': {
     kind: taxId(),
     rows: [
       ['219099998', '219099998'],
@@ -206,7 +206,7 @@ const kinds: Kinds = {
       ['-1', E('ERR.1016')],
     ],
   },
-  'a day of knowledge is now or a date': {
+  'an as-of date is now or a date': {
     kind: knownAt(),
     rows: [
       ['NOW', 'now'],

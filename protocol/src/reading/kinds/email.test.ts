@@ -1,4 +1,4 @@
-// The bounds of e-mail addresses: the longest accepted parts, and one character more.
+// The limits of email addresses: the longest accepted parts, and one character more.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { block, email, optional } from '../../field.ts'

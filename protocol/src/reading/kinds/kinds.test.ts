@@ -62,7 +62,7 @@ const kinds: Kinds = {
         [true, E('ERR.2002')],
       ],
     },
-  'a text of words keeps its letter case': {
+  'free text keeps its letter case': {
     kind: words(11),
     rows: [
       ['Bill  of May', 'Bill of May'],
@@ -74,7 +74,7 @@ const kinds: Kinds = {
       ['é'.repeat(12), E('ERR.1010')],
     ],
   },
-  'a part of a name holds letters and a few marks': {
+  'a part of a name contains letters and a few punctuation marks': {
     kind: name(),
     rows: [
       ["o'Neill-Smith Jr., a/b #.", "O'NEILL-SMITH JR., A/B #."],
@@ -99,7 +99,7 @@ const kinds: Kinds = {
       ['a'.repeat(31), E('ERR.1010')],
     ],
   },
-  'an e-mail address keeps its letter case': {
+  'an email address keeps its letter case': {
     kind: email(),
     rows: [
       ['Ada.Moreno+x@Example.co', 'Ada.Moreno+x@Example.co'],
@@ -121,7 +121,7 @@ const kinds: Kinds = {
       [`${'a'.repeat(60)}@${'c'.repeat(10)}.co`, E('ERR.1010')],
     ],
   },
-  'a coded value is matched without regard to case': {
+  'a coded value is matched in any letter case': {
     kind: code('registrationType'),
     rows: [
       ['individual', 'Individual'],
@@ -131,7 +131,7 @@ const kinds: Kinds = {
       [1, E('ERR.2002')],
     ],
   },
-  'several coded values come as an array or as one text': {
+  'several coded values are an array or one text': {
     kind: codes('sourceOfFunds'),
     rows: [
       [
@@ -152,7 +152,7 @@ const kinds: Kinds = {
       [Array.from({ length: 101 }, () => 'Gift'), E('ERR.1015')],
     ],
   },
-  'a flag is text in any case or a JSON boolean, capitalised where the block does so': {
+  'a flag is text in any letter case or a JSON boolean, and is capitalized in some blocks': {
     kind: flag('True'),
     rows: [
       ['TRUE', 'True'],
@@ -209,7 +209,7 @@ const kinds: Kinds = {
       ['-', E('ERR.1007')],
     ],
   },
-  'a city holds letters': {
+  'a city contains letters': {
     kind: city(),
     rows: [
       ["St. John's", "ST. JOHN'S"],
@@ -238,7 +238,7 @@ const kinds: Kinds = {
       ['a\n\0', E('ERR.1016')],
     ],
   },
-  'a plain integer has its bounds and no other type': {
+  'a plain integer has limits and accepts no other type': {
     kind: Type.Integer({ minimum: 1, maximum: 10 }),
     rows: [
       [1, 1],
@@ -250,7 +250,7 @@ const kinds: Kinds = {
       ['1', E('ERR.2002')],
     ],
   },
-  'a plain boolean has no other type': {
+  'a plain boolean accepts no other type': {
     kind: Type.Boolean(),
     rows: [
       [true, true],
@@ -258,7 +258,7 @@ const kinds: Kinds = {
       [0, E('ERR.2002')],
     ],
   },
-  'a plain string has its bounds': {
+  'a plain string has limits': {
     kind: Type.String({ minLength: 2, maxLength: 3, pattern: '^[a-z]+$' }),
     rows: [
       ['ab', 'ab'],
@@ -268,7 +268,7 @@ const kinds: Kinds = {
       ['AB', E('ERR.1016')],
     ],
   },
-  'a plain string without bounds is any text of whole characters': {
+  'a plain string without limits is any text of whole characters': {
     kind: Type.String(),
     rows: [
       ['a\tb', 'a\tb'],
@@ -280,14 +280,14 @@ const kinds: Kinds = {
     kind: Type.String({ pattern: '^.$' }),
     rows: [['\u{1f600}', '\u{1f600}']],
   },
-  'a plain value of a short list': {
+  'a plain value can be limited to a short list': {
     kind: Type.Unsafe<string>({ type: 'string', enum: ['a', 'b'] }),
     rows: [
       ['b', 'b'],
       ['c', E('ERR.1015')],
     ],
   },
-  'a plain constant': {
+  'a plain constant has only one value': {
     kind: Type.Literal('a'),
     rows: [
       ['a', 'a'],
@@ -327,7 +327,7 @@ const kinds: Kinds = {
       [Array.from({ length: 101 }, () => '301'), E('ERR.1015')],
     ],
   },
-  'a coded value or another text': {
+  'a coded field can accept other texts': {
     kind: codeOrText('relationship', 10),
     rows: [
       [' spouse ', 'Spouse'],
@@ -341,7 +341,7 @@ const kinds: Kinds = {
 
 testKinds(kinds)
 
-test('the reason names a length in characters after normalisation, and the nearest values of a list', () => {
+test('the reason contains a length in characters after normalization, and the nearest values of a list', () => {
   const reasonOf = (kind: TSchema, given: string) => read(kind, given).rejections[0]?.reason
   assert.equal(
     reasonOf(city(), `${'x'.repeat(20)}   ${'y'.repeat(20)}`),
@@ -352,7 +352,7 @@ test('the reason names a length in characters after normalisation, and the neare
   assert.match(reasonOf(code('registrationType'), 'JointWRO') ?? '', /nearest: JointWROS/)
 })
 
-test('an empty text is a value in a field of free text, and is absent in a field with a required form', () => {
+test('an empty text is a value in a field of free text, and counts as absent in a field with a required form', () => {
   const empties: readonly [TSchema, boolean][] = [
     [text(5), true],
     [words(5), true],

@@ -34,7 +34,7 @@ export function testKinds(kinds: Kinds): void {
     }
   })
 
-  // A quadratic step would take minutes.
+  // A quadratic algorithm would take minutes.
   test('a megabyte in any kind of field is read in linear time', { timeout: 60_000 }, () => {
     const pieces = ['a', ' ', '\u0301', 'a\u0327\u0301', '\u{1f600}', 'a@', 'a.', '-', '1', '\n', 'ß', 'a ']
     for (const { kind } of Object.values(kinds)) {
