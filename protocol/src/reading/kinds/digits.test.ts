@@ -206,7 +206,7 @@ const kinds: Kinds = {
       ['-1', E('ERR.1016')],
     ],
   },
-  'an as-of date is now or a date': {
+  'the date at which facts were known is now or a date': {
     kind: knownAt(),
     rows: [
       ['NOW', 'now'],
