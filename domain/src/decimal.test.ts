@@ -331,7 +331,7 @@ describe('allocation', () => {
   })
 })
 
-test('least, greatest and sum compare and add values', () => {
+test('the least, the greatest and the sum are those of the values', () => {
   assert.equal(min(3n, -2n, 7n), -2n)
   assert.equal(min(-2n, 3n), -2n)
   assert.equal(max(3n, -2n, 7n), 7n)

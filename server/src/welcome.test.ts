@@ -27,7 +27,7 @@ function explainFor(t: TestContext, dataDir: string, readyAfterMs: number, isTTY
   }
 }
 
-test('a long first start prints what it makes and where; a quick start, a later start and a start with a log do not', async (t) => {
+test('a long first start reports what it makes and in which folder, and other starts and logged starts report nothing', async (t) => {
   const dataDir = await makeTestFolder('welcome-')
   try {
     const words = `The first start makes the database and the demonstration accounts in ${dataDir}. It takes up to a minute …`

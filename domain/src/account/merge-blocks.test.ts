@@ -197,14 +197,14 @@ test('a change is reported at its path in the record, and a rejection at its pat
   )
 })
 
-describe('an address with another country', () => {
+describe('an address that is changed', () => {
   const austin = { city: 'AUSTIN', stateProvince: 'TX', country: 'US', postalCode: '78701' }
   const gone = (place: string) => [
     [`${place}.stateProvince`, 'TX', undefined],
     [`${place}.postalCode`, '78701', undefined],
   ]
   for (const path of ['mailingAddress', 'primaryOwner.legalAddress', 'beneficiaries[0].address']) {
-    test(`loses its state and postal code: ${path}`, () => {
+    test(`loses its state and postal code when it moves abroad: ${path}`, () => {
       const { after, changed, refused } = merge(austin, { country: 'MX' }, path)
       assert.deepEqual(after, { city: 'AUSTIN', country: 'MX' })
       assert.deepEqual(changed, [...gone(path), [`${path}.country`, 'US', 'MX']])
@@ -235,7 +235,7 @@ describe('an address with another country', () => {
     ],
     ['without state and postal code', { country: 'US' }, { country: 'MX' }, { country: 'MX' }],
   ] as const) {
-    test(`keeps or takes its own parts ${what}`, () => {
+    test(`has the expected parts ${what}`, () => {
       assert.deepEqual(merge(before, given, 'mailingAddress').after, after)
     })
   }

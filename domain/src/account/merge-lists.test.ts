@@ -139,7 +139,7 @@ describe('beneficiaries', () => {
     ['without a name, in shape 1', one, { relationship: 'Son' }, 0],
   ]
   for (const [what, list, given, who] of matches) {
-    test(`matched ${what} are ${['a new person', 'Luis', 'Eva', 'Ana'][who]}`, () => {
+    test(`are matched ${what} to ${['no person', 'Luis', 'Eva', 'Ana'][who]}`, () => {
       const { merged } = give(list, { relationship: 'Aunt', ...given })
       const changed = merged.findIndex(({ relationship }) => relationship !== undefined)
       assert.equal(merged.length, who === 0 ? 4 : 3)

@@ -9,7 +9,7 @@ function isoDate(day: number) {
 }
 const days = fc.integer({ min: -300_000, max: 300_000 })
 
-test('dates and the days between them agree with the Date of the language', () => {
+test('dates and the days between them agree with the calendar of JavaScript', () => {
   fc.assert(
     fc.property(days, days, (from, to) => {
       assert.equal(daysBetween(isoDate(from), isoDate(to)), to - from)

@@ -224,7 +224,7 @@ test('do not depend on the order of positions', () => {
   assert.equal(found.length, 1)
 })
 
-test('have a reason that names what is not covered, by what it would be covered, and the rule that requires it', () => {
+test('have a reason with the uncovered position, the missing cover and the rule that requires it', () => {
   const reasons: [Entitled, PositionHeld, string][] = [
     [
       atLevel(2),

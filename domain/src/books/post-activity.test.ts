@@ -76,7 +76,7 @@ describe('an entry', () => {
     assert.ok(Object.isFrozen(entry) && Object.isFrozen(entry.legs))
   })
 
-  test('and its reversal add up to nothing', () => {
+  test('and its reversal add up to zero', () => {
     const entry = makeEntry('L1', [leg('customer', '5'), leg('location:bank', '-5')])
     assert.deepEqual(foldEntries([entry, reverseEntry(entry, 'C1')]), [])
     assert.equal(reverseEntry(entry, 'C1').lineId, 'C1')

@@ -231,7 +231,7 @@ describe('after a change of name', () => {
 })
 
 describe('losses that wait for a replacement are restated by a split', () => {
-  test('once, on its trade date, if lines of two account types report it and settle on different days', () => {
+  test('once, on its trade date, if lines of two account types report the split and settle on different days', () => {
     const feed = exampleFeed(xyz)
     const split = (acctType: 1 | 2, settleDate: string) =>
       feed.line('Split', { date: '2024-03-05', settleDate, ratio: '2:1', acctType })

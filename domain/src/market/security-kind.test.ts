@@ -15,7 +15,7 @@ describe('options on broad-based indexes', () => {
     ['bitcoin funds, settled in cash', ['CBTX', 'MBTX']],
   ]
   for (const [family, roots] of families) {
-    test(`${family}: ${roots.join(', ')}`, () => {
+    test(`on ${family} have the roots ${roots.join(', ')}`, () => {
       for (const root of roots) {
         for (const underlying of [root, `$${root}`, `^${root}`, `.${root}`]) {
           assert.equal(securityKind({ putCall: 'Call', underlying }), 'IndexOption', underlying)
@@ -83,7 +83,7 @@ describe('the kind of a security', () => {
     test(`${why} is ${kind}`, () => assert.equal(securityKind(facts), kind))
   }
 
-  test('options of both kinds are options', () => {
+  test('options on stocks and on indexes are both options', () => {
     assert.deepEqual([isOption('Option'), isOption('IndexOption'), isOption('Equity')], [true, true, false])
   })
 })

@@ -27,7 +27,7 @@ function formOf(lines: readonly ActivityLine[], security = stock) {
 }
 
 describe('rows of Form 8949', () => {
-  test('one row for each box of the lots of a sale has the date of acquisition, or VARIOUS for several dates', () => {
+  test('a sale has one row for each box of its lots, with the date of acquisition or VARIOUS', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const { rows, year } = formOf([
       feed.buy({ date: '2009-05-04', quantity: 1, netAmount: 10 }),
@@ -117,7 +117,7 @@ describe('rows of Form 8949', () => {
     assert.equal(rows.length, 2)
   })
 
-  test('a short sale is acquired on the day of its closing and has what it brought as proceeds', () => {
+  test('a short sale is acquired on the day of its closing, and its proceeds are those of the sale', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const { rows } = formOf([
       feed.sellShort({ date: '2023-01-03', quantity: 5, netAmount: 100, acctType: 3 }),
@@ -185,7 +185,7 @@ describe('rows of Form 8949', () => {
     ])
   })
 
-  test('an exercised option has no row, an expired one has, and one on an index is in the sum of its kind', () => {
+  test('an exercised option has no row, an expired option has a row, and an index option is in the sum of its kind', () => {
     const call = (key: string) =>
       exampleSecurity(key, { multiplier: '100', option: { putCall: 'Call', strike: decimal('10') } })
     const option: TaxedSecurity = { ...stock, kind: 'Option', description: 'XYZ CALL' }

@@ -248,7 +248,7 @@ describe('signing', () => {
     await heads.sign()
     await write(alpha)
     await heads.sign()
-    // The state after a process died between writing the file and committing.
+    // The state after a process died between the write of the file and the commit.
     await query('delete from clearing.audit_signed_head where number = 2')
     const next = await openHeads()
     await assertVerified(next)
@@ -341,7 +341,7 @@ describe('a restored database', () => {
     await write(alpha)
     await heads.sign()
     await restoreTables()
-    // Restart of the processes.
+    // A restart of the processes.
     heads = await openHeads()
     const found = await breakOf()
     assert.equal(found?.sequence, 6)

@@ -16,7 +16,7 @@ import {
 } from './test-closes.ts'
 
 describe('an interrupted close', () => {
-  it('has the same seal, whichever portion it was stopped at', async () => {
+  it('has the same seal after a stop at any portion', async () => {
     let expected: string | undefined
     let places = 1
     for (let stopAt = -1; stopAt < places; stopAt += 3) {

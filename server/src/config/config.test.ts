@@ -35,7 +35,7 @@ test('a production configuration without an error is accepted', () => {
   assert.equal(readConfig({}, []).drainSeconds, 0)
 })
 
-test('production runs one process per core, the sandbox runs one process, and any number can be set', () => {
+test('production runs one process per core, the sandbox runs one process, and a setting gives another number', () => {
   assert.equal(readConfig({}, []).processes, 1)
   assert.equal(readConfig({ PROCESSES: '3' }, []).processes, 3)
   const automatic = readConfig(production, []).processes

@@ -114,7 +114,7 @@ test('a value that another instance sealed with a newer key opens after one read
   assert.equal(await here.using('A', (keys) => openText(keys, sealed, place)), 'from there')
 })
 
-test('a value of another firm under its new data key opens after one reading too', async () => {
+test('a value of another firm under its new data key also opens after one read of the keys', async () => {
   const firms = await firmsWithKeys('A', 'B')
   const here = createKeyring(firms.settings)
   await here.load('A')

@@ -84,7 +84,7 @@ test('durations are those of all stays, read or cached, also after applications 
   }
 })
 
-test('the stays of an application that has ended are read once', () =>
+test('the stays of an application that has ended are read only once', () =>
   inTransaction(ground.database.operations, { firm: null }, async (tx) => {
     const times = new TimeInState()
     const asked: number[] = []

@@ -122,7 +122,6 @@ test('writers of one firm wait for the disk together, and hold no lock of the au
   await withhold()
   const writers = [1, 2, 3].map(() => watch(write()))
   // Each writer has committed and waits. If the first writer still held its lock, the others would wait for the lock.
-  // the lock.
   await until(async () => (await waitingSessions()) === writers.length)
   await superuser.query(`select 1 from clearing.audit_head where firm_id = '${firmId}' for update nowait`)
   assert.deepEqual(

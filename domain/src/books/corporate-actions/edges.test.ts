@@ -60,7 +60,7 @@ describe('an expiration of a part of a holding', () => {
     ],
   ]
   for (const [quantity, gains, left] of rows) {
-    test(`of ${quantity} of 151 options takes those bought first`, () => {
+    test(`of ${quantity} of 151 units closes the lots bought first`, () => {
       const { feed, lines } = held()
       const books = booksOf([...lines, feed.line('Expiration', { date, quantity })])
       assert.deepEqual(books.gains, gains)
@@ -130,7 +130,7 @@ describe('corporate actions on short positions', () => {
     })
   })
 
-  test('a short pays at a redemption what a long receives, with separate interest', () => {
+  test('a short pays the amount that a long receives at a redemption, with separate interest', () => {
     const { feed, lines } = shorted()
     const redemption = feed.line('Redemption', {
       date,

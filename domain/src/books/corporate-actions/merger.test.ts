@@ -41,7 +41,7 @@ describe('mergers', () => {
     assert.deepEqual(books.moved, ['OLD -151 cash 0', 'NEW 75.5 cash 1661'])
   })
 
-  test('with a value of the share received, a gain is recognized up to the cash and a loss is not recognized', () => {
+  test('a merger with a price of the shares recognizes a gain up to the cash, and recognizes no loss', () => {
     // L1: 50.5 × 20 + 202 - 1,010 = 202 gained and recognized in full. L2: 25 × 20 + 100 - 600 = 0.
     const even = merge({ cashPerShare: 2, price: 20 })
     assert.deepEqual(even.gains, ['Merger L1: 0 for 202, cost 0, Long'])
@@ -58,7 +58,7 @@ describe('mergers', () => {
     ])
   })
 
-  test('with a cost share, the rest of the cost is the cost of the cash', () => {
+  test('a merger with a cost share gives the cash the rest of the cost', () => {
     const books = merge({ cashPerShare: 2, costShare: '0.9' })
     assert.deepEqual(books.gains, [
       'Merger L1: 0 for 202, cost 101, Long',
@@ -70,7 +70,7 @@ describe('mergers', () => {
     ])
   })
 
-  test('cash equal to its part of the cost gives no gain', () => {
+  test('a merger has no gain if the cash equals its part of the cost', () => {
     assert.deepEqual(merge({ cashPerShare: 1, costShare: '0.9' }).gains, [
       'Merger L1: 0 for 101, cost 101, Long',
       'Merger L2: 0 for 50, cost 60, Short',
@@ -211,7 +211,7 @@ describe('mergers', () => {
     assert.deepEqual(books.lots, ['NEW L2: 15.5 for 372 since 2024-01-03'])
   })
 
-  test('a merger of an empty position raises a break, and one of unknown cost has no gain', () => {
+  test('a merger of an empty position raises a break, and a merger of unknown cost has no gain', () => {
     const feed = exampleFeed(old)
     const line = feed.line('Merger', {
       date,

@@ -84,7 +84,7 @@ describe('options', () => {
     )
   })
 
-  test('the expiration of a long option is a loss of the premium, and of a short option a short-term gain', () => {
+  test('the expiration of a long option is a loss of the premium, and that of a short option is a short-term gain', () => {
     const { buy, sellShort, line } = feed()
     const books = booksOf([
       buy({ date: '2022-01-03', quantity: 2, price: 3, security: put }),

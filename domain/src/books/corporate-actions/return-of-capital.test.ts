@@ -4,7 +4,7 @@ import { exampleFeed } from '../example-lines.ts'
 import { booksOf, date, held, old, shorted } from './test-positions.ts'
 
 describe('returns of capital', () => {
-  test('apply to the lots held on the record date, sold since or not', () => {
+  test('apply to the lots held on the record date, even if they were sold later', () => {
     const { feed, lines } = held()
     const books = booksOf([
       ...lines,

@@ -41,7 +41,7 @@ export function held() {
   return { feed, lines }
 }
 
-/** Short 10 OLD for 200. */
+/** A short position of 10 OLD, sold for 200. */
 export function shorted() {
   const feed = exampleFeed(old)
   return { feed, lines: [feed.sellShort({ date: '2024-01-03', quantity: 10, netAmount: 200, acctType: 3 })] }

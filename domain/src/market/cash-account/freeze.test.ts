@@ -16,7 +16,7 @@ describe('violations', () => {
     assert.equal(countsOn(one, '2027-03-10'), false)
   })
 
-  test('freeze the account with the third in twelve months, including free riding that was paid in time', () => {
+  test('freeze the account at the third violation in twelve months, including free riding that was paid in time', () => {
     const two = [
       violation('2026-03-10'),
       violation('2026-08-03', { kind: 'FreeRiding', paidOn: '2026-08-05' }),

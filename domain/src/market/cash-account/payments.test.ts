@@ -327,7 +327,7 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(found(friday, [purchase, sale, buy('Q', friday, '5300')]).unpaid, ['Q 5100.00'])
   })
 
-  test('is paid on the day on which the payment of an older purchase releases its proceeds', () => {
+  test('counts its purchase as paid on the day on which the payment of an older purchase releases the proceeds', () => {
     const lines = [
       ...[purchase, sell('S', monday, '5200', ['P', '5000'])],
       ...[buy('Q', monday, '5100'), sell('T', monday, '5100', ['Q', '5100'])],

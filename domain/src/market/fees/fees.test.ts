@@ -42,7 +42,7 @@ describe('rates by date', () => {
     ['1990-01-02', '33.3333333333'],
   ]
   for (const [date, rate] of before) {
-    test(`on ${date} the Section 31 rate is ${rate} a million`, () => {
+    test(`the Section 31 rate on ${date} is ${rate} per million`, () => {
       assert.equal(renderDecimal(section31Rate(date).perMillion), rate)
     })
   }
@@ -88,7 +88,7 @@ describe('rates by date', () => {
 })
 
 describe('fees of a sale', () => {
-  test('a 10,000 sale at 23.10 a million is charged 0.24 (FEE-MOTIF)', () => {
+  test('a sale of 10,000 at 23.10 per million is charged 0.24 (FEE-MOTIF)', () => {
     const { given, expected } = publishedCase<{ sale: string }, { secFee: string }>(oracles, 'FEE-MOTIF')
     assert.equal(section31Fee('2018-01-02', decimal(given.sale)), decimal(expected.secFee))
   })
@@ -104,7 +104,7 @@ describe('fees of a sale', () => {
     assert.equal(money(fees.total), expected.total)
   })
 
-  test('1,000 shares are charged 0.17, and a large trade no more than 8.30 (FEE-BROKERAGE-REVIEW)', () => {
+  test('a sale of 1,000 shares is charged 0.17, and a large trade at most 8.30 (FEE-BROKERAGE-REVIEW)', () => {
     const { given, expected } = publishedCase<{ shares: string }, { taf1000: string; cap: string }>(
       oracles,
       'FEE-BROKERAGE-REVIEW',

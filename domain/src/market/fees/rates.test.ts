@@ -104,7 +104,7 @@ describe('the Trading Activity Fee of FINRA', () => {
   })
 
   test('is charged at a price equal to the rate or above it, and not below it', () => {
-    // At 0.000166 a share; a million shares come to 166.00.
+    // At 0.000166 per share, a million shares are charged 166.00.
     const atPrice = (principal: string) =>
       renderDecimal(
         saleFees('2024-07-01', decimal(principal), wholeDecimal(1_000_000), 'Equity').tradingActivity,
@@ -118,7 +118,7 @@ describe('the Trading Activity Fee of FINRA', () => {
   })
 
   test('is rounded up to the cent only if there is a remainder', () => {
-    // 0.00279 a contract: a thousand come to 2.79 exactly, a thousand and one to 2.79279.
+    // At 0.00279 per contract, a thousand contracts are charged 2.79 exactly, and a thousand and one 2.79279.
     assert.equal(fee('2024-07-01', 'Option', 1_000), '2.79')
     assert.equal(fee('2024-07-01', 'Option', 1_001), '2.8')
   })

@@ -65,7 +65,7 @@ describe('the reason for an invalid identifier', () => {
     [checkSedol, 'B15KXQ7', 'The check digit of this SEDOL should be 8; got 7.'],
   ]
   for (const [check, text, reason] of table) {
-    test(`${text} is: ${reason}`, () => assert.deepEqual(check(text), { valid: false, reason }))
+    test(`for ${text} is: ${reason}`, () => assert.deepEqual(check(text), { valid: false, reason }))
   }
 
   test('a CUSIP may contain the special characters', () => {

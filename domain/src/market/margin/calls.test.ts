@@ -106,7 +106,7 @@ function cents(max: number) {
 }
 
 describe('the amounts that meet a call', () => {
-  test('of maintenance end it if deposited or sold in full, and half of them leave a call', () => {
+  test('of maintenance end the call if deposited or sold, and a deposit of one cent less leaves a call', () => {
     fc.assert(
       fc.property(
         cents(10_000_000),

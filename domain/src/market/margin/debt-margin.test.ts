@@ -78,7 +78,7 @@ describe('the margin of debt', () => {
     assert.equal(percentOn('Treasury', '2011-12-02', '2010-12-02'), '2')
   })
 
-  test('has these rows', () => {
+  test('has exactly the rows listed in this test', () => {
     const government = (name: DebtClass) =>
       ['i', 'ii', 'iii', 'iv', 'v', 'vi'].flatMap((paragraph, at) => {
         const source = `FINRA Rule 4210(e)(2)(A)(${paragraph}), Regulatory Notice 10-45`

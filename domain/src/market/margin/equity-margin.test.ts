@@ -95,7 +95,7 @@ describe('stocks and funds', () => {
     for (const { source } of OPTION_MARGIN) assert.match(source, /\(f\)\(2\)\(E\)\(i\), 12 CFR 220\.12\(f\)$/)
   })
 
-  test('have these rows', () => {
+  test('have exactly the rows listed in this test', () => {
     const equity = EQUITY_MARGIN.map((row) => {
       const amounts = [row.priceFrom, row.initialPercent, row.percent, row.perUnit].map((one) =>
         renderDecimal(one),

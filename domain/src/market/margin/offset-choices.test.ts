@@ -133,7 +133,7 @@ const rows: readonly Row[] = [
 
 describe('a combination', () => {
   for (const [name, underlying, legs, required] of rows) {
-    test(`in which ${name}`, () => {
+    test(`is chosen so that ${name}`, () => {
       const positions = legs.map((leg) => position(leg, underlying))
       assert.deepEqual(requiredOf(positions), required)
       assert.deepEqual(requiredOf(positions.toReversed()).toReversed(), required, 'backwards')

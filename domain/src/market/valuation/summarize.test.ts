@@ -123,7 +123,7 @@ describe('the summary of an account', () => {
     }
     const cash = [balance({ acctTypeCode: 2, tradeDate: decimal('700'), settled: decimal('700') })]
     const { summary } = account(lines, { margin, cash, marginInterestAccrued: decimal('4.20') })
-    // The short in account type 3 holds back its value of 200.
+    // The short in account type 3 withholds its value of 200.
     assert.equal(money(summary.freeCash), '500.00')
     assert.equal(money(summary.fundsAvailable), '2000.00')
     assert.equal(money(summary.buyingPower), '4000.00')
@@ -248,7 +248,7 @@ describe('the summary of an account', () => {
     })
   }
 
-  test('names at most twenty', () => {
+  test('names at most twenty securities without a price', () => {
     const many = Array.from({ length: 25 }, (_, index) =>
       aSecurity({ secNo: `${index}`, symbol: `S${index}` }),
     )

@@ -43,7 +43,7 @@ describe('NDJSON', () => {
     '9 ERR.2004',
   ]
 
-  test('is read line by line in chunks of any size, and each wrong line is reported by its number', async () => {
+  test('is read line by line from chunks of any size, and each wrong line is reported by its number', async () => {
     for (const size of [1, 2, 3, 7, 1_000, 65_536, 1_000_000]) {
       assert.deepEqual(
         (await all(readNdjson(bodyOf(body, size)))).map(describeLine),
@@ -53,7 +53,7 @@ describe('NDJSON', () => {
     }
   })
 
-  test('is read to the same lines in any chunks', async () => {
+  test('gives the same lines for chunks of any size', async () => {
     const value = fc.oneof(fc.string({ unit: 'binary' }), fc.boolean())
     const lines = fc.array(fc.dictionary(fc.string(), value, { maxKeys: 4 }), { maxLength: 20 })
     await fc.assert(

@@ -100,7 +100,7 @@ describe('a line that the database refuses', () => {
     assert.deepEqual(kept, { lines: 4_996n, cash: '6245.00', received: 5_000n, parts: 5_000n })
   })
 
-  test('does not affect corrections among the lines around it', async () => {
+  test('does not affect corrections among the surrounding lines', async () => {
     const lines = [
       deposit('B0', 0),
       deposit('POISON-B', 0),

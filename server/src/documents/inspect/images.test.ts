@@ -302,7 +302,7 @@ test('TIFF: directories, values and strips are checked in both byte orders', () 
   }
 })
 
-test('TIFF: too many pixels, pages, or a loop of pages are refused', () => {
+test('TIFF: too many pixels, too many pages and a loop of pages are refused', () => {
   const wide = sampleTiff()
   wide.writeUInt32LE(50_000, 10 + 8)
   wide.writeUInt32LE(50_000, 10 + 12 + 8)
