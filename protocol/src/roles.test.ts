@@ -33,7 +33,7 @@ test('no role both decides on work and manages staff or credentials', () => {
     assert.equal(mayCall('admin', name), false, name)
 })
 
-test('a role that can approve every subject may call the operation that approves', () => {
+test('every role that approves a subject may call decide-change', () => {
   for (const roles of Object.values(approversOf))
     for (const role of roles) assert.ok(mayCall(role, 'decide-change'))
 })

@@ -214,7 +214,7 @@ describe('a sanctioned place', () => {
   const idsAt = (address: Parameters<typeof findSanctionedPlaces>[0]) =>
     findSanctionedPlaces(address).map(({ place, certain }) => `${place.id} ${certain ? 'surely' : 'maybe'}`)
 
-  test('is one of six, each with its name and the date of its source', () => {
+  test('is one of six, each with its name, according to a source of one date', () => {
     assert.deepEqual(
       sanctionedPlaces.map(({ id, name }) => `${id} ${name}`),
       [

@@ -269,7 +269,7 @@ describe('the computed netAmount', () => {
     assert.deepEqual(rejected({ ...exercise, netAmount: d('-5100') }), ['ERR.1015 netAmount'])
   })
 
-  test('of a redeemed pool uses the face that is left, whatever the later factor', () => {
+  test('the price of a redeemed pool is converted from current face to original face by its factor', () => {
     const pool = { ...bond, factor: d('0.8') }
     const redeemed = { transType: 'Redemption', security: pool, quantity: d('10000') } as const
     assert.equal(shown(lineOf(redeemed).price), '80')
@@ -290,7 +290,7 @@ describe('the computed netAmount', () => {
     assert.deepEqual(rejected({ ...bought, factor: d('0.7'), netAmount: d('-8000') }), ['ERR.1015 netAmount'])
   })
 
-  test('may have 18 digits before the point, and one share more is rejected', () => {
+  test('a quantity may have 18 digits before the point, and the next larger quantity is rejected', () => {
     const bought = { buySell: 'BUY', price: ZERO } as const
     const largest = 10n ** 18n * ONE - 1n
     assert.equal(lineOf({ ...bought, quantity: largest }).quantity, largest)

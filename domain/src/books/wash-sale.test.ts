@@ -107,7 +107,7 @@ describe('replacement shares', () => {
     ])
   })
 
-  test('bought after a split count in shares before the split, and are reported once for all account types', () => {
+  test('bought after a split count in shares before the split, even if lines of two account types report it', () => {
     const feed = exampleFeed(xyz)
     const lines = [
       feed.buy({ date: '2024-01-02', quantity: 10, netAmount: 100 }),

@@ -127,7 +127,7 @@ describe('rows of Form 8949', () => {
     assert.deepEqual(rows, ['A;5 sh. XYZ CO (short sale);08/05/2024;08/05/2024;100.00;130.00;W;6.00;-24.00'])
   })
 
-  test('a return of capital beyond the cost is only on Form 8949, and a short that pays one has a loss', () => {
+  test('a return of capital beyond the cost is in a box without Form 1099-B, and a short that pays one has a loss', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const held = [
       feed.buy({ date: '2022-05-02', quantity: 2, netAmount: 20 }),
@@ -170,7 +170,7 @@ describe('rows of Form 8949', () => {
     )
   })
 
-  test('rows of a money-market fund are only on Form 8949, and only with a gain or loss', () => {
+  test('rows of a money-market fund are in a box without Form 1099-B, and exist only for a gain or loss', () => {
     const feed = exampleFeed(exampleSecurity('MMF'))
     const fund: TaxedSecurity = { ...stock, kind: 'Fund', moneyMarket: true, description: 'CASH FUND' }
     const lines = [

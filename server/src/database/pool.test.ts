@@ -171,7 +171,7 @@ test('a pool that ends closes connections that are not returned in time', async 
   await assert.rejects(client.query('select 1'))
 })
 
-test('a database that does not exist is unavailable', async () => {
+test('a database server that cannot be reached is unavailable', async () => {
   const pool = openPool({ name: 'app', url: 'postgresql://clearing_app@127.0.0.1:1/clearing' })
   await assert.rejects(
     readInFirm(pool, null, selectParcels),

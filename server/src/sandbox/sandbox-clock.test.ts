@@ -69,7 +69,7 @@ describe('the clock of the sandbox', () => {
     await using _again = await SandboxClock.open(database.owner, fail)
   })
 
-  it('reports when queued work is due by the wall clock, and reports it again after each move', async () => {
+  it('makes queued work due at the corresponding time of the wall clock, and changes that time after each move', async () => {
     const now = new Date('2030-01-01T12:00:00Z')
     await moveTo(now, false)
     const due = new Date(now.getTime() + 30_000)

@@ -110,7 +110,7 @@ test('the owner can remove rows only of a firm that has left', async () => {
   }
 })
 
-test('each table of firms can be frozen, and the owner can remove its rows of a firm that has left', async () => {
+test('each table of firms with row-level security has the policy by which the owner moves the rows of a firm', async () => {
   const { rows } = await session.query<{ name: string; forced: boolean; lets: boolean }>(
     `select relname as name, relforcerowsecurity as forced,
        exists (select from pg_policy where polrelid = c.oid and polname = 'moving_rows') as lets

@@ -86,7 +86,7 @@ describe('spin-offs', () => {
     ])
   })
 
-  test('and mergers keep the names of parts of a lot, and later parts get other names', () => {
+  test('parts of a lot keep their names in a merger, and later parts get other names', () => {
     const feed = exampleFeed(old)
     const books = booksOf([
       feed.buy({ date: '2023-01-03', quantity: 3, netAmount: 30, security: other }),

@@ -285,7 +285,7 @@ describe('a sale before the purchase was paid', () => {
     assert.deepEqual(found('2026-11-30', [earlier('5000'), purchase, sale]), nothing)
   })
 
-  test('passes its payment on to the next purchase while the first sale pays', () => {
+  test('can pay for the next purchase, which is good faith if the first purchase was paid with cash', () => {
     const round = (at: number, settles = tuesday) => [
       buy(`P${at}`, monday, '5000'),
       { ...sell(`S${at}`, monday, '5000', [`P${at}`, '5000']), settles },

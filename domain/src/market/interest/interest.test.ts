@@ -246,7 +246,7 @@ describe('accrued interest', () => {
     assert.equal(money(dailyDebitInterest(decimal('-10000'), decimal('9'))), '0.00')
   })
 
-  test('interest never decreases within a period and never exceeds one coupon', () => {
+  test('interest never decreases within a period, and never exceeds one coupon with actual/actual', () => {
     fc.assert(
       fc.property(dates, dates, frequencies, dayCounts, (date, maturityDate, couponFrequency, dayCount) => {
         const terms: BondTerms = { couponRate: decimal('5'), couponFrequency, dayCount, maturityDate }

@@ -148,7 +148,7 @@ describe('the row of stocks and funds', () => {
     assert.equal(rowOf({ ...security, kind: 'Option' }, '1'), undefined)
   })
 
-  test('of an option has no loan value', () => {
+  test('of an option or a money-market fund has no loan value', () => {
     assert.equal(hasLoanValue(security), true)
     assert.equal(hasLoanValue({ ...security, kind: 'Option' }), false)
     assert.equal(hasLoanValue({ ...security, moneyMarket: true }), false)

@@ -172,7 +172,7 @@ describe('a line', () => {
     assert.equal(line.position.unrealizedGainLoss.term, 'Short')
   })
 
-  test('without any price has the value 0 and no price type, and a message reports it', () => {
+  test('without any price has the value 0 and no price type, and is marked as unpriced', () => {
     const line = only(valueSample([aLot('1', '10', '1000')], [aSecurity({})], {}))
     assert.equal(line.position.marketValue, ZERO)
     assert.equal(line.position.priceType, '')
@@ -204,7 +204,7 @@ describe('a line', () => {
     }
   })
 
-  test('without an exchange rate counts as 0 in dollars, and a message reports it', () => {
+  test('without an exchange rate counts as 0 in dollars, and is marked as unconverted', () => {
     const line = only(
       valueSample([aLot('1', '10', '1000')], [aSecurity({ currency: 'EUR' })], { '1': aPrice('120') }),
     )
