@@ -1,15 +1,10 @@
 /** The contract of the Clearing Account Service: its operations, shapes, codes, errors and limits. */
-export * from './codes/index.ts'
-export * from './csv.ts'
 export * from './envelope.ts'
-export * from './errors.ts'
 export { type EventData, type EventType, eventDataShapes } from './event-data.ts'
 export * from './field.ts'
-export * from './limits.ts'
 export * from './operation.ts'
 export { eventStreamPath, eventStreamRequest } from './operations/events.ts'
 export * from './operations/index.ts'
-export * from './reading/index.ts'
 export {
   accountBlock,
   balanceLabels,
@@ -27,4 +22,4 @@ export { accountShape1, accountShape2, newAccountRequest, updateAccountRequest }
 export { cloudEventShape } from './shapes/event.ts'
 export { householdAccountRequest, householdPersonRequest } from './shapes/household.ts'
 export { incidentShape, type ServiceStatus, serviceStatusShape } from './shapes/status.ts'
-export { type ActivityField, activityFieldLengths, activityFieldsUnbounded } from './shapes/trade-activity.ts'
+export * from './values.ts'

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
+import { activityFieldLengths, activityFieldsUnbounded } from './activity-fields.ts'
 import { envelopeShape, errorShape } from './envelope.ts'
 import { addDocument } from './operations/documents.ts'
 import { operations } from './operations/index.ts'
@@ -52,7 +53,7 @@ import {
   summaryItemShape,
   unrealizedGainLossShape,
 } from './shapes/position-summary.ts'
-import { activityFieldLengths, activityFieldsUnbounded, activityShape } from './shapes/trade-activity.ts'
+import { activityShape } from './shapes/trade-activity.ts'
 
 interface Shape {
   readonly type?: string

@@ -2,7 +2,8 @@
  * Turns an application of new-account into the record that it requests: blanks are dropped, defaults are applied, and every
  * person gets a customer id (Reading 3.4).
  */
-import { codeRow, type Rejection, type Request, reject } from '@clearing/protocol'
+import type { Request } from '@clearing/protocol'
+import { codeRow, type Rejection, reject } from '@clearing/protocol/values'
 import { parseDecimal, renderDecimal } from '../decimal.ts'
 import { compact, isBlank } from './blank.ts'
 import { canonicalRequest, type Placed } from './canonical-request.ts'

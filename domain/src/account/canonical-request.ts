@@ -3,7 +3,8 @@
  * list of shape 2, the trusted contact beside the owner, the three spellings of beneficiaries (Reading 1.1, 1.11).
  * Blank values are kept, because in an update they request a deletion.
  */
-import { canonicalCode, type Rejection, type Request, reject } from '@clearing/protocol'
+import type { Request } from '@clearing/protocol'
+import { canonicalCode, type Rejection, reject } from '@clearing/protocol/values'
 import { isBlank } from './blank.ts'
 import { splitName } from './name.ts'
 import type { Beneficiary, LargeTrader, Party } from './record.ts'

@@ -2,7 +2,7 @@
  * The rules of a whole account record: the blocks that every account has, the rules of its persons, and what the policy of the
  * account refuses (Reading 3.3 to 3.6). Applied to an application and to the record that results from an update.
  */
-import { checkAddress, type Rejection } from '@clearing/protocol'
+import { checkAddress, type Rejection } from '@clearing/protocol/values'
 import type { Placed } from './canonical-request.ts'
 import { checkBeneficiaries, listOf } from './check-beneficiaries.ts'
 import { checkParty } from './check-party.ts'

@@ -1,5 +1,5 @@
 /** The rules of the beneficiaries of an account (Reading 3.6). */
-import { checkAddress } from '@clearing/protocol'
+import { checkAddress } from '@clearing/protocol/values'
 import { type Decimal, decimal, parseDecimal, sum } from '../decimal.ts'
 import { isBlank } from './blank.ts'
 import { beneficiaryField, type Placed } from './canonical-request.ts'

@@ -1,5 +1,5 @@
 /** The rules of a single person or entity of an account (Reading 3.4, 3.5, 3.6). */
-import { canonicalCode, checkAddress, limits, slowLastName } from '@clearing/protocol'
+import { canonicalCode, checkAddress, limits, slowLastName } from '@clearing/protocol/values'
 import { isBlank } from './blank.ts'
 import { mayLackTaxNumber } from './policy/tax-identification.ts'
 import type { Affiliation, GovernmentId, Party } from './record.ts'

@@ -1,5 +1,5 @@
 /** The mailing address in one line: street, city, state, country name, postal code; upper case (Reading 3.8). */
-import { codeRow } from '@clearing/protocol'
+import { codeRow } from '@clearing/protocol/values'
 import type { Address } from './record.ts'
 
 export function mailingAddressString(address: Address): string {

@@ -2,7 +2,7 @@
  * Merges blocks into blocks, attribute by attribute. An absent attribute keeps its value, a deletion is refused with ERR.1020, a change
  * of a fixed attribute with ERR.1021, and every change is listed.
  */
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import { isBlank } from './blank.ts'
 import { maskNumber } from './mask-numbers.ts'
 

@@ -1,5 +1,5 @@
 /** Merges submitted items into an account's lists. An item without a match is appended, and no item is removed. */
-import { reject } from '@clearing/protocol'
+import { reject } from '@clearing/protocol/values'
 import { completeBeneficiary, completeParty, withRole } from './application.ts'
 import { compact, isBlank } from './blank.ts'
 import { beneficiaryField, type Placed } from './canonical-request.ts'

@@ -1,7 +1,7 @@
 /**
  * The registration types with their requirements for an application. The table is in the protocol (Reading 3.3, 3.4).
  */
-import { codeRow, type RegistrationTypeRow } from '@clearing/protocol'
+import { codeRow, type RegistrationTypeRow } from '@clearing/protocol/values'
 
 export type RegistrationType = RegistrationTypeRow
 

@@ -1,6 +1,6 @@
 /** The facts that the rules of an account use beside the record: the day, and the paths that the reader rejected. */
 import type { AccountRule, ErrorCode, Rejection } from '@clearing/protocol'
-import { reject } from '@clearing/protocol'
+import { reject } from '@clearing/protocol/values'
 
 export interface RuleSettings {
   /** The calendar day in New York, `yyyy-MM-dd`. */

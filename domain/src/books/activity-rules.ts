@@ -1,7 +1,7 @@
 /**
  * The fields that a line of each kind requires, and the values that are refused. All rejections are returned. Books 1.
  */
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import { ONE, ZERO } from '../decimal.ts'
 import type { TransType } from './activity.ts'
 import { contradictsKind } from './amount-sign.ts'

@@ -2,7 +2,7 @@
  * The sign of the cash that a line moves: positive into the account, negative out of it. A sign that contradicts the
  * kind of the line is refused; a reversal is a cancel, or a kind of its own. Books 1.
  */
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import { abs, type Decimal, renderDecimal, ZERO } from '../decimal.ts'
 import type { TransType } from './activity.ts'
 import type { ActivityDraft } from './complete-activity.ts'

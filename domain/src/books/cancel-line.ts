@@ -2,7 +2,7 @@
  * Completes a cancel from the line that it cancels: the same facts, with quantity and netAmount negated. A cancel that
  * states a different fact is refused. Books 1, Corrections.
  */
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import { abs, renderDecimal } from '../decimal.ts'
 import type { ActivityLine } from './activity.ts'
 import { agrees } from './agrees.ts'

@@ -2,7 +2,7 @@
  * Completes a line of a feed: checks the fields that its kind requires, resolves signs, rounds money to the minor unit,
  * and computes netAmount when it is absent or checks it when it is given. All rejections are returned. Books 1 and 2.
  */
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import { abs, type Decimal, multiply, multiplyAll, ONE, renderDecimal, roundTo, ZERO } from '../decimal.ts'
 import { findCurrency } from '../market/valuation/currencies.ts'
 import type { AcctType, ActivityLine, BuySell, Ratio, Security, TransType } from './activity.ts'

@@ -3,7 +3,7 @@
  * the point. A line that exceeds the range is refused. The rejection names the field of the line that caused the
  * excess.
  */
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import { type Decimal, ONE, renderDecimal, ZERO } from '../decimal.ts'
 import type { ActivityLine } from './activity.ts'
 import type { Effects } from './effects.ts'

@@ -2,7 +2,7 @@
  * The rules of an onboarding: from a state and an event, the next state, the work to queue and the notices to send.
  * Pure; the event has the time. Every step is a row of `transitions` (Reading 4.1, 4.5, 4.6).
  */
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import { isLate, isOverdue, isUnsettled, isWritten, stillAsked } from './follow-ups.ts'
 import { listNotices } from './list-notices.ts'
 import {

@@ -1,5 +1,5 @@
 /** Follow-ups: requests to the firm or to operations, their answers and their statuses (Reading 4.2, 4.5). */
-import { codeRow, documentsFor, limits } from '@clearing/protocol'
+import { codeRow, documentsFor, limits } from '@clearing/protocol/values'
 import type {
   FollowUp,
   FollowUpAnswer,

@@ -2,7 +2,7 @@
  * The outcome of the stage IdentityCheck from the findings of account policy (Reading 4.4; 31 CFR 1023.220, the
  * customer identification program of broker-dealers).
  */
-import { type CodeOf, reject } from '@clearing/protocol'
+import { type CodeOf, reject } from '@clearing/protocol/values'
 import { type Finding, findingOf } from '../account/policy/finding.ts'
 import { type FollowUpRequest, type Found, type StageOutcome, succeeded } from './stage-outcome.ts'
 

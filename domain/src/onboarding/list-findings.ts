@@ -2,7 +2,7 @@
  * The findings of account policy with their effects and sources. A finding that led to a follow-up is stored with it;
  * remarks are computed from the current record.
  */
-import { type AccountRule, type RuleEffect, renewalKinds } from '@clearing/protocol'
+import { type AccountRule, type RuleEffect, renewalKinds } from '@clearing/protocol/values'
 import { accountRuleOf, type Finding } from '../account/policy/finding.ts'
 import { isLate } from './follow-ups.ts'
 import type { FollowUp } from './onboarding-state.ts'

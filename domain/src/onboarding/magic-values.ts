@@ -3,7 +3,7 @@
  * the name of a document selects its decision. The scenarios define the effect of each value. Tax ids of area 000 are
  * never issued, so no real person has one. Without `sandbox: true`, the values have no effect.
  */
-import { type CodeOf, canonicalCode } from '@clearing/protocol'
+import { type CodeOf, canonicalCode } from '@clearing/protocol/values'
 import type { StageCode } from './onboarding-state.ts'
 import { type StageDecision, scenarios } from './scenarios.ts'
 import type { StageOutcome } from './stage-outcome.ts'

@@ -2,7 +2,7 @@
  * The single moves of an onboarding, each from a state to the next with its queued work: a stage is entered, retried,
  * failed or approved; a follow-up is opened, answered or late. `nextStep` selects a move.
  */
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import {
   awaitsReader,
   holdsUp,

@@ -2,7 +2,7 @@
  * Renders the remarks on an onboarding from its state alone, so that no text of an earlier state remains (Reading
  * 4.3; Specification, Onboarding result record).
  */
-import { codeRow, type Rejection } from '@clearing/protocol'
+import { codeRow, type Rejection } from '@clearing/protocol/values'
 import { awaitsFirm } from './follow-ups.ts'
 import { type OnboardingState, stageRuleOf } from './onboarding-state.ts'
 

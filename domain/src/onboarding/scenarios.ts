@@ -2,7 +2,7 @@
  * The scenarios of the sandbox as data: the only definition of the magic values. The simulator follows them,
  * `list-scenarios` and the documentation show them, and `run-scenario` and the tests run them to their end.
  */
-import { reject, slowLastName } from '@clearing/protocol'
+import { reject, slowLastName } from '@clearing/protocol/values'
 import type { CurrentState, FollowUp, StageCode } from './onboarding-state.ts'
 import { type FollowUpRequest, type ReviewCode, type StageOutcome, succeeded } from './stage-outcome.ts'
 

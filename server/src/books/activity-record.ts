@@ -3,7 +3,7 @@
  * names and without the effect of later corrections. In responses: the object of the specification, built by
  * joining texts.
  */
-import { activityFieldLengths, activityFieldsUnbounded } from '@clearing/protocol'
+import { activityFieldLengths, activityFieldsUnbounded } from '@clearing/protocol/values'
 
 export const recordFields = [
   ...Object.keys(activityFieldLengths),

@@ -1,5 +1,5 @@
 /** Counts the rows of a list up to a limit, so that counting stays quick. */
-import { limits } from '@clearing/protocol'
+import { limits } from '@clearing/protocol/values'
 import { unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Conditions } from './conditions.ts'

@@ -1,5 +1,5 @@
 /** Stored client firms: their entity numbers, rep codes, settings and wrapped keys. */
-import { limits } from '@clearing/protocol'
+import { limits } from '@clearing/protocol/values'
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
 import { readInFirm, type Tx } from '../database/transaction.ts'

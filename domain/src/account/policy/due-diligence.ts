@@ -1,5 +1,5 @@
 /** Due diligence beyond the form of fields: affiliations, source of funds, employment, placeholders and contradictions. */
-import { codeLists } from '@clearing/protocol'
+import { codeLists } from '@clearing/protocol/values'
 import { isBlank } from '../blank.ts'
 import { fullName } from '../name.ts'
 import type { Affiliation, Party } from '../record.ts'

@@ -7,7 +7,7 @@ import {
   type FollowUpCodeRow,
   type RuleEffect,
   type RuleMoment,
-} from '@clearing/protocol'
+} from '@clearing/protocol/values'
 
 /** One finding on an account. */
 export interface Finding {

@@ -2,7 +2,7 @@
  * The facts of an open account that end on a day or were never received: identification, tax certifications, minors who come
  * of age, the trusted contact. The dates follow from the record and the rules; `reviewYear` decides their consequences.
  */
-import { type RenewalKind, type RenewalKindRow, renewalKinds } from '@clearing/protocol'
+import { type RenewalKind, type RenewalKindRow, renewalKinds } from '@clearing/protocol/values'
 import { isBlank } from '../blank.ts'
 import { custodialAgeOf } from '../policy/custodial-ages.ts'
 import { isPerson, type PlacedParty, partiesOf, residenceOf, roleOf, stateOf } from '../policy/parties.ts'

@@ -2,7 +2,7 @@
  * CSV (RFC 4180) with the names of the fields in its first line. Each line is one record: no field of a load may
  * contain a line break. An empty cell is an absent field.
  */
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import { parse } from 'csv-parse/sync'
 import { fullPace, type Pace } from '../pace.ts'
 import { linesMaxAt, type RawLine, type RawLines } from './raw-line.ts'

@@ -4,7 +4,7 @@
  */
 
 import { type Decimal, type DecimalLimits, parseDecimal, renderDecimal } from '@clearing/domain/decimal'
-import { type ErrorCode, parseRangeDate } from '@clearing/protocol'
+import { type ErrorCode, parseRangeDate } from '@clearing/protocol/values'
 import { NumberText } from './raw-line.ts'
 
 export interface TextField {

@@ -1,5 +1,5 @@
 /** Parses one line of NDJSON. No number loses a digit: a number that a float could change stays a text. */
-import { parseJson, type Rejection, reject } from '@clearing/protocol'
+import { parseJson, type Rejection, reject } from '@clearing/protocol/values'
 import { NumberText } from './raw-line.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** NDJSON: one JSON object per line. */
-import { reject } from '@clearing/protocol'
+import { reject } from '@clearing/protocol/values'
 import { fullPace, type Pace } from '../pace.ts'
 import { notJson, parseJsonLine } from './json-line.ts'
 import { linesMaxAt, type RawLine, type RawLines } from './raw-line.ts'

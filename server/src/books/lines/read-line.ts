@@ -3,7 +3,7 @@
  * and all rejections returned. An unknown name is refused, so that no value of a feed is dropped silently
  * (Reading 1.2).
  */
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import { type LineField, parseField, Refusal, type ValueOf } from './field.ts'
 
 export type Shape = Readonly<Record<string, LineField>>

@@ -4,7 +4,7 @@
  */
 
 import type { DecimalLimits } from '@clearing/domain/decimal'
-import { activityFieldLengths, codeLists, limits } from '@clearing/protocol'
+import { activityFieldLengths, codeLists, limits } from '@clearing/protocol/values'
 import { codeField, type DecimalField, type TextField } from './field.ts'
 import type { ValuesOf } from './read-line.ts'
 

@@ -4,7 +4,7 @@
  * `limits.loadLineSizeBytesMax`.
  */
 import { isUtf8 } from 'node:buffer'
-import { limits, type Rejection, reject } from '@clearing/protocol'
+import { limits, type Rejection, reject } from '@clearing/protocol/values'
 
 export type TextLine =
   | {

@@ -4,7 +4,7 @@
  */
 import type { LotMethod } from '@clearing/domain/books'
 import { type Decimal, renderDecimal, wholeDecimal } from '@clearing/domain/decimal'
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import { type NewTerms, writeTerms } from '../../store/books/account-terms.ts'
 import { type AccountBooks, type BookedAccount, lockAccountBooks } from '../../store/books/accounts.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'

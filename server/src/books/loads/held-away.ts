@@ -4,7 +4,7 @@
  */
 import { isInRange } from '@clearing/domain/books'
 import { renderDecimal, roundTo } from '@clearing/domain/decimal'
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import type { Rows } from '../../store/books/bulk.ts'
 import { insertHeldAway, selectOtherHeldAway } from '../../store/books/held-away.ts'
 import { Directory, type Named } from '../directory.ts'

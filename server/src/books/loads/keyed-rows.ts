@@ -2,7 +2,7 @@
  * Facts with a natural key. A fact is a duplicate if the same key and values are stored, or come earlier in
  * the batch. With other values it is a conflict, and the first fact counts.
  */
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import type { Statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { type Cell, Rows } from '../../store/books/bulk.ts'

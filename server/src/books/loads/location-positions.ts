@@ -3,7 +3,7 @@
  * end of a business day. A position that was reported before is a duplicate.
  */
 import { renderDecimal } from '@clearing/domain/decimal'
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import type { Rows } from '../../store/books/bulk.ts'
 import {
   insertLocationPositions,

@@ -5,7 +5,7 @@
 
 import { renderDecimal } from '@clearing/domain/decimal'
 import { findCurrency } from '@clearing/domain/market'
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import type { Rows } from '../../store/books/bulk.ts'
 import { insertPrices, insertRates, selectOtherPrices, selectOtherRates } from '../../store/books/quotes.ts'
 import { Directory, type Named } from '../directory.ts'

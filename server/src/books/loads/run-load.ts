@@ -7,7 +7,7 @@
  * that line is rejected: a line never prevents another from being booked.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { limits, type Rejection, reject } from '@clearing/protocol'
+import { limits, type Rejection, reject } from '@clearing/protocol/values'
 import {
   breaks,
   CommitFailed,

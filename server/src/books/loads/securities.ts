@@ -14,7 +14,7 @@ import {
   isinOfCusip,
   namedDebt,
 } from '@clearing/domain/market'
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import type { Tx } from '../../database/transaction.ts'
 import { writeAuditRow } from '../../store/audit.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'

@@ -2,7 +2,7 @@
  * Sets aside the lines of a batch whose trade date is after the business date, and corrections of such lines. They are
  * stored as received and posted on their date.
  */
-import { reject } from '@clearing/protocol'
+import { reject } from '@clearing/protocol/values'
 import type { Tx } from '../../database/transaction.ts'
 import { readKnownIds } from '../../store/books/lines.ts'
 import type { RefusedLine } from '../../store/books/loads.ts'

@@ -20,7 +20,7 @@ import {
   saleFees,
   settlementDate,
 } from '@clearing/domain/market'
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import type { FoundAccount } from '../../store/books/accounts.ts'
 import { bondTerms } from '../../store/books/securities.ts'
 import type { Directory, KnownSecurity } from '../directory.ts'

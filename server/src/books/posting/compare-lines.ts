@@ -4,7 +4,7 @@
  */
 import { type ActivityLine, priceOf } from '@clearing/domain/books'
 import { abs, type Decimal } from '@clearing/domain/decimal'
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import { placeOf, splitRecord, viewsOf } from '../activity-record.ts'
 import { type BookedLine, givenTexts, recordOf } from './booked-line.ts'
 import { identifiers, identifiersReceived } from './find-named.ts'

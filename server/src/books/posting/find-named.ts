@@ -1,5 +1,5 @@
 /** Finds the security that a line names by one or several identifiers. */
-import { type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import type { Directory, KnownSecurity } from '../directory.ts'
 
 export const identifiers = [

@@ -1,6 +1,6 @@
 /** Lines of closed accounts are refused. Lines of restricted accounts are booked as facts, with a break. */
 import { type Break, entitlementsUsed } from '@clearing/domain/books'
-import { type CodeOf, type Rejection, reject, suspendedBy } from '@clearing/protocol'
+import { type CodeOf, type Rejection, reject, suspendedBy } from '@clearing/protocol/values'
 import type { Suspension } from '../../store/books/suspensions.ts'
 import type { BookedLine } from './booked-line.ts'
 
