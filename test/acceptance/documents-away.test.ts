@@ -13,11 +13,14 @@ import { after, before, describe, test } from 'node:test'
 import type { ServiceStatus } from '@clearing/protocol'
 import S3rver from 's3rver'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { statusLimits } from '../../server/src/observe/read-status.ts'
 import { applicationFor } from './applications.ts'
 import { openAndFollow, until } from './calling.ts'
 import { type RawAnswer, type RunningService, startRunningService } from './running-service.ts'
+import { shorten } from './shorten.ts'
 
 const content = samplePdf()
+shorten(statusLimits, { keptMs: 200 })
 
 async function add(service: RunningService, accountNumber: string): Promise<RawAnswer> {
   const body = new FormData()

@@ -7,14 +7,19 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Client, createClient } from '@clearing/sdk'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { statusLimits } from '../../server/src/observe/read-status.ts'
+import { sandboxLimits } from '../../server/src/sandbox/isolated/isolated-sandboxes.ts'
 import { repetitions } from '../repetitions.ts'
 import { applicationOf } from './applications.ts'
 import { openAndFollow, refusalOf, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
+import { shorten } from './shorten.ts'
 
 let service: RunningService
 /** Shared by tests that need no sandbox of their own. */
 let pair: [Sandbox, Sandbox]
+shorten(statusLimits, { keptMs: 200 })
+shorten(sandboxLimits, { sweepEveryMs: 1_000 })
 before(async () => {
   service = await startRunningService()
   pair = [await create(), await create()]

@@ -1,14 +1,16 @@
 /** Loads over HTTP: each invalid line is reported by its number and changes nothing; the valid lines are stored. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { fullApplication } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type HttpBody, type RunningService, startRunningService } from './running-service.ts'
+import { loadSlowly } from './slow-load.ts'
 
 let service: RunningService
 let account: string
+/** Runs beside the tests, because it mostly waits. */
+let slowLoad: ReturnType<typeof loadSlowly>
 
 before(async () => {
   service = await startRunningService()
@@ -22,6 +24,9 @@ before(async () => {
     },
   })
   assert.equal(data.accepted, 2)
+  const acctNo = await openAndFollow(service.alpha, fullApplication())
+  slowLoad = loadSlowly(service, [deposit({ acctNo }), deposit({ acctNo })])
+  slowLoad.catch(() => {})
 })
 after(() => service?.stop())
 
@@ -467,16 +472,7 @@ describe('the other loads', () => {
 
 describe('a load as a request', () => {
   test('may take longer than a transaction may be idle', async () => {
-    const lines = [deposit(), deposit()]
-    const body = new ReadableStream<Uint8Array>({
-      async start(controller) {
-        controller.enqueue(Buffer.from(text(lines[0] as object)))
-        await pause(11_500)
-        controller.enqueue(Buffer.from(text(lines[1] as object)))
-        controller.close()
-      },
-    })
-    const { data } = await service.operations.operations.loadActivity({ lines: { ndjson: body } })
+    const { data } = await slowLoad
     assert.deepEqual([data.received, data.accepted], [2, 2])
   })
 

@@ -5,12 +5,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { ServiceStatus } from '@clearing/protocol'
+import { statusLimits } from '../../server/src/observe/read-status.ts'
 import { applicationOf, newTaxId } from './applications.ts'
 import { openAndFollow, until } from './calling.ts'
 import { atWork, follow, type Jar, type PersonAtWork, signIn, submit } from './person.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
+import { shorten } from './shorten.ts'
 
 let service: RunningService
+shorten(statusLimits, { keptMs: 200 })
 let principal: PersonAtWork
 let viewer: PersonAtWork
 let admin: PersonAtWork

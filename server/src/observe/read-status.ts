@@ -12,7 +12,8 @@ import { readServiceFigures, type ServiceFigures } from '../store/service-figure
 import { checkFree } from './free-space.ts'
 import { type Disks, isWritable, probeUploads, succeedsInTime } from './readiness.ts'
 
-const keptMs = 5_000
+/** The time for which several readers share one result. A test may shorten it before the service starts. */
+export const statusLimits = { keptMs: 5_000 }
 /** The age from which the alerts on old jobs and on late events fire. */
 const queueOldSeconds = 300
 
@@ -44,7 +45,7 @@ export function openStatus(sources: StatusSources): () => Promise<ServiceStatus>
       const forget = () => {
         running = undefined
       }
-      running.then(() => setTimeout(forget, keptMs).unref(), forget)
+      running.then(() => setTimeout(forget, statusLimits.keptMs).unref(), forget)
     }
     return running
   }

@@ -66,7 +66,8 @@ export type Created =
   /** No sandbox is prepared yet. */
   | { readonly kind: 'none' }
 
-const sweepEveryMs = 20_000
+/** A test may shorten the time before the service starts. */
+export const sandboxLimits = { sweepEveryMs: 20_000 }
 /** The time that running calls of a sandbox get when it is deleted. */
 const drainMs = 5_000
 const drainPollMs = 20
@@ -97,7 +98,7 @@ export class IsolatedSandboxes {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#sweep(), sweepEveryMs)
+    this.#timer = setInterval(() => this.#sweep(), sandboxLimits.sweepEveryMs)
     this.#timer.unref()
     this.#sweep()
     const { owner, log } = this.#settings

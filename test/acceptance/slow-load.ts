@@ -1,0 +1,18 @@
+/** A load whose second line is sent after the time for which a transaction may be idle. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { poolLimits } from '../../server/src/database/pool.ts'
+import type { RunningService } from './running-service.ts'
+
+const beyondMs = 1_500
+
+export function loadSlowly({ operations }: RunningService, [first, second]: readonly [object, object]) {
+  const lines = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(Buffer.from(`${JSON.stringify(first)}\n`))
+      await pause(poolLimits.idleInTransactionTimeoutMs + beyondMs)
+      controller.enqueue(Buffer.from(`${JSON.stringify(second)}\n`))
+      controller.close()
+    },
+  })
+  return operations.operations.loadActivity({ lines: { ndjson: lines } })
+}
