@@ -153,7 +153,7 @@ for (const [accept, acceptable] of accepts) {
   })
 }
 
-test('a file name becomes an attachment that cannot break out of its header', () => {
+test('a file name is in the header of an attachment as ASCII and as UTF-8', () => {
   assert.equal(renderDisposition('a b.pdf'), `attachment; filename="a b.pdf"; filename*=UTF-8''a%20b.pdf`)
   assert.equal(
     renderDisposition('"\\\r\n€\ud800.pdf'),

@@ -21,7 +21,7 @@ function encoded(value: unknown) {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-test('a cursor reads back to the same values in every spelling', () => {
+test('a cursor of any form is read back to the values from which it was written', () => {
   const listed = cursorOf([time, uuid, whole(9), yesNo, words(20)])
   assert.deepEqual(listed.read(listed.write([at, id, 9, false, 'ZOË, "A".B C'])), [
     at,

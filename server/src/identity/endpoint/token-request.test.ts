@@ -8,8 +8,8 @@ function read(body: string | Buffer, headers: string[] = formHeaders, url = '/id
   return readTokenRequest({ rawHeaders: headers, url, body: Buffer.from(body) })
 }
 
-describe('a token request is read', () => {
-  it('so that id and secret are unchanged, in a form and with Basic', () => {
+describe('a token request', () => {
+  it('is read with an unchanged id and secret, in a form and with Basic', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((each) => each.isWellFormed())
     const formEncode = (each: string) => new URLSearchParams({ x: each }).toString().slice(2)
     fc.assert(
@@ -29,7 +29,7 @@ describe('a token request is read', () => {
     )
   })
 
-  it('or refused with an error of RFC 6749, for every sequence of bytes', () => {
+  it('is read or refused with an error of RFC 6749, for every sequence of bytes', () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((each) => Buffer.from(each))
     const nearly = fc
       .array(
@@ -50,7 +50,7 @@ describe('a token request is read', () => {
     )
   })
 
-  it('in time that is linear in its length', () => {
+  it('is read or refused without an exception if it is long and repetitive', () => {
     for (const body of ['%'.repeat(8_000), '&'.repeat(8_000), '='.repeat(8_000), 'a=%20'.repeat(1_600)])
       read(body)
     for (const header of [`Basic ${' '.repeat(8_000)}x y`, `Basic ${'A'.repeat(8_000)}!`])
