@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   codeLists,
+  mayCall,
   type OperationDefinition,
   type OperationName,
   operations,
@@ -13,6 +14,7 @@ import { TokenRefused } from '@clearing/sdk'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor, applicationOf, fullApplication } from './applications.ts'
 import { open, openAndFollow, read, readShape1, refusalOf, until } from './calling.ts'
+import { signIn } from './person.ts'
 import { type RawAnswer, type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -222,20 +224,22 @@ describe('an account of another firm', () => {
       'accountNumber' in ((request as { properties?: object }).properties ?? {}) &&
       (!writes || requiredOf(request).includes('accountNumber')),
   )
+  /** The required fields of an operation but the account number. */
+  const filled = (name: OperationName) => {
+    const fill: Record<string, unknown> = {
+      documentId,
+      decision: 'Approved',
+      dateFrom: '2026-01-01',
+      dateTo: '2026-12-31',
+    }
+    const required = requiredOf(operations[name].request).filter((field) => field !== 'accountNumber')
+    return { ...Object.fromEntries(required.map((field) => [field, fill[field]])), ...requests[name] }
+  }
   for (const [name, { audience, request }] of accountOperations) {
     test(`and a missing one get the same response from ${name}`, async () => {
       const required = requiredOf(request)
-      const fill: Record<string, unknown> = {
-        documentId,
-        decision: 'Approved',
-        dateFrom: '2026-01-01',
-        dateTo: '2026-12-31',
-      }
-      const rest = Object.fromEntries(
-        required.filter((field) => field !== 'accountNumber').map((field) => [field, fill[field]]),
-      )
       const path = pathOf(name, audience === 'firm' ? 'firm' : 'sandbox')
-      const ask = (accountNumber: string) => askAsBeta(path, { accountNumber, ...rest, ...requests[name] })
+      const ask = (accountNumber: string) => askAsBeta(path, { accountNumber, ...filled(name) })
       const unknown = withoutTrace(await ask('ZZZZZZZZ'))
       const codes = unknown.envelope.errors.map(({ code }: { code: string }) => code)
       if (required.includes('accountNumber')) assert.deepEqual([unknown.status, ...codes], [404, 'ERR.2003'])
@@ -270,6 +274,16 @@ describe('an account of another firm', () => {
     const unknown = await add('ZZZZZZZZ')
     assert.equal(unknown.status, 404)
     for (const accountNumber of Object.values(others)) assert.deepEqual(await add(accountNumber), unknown)
+  })
+
+  test('that is missing is described to the staff without a firm of their own', async () => {
+    const principal = await signIn(service, 'principal@example.com')
+    for (const [name, { request }] of accountOperations) {
+      if (!requiredOf(request).includes('accountNumber') || !mayCall('principal', name)) continue
+      const { status, json } = await principal.call(name, { ...filled(name), accountNumber: 'ZZZZZZZZ' })
+      const reasons = json.errors.map(({ reason }: { reason: string }) => reason)
+      assert.deepEqual([status, ...reasons], [404, 'There is no account with this number.'], name)
+    }
   })
 
   test('is not visible in responses to the own firm about the same person', async () => {

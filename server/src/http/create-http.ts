@@ -324,7 +324,10 @@ function refuseOtherMethods(
   outlet: Outlet,
 ): void {
   const byPath = new Map(routes.map((route) => [route.path, route]))
-  const noSuchPath = prepareNoSuchPath([...byPath.keys()])
+  const noSuchPath = prepareNoSuchPath(
+    [...byPath.keys()],
+    (url) => app.hasRoute({ method: 'GET', url }) || app.hasRoute({ method: 'POST', url }),
+  )
   const refuse = (request: FastifyRequest, reply: FastifyReply) => {
     const url = request.raw.url ?? ''
     const queryAt = url.indexOf('?')

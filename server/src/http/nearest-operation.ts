@@ -1,13 +1,30 @@
-/** Refuses a path without an operation, and names the operation that the caller may have meant. */
+/** Refuses a path that leads nowhere, and names the path that the caller may have meant. */
 import { nearestName, type Rejection, reject } from '@clearing/protocol'
 
-/** The paths without an operation. The name may be spelled in other letters, or follow another prefix. */
-export function prepareNoSuchPath(paths: readonly string[]): (path: string) => Rejection {
+/**
+ * The paths without an operation. The name may be spelled in other letters, follow another prefix, or end with a slash.
+ * `isServed` knows the paths that are not operations, such as pages of the documentation.
+ */
+export function prepareNoSuchPath(
+  paths: readonly string[],
+  isServed: (path: string) => boolean,
+): (path: string) => Rejection {
   const byName = new Map(paths.map((path) => [nameOf(path), path]))
   const names = [...byName.keys()]
+  const nearestOf = (path: string) => {
+    const withoutSlashes = path.replace(/(?:\/|%2f)+$/i, '')
+    if (withoutSlashes === '') return undefined
+    if (withoutSlashes !== path && isServed(withoutSlashes)) return withoutSlashes
+    return byName.get(nearestName(nameOf(withoutSlashes), names) ?? '')
+  }
   return (path) => {
-    const nearest = byName.get(nearestName(nameOf(path), names) ?? '')
-    const hint = nearest === undefined ? '' : ` Nearest: ${nearest}.`
+    const nearest = nearestOf(path)
+    const hint =
+      nearest !== undefined
+        ? ` Nearest: ${nearest}.`
+        : path === '/' && isServed('/docs')
+          ? ' The documentation is at /docs.'
+          : ''
     return reject('ERR.2013', '', `There is no such operation.${hint}`)
   }
 }

@@ -26,7 +26,7 @@ export const accountHistory: Handler<'account-history'> = async (request, contex
   const { tx } = context
   const { accountNumber, asOf } = request
   const head = await readAccountHead(tx, accountNumber)
-  if (!head) return accountNotFound()
+  if (!head) return accountNotFound(context.firm)
   const before = readPlace(places, request)
   if (before instanceof Rejected) return before
   const moment = asOf ? await parseMoment(tx, asOf) : undefined

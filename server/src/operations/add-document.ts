@@ -23,7 +23,7 @@ export const addDocument: Handler<'add-document'> = async (request, context) => 
   if (context.body.kind !== 'file') throw new Error('add-document was called without a file')
   const { file, judgement } = context.body
   const account = await readAccountHead(context.tx, request.accountNumber)
-  if (!account) return accountNotFound()
+  if (!account) return accountNotFound(context.firm)
   const row = catalogueRow(request)
   const rejections = [
     ...checkCatalogue(request, context, row !== undefined),

@@ -15,7 +15,7 @@ export const addNote: Handler<'add-note'> = async (request, context) => {
   const { accountNumber, text } = request
   const { tx, now, caller, traceId } = context
   const head = await readAccountHead(tx, accountNumber)
-  if (head === undefined) return accountNotFound()
+  if (head === undefined) return accountNotFound(context.firm)
   const mentions = [...new Set((request.mentions ?? []).map((email) => email.toLowerCase()))]
   const refused = await whyNotMention(tx, mentions)
   if (refused !== undefined) return new Rejected([refused])

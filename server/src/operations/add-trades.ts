@@ -27,7 +27,7 @@ export const addTrades: Handler<'add-trades'> = async (request, context) => {
   const { tx, parts, caller, traceId, now } = context
   const { accountNumber, count = usualCount, seed = randomBytes(4).toString('hex') } = request
   const account = await readAccountHead(tx, accountNumber)
-  if (account === undefined) return accountNotFound()
+  if (account === undefined) return accountNotFound(context.firm)
   if (account.status !== 'Open') {
     return new Rejected([reject('ERR.2011', 'accountNumber', `The account is ${account.status}.`)])
   }

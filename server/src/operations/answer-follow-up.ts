@@ -23,7 +23,7 @@ type Answer = Request<'answer-follow-up'>
 export const answerFollowUp: Handler<'answer-follow-up'> = async (request, context) => {
   const { accountNumber, followUpId } = request
   const onboarding = await readOnboarding(context.tx, accountNumber)
-  if (!onboarding) return accountNotFound()
+  if (!onboarding) return accountNotFound(context.firm)
   const followUp = onboarding.state.followUps.find(({ id }) => id.toUpperCase() === followUpId.toUpperCase())
   if (!followUp) {
     return new Rejected([reject('ERR.2013', 'followUpId', 'The application has no follow-up with this id.')])

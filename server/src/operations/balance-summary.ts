@@ -59,13 +59,13 @@ async function readCashAccount(
 
 export const balanceSummary: Handler<'balance-summary'> = async (
   { accountNumber, asOf, knownAt },
-  { tx, now, parts },
+  { firm, tx, now, parts },
 ) => {
   const valued = await valueView(tx, accountNumber, {
     ...{ now, asOf, knownAt },
     concentration: parts.businessDay.concentration,
   })
-  if (valued === undefined) return accountNotFound()
+  if (valued === undefined) return accountNotFound(firm)
   if (valued instanceof Rejected) return valued
   const { held, known, summary, margin, message } = valued
   const figures = margin?.figures ?? marginFigures({ marginCash: ZERO, positions: [] })

@@ -12,7 +12,7 @@ import type { Handler } from './context.ts'
 export const closeAccount: Handler<'close-account'> = async (request, context) => {
   const { accountNumber, reason } = request
   const head = await readAccountHead(context.tx, accountNumber)
-  if (head === undefined) return accountNotFound()
+  if (head === undefined) return accountNotFound(context.firm)
   const ofFirm = await asFirm(context, head.firm_id)
   const subjects = subjectsToApprove(ofFirm, ['Closing'])
   if (subjects.length === 0) {

@@ -20,7 +20,7 @@ export const decideDocument: Handler<'decide-document'> = async (request, contex
   if (!isBlobId(request.documentId)) {
     return new Rejected([reject('ERR.2013', 'documentId', 'The account has no document with this id.')])
   }
-  if (!(await readAccountHead(tx, request.accountNumber))) return accountNotFound()
+  if (!(await readAccountHead(tx, request.accountNumber))) return accountNotFound(context.firm)
   const decided = await decideOnDocument(
     tx,
     {

@@ -24,7 +24,7 @@ export const decideMatch: Handler<'decide-match'> = async (request, context) => 
   const { accountNumber, matchId, reason } = request
   const cleared = request.decision === 'Cleared'
   const head = await readAccountHead(tx, accountNumber)
-  if (!head) return accountNotFound()
+  if (!head) return accountNotFound(context.firm)
   const match = await findMatch(context, accountNumber, matchId)
   if (!match) return new Rejected([reject('ERR.2013', 'matchId', 'The account has no match with this id.')])
   const expiresAt = request.expiresOn

@@ -35,7 +35,7 @@ export const decideOnboarding: Handler<'decide-onboarding'> = async (request, co
     },
     { clock: context.parts.clock, now, actor: context.caller.clientId, traceId: context.traceId },
   )
-  if (taken.kind === 'absent') return accountNotFound()
+  if (taken.kind === 'absent') return accountNotFound(context.firm)
   if (taken.kind === 'rejected')
     return new Rejected([(await whyDecided(request.accountNumber, context)) ?? taken.rejection])
   await writeMatchesDropped(tx, request.accountNumber, open, now)

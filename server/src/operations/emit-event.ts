@@ -36,7 +36,7 @@ export const emitEvent: Handler<'emit-event'> = async ({ type, accountNumber, no
       ])
     }
     const account = await readAccountHead(tx, accountNumber)
-    if (account === undefined) return accountNotFound()
+    if (account === undefined) return accountNotFound(context.firm)
     writeEvent(tx, { ...event, firmId: account.firm_id, accountNumber })
   }
   const changes = { type, ...content }

@@ -10,9 +10,12 @@ import { chooseView } from '../books/positions/view.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import type { Handler } from './context.ts'
 
-export const form8949: Handler<'form-8949'> = async ({ accountNumber, year, ...asked }, { tx, now }) => {
+export const form8949: Handler<'form-8949'> = async (
+  { accountNumber, year, ...asked },
+  { firm, tx, now },
+) => {
   const view = await chooseView(tx, accountNumber, asked, now)
-  if (view === undefined) return accountNotFound()
+  if (view === undefined) return accountNotFound(firm)
   if (view instanceof Rejected) return view
   const texts = [renderRow(FORM_8949_COLUMNS)]
   for await (const rows of readTaxYear(tx, accountNumber, view, { year, sums: new TaxYear() }))

@@ -14,7 +14,7 @@ const formsTypeName = 'New Accounts Documents'
 
 export const generateDocument: Handler<'generate-document'> = async (request, context) => {
   const account = await readAccount(context.tx, request.accountNumber, context.keys)
-  if (!account) return accountNotFound()
+  if (!account) return accountNotFound(context.firm)
   const { reference } = request
   const rule = forms[reference]
   const person = personOf(request, account)

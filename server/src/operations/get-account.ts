@@ -27,7 +27,7 @@ export const getAccount: Handler<'get-account'> = async (request, context) => {
 
 async function readMasked(context: Context, accountNumber: string, entityNumber: string | undefined) {
   const account = await readAccount(context.tx, accountNumber, context.keys)
-  if (!account || !isOfEntity(account, entityNumber)) return accountNotFound()
+  if (!account || !isOfEntity(account, entityNumber)) return accountNotFound(context.firm)
   return render(context, account, entityNumber)
 }
 
@@ -44,7 +44,7 @@ async function readPersonal(context: Context, accountNumber: string, entityNumbe
     if (state === rendered.state) return answerText(rendered.text)
   }
   const account = await readAccount(context.tx, accountNumber, context.keys)
-  if (!account || !isOfEntity(account, entityNumber)) return accountNotFound()
+  if (!account || !isOfEntity(account, entityNumber)) return accountNotFound(context.firm)
   if (rendered === undefined) await recordReading(context, account, 'get-account')
   const text = JSON.stringify(render(context, account, entityNumber))
   renderedAccounts.set(place, { state: account.state, text })

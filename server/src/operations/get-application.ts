@@ -21,7 +21,7 @@ const notKept = reject(
 export const getApplication: Handler<'get-application'> = async ({ accountNumber }, context) => {
   const { tx, parts, caller } = context
   const head = await readAccountHead(tx, accountNumber)
-  if (head === undefined) return accountNotFound()
+  if (head === undefined) return accountNotFound(context.firm)
   const [kept, onboarding] = await Promise.all([
     parts.keyring.using(head.firm_id, (keys) => readSent(tx, accountNumber, keys)),
     readOnboarding(tx, accountNumber),

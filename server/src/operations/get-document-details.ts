@@ -15,12 +15,12 @@ import type { Handler } from './context.ts'
  */
 const places = cursorOf([whole(limits.documentsPerAccountMax)])
 
-export const getDocumentDetails: Handler<'get-document-details'> = async (request, { tx }) => {
+export const getDocumentDetails: Handler<'get-document-details'> = async (request, { firm, tx }) => {
   const { accountNumber, dateFrom, dateTo } = request
   if (dateFrom && dateTo && dateFrom > dateTo) {
     return new Rejected([reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')])
   }
-  if (!(await readAccountHead(tx, accountNumber))) return accountNotFound()
+  if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(firm)
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const size = request.size ?? limits.pageSizeDefault

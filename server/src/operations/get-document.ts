@@ -12,7 +12,7 @@ import type { Handler } from './context.ts'
 
 export const getDocument: Handler<'get-document'> = async ({ accountNumber, documentId }, context) => {
   const { tx, parts } = context
-  if (!(await readAccountHead(tx, accountNumber))) return accountNotFound()
+  if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(context.firm)
   const document = isBlobId(documentId) ? await readDocument(tx, accountNumber, documentId) : undefined
   if (!document) {
     return new Rejected([reject('ERR.2013', 'documentId', 'The account has no document with this id.')])

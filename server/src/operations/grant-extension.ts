@@ -20,7 +20,7 @@ export const grantExtension: Handler<'grant-extension'> = async (request, contex
   holdBusinessDay(tx)
   const today = await readBusinessDay(tx, now)
   const account = await lockAccountStatus(tx, accountNumber)
-  if (account === undefined) return accountNotFound()
+  if (account === undefined) return accountNotFound(context.firm)
   const firstDue = await findDueDay(tx, accountNumber, kind, issuedOn)
   if (firstDue === undefined)
     return new Rejected([

@@ -14,14 +14,14 @@ import type { Handler } from './context.ts'
 
 const places = cursorOf([day])
 
-export const listCorrections: Handler<'list-corrections'> = async (request, { tx, now }) => {
+export const listCorrections: Handler<'list-corrections'> = async (request, { firm, tx, now }) => {
   const { accountNumber, dateFrom = '0001-01-01', dateTo = marketDayOf(now), size } = request
   if (dateFrom > dateTo)
     return new Rejected([reject('ERR.1025', 'dateFrom', 'dateFrom must not be after dateTo.')])
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const openedAt = await readOpenedAt(tx, accountNumber)
-  if (openedAt === undefined) return accountNotFound()
+  if (openedAt === undefined) return accountNotFound(firm)
   if (openedAt === null) return { days: [], next: '' }
   const since = { from: dateFrom, openedAt }
   const start = after !== undefined && after[0] <= dateTo ? addDays(after[0], -1) : dateTo

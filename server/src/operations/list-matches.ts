@@ -8,8 +8,8 @@ import { readAccountHead } from '../store/accounts.ts'
 import { readMatches } from '../store/screening.ts'
 import type { Handler } from './context.ts'
 
-export const listMatches: Handler<'list-matches'> = async ({ accountNumber }, { tx, parts }) => {
-  if (!(await readAccountHead(tx, accountNumber))) return accountNotFound()
+export const listMatches: Handler<'list-matches'> = async ({ accountNumber }, { firm, tx, parts }) => {
+  if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(firm)
   const matches = await readMatches(tx, accountNumber)
   const find = await listedEntries(tx, parts.watchLists, matches)
   return {

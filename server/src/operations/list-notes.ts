@@ -5,8 +5,8 @@ import { readAccountHead } from '../store/accounts.ts'
 import { readNotes } from '../store/notes.ts'
 import type { Handler } from './context.ts'
 
-export const listNotes: Handler<'list-notes'> = async ({ accountNumber }, { tx }) => {
-  if (!(await readAccountHead(tx, accountNumber))) return accountNotFound()
+export const listNotes: Handler<'list-notes'> = async ({ accountNumber }, { firm, tx }) => {
+  if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(firm)
   const notes = await readNotes(tx, accountNumber)
   return {
     notes: notes.map((note) => ({

@@ -6,7 +6,7 @@ import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import type { Handler } from './context.ts'
 
-export const nonTradeActivity: Handler<'non-trade-activity'> = async (request, { tx, now }) =>
+export const nonTradeActivity: Handler<'non-trade-activity'> = async (request, { firm, tx, now }) =>
   (await readAccountHead(tx, request.accountNumber))
     ? streamActivity(tx, 'others', request, now)
-    : accountNotFound()
+    : accountNotFound(firm)

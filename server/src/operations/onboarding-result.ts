@@ -7,5 +7,5 @@ import type { Handler } from './context.ts'
 
 export const onboardingResult: Handler<'onboarding-result'> = async ({ accountNumber }, context) => {
   const onboarding = await readOnboarding(context.tx, accountNumber)
-  return onboarding ? renderOnboarding(context, onboarding) : accountNotFound()
+  return onboarding ? renderOnboarding(context, onboarding) : accountNotFound(context.firm)
 }

@@ -15,7 +15,7 @@ import type { Handler } from './context.ts'
 export const placeRestriction: Handler<'place-restriction'> = async (request, context) => {
   const { accountNumber, restrictionCode, reason } = request
   const head = await readAccountHead(context.tx, accountNumber)
-  if (head === undefined) return accountNotFound()
+  if (head === undefined) return accountNotFound(context.firm)
   const ofFirm = await asFirm(context, head.firm_id)
   const subjects = subjectsToApprove(ofFirm, ['Restrictions'])
   if (subjects.length === 0) {

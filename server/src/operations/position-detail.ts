@@ -7,9 +7,12 @@ import { valueLots } from '../books/positions/value-lots.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import type { Handler } from './context.ts'
 
-export const positionDetail: Handler<'position-detail'> = async ({ accountNumber, ...view }, { tx, now }) => {
+export const positionDetail: Handler<'position-detail'> = async (
+  { accountNumber, ...view },
+  { firm, tx, now },
+) => {
   const valued = await valueView(tx, accountNumber, { ...view, now, withLots: true })
-  if (valued === undefined) return accountNotFound()
+  if (valued === undefined) return accountNotFound(firm)
   if (valued instanceof Rejected) return valued
   const { held, lines, message } = valued
   const detail = { acctNo: accountNumber, date: held.at, portfolios: lines.flatMap(valueLots) }

@@ -9,10 +9,10 @@ import { writeAmounts } from '../books/positions/render-amounts.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import type { Handler } from './context.ts'
 
-export const positionSummary: Handler<'position-summary'> = async (request, { tx, now, parts }) => {
+export const positionSummary: Handler<'position-summary'> = async (request, { firm, tx, now, parts }) => {
   const { concentration } = parts.businessDay
   const valued = await valueView(tx, request.accountNumber, { ...request, now, concentration })
-  if (valued === undefined) return accountNotFound()
+  if (valued === undefined) return accountNotFound(firm)
   if (valued instanceof Rejected) return valued
   const { summary, message } = valued
   return new Answered<Data<'position-summary'>>(

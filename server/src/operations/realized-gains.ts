@@ -11,13 +11,13 @@ import { chooseView } from '../books/positions/view.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import type { Handler } from './context.ts'
 
-export const realizedGains: Handler<'realized-gains'> = async (request, { tx, now }) => {
+export const realizedGains: Handler<'realized-gains'> = async (request, { firm, tx, now }) => {
   const { accountNumber, asOf, knownAt } = request
   const cusip = request.cusip?.toUpperCase()
   const rejections = [...checkRange(request), ...checkAskedCusip(cusip)]
   if (rejections.length > 0) return new Rejected(rejections)
   const view = await chooseView(tx, accountNumber, { asOf, knownAt }, now)
-  if (view === undefined) return accountNotFound()
+  if (view === undefined) return accountNotFound(firm)
   if (view instanceof Rejected) return view
   const totals = new GainTotals()
   const closings = renderPages(readGains(tx, accountNumber, view, request), totals, cusip)

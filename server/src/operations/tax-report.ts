@@ -8,9 +8,12 @@ import { chooseView } from '../books/positions/view.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import type { Handler } from './context.ts'
 
-export const taxReport: Handler<'tax-report'> = async ({ accountNumber, year, ...asked }, { tx, now }) => {
+export const taxReport: Handler<'tax-report'> = async (
+  { accountNumber, year, ...asked },
+  { firm, tx, now },
+) => {
   const view = await chooseView(tx, accountNumber, asked, now)
-  if (view === undefined) return accountNotFound()
+  if (view === undefined) return accountNotFound(firm)
   if (view instanceof Rejected) return view
   const sums = new TaxYear()
   const rows = renderPages(readTaxYear(tx, accountNumber, view, { year, sums }))

@@ -4,7 +4,7 @@ import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import type { Handler } from './context.ts'
 
-export const tradeActivity: Handler<'trade-activity'> = async (request, { tx, now }) =>
+export const tradeActivity: Handler<'trade-activity'> = async (request, { firm, tx, now }) =>
   (await readAccountHead(tx, request.accountNumber))
     ? streamActivity(tx, 'trades', request, now)
-    : accountNotFound()
+    : accountNotFound(firm)

@@ -22,7 +22,7 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
   if (closed) return closed
   if (request.accountNumber === undefined) return new Rejected(refused.rejections)
   const account = await lockAccountRow(tx, request.accountNumber, keys)
-  if (!account) return accountNotFound()
+  if (!account) return accountNotFound(context.firm)
   const fixed = (await awaitsField(account, context))
     ? undefined
     : await whyFixed(tx, account, 'accountNumber')

@@ -15,7 +15,7 @@ export const waiveFollowUp: Handler<'waive-follow-up'> = async (request, context
   const { tx, now, caller, traceId, parts } = context
   const { accountNumber, followUpId, reason } = request
   const locked = await lockOnboardingRow(tx, accountNumber)
-  if (locked === undefined) return accountNotFound()
+  if (locked === undefined) return accountNotFound(context.firm)
   if (locked.state.currentState !== 'CreationComplete') {
     const why = `The account is not open: its application is ${locked.state.currentState}. Decide on the application.`
     return new Rejected([reject('ERR.2011', 'accountNumber', why)])
