@@ -80,7 +80,7 @@ function checked(result: { requestsPerSecond: number; failures: number }): numbe
 async function newAccountRow(house: House): Promise<Row> {
   const load = { headers: headers(house), body: application, connections: callers, seconds }
   const url = databaseUrlOf(house)
-  // The user of the address has the rights: no other role is taken.
+  // The user of the address has the necessary rights, so no other role is set.
   const pool = openPool({ name: 'owner', url, limits: { connectionsMax: callers } })
   try {
     const [ours, bare] = await alternate(

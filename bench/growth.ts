@@ -1,6 +1,6 @@
 /**
  * Measures reads as the records grow: the same requests with 10,000, 100,000 and 1,000,000 other accounts of
- * ten lines each, over HTTP, one at a time, in alternating rounds. BENCH_GROWTH names other sizes. At full
+ * ten lines each, over HTTP, one at a time, in alternating rounds. BENCH_GROWTH sets other sizes. At full
  * size it needs 20 GB of disk in the temporary folder and about ten minutes, most of them to fill the tables.
  */
 import { setTimeout as pause } from 'node:timers/promises'

@@ -92,7 +92,7 @@ export function databaseUrlOf({ postgres }: House): string {
 export interface HouseSettings {
   /** Further settings of the server, for example libraries that count. */
   readonly serverSettings?: Readonly<Record<string, string>>
-  /** The address of the database as the service is given it, for example of a proxy. */
+  /** The address of the database that the service uses, for example of a proxy. */
   readonly through?: (url: string) => Promise<string>
   /** Further options of Node.js for the service. */
   readonly nodeOptions?: readonly string[]
@@ -117,7 +117,7 @@ export async function openHouse({
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'info',
-      // As the image and the unit of systemd set it.
+      // The same value as in the image and the systemd unit.
       MALLOC_ARENA_MAX: '2',
     },
     `${address}/health/ready`,

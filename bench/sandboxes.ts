@@ -14,7 +14,7 @@ import { median, type Row } from './measure.ts'
 
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 const rounds = 9
-/** Time to prepare the next one. */
+/** Time to prepare the next sandbox. */
 const restMs = 3_000
 
 export async function rows(): Promise<Row[]> {

@@ -51,7 +51,7 @@ function security(key: string): Security {
   }
 }
 
-/** Of ten lines six buy, two sell and two move cash, a day or two apart. */
+/** Of ten lines, six buy, two sell and two move cash, a day or two apart. */
 function linesOf(account: number): ActivityLine[] {
   const random = randomOf(account)
   const securities = Array.from({ length: securitiesEach }, (_, number) => security(String(number)))

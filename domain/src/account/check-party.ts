@@ -109,7 +109,7 @@ function checkPhones(party: Party, path: string, findings: Findings): void {
       findings.add(
         'ERR.1013',
         `${path}.${region}`,
-        'A phone number that is not a US one needs its region code.',
+        'A phone number outside the US needs its region code.',
       )
     }
     if (party[region] && !party[number] && !findings.wasRefused(`${path}.${number}`)) {
@@ -129,7 +129,7 @@ function checkGovernmentId(id: GovernmentId, path: string, settings: RuleSetting
     findings.add(
       'ERR.1016',
       `${path}.idNumber`,
-      'A masked number is only understood where it is the one on record.',
+      'A masked number is accepted only if it is the number on record.',
     )
   }
   if (id.idLocation && !placeLists.some((list) => canonicalCode(list, id.idLocation as string))) {
@@ -173,5 +173,5 @@ function checkAffiliation(affiliation: Affiliation, path: string, findings: Find
 }
 
 function requireMember(findings: Findings, field: string): void {
-  findings.add('ERR.1000', field, 'Required since associated is true.')
+  findings.add('ERR.1000', field, 'Required because associated is true.')
 }

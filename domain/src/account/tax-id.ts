@@ -11,7 +11,7 @@ export function whyNoTaxId(
   settings: { magicValues: ReadonlySet<string> },
 ): string | undefined {
   if (settings.magicValues.has(number)) return undefined
-  if (!/^[0-9]{9}$/.test(number)) return 'a masked number is only understood where it is the one on record'
+  if (!/^[0-9]{9}$/.test(number)) return 'a masked number is accepted only if it is the number on record'
   if (/(\d)\1{8}/.test(number)) return 'a tax id is not one digit nine times'
   if (taxIdType !== 'SSN') return undefined
   const area = number.slice(0, 3)

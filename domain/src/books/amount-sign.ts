@@ -38,7 +38,7 @@ export function contradictsKind(draft: ActivityDraft): Rejection | undefined {
   const { transType, netAmount = ZERO, cashInLieu = ZERO } = draft
   if (netAmount === ZERO) return undefined
   if (IN_LIEU.has(transType)) {
-    const reason = `${transType} moves no cash but cashInLieu; leave netAmount out.`
+    const reason = `${transType} moves no cash except cashInLieu; leave netAmount out.`
     return abs(netAmount) === cashInLieu ? undefined : reject('ERR.1015', 'netAmount', reason)
   }
   const opposite = IN[transType] ?? OUT[transType]

@@ -252,7 +252,7 @@ class RoundTrip {
   }
 
   handleCopyInResponse(connection: { sendCopyFail(reason: string): void }): void {
-    connection.sendCopyFail('COPY is not spoken here')
+    connection.sendCopyFail('COPY is not supported')
   }
 
   handleCopyData(): void {}

@@ -143,7 +143,7 @@ function addCalls(registry: Registry): Pick<Metrics, 'observe' | 'countJob'> {
   })
   const limitsHit = new Counter({
     name: 'clearing_limits_hit_total',
-    help: 'Answers that say that a limit was reached (408, 413, 429), by error code.',
+    help: 'Responses about a reached limit (408, 413, 429), by error code.',
     labelNames: ['status', 'code'],
     registers: [registry],
   })

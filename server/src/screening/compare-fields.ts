@@ -48,7 +48,7 @@ function compareBirthDate(birthDate: string, born: number, listed: ListedBirthDa
   }
   const tolerance = (listed.circa ? BIRTH_CIRCA_DAYS : BIRTH_NEAR_DAYS) * DAY_MS
   if (born >= from - tolerance && born <= to + tolerance) {
-    return birth(BIRTH_NEAR_POINTS, 'near', `Close to what the list gives: ${listed.text}.`)
+    return birth(BIRTH_NEAR_POINTS, 'near', `Similar to the entry of the list: ${listed.text}.`)
   }
   if (isDay && birthDate === swapDayAndMonth(listed.earliest)) {
     return birth(BIRTH_NEAR_POINTS, 'near', `The same day with day and month changed: ${listed.text}.`)

@@ -40,11 +40,11 @@ export function judgeEntitlements({ record, registration, rule, report }: Judged
 function judgeSuitability(record: Judged['record'], report: Judged['report']): void {
   const { investmentExperience, ...rest } = record.financialProfile
   if (!investmentExperience?.options) {
-    const reason = "An account that trades options tells the owner's experience with options."
+    const reason = "An account that trades options must state the owner's experience with options."
     report('OptionSuitability', 'financialProfile.investmentExperience.options', reason)
   }
   if (Object.values(rest).every((value) => !value)) {
-    const reason = "An account that trades options tells the owner's financial profile."
+    const reason = "An account that trades options must state the owner's financial profile."
     report('OptionSuitability', 'financialProfile', reason)
   }
 }

@@ -57,7 +57,7 @@ const ageYearsMax = 110
 function judgeAge({ party, path }: PlacedParty, { facts, report }: Judged): void {
   if (!isPerson(party) || party.birthDate === undefined) return
   if (ageOn(party.birthDate, facts.today) <= ageYearsMax) return
-  const reason = `By the birth date the person is older than ${ageYearsMax}; a document must prove it.`
+  const reason = `According to the birth date, the person is older than ${ageYearsMax}; a document must prove it.`
   report('AgePlausible', `${path}.birthDate`, reason)
 }
 

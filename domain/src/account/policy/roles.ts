@@ -51,7 +51,7 @@ function judgeEachRole({ record, registration, rule, report }: Judged): void {
       report('RoleKind', `${path}.nameType`, `A ${role} is a person, not an entity.`)
     }
     if (role === 'Secondary' && rule.mayHave.includes('Secondary') && !rule.secondaryOwns) {
-      const reason = `A Secondary of a registration ${registration} does not own the account; a joint registration would say so.`
+      const reason = `A Secondary of a registration ${registration} does not own the account. To add an owner, use a joint registration.`
       report('SecondaryNotOwner', `${path}.role`, reason)
     }
   }

@@ -30,7 +30,7 @@ export function requestRenewal(
   switch (kind) {
     case 'W9Certification':
       return certified === 'UsOwnerCertified'
-        ? [{ ...asked, reason: 'The owner certifies the tax status anew on Form W-9.' }]
+        ? [{ ...asked, reason: 'The owner must certify the tax status again on Form W-9.' }]
         : { reason: 'The owner does not certify the tax status on Form W-9.' }
     case 'W8Certification':
       return { reason: 'The owner does not certify the tax status on Form W-8BEN.' }
@@ -38,7 +38,7 @@ export function requestRenewal(
       if (!isPerson(owner)) return { reason: 'The owner is an entity and has no government identification.' }
       const field = 'primaryOwner.governmentIdentification'
       return [
-        { ...asked, asks: asksIdentity(owner), field, reason: 'The owner shows an identification anew.' },
+        { ...asked, asks: asksIdentity(owner), field, reason: 'The owner must show a new identification.' },
       ]
     }
     case 'ComingOfAge':

@@ -221,7 +221,7 @@ class InspectorProcesses implements Inspector {
     } else {
       // The process never started, so the fault is in the machine, not in a file.
       for (const job of this.#waiting.takeAll())
-        job.reject(new InspectorUnavailable('No inspecting process starts.'))
+        job.reject(new InspectorUnavailable('No inspection process can be started.'))
     }
   }
 }
