@@ -206,10 +206,10 @@ describe('the signs of quantity and netAmount', () => {
     ],
     [
       { transType: 'Split', ratio: { received: d('3'), held: d('2') }, netAmount: d('2') },
-      /no cash but cashInLieu/,
+      /no cash except cashInLieu/,
     ],
-    [{ transType: 'NameChange', toSecurity: other, netAmount: d('2') }, /no cash but cashInLieu/],
-    [{ transType: 'Expiration', security: option, netAmount: d('-2') }, /no cash but cashInLieu/],
+    [{ transType: 'NameChange', toSecurity: other, netAmount: d('2') }, /no cash except cashInLieu/],
+    [{ transType: 'Expiration', security: option, netAmount: d('-2') }, /no cash except cashInLieu/],
   ]
   for (const [fields, reason] of contradicting) {
     const { transType = 'Trade', buySell = '' } = fields
