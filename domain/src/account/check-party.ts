@@ -106,11 +106,7 @@ function checkPhones(party: Party, path: string, findings: Findings): void {
   }
   for (const [region, number] of phones) {
     if (party[number] && !party[region]) {
-      findings.add(
-        'ERR.1013',
-        `${path}.${region}`,
-        'A phone number outside the US needs its region code.',
-      )
+      findings.add('ERR.1013', `${path}.${region}`, 'A phone number outside the US needs its region code.')
     }
     if (party[region] && !party[number] && !findings.wasRefused(`${path}.${number}`)) {
       findings.add('ERR.1011', `${path}.${number}`, 'A phone region code needs its phone number.')

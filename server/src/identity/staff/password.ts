@@ -66,7 +66,8 @@ export function whyPasswordIsWeak(
   password: string,
   person: { email: string; name: string },
 ): string | undefined {
-  if (password.length < passwordLengthMin) return `A password must have at least ${passwordLengthMin} characters.`
+  if (password.length < passwordLengthMin)
+    return `A password must have at least ${passwordLengthMin} characters.`
   if (password.length > passwordLengthMax) return `A password has at most ${passwordLengthMax} characters.`
   if (new Set(password).size < 6) return 'The password has too few different characters.'
   const folded = password.toLowerCase()
