@@ -65,9 +65,9 @@ describe('any valid application of', () => {
   }
 })
 
-describe('any valid application with one defect is found by', () => {
+describe('a defect in a valid application', () => {
   for (const [rule, broken] of Object.entries(defectByRule) as [AccountRule, Break][]) {
-    test(`${rule} and by no other rule`, () => {
+    test(`is found by ${rule} and by no other rule`, () => {
       let shown = 0
       for (const { value } of codeLists.registrationType) {
         fc.assert(

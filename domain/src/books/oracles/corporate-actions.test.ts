@@ -91,7 +91,7 @@ describe('returns of capital', () => {
 })
 
 describe('splits and stock dividends', () => {
-  test('CA-SPLIT-IRS-1: two new shares for each one held, lot by lot', () => {
+  test('CA-SPLIT-IRS-1: a split gives two new shares for each share of a lot', () => {
     const { inputs, expected } = example('CA-SPLIT-IRS-1')
     const feed = exampleFeed(old)
     const fold = foldAccount([
@@ -101,7 +101,7 @@ describe('splits and stock dividends', () => {
     assert.deepEqual(lotsOf(fold, 'OLD'), expected.lots)
   })
 
-  test('CA-SPLIT-FAIRMARK: two for one, lot by lot', () => {
+  test('CA-SPLIT-FAIRMARK: a split is two for one, lot by lot', () => {
     const { inputs, expected } = example('CA-SPLIT-FAIRMARK')
     const feed = exampleFeed(old)
     const fold = foldAccount([
@@ -130,7 +130,7 @@ describe('splits and stock dividends', () => {
 })
 
 describe('exchanges and spin-offs', () => {
-  test('CA-TRANSFER-EXCHANGE: half of a lot exchanged, cost and holding period carried', () => {
+  test('CA-TRANSFER-EXCHANGE: an exchange of half of a lot carries over cost and holding period', () => {
     const { inputs, expected } = example('CA-TRANSFER-EXCHANGE')
     const feed = exampleFeed(old)
     const fold = foldAccount([
@@ -148,7 +148,7 @@ describe('exchanges and spin-offs', () => {
     assert.deepEqual(fold.closings, [])
   })
 
-  test('CA-SPINOFF: one for five, cost by market values', () => {
+  test('CA-SPINOFF: a spin-off of one for five divides the cost by market values', () => {
     const { inputs, expected } = example('CA-SPINOFF')
     const [spunOff, held] = inputs.ratio.split(':').map(decimal)
     const spunOffValue = multiply(spunOff, decimal(inputs.fmvSpin), 10)
@@ -171,7 +171,7 @@ describe('exchanges and spin-offs', () => {
     assert.equal(renderDecimal(sum(costs.map(decimal))), expected.totalCost)
   })
 
-  test('CA-SPIN-T-WBD: ratio and allocation of a real spin-off', () => {
+  test('CA-SPIN-T-WBD: a real spin-off has the published ratio and allocation', () => {
     const { inputs, expected } = example('CA-SPIN-T-WBD')
     assert.equal(renderDecimal(ONE - decimal(expected.allocSpin)), expected.allocParent)
     const feed = exampleFeed(old)
@@ -188,7 +188,7 @@ describe('exchanges and spin-offs', () => {
     assert.deepEqual(positionIn(fold, 'NEW'), [expected.newShares, expected.spinCost])
   })
 
-  test('CA-SPIN-FRACTION: the fraction sold for cash carries its part of the cost', () => {
+  test('CA-SPIN-FRACTION: a fraction that is sold for cash has its part of the cost', () => {
     const { inputs, expected } = example('CA-SPIN-FRACTION')
     const feed = exampleFeed(old)
     const fold = foldAccount([

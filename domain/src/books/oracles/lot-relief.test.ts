@@ -82,7 +82,7 @@ describe('gains by method', () => {
       assert.equal(costOf(fold), capitalOne.expected[`${name}cost`])
     })
   }
-  test('LOT-CAPITALONE: lowest cost first is a variant that the books do not have', () => {
+  test('LOT-CAPITALONE: the books do not have the variant lowest cost first', () => {
     assert.ok(!Object.keys(METHODS).includes('LOFO'))
   })
 
@@ -271,7 +271,7 @@ describe('shorts', () => {
     })
   }
 
-  test('LOT-GHOSTFOLIO-SHORTAVG: a short built in two sales (variant: average cost without fees; here fees reduce proceeds)', () => {
+  test('LOT-GHOSTFOLIO-SHORTAVG: a short is built in two sales (variant: average cost without fees; here fees reduce proceeds)', () => {
     const { inputs, expected } = example('LOT-GHOSTFOLIO-SHORTAVG')
     const short = (fees: readonly string[]) => {
       const feed = exampleFeed(exampleSecurity('BTC'))
@@ -309,7 +309,7 @@ describe('amounts', () => {
     })
   }
 
-  test('LOT-LEAN-FX-LONG: cost in the currency of the security at the rate of the trade day (variant: cost without the fee)', () => {
+  test('LOT-LEAN-FX-LONG: the cost is in the currency of the security at the rate of the trade day (variant: cost without the fee)', () => {
     const { inputs, expected } = example('LOT-LEAN-FX-LONG')
     const bought = (commission: string) => {
       const feed = exampleFeed(exampleSecurity('XYZ', { currency: 'EUR' }))
@@ -326,7 +326,7 @@ describe('amounts', () => {
     )
   })
 
-  test('LOT-GHOSTFOLIO-JNUG: two round trips, with commissions in cost and deducted from proceeds', () => {
+  test('LOT-GHOSTFOLIO-JNUG: two round trips have commissions in their cost and deducted from their proceeds', () => {
     const { inputs, expected } = example('LOT-GHOSTFOLIO-JNUG')
     const feed = exampleFeed(exampleSecurity('JNUG'))
     const fold = foldAccount(
@@ -339,7 +339,7 @@ describe('amounts', () => {
     assert.equal(positionOf(fold), expected.quantity)
   })
 
-  test('LOT-GHOSTFOLIO-DUST: thirds at 8 places sold whole leave nothing (variant: 16 places and a tolerance)', () => {
+  test('LOT-GHOSTFOLIO-DUST: a sale of all thirds at 8 places leaves no remainder (variant: 16 places and a tolerance)', () => {
     const { inputs, expected } = example('LOT-GHOSTFOLIO-DUST')
     const feed = exampleFeed(exampleSecurity('MSFT'))
     const fold = foldAccount(

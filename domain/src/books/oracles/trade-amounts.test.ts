@@ -25,7 +25,7 @@ function example(id: string): Example {
 const date = '2024-01-02'
 
 describe('netAmount', () => {
-  test('VAL-FIDELITY-BUYS: price × quantity + commission, to the cent', () => {
+  test('VAL-FIDELITY-BUYS: a purchase costs price × quantity + commission, to the cent', () => {
     const { inputs, expected } = example('VAL-FIDELITY-BUYS')
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const totals = inputs.buys.map(([quantity, price, commission]: string[]) =>
@@ -34,7 +34,7 @@ describe('netAmount', () => {
     assert.deepEqual(totals, expected.totals)
   })
 
-  test('VAL-SCHWAB-SELLS: price × quantity - fees', () => {
+  test('VAL-SCHWAB-SELLS: a sale brings price × quantity - fees', () => {
     const { inputs, expected } = example('VAL-SCHWAB-SELLS')
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const amounts = inputs.rows.map(([quantity, price, commission]: string[]) =>
@@ -43,7 +43,7 @@ describe('netAmount', () => {
     assert.deepEqual(amounts, expected.amounts)
   })
 
-  test('VAL-OFX-SPEC: a purchase with commission', () => {
+  test('VAL-OFX-SPEC: the netAmount of a purchase includes its commission', () => {
     const { inputs, expected } = example('VAL-OFX-SPEC')
     const [quantity, price, commission] = inputs.buy
     const feed = exampleFeed(exampleSecurity('XYZ'))
@@ -60,7 +60,7 @@ describe('netAmount', () => {
     'VAL-IBKR-TRADE-IDXX',
   ]) {
     const { inputs, expected } = example(id)
-    test(`${id}: to the cent of ${expected.netCash} (its broker keeps 8 places)`, () => {
+    test(`${id}: the netAmount is ${expected.netCash} to the cent (its broker keeps 8 places)`, () => {
       const feed = exampleFeed(exampleSecurity('XYZ'))
       const { qty: quantity, price } = inputs
       const bought = feed.buy({ date, quantity, price, commission: inputs.commission.replace('-', '') })
@@ -71,14 +71,14 @@ describe('netAmount', () => {
   }
 })
 
-test('VAL-CLEARSTREET-OPTION: an option costs price × 100 a contract', () => {
+test('VAL-CLEARSTREET-OPTION: an option costs price × 100 per contract', () => {
   const { inputs, expected } = example('VAL-CLEARSTREET-OPTION')
   const feed = exampleFeed(exampleSecurity('OPT', { multiplier: '100' }))
   const [position] = foldAccount([feed.buy({ date, quantity: inputs.qty, price: inputs.avgPrice })]).positions
   assert.equal(renderDecimal(position?.cost ?? 0n), expected.costBasis)
 })
 
-test('VAL-IBFLEX-SHORTLOT: quantity and cost of a short are negative, its gain is value less cost', () => {
+test('VAL-IBFLEX-SHORTLOT: quantity and cost of a short are negative, and its gain is value less cost', () => {
   const { inputs, expected } = example('VAL-IBFLEX-SHORTLOT')
   const feed = exampleFeed(exampleSecurity('VXX'))
   const quantity = renderDecimal(abs(decimal(inputs.position)))

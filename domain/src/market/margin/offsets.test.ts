@@ -257,7 +257,7 @@ describe('the maintenance of a combination', () => {
   ]
   for (const { name, legs, underlying, requirements } of rows) {
     for (const order of ['forwards', 'backwards']) {
-      test(`of ${name}, ${order}`, () => {
+      test(`of ${name} is that of the rule, with the legs ${order}`, () => {
         const given = order === 'forwards' ? legs : legs.toReversed()
         const found = accountOf(given, underlying).requirements.map((line) => money(line.houseRequirement))
         assert.deepEqual(order === 'forwards' ? found : found.toReversed(), requirements)

@@ -165,7 +165,7 @@ describe('bonds and pools', () => {
 })
 
 describe('amounts of trades', () => {
-  test('seven real purchases are quantity × price + commission, half up to the cent (VAL-FIDELITY-BUYS)', () => {
+  test('seven real purchases cost quantity × price + commission, rounded half up to the cent (VAL-FIDELITY-BUYS)', () => {
     const { given, expected } = publishedCase<{ buys: [string, string, string][] }, { totals: string[] }>(
       oracles,
       'VAL-FIDELITY-BUYS',
@@ -178,7 +178,7 @@ describe('amounts of trades', () => {
     )
   })
 
-  test('sales are quantity × price less fees (VAL-SCHWAB-SELLS)', () => {
+  test('real sales bring quantity × price less fees (VAL-SCHWAB-SELLS)', () => {
     const { given, expected } = publishedCase<{ rows: [string, string, string][] }, { amounts: string[] }>(
       oracles,
       'VAL-SCHWAB-SELLS',

@@ -57,7 +57,7 @@ test('a PDF whose pages, fonts or other streams expand beyond the limit is refus
   assert.match(pdf(inRuns(4)), /expand too far/)
 })
 
-test('the data of an image in a PDF is limited by its pixels, and so are the pixels of all images', () => {
+test('the data of an image in a PDF is limited by its pixels, and the total of the pixels of all images is limited', () => {
   assert.equal(pdf(image(8, 10_000, 9_900, blank)), 'accepted')
   assert.match(pdf(image(8, 1, 1, blank)), /expand too far/)
   assert.match(pdf(image(8, 10_001, 10_000, blank)), /more than 100 million pixels/)
@@ -117,7 +117,7 @@ test('a page tree that lists the same pages many times or declares too many page
   assert.equal(pdf(pdfBasics[1] ?? assert.fail()), 'accepted')
 })
 
-test('the data of a PNG is limited by its pixels, and so are its texts and frames', () => {
+test('the data of a PNG is limited by its pixels, and its texts and frames are limited', () => {
   const png = (...chunks: Buffer[]) => judge(joinPng(...chunks), 'a.png')
   const end = pngChunk('IEND')
   const data = (bytes: number) => pngChunk('IDAT', deflateSync(Buffer.alloc(bytes)))
@@ -173,7 +173,7 @@ test('the total number of passes of all images in a JPEG is limited', () => {
   assert.match(judge(sampleJpeg({ scans: 400_000 }), 'a.jpg'), /more than 200 passes/)
 })
 
-test('the pixels of all pages of a TIFF are limited, and so is the data that its pages share', () => {
+test('the pixels of all pages of a TIFF are limited, and the data that its pages share is limited', () => {
   const wide = (pages: number) => {
     const bytes = sampleTiff(Array(pages).fill({}))
     let at = 8
