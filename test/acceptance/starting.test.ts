@@ -151,13 +151,38 @@ test('doctor examines keys, folders and the database, and changes nothing', asyn
   await chmod(key, 0o444)
   assert.match(healthy.output, /right +the heap of a process grows to \d+ MB at most/)
 
-  const lean = { CLAMD: '127.0.0.1:1', NODE_OPTIONS: '--max-old-space-size=128' }
+  const lean = {
+    CLAMD: '127.0.0.1:1',
+    NODE_OPTIONS: '--max-old-space-size=128',
+    HOST: 'no-such-host.invalid',
+    FREE_SPACE_MIN_MB: '1000000',
+    DOCUMENTS_DIR: join(key, 'documents'),
+  }
   const ill = await run({ ...settings, ...lean }, ['doctor'])
   assert.equal(ill.exitCode, 1)
   assert.match(ill.output, /wrong .*the database is newer than this code/)
   assert.match(ill.output, /wrong .*has mode 444: others may read or change it/)
   assert.match(ill.output, /wrong .*the virus scanner answers/)
+  assert.match(ill.output, /wrong .*HOST is an address of this machine/)
+  assert.match(ill.output, /wrong .*the disk of the data folder has FREE_SPACE_MIN_MB \(1000000\) free/)
+  assert.match(ill.output, /wrong .*the document store takes documents.*doctor-key is not a folder/)
   assert.match(ill.output, /advice +the heap .*: a large load may end it/)
+})
+
+test('a process on a full disk names the disk as the reason for which it is not ready', async () => {
+  const service = await startRunningService({ environment: { FREE_SPACE_MIN_MB: '1000000' } })
+  try {
+    // A document store on a full disk takes no documents either.
+    await rm(join(service.dataDir, 'documents'), { recursive: true })
+    const ready = await fetch(`${service.address}/health/ready`)
+    assert.equal(ready.status, 503)
+    assert.deepEqual(await ready.json(), {
+      status: 'not ready',
+      reason: 'less than 1000000 MB are free on the disk of the data folder',
+    })
+  } finally {
+    await service.stop()
+  }
 })
 
 test('after SIGTERM a process is not ready and serves for DRAIN_SECONDS; a second signal ends the wait', async () => {

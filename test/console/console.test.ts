@@ -33,6 +33,29 @@ async function stateOf(accountNumber: string) {
   return (await follow(desk.service.alpha, accountNumber)).currentState
 }
 
+describe('the navigation of a narrow window', () => {
+  browsing('takes the focus only while it is open', async () => {
+    const { page, close } = await signIn('viewer', { width: 400 })
+    const link = page.locator('nav').getByText('Accounts')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    for (let tabs = 1; tabs <= 15; tabs++) {
+      await page.keyboard.press('Tab')
+      assert.equal(await page.locator('nav a:focus').count(), 0, `after ${tabs} presses of Tab`)
+    }
+    const burger = page.getByRole('button', { name: 'Navigation' })
+    assert.equal(await burger.getAttribute('aria-expanded'), 'false')
+    await burger.press('Enter')
+    await link.waitFor()
+    assert.equal(await burger.getAttribute('aria-expanded'), 'true')
+    const focused = page.locator('nav a:focus', { hasText: 'Accounts' })
+    for (let tabs = 0; tabs < 15 && (await focused.count()) === 0; tabs++) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+    await link.waitFor({ state: 'hidden' })
+    await close()
+  })
+})
+
 describe('signing in', () => {
   browsing('a person without a session signs in and then sees the address that they opened', async () => {
     const window = await signIn('viewer', { at: '/console/accounts' })

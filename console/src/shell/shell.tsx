@@ -57,7 +57,14 @@ export function Shell() {
       <AppShell.Header bg="var(--raised)">
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Navigation"
+              aria-expanded={opened}
+            />
             <img src="/console/mark.svg" width={22} height={22} alt="" />
             <Text fw={600} visibleFrom="xs">
               Clearing operations
@@ -73,7 +80,8 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" bg="var(--raised)" aria-label="Main">
+      {/* Outside the window, its links would still take the focus. */}
+      <AppShell.Navbar p="xs" bg="var(--raised)" aria-label="Main" {...(opened ? {} : { visibleFrom: 'sm' })}>
         <Navigation path={path} />
       </AppShell.Navbar>
       <AppShell.Main>

@@ -2,8 +2,10 @@
  * `main.ts doctor` examines a configuration without starting the service. It prints wrong settings, advice,
  * and correct settings. It changes nothing. The exit code is 1 when a setting is wrong.
  */
+import { once } from 'node:events'
 import { constants, existsSync } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { type Config, examineConfig } from '../config/config.ts'
@@ -17,6 +19,7 @@ import { probeFolder } from '../documents/probe-folder.ts'
 import { uploadSuffix } from '../documents/receive-upload.ts'
 import { readMasterKeyFile } from '../encryption/master-key-file.ts'
 import { describeOverlap, openDirectoryPool } from '../identity/cells/open-cells.ts'
+import { checkFree } from '../observe/free-space.ts'
 import { createLog } from '../observe/log.ts'
 import { Started } from '../started.ts'
 import { readCellsIfAny } from '../store/cell-directory.ts'
@@ -57,7 +60,9 @@ export async function examine(environment: NodeJS.ProcessEnv, words: readonly st
   const unread = (name: string) => mistakes.some((mistake) => mistake.startsWith(name))
   const probes: [what: string, probe: () => Promise<unknown>][] = [
     ...(unread('MASTER_KEY_FILE') ? [] : probesOfKeys(config)),
+    ['HOST is an address of this machine', () => probeHost(config.host)],
     ['the data folder takes files', () => probePlace(config.dataDir)],
+    ...probesOfDisks(config),
     ['the document store takes documents', () => probeDocuments(config)],
   ]
   if (config.virusScanner !== undefined && !unread('CLAMD'))
@@ -91,12 +96,36 @@ function probesOfKeys({ mode, masterKeyFiles }: Config): [string, () => Promise<
   return masterKeyFiles.map((file) => [`${file} holds a master key`, () => readMasterKeyFile(file, mode)])
 }
 
+/** Listens for a moment on a free port, since the running service may hold its own. */
+async function probeHost(host: string): Promise<void> {
+  const server = createServer()
+  await once(server.listen({ host, port: 0 }), 'listening')
+  server.close()
+}
+
 /** The start creates a missing folder, so its parent must be writable. */
 async function probePlace(folder: string): Promise<void> {
   if (existsSync(folder)) return probeFolder(folder, uploadSuffix)
-  let above = dirname(folder)
-  while (!existsSync(above)) above = dirname(above)
+  const above = nearestPlace(folder)
+  if (!(await stat(above)).isDirectory()) throw new Error(`${above} is not a folder`)
   await access(above, constants.W_OK)
+}
+
+/** The folder, or the nearest place above it that exists. */
+function nearestPlace(folder: string): string {
+  return existsSync(folder) ? folder : nearestPlace(dirname(folder))
+}
+
+/** A process with less free space is not ready. */
+function probesOfDisks({ dataDir, blobs, freeSpaceMinMb }: Config): [string, () => Promise<unknown>][] {
+  const folders = [
+    { name: 'data' as const, folder: dataDir },
+    ...(blobs.kind === 'folder' ? [{ name: 'documents' as const, folder: blobs.folder }] : []),
+  ]
+  return folders.map(({ name, folder }) => [
+    `the disk of the ${name} folder has FREE_SPACE_MIN_MB (${freeSpaceMinMb}) free`,
+    () => checkFree({ name, path: nearestPlace(folder) }, freeSpaceMinMb),
+  ])
 }
 
 async function probeDocuments(config: Config): Promise<void> {

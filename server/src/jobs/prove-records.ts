@@ -128,7 +128,9 @@ async function proveAccount(
 function refuse(breaks: readonly string[]): void {
   if (breaks.length === 0) return
   const first = breaks.slice(0, reportedMax).join('; ')
-  throw new Error(`The records do not hold (${breaks.length} breaks): ${first}`)
+  throw new Error(
+    `The records do not hold (${breaks.length} ${breaks.length === 1 ? 'break' : 'breaks'}): ${first}`,
+  )
 }
 
 function sum(firms: readonly { readonly rows: number }[]): number {

@@ -42,12 +42,13 @@ export async function findWhyNotReady(app: Pool, parts: Parts, disks: Disks): Pr
   const checks: [string, () => Promise<unknown>][] = [
     ['the database does not answer, or takes no writes', () => pingDatabase(app)],
     ['there is no key to sign tokens with', () => parts.identity.checkSigning()],
-    ['the document store does not answer, or takes no documents', () => parts.blobs.check()],
-    ['the folder of uploads takes no files', () => probeUploads(disks)],
+    // Before the folders that a full disk makes refuse files, so that the reason names the disk.
     ...folders.map((folder): [string, () => Promise<void>] => [
       `less than ${freeMinMb} MB are free on the disk of the ${folder.name} folder`,
       () => checkFree(folder, freeMinMb),
     ]),
+    ['the document store does not answer, or takes no documents', () => parts.blobs.check()],
+    ['the folder of uploads takes no files', () => probeUploads(disks)],
     ['the virus scanner does not answer', async () => parts.virusScanner?.check()],
   ]
   for (const [why, check] of checks) {
