@@ -11,8 +11,8 @@ export interface Load {
   readonly port: number
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** `#########` is replaced by nine digits that no other request has. */
-  readonly body: string
+  /** `#########` is replaced by nine digits that no other request has. Several bodies are sent in turn. */
+  readonly body: string | readonly string[]
   readonly connections: number
   readonly seconds: number
 }
@@ -60,8 +60,11 @@ async function generate(load: Load): Promise<LoadResult> {
   const head = Object.entries(load.headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
+  const bodies = [load.body].flat()
+  let sent = 0
   const request = () => {
-    const body = load.body.includes(place) ? load.body.replace(place, unique()) : load.body
+    const next = bodies[sent++ % bodies.length] as string
+    const body = next.includes(place) ? next.replace(place, unique()) : next
     return `POST ${load.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   }
   const keepBusy = () =>

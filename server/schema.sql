@@ -347,6 +347,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION clearing.note_market_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from written) then
+    insert into clearing.market_change default values on conflict do nothing;
+  end if;
+  return null;
+end $function$;
+grant execute on function clearing.note_market_change() to clearing_operations;
+
 CREATE OR REPLACE FUNCTION clearing.order_account_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1570,6 +1582,8 @@ create table clearing.fx_rate (
   constraint fx_rate_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text))
 );
 CREATE INDEX fx_rate_entered ON clearing.fx_rate USING btree (entered_on) WHERE (entered_on IS NOT NULL);
+CREATE TRIGGER note_insert AFTER INSERT ON clearing.fx_rate REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
+CREATE TRIGGER note_update AFTER UPDATE ON clearing.fx_rate REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
 grant insert, select, update on clearing.fx_rate to clearing_operations;
 grant select on clearing.fx_rate to clearing_app;
 
@@ -1600,6 +1614,7 @@ create policy firm_rows on clearing.held_away for all to clearing_app using ((fi
 create policy moving_rows on clearing.held_away for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
    FROM clearing.moving_firm
   WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
+CREATE TRIGGER note_insert AFTER INSERT ON clearing.held_away REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
 grant insert, select on clearing.held_away to clearing_operations;
 grant select on clearing.held_away to clearing_app;
 
@@ -1914,6 +1929,14 @@ CREATE TRIGGER check_owners AFTER INSERT ON clearing.margin_ledger REFERENCING N
 grant insert, select on clearing.margin_ledger to clearing_operations;
 grant select on clearing.margin_ledger to clearing_app;
 
+create table clearing.market_change (
+  xid xid8 default pg_current_xact_id() not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  constraint market_change_pkey PRIMARY KEY (xid)
+);
+grant delete, insert, select on clearing.market_change to clearing_operations;
+grant select on clearing.market_change to clearing_app;
+
 create table clearing.migration (
   name text not null,
   sha256 text not null,
@@ -2155,6 +2178,8 @@ create table clearing.price (
 CREATE INDEX price_close ON clearing.price USING btree (sec_no, priced_at) INCLUDE (price) WHERE (price_type = 'LastClose'::text);
 CREATE INDEX price_entered ON clearing.price USING btree (entered_on) WHERE (entered_on IS NOT NULL);
 CREATE INDEX price_yield ON clearing.price USING btree (sec_no, priced_at) INCLUDE (yield) WHERE (yield IS NOT NULL);
+CREATE TRIGGER note_insert AFTER INSERT ON clearing.price REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
+CREATE TRIGGER note_update AFTER UPDATE ON clearing.price REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
 grant insert, select, update on clearing.price to clearing_operations;
 grant select on clearing.price to clearing_app;
 
@@ -2484,6 +2509,8 @@ create table clearing.security (
   constraint security_symbol_check CHECK (((length(symbol) >= 1) AND (length(symbol) <= 10))),
   constraint security_type_class_code_check CHECK ((length(type_class_code) <= 3))
 );
+CREATE TRIGGER note_insert AFTER INSERT ON clearing.security REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
+CREATE TRIGGER note_update AFTER UPDATE ON clearing.security REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION clearing.note_market_change();
 grant insert, select, update on clearing.security to clearing_operations;
 grant select on clearing.security to clearing_app;
 

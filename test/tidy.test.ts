@@ -191,6 +191,7 @@ const floors: readonly (readonly string[])[] = [
     'answers.ts',
     'listen.ts',
     'part-unavailable.ts',
+    'short-lived.ts',
     'started.ts',
     'within.ts',
   ],

@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { AuditHeads } from './audit/audit-heads.ts'
 import { LoadThread } from './books/loads/load-thread.ts'
+import { makeRenderedSummaries } from './books/positions/summary-now.ts'
 import { BusinessDay } from './business-day/close-day.ts'
 import { usualCloseTime } from './business-day/close-time.ts'
 import { inTransaction } from './database/transaction.ts'
@@ -13,7 +14,7 @@ import { createInspector } from './documents/inspect/inspector.ts'
 import { openBlobs, openHeadBlobs, openScanner } from './documents/open-documents.ts'
 import { createKeyring } from './encryption/keyring.ts'
 import { isOpenToOthers } from './events/webhooks/receiver-address.ts'
-import { RenderedAccounts } from './firm-rules/rendered-accounts.ts'
+import { makeRenderedAccounts } from './firm-rules/rendered-accounts.ts'
 import { TimeInState } from './firm-rules/time-in-state.ts'
 import type { ShareRates } from './http/admission/rate-limit.ts'
 import { openEvents } from './http/streams/open-events.ts'
@@ -90,7 +91,8 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
     updateHours: config.updateHours,
     clock,
     accessRecords: new AccessRecords(pools.operations),
-    renderedAccounts: new RenderedAccounts(),
+    renderedAccounts: makeRenderedAccounts(),
+    renderedSummaries: makeRenderedSummaries(),
     timeInState: new TimeInState(),
     watchLists: new WatchLists(),
     loads: pools.loads,

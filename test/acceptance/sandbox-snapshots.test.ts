@@ -36,6 +36,7 @@ async function digests(): Promise<Record<string, string>> {
         'idempotency',
         'access_record',
         'request',
+        'market_change',
       ],
     ],
   )
@@ -74,8 +75,22 @@ async function changeMuch() {
 
 test('a reset restores the first state: the accounts, the books, the firms, the clock', async () => {
   const fresh = await digests()
+  const { data: before } = await service.alpha.positionSummary({ accountNumber: '30100002' })
+  const [held] = before.portfolios
   const accountNumber = await changeMuch()
   assert.notDeepEqual(await digests(), fresh)
+  await service.operations.operations.loadPrices({
+    lines: {
+      ndjson: `${JSON.stringify({
+        symbol: held?.symbol,
+        price: '1.00',
+        priceType: 'CurrentSnap',
+        priceDate: (await sandbox().getClock({})).data.now,
+      })}\n`,
+    },
+  })
+  const { data: changed } = await service.alpha.positionSummary({ accountNumber: '30100002' })
+  assert.notEqual(changed.totalLongMarket, before.totalLongMarket)
   const token = await service.token('beta')
   const { data } = await sandbox().reset({})
   assert.deepEqual(await digests(), fresh)
@@ -84,6 +99,11 @@ test('a reset restores the first state: the accounts, the books, the firms, the 
   assert.equal((await read(service.alpha, '30100002')).accountStatus, 'Open')
   const { data: summary } = await service.alpha.positionSummary({ accountNumber: '30100002' })
   assert.equal(Number(summary.fedCallAmount), 6_247.44)
+  assert.equal(
+    summary.totalLongMarket,
+    before.totalLongMarket,
+    'a summary rendered before the reset is not sent',
+  )
   // Earlier tokens continue to work.
   const answer = await service.send('/sandbox-api/v1/get-clock', {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -1,12 +1,13 @@
 /**
  * Removes records that are older than their retention, in short transactions: expired stored responses, calls
- * of the request log, events, ended deliveries, and access records. It does not remove records that law
+ * of the request log, events, ended deliveries, access records, and the marks of market changes. It does not remove records that law
  * requires (see config/retention.ts).
  */
 import type { Retention } from '../config/retention.ts'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { removeOldAccessRecords } from '../store/access-records.ts'
+import { removeOldMarketChanges } from '../store/books/value-state.ts'
 import { removeOldEvents } from '../store/event-log.ts'
 import { sweepStoredResponses } from '../store/idempotency.ts'
 import { removeOldRequests } from '../store/requests.ts'
@@ -34,6 +35,7 @@ export async function removeOld({ operations, retention, now }: Removal): Promis
     (tx) => removeOldEvents(tx.rows.bind(tx), eventDays, atOnce),
     (tx) => removeEndedDeliveries(tx, deliveryDays, atOnce),
     (tx) => removeOldAccessRecords(tx, accessRecordDays, atOnce),
+    (tx) => removeOldMarketChanges(tx, atOnce),
   ]
   for (const remove of removals) {
     let removed = atOnce

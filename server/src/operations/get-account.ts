@@ -47,7 +47,7 @@ async function readPersonal(context: Context, accountNumber: string, entityNumbe
   if (!account || !isOfEntity(account, entityNumber)) return accountNotFound(context.firm)
   if (rendered === undefined) await recordReading(context, account, 'get-account')
   const text = JSON.stringify(render(context, account, entityNumber))
-  renderedAccounts.set(place, { state: account.state, text })
+  renderedAccounts.set(place, { state: account.state, text }, text.length)
   return answerText(text)
 }
 

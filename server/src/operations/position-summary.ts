@@ -6,17 +6,23 @@ import type { Data } from '@clearing/protocol'
 import { Answered, JsonText, Rejected } from '../answers.ts'
 import { valueView } from '../books/positions/account-positions.ts'
 import { writeAmounts } from '../books/positions/render-amounts.ts'
+import { type SummaryNow, summarizeNow } from '../books/positions/summary-now.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import type { Handler } from './context.ts'
 
 export const positionSummary: Handler<'position-summary'> = async (request, { firm, tx, now, parts }) => {
-  const { concentration } = parts.businessDay
-  const valued = await valueView(tx, request.accountNumber, { ...request, now, concentration })
+  const { accountNumber, asOf, knownAt } = request
+  const asked = { now, concentration: parts.businessDay.concentration }
+  if (asOf === undefined && knownAt === undefined) {
+    const summary = await summarizeNow(tx, accountNumber, asked, parts.renderedSummaries)
+    return summary === undefined ? accountNotFound(firm) : answer(summary)
+  }
+  const valued = await valueView(tx, accountNumber, { ...request, ...asked })
   if (valued === undefined) return accountNotFound(firm)
   if (valued instanceof Rejected) return valued
-  const { summary, message } = valued
-  return new Answered<Data<'position-summary'>>(
-    new JsonText(writeAmounts(summary)),
-    message ? { message } : {},
-  )
+  return answer({ text: writeAmounts(valued.summary), message: valued.message })
+}
+
+function answer({ text, message }: SummaryNow): Answered<Data<'position-summary'>> {
+  return new Answered<Data<'position-summary'>>(new JsonText(text), message ? { message } : {})
 }

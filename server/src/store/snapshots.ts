@@ -6,7 +6,10 @@ import type { Pool } from '../database/pool.ts'
 import { statement, unprepared } from '../database/statement.ts'
 import { readInFirm, type Tx } from '../database/transaction.ts'
 
-/** Tables that no snapshot contains. Their keys stay, so that tokens remain valid after a restore. */
+/**
+ * Tables that no snapshot contains. Their keys stay, so that tokens remain valid after a restore. A restore is itself a
+ * change of the market.
+ */
 const leftOut = [
   'migration',
   'worker_lease',
@@ -19,6 +22,7 @@ const leftOut = [
   'sandbox',
   'snapshot_document',
   'request',
+  'market_change',
 ]
 
 /** The person in the console who restores a snapshot stays signed in if the snapshot contains that person. */
@@ -273,6 +277,7 @@ export async function replaceState(tx: Tx, snapshot: Snapshot): Promise<void> {
         : `select ${columns} from ${schema}.${name}`
     run(`insert into clearing.${name} (${columns}) overriding system value ${rows}`)
   }
+  run('insert into clearing.market_change default values')
   for (const { name, forced, triggers } of tables) {
     if (triggers) run(`alter table clearing.${quoted(name)} enable trigger user`)
     if (forced) run(`alter table clearing.${quoted(name)} force row level security`)

@@ -17,11 +17,6 @@ import { realizedGains } from '../../operations/realized-gains.ts'
 import { taxReport } from '../../operations/tax-report.ts'
 import { tradeActivity } from '../../operations/trade-activity.ts'
 import { verifyPart } from '../../operations/verify-books.ts'
-import { accountTermsLoader } from '../loads/account-terms.ts'
-import { heldAwayLoader } from '../loads/held-away.ts'
-import { fxRatesLoader, pricesLoader } from '../loads/quotes.ts'
-import type { Load, Loader } from '../loads/run-load.ts'
-import { securitiesLoader } from '../loads/securities.ts'
 import {
   bodyOf,
   loadActivityLines,
@@ -32,54 +27,12 @@ import {
   type TestBooks,
   type TestLine,
 } from '../testing/books-database.ts'
+import { ago, type Fact, fact, factLoaders } from '../testing/random-facts.ts'
 import { randomFeed, randomFeedSecurities } from '../testing/random-feed.ts'
+import { makeRenderedSummaries } from './summary-now.ts'
 
 const runs = 12
 const daysEach = 3
-
-type Fact = readonly [kind: 'prices' | 'rates' | 'securities' | 'terms' | 'away', line: TestLine]
-const loaders: Readonly<Record<Fact[0], (load: Load) => Loader<never>>> = {
-  prices: pricesLoader as never,
-  rates: fxRatesLoader as never,
-  securities: securitiesLoader as never,
-  terms: accountTermsLoader as never,
-  away: heldAwayLoader as never,
-}
-
-const symbol = fc.constantFrom('AAA', 'BBB', 'CCC', 'POOL', 'FUND', 'EURO')
-/** Days before the open day. Some of them are closed. */
-const ago = fc.integer({ min: 0, max: 5 })
-const cents = fc.integer({ min: 1, max: 9_999 }).map((amount) => (amount / 100).toFixed(2))
-function fact(acctNo: string, today: string): fc.Arbitrary<Fact> {
-  const day = ago.map((days) => addMarketDays(today, -days))
-  return fc.oneof(
-    fc
-      .record({ symbol, price: cents, day, hour: fc.integer({ min: 10, max: 22 }) })
-      .map(
-        ({ day: on, hour, ...priced }): Fact => [
-          'prices',
-          { ...priced, priceType: 'LastClose', priceDate: `${on}T${hour}:00:00Z` },
-        ],
-      ),
-    fc
-      .record({ rate: cents, date: fc.oneof(day, fc.constantFrom('2024-01-02', '2024-01-09')) })
-      .map((line): Fact => ['rates', { currency: 'EUR', ...line }]),
-    fc
-      .record({
-        symbol,
-        description: fc.constantFrom('ONE', 'TWO', 'THREE'),
-        currentFactor: fc.constantFrom('0.9', '0.7', '0.5'),
-        marginable: fc.boolean(),
-        convertsTo: symbol,
-        conversionRatio: fc.constantFrom('1', '2.5'),
-      })
-      .map((line): Fact => ['securities', line]),
-    fc.record({ houseLongPercent: cents }).map((line): Fact => ['terms', { acctNo, ...line }]),
-    fc
-      .record({ symbol, quantity: cents, asOfDate: day, custodian: fc.constantFrom('X', 'Y') })
-      .map((line): Fact => ['away', { acctNo, ...line }]),
-  )
-}
 
 /** The arrivals of each day: lines of any date in any order, and facts. */
 function story(acctNo: string, today: string) {
@@ -128,7 +81,7 @@ async function textOf(outcome: unknown): Promise<string> {
 
 /** The response of each read in a view. */
 function readAll(books: TestBooks, view: object, now: Date): Promise<string[]> {
-  const parts = { businessDay: makeBusinessDay(books) }
+  const parts = { businessDay: makeBusinessDay(books), renderedSummaries: makeRenderedSummaries() }
   return inTransaction(books.database.app, { firm: books.firmId, readOnly: true }, async (tx) => {
     const texts: string[] = []
     for (const [handle, asked] of reads)
@@ -140,7 +93,7 @@ function readAll(books: TestBooks, view: object, now: Date): Promise<string[]> {
 test('responses for a closed day stay the same byte for byte after any later load', async () => {
   await using books = await openTestBooks([])
   const load = async (kind: Fact[0], lines: readonly TestLine[], now: Date) =>
-    runTestLoad(books, kind, loaders[kind], bodyOf(ndjsonOf(lines)), { now })
+    runTestLoad(books, kind, factLoaders[kind], bodyOf(ndjsonOf(lines)), { now })
   let today = '2026-11-20'
   assert.deepEqual((await load('securities', randomFeedSecurities, endOf(today))).rejects, [])
   let run = 0
