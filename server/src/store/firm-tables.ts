@@ -73,6 +73,7 @@ export const cellTables: Readonly<Record<string, string>> = {
   load_reject: '',
   load_reject_line: '',
   location_position: '',
+  market_change: '',
   migration: '',
   moving_firm: 'the state of a move in this cell',
   notification: 'rows of the staff, who belong to the cell',
