@@ -108,6 +108,42 @@ test('the primary answers a call with an invalid value of Clearing-Consistency',
   await standby.query('select pg_wal_replay_resume()')
 })
 
+test('a summary from the standby, read again, follows the prices that the standby has', async () => {
+  const staff = clientOf(service, 'operations').operations
+  const accountNumber = await open(clientOf(service, 'alpha'))
+  const symbol = 'RPLC'
+  const price = (value: string, priceDate: string) =>
+    staff.loadPrices({ lines: { ndjson: [{ symbol, price: value, priceType: 'LastClose', priceDate }] } })
+  await staff.loadSecurities({ lines: { ndjson: [{ symbol, secTypeName: 'Common Stock' }] } })
+  await price('50.00', '2026-01-05T21:00:00Z')
+  const bought = { transType: 'Trade', buySell: 'BUY', symbol, quantity: '10', price: '50.00' }
+  await staff.loadActivity({
+    lines: {
+      ndjson: [
+        { externalId: symbol, acctNo: accountNumber, acctType: '1', tradeDate: '2026-01-05', ...bought },
+      ],
+    },
+  })
+  const reader = clientOf(service, 'alpha')
+  const value = () =>
+    reader.positionSummary({ accountNumber }).then(
+      ({ data }) => Number(data.totalLongMarket),
+      () => undefined,
+    )
+  await until(value, 500)
+  const answered = await reads('answered')
+  assert.deepEqual([await value(), await value()], [500, 500])
+  assert.equal(await reads('answered'), answered + 2)
+  await standby.query('select pg_wal_replay_pause()')
+  await price('60.00', '2026-01-06T21:00:00Z')
+  assert.equal(await value(), 500, 'the standby does not know the price yet')
+  const writer = clientOf(service, 'alpha')
+  await open(writer)
+  assert.equal(Number((await writer.positionSummary({ accountNumber })).data.totalLongMarket), 600)
+  await standby.query('select pg_wal_replay_resume()')
+  await until(value, 600)
+})
+
 test('a firm sees no account of another on the standby', async () => {
   const accountNumber = await open(clientOf(service, 'alpha'))
   const [own, other] = [clientOf(service, 'alpha'), clientOf(service, 'beta')]
