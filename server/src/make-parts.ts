@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { AuditHeads } from './audit/audit-heads.ts'
 import { LoadThread } from './books/loads/load-thread.ts'
-import { makeRenderedSummaries } from './books/positions/summary-now.ts'
+import { Summaries } from './books/positions/summary-now.ts'
 import { BusinessDay } from './business-day/close-day.ts'
 import { usualCloseTime } from './business-day/close-time.ts'
 import { inTransaction } from './database/transaction.ts'
@@ -92,7 +92,7 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
     clock,
     accessRecords: new AccessRecords(pools.operations),
     renderedAccounts: makeRenderedAccounts(),
-    renderedSummaries: makeRenderedSummaries(),
+    summaries: new Summaries(),
     timeInState: new TimeInState(),
     watchLists: new WatchLists(),
     loads: pools.loads,

@@ -4,7 +4,7 @@
  */
 import type { Rejection } from '@clearing/protocol'
 import type { LoadThread } from '../books/loads/load-thread.ts'
-import type { RenderedSummaries } from '../books/positions/summary-now.ts'
+import type { Summaries } from '../books/positions/summary-now.ts'
 import type { Clock } from '../clock.ts'
 import type { AccountNumbers } from '../config/account-numbers.ts'
 import type { Pool } from '../database/pool.ts'
@@ -71,7 +71,7 @@ export interface FirmParts {
   readonly loadThread: LoadThread
   readonly accessRecords: AccessRecords
   readonly renderedAccounts: RenderedAccounts
-  readonly renderedSummaries: RenderedSummaries
+  readonly summaries: Summaries
   readonly timeInState: TimeInState
   readonly blobs: BlobStore
   readonly inspector: Inspector

@@ -6,7 +6,7 @@ import type { Data } from '@clearing/protocol'
 import { Answered, JsonText, Rejected } from '../answers.ts'
 import { valueView } from '../books/positions/account-positions.ts'
 import { writeAmounts } from '../books/positions/render-amounts.ts'
-import { type SummaryNow, summarizeNow } from '../books/positions/summary-now.ts'
+import type { SummaryNow } from '../books/positions/summary-now.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import type { Handler } from './context.ts'
 
@@ -14,7 +14,7 @@ export const positionSummary: Handler<'position-summary'> = async (request, { fi
   const { accountNumber, asOf, knownAt } = request
   const asked = { now, concentration: parts.businessDay.concentration }
   if (asOf === undefined && knownAt === undefined) {
-    const summary = await summarizeNow(tx, accountNumber, asked, parts.renderedSummaries)
+    const summary = await parts.summaries.now(tx, accountNumber, asked)
     return summary === undefined ? accountNotFound(firm) : answer(summary)
   }
   const valued = await valueView(tx, accountNumber, { ...request, ...asked })

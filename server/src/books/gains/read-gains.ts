@@ -7,7 +7,7 @@ import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import { type RealizedGain, realizedGain, type TaxedSecurity } from '@clearing/domain/tax'
 import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
-import { selectNamedOpenRates } from '../../store/books/positions.ts'
+import { selectOpenRates } from '../../store/books/positions.ts'
 import { readWashedClosings } from '../../store/books/results.ts'
 import { Directory, type KnownSecurity } from '../directory.ts'
 import { readLinesOfView } from '../positions/held-as-of.ts'
@@ -94,8 +94,7 @@ async function readRates(
   const pairs = [...asked.values()]
   const currencies = pairs.map(([currency]) => currency)
   const dates = pairs.map(([, date]) => date)
-  const rows =
-    pairs.length === 0 ? [] : await tx.rows(selectNamedOpenRates, [currencies, dates, knownOn ?? null])
+  const rows = pairs.length === 0 ? [] : await tx.rows(selectOpenRates, [currencies, dates, knownOn ?? null])
   const found = new Map(rows.map(({ currency, open_date, rate }) => [`${currency} ${open_date}`, rate]))
   return (stated, currency, date) => {
     const rate = found.get(`${currency} ${date}`)

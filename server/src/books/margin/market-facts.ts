@@ -97,6 +97,11 @@ export class MarketFacts {
     return [...underlyings]
   }
 
+  /** The securities that were read, with the underlyings of options among them. */
+  get secNos(): string[] {
+    return [...this.#known.keys()]
+  }
+
   security(secNo: string): ValuedSecurity {
     return this.#of(secNo).security
   }

@@ -13,6 +13,8 @@ export interface StandingLedger {
   readonly ledger: MarginLedger
   /** Margin interest accrued and not yet charged, US dollars, not negative. */
   readonly interestAccrued: Decimal
+  /** The securities whose prices the ledger depends on. */
+  readonly secNos: readonly string[]
   /** The account at the last close. Null if there was none. */
   readonly previousClose: {
     readonly date: string
@@ -64,6 +66,7 @@ export async function readMarginLedger(
       kept?.equity ?? ZERO,
     ),
     interestAccrued: max(ZERO, left),
+    secNos: facts.secNos,
     previousClose: kept
       ? { date: kept.closeDate, equity: kept.equity, maintenanceExcess: kept.maintenanceExcess }
       : null,

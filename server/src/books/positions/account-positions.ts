@@ -54,7 +54,7 @@ export async function valueAccount(
   { now, withLots = false, concentration = [] }: Asked,
 ): Promise<ValuedAccount | undefined> {
   const held = await readHeldNow(tx, accountNumber, now)
-  return held && valueHeld(tx, held, { asOf: undefined, known: undefined, concentration }, withLots)
+  return held && valueHeld(tx, held, { concentration }, withLots)
 }
 
 /** As above, for the view that a request asks for. */
@@ -75,14 +75,15 @@ export async function valueView(
   return valueHeld(tx, held, { asOf: day, known: view.known, concentration }, withLots)
 }
 
-interface Moment {
+export interface Moment {
   /** The requested day, unless it is in the future. */
-  readonly asOf: string | undefined
-  readonly known: Known | undefined
+  readonly asOf?: string | undefined
+  readonly known?: Known | undefined
   readonly concentration: readonly ConcentrationTier[]
 }
 
-async function valueHeld(
+/** Values holdings that were read. */
+export async function valueHeld(
   tx: Tx,
   held: HeldAccount,
   moment: Moment,

@@ -9,17 +9,12 @@ import { type CashBalance, lineKey } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import { findKnownSecurities } from '../../store/books/known-securities.ts'
 import { readLines } from '../../store/books/lines.ts'
-import {
-  selectHeldAway,
-  selectLatestRates,
-  selectNamedOpenRates,
-  selectNamedPrices,
-} from '../../store/books/positions.ts'
+import { selectHeldAway, selectLatestRates, selectNamedPrices } from '../../store/books/positions.ts'
 import type { SecurityRow } from '../../store/books/securities.ts'
 import { Directory } from '../directory.ts'
 import { cashOf, entryOf } from '../posting/account-change.ts'
 import { cancelledIds } from '../posting/refold.ts'
-import { type HeldAccount, houseRatesOf, lotAway, openDateOf, openLots } from './held.ts'
+import { type HeldAccount, houseRatesOf, lotAway, openLots, readOpenRates } from './held.ts'
 import { marketOf } from './market-of-account.ts'
 import type { View } from './view.ts'
 
@@ -36,10 +31,6 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): P
     ...new Set([...held.map(({ secNo }) => secNo), ...away.map(({ sec_no }) => String(sec_no))]),
   ]
   await directory.learnByNumber(tx, secNos)
-  const opened = [
-    ...held.map(({ secNo, lot }) => ({ secNo, fxRate: lot.fxRate, openDate: lot.openDate })),
-    ...away.map((row) => ({ secNo: String(row.sec_no), fxRate: ZERO, openDate: openDateOf(row) })),
-  ].filter(({ secNo, fxRate }) => fxRate === ZERO && directory.known(secNo).row.currency !== 'USD')
   const securities = await withUnderlyings(
     tx,
     secNos.map((secNo) => directory.known(secNo).row),
@@ -48,11 +39,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): P
   const [prices, rates, openRates] = await Promise.all([
     tx.rows(selectNamedPrices, [securities.map(({ sec_no }) => sec_no), at, knownOn]),
     tx.rows(selectLatestRates, [day, null, knownOn]),
-    tx.rows(selectNamedOpenRates, [
-      opened.map(({ secNo }) => directory.known(secNo).row.currency),
-      opened.map(({ openDate }) => openDate),
-      knownOn,
-    ]),
+    readOpenRates(tx, held, away, securities, knownOn),
   ])
   const booked = new Map(secNos.map((secNo) => [secNo, directory.known(secNo).booked]))
   const market = marketOf({ securities, prices, rates, openRates, today: day })

@@ -1,4 +1,4 @@
-/** The current holdings of an account and the market data that values them, read in one round trip. */
+/** The current holdings of an account and the market data that values them. */
 import { mayBorrow } from '@clearing/domain'
 import {
   type HoldingState,
@@ -21,19 +21,23 @@ import { decimalOfColumn } from '../../store/books/bulk.ts'
 import { parseLot } from '../../store/books/holdings.ts'
 import {
   type AccountRow,
+  type BreakLineRow,
   type CashRow,
   type HeldAwayRow,
+  type LotsRow,
+  type OpenRateRow,
+  type RateRow,
   selectAccount,
   selectAccountLots,
   selectBreakLines,
   selectCash,
   selectHeldAway,
-  selectHeldOpenRates,
-  selectHeldSecurities,
   selectLatestRates,
+  selectOpenRates,
 } from '../../store/books/positions.ts'
-import { bookedSecurity, kindOfSecurity } from '../../store/books/securities.ts'
+import { bookedSecurity, kindOfSecurity, type SecurityRow } from '../../store/books/securities.ts'
 import { marketDayOf } from '../../store/business-day.ts'
+import { KnownMarket } from './known-market.ts'
 import { type AccountMarket, marketOf } from './market-of-account.ts'
 
 export interface HeldAccount {
@@ -41,6 +45,8 @@ export interface HeldAccount {
   readonly accountName: string
   /** The time of the valuation. */
   readonly at: string
+  /** The time at which the next known price of a held security begins to count. Undefined if there is none. */
+  readonly pricedUntil?: Date | undefined
   /** The business date, or the requested day. */
   readonly today: string
   readonly lots: readonly OpenLot[]
@@ -57,48 +63,105 @@ export interface HeldAccount {
   readonly breaks: ReadonlySet<string>
 }
 
+/** The facts of an account itself, read in one round trip. */
+export interface AccountFacts {
+  readonly accountNumber: string
+  readonly account: AccountRow
+  readonly lots: readonly LotsRow[]
+  readonly away: readonly HeldAwayRow[]
+  readonly cash: readonly CashRow[]
+  readonly rates: readonly RateRow[]
+  readonly breaks: readonly BreakLineRow[]
+}
+
+/** Undefined when the caller may not see an account with this number. */
+export async function readAccountFacts(
+  tx: Tx,
+  accountNumber: string,
+  now: Date,
+): Promise<AccountFacts | undefined> {
+  const day = marketDayOf(now)
+  const [account, lots, away, cash, rates, breaks] = await Promise.all([
+    tx.row(selectAccount, [accountNumber, day]),
+    tx.rows(selectAccountLots, [accountNumber]),
+    tx.rows(selectHeldAway, [accountNumber, day, null]),
+    tx.rows(selectCash, [accountNumber, day]),
+    tx.rows(selectLatestRates, [null, day, null]),
+    tx.rows(selectBreakLines, [accountNumber]),
+  ])
+  return account && { accountNumber, account, lots, away, cash, rates, breaks }
+}
+
 /** The current holdings. Undefined when the caller may not see an account with this number. */
 export async function readHeldNow(
   tx: Tx,
   accountNumber: string,
   now: Date,
 ): Promise<HeldAccount | undefined> {
-  const day = marketDayOf(now)
-  const [account, lots, away, cash, securities, rates, openRates, breaks] = await Promise.all([
-    tx.row(selectAccount, [accountNumber, day]),
-    tx.rows(selectAccountLots, [accountNumber]),
-    tx.rows(selectHeldAway, [accountNumber, day, null]),
-    tx.rows(selectCash, [accountNumber, day]),
-    tx.rows(selectHeldSecurities, [accountNumber, now]),
-    tx.rows(selectLatestRates, [null, day, null]),
-    tx.rows(selectHeldOpenRates, [accountNumber]),
-    tx.rows(selectBreakLines, [accountNumber]),
-  ])
-  if (account === undefined) return undefined
+  const facts = await readAccountFacts(tx, accountNumber, now)
+  return facts && holdNow(tx, facts, new KnownMarket(), now)
+}
+
+/** The current holdings, from the facts of the account and of the market. */
+export async function holdNow(
+  tx: Tx,
+  facts: AccountFacts,
+  known: KnownMarket,
+  now: Date,
+): Promise<HeldAccount> {
+  const { accountNumber, account, away } = facts
+  const today = account.business_date
+  const held = facts.lots.flatMap((row) =>
+    row.lots.map((lot) => ({ secNo: String(row.sec_no), lot: parseLot(lot) })),
+  )
+  const secNos = [...new Set([...facts.lots, ...away].map(({ sec_no }) => String(sec_no)))]
+  const { rows: securities, until } = await known.read(tx, secNos, now)
+  const prices = securities.filter((row) => row.price !== null)
+  const openRates = await readOpenRates(tx, held, away, securities, null)
+  const market = marketOf({ securities, prices, rates: facts.rates, openRates, today })
   const booked = new Map(
     securities.map((row) => [String(row.sec_no), bookedSecurity(row, kindOfSecurity(row))]),
-  )
-  const prices = securities.filter((row) => row.price !== null)
-  const market = marketOf({ securities, prices, rates, openRates, today: account.business_date })
-  const held = lots.flatMap((row) =>
-    row.lots.map((lot) => ({ secNo: String(row.sec_no), lot: parseLot(lot) })),
   )
   return {
     accountNumber,
     accountName: account.account_name,
     at: now.toISOString(),
-    today: account.business_date,
+    pricedUntil: until,
+    today,
     lots: [
       ...openLots(held, booked, account.lot_method ?? 'FIFO', market),
       ...away.map((row) => lotAway(row, market)),
     ],
-    cash: cash.map(parseCash),
+    cash: facts.cash.map(parseCash),
     market,
     houseRates: houseRatesOf(account),
     settledCashOnly: account.settled_cash_only,
     mayBorrow: mayBorrow(account.registration_type),
-    breaks: new Set(breaks.map(({ sec_no, acct_type }) => lineKey(String(sec_no), acct_type))),
+    breaks: new Set(facts.breaks.map(({ sec_no, acct_type }) => lineKey(String(sec_no), acct_type))),
   }
+}
+
+/** The rates of the days on which lots in other currencies were opened, where the feed gave no rate. */
+export async function readOpenRates(
+  tx: Tx,
+  held: readonly HeldLot[],
+  away: readonly HeldAwayRow[],
+  securities: readonly Pick<SecurityRow, 'sec_no' | 'currency'>[],
+  knownOn: string | null,
+): Promise<OpenRateRow[]> {
+  const foreign = new Map<string, string>()
+  for (const { sec_no, currency } of securities) if (currency !== 'USD') foreign.set(String(sec_no), currency)
+  if (foreign.size === 0) return []
+  const opened = new Map<string, readonly [currency: string, day: string]>()
+  const add = (secNo: string, day: string) => {
+    const currency = foreign.get(secNo)
+    if (currency !== undefined) opened.set(`${currency} ${day}`, [currency, day])
+  }
+  for (const { secNo, lot } of held) if (lot.fxRate === ZERO) add(secNo, lot.openDate)
+  for (const row of away) add(String(row.sec_no), openDateOf(row))
+  if (opened.size === 0) return []
+  const days = [...opened.values()]
+  return tx.rows(selectOpenRates, [days.map(([currency]) => currency), days.map(([, day]) => day), knownOn])
 }
 
 export interface HeldLot {

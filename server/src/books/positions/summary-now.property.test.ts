@@ -14,7 +14,7 @@ import {
 } from '../testing/books-database.ts'
 import { fact, factLoaders } from '../testing/random-facts.ts'
 import { randomFeed, randomFeedSecurities } from '../testing/random-feed.ts'
-import { makeRenderedSummaries, summarizeNow } from './summary-now.ts'
+import { Summaries } from './summary-now.ts'
 
 const runs = 3
 const partsOfFeed = 8
@@ -32,7 +32,7 @@ test('a summary that was rendered before is that of the books after any load', a
   await runTestLoad(books, 'securities', securitiesLoader, bodyOf(ndjsonOf(randomFeedSecurities)), {
     now: begin,
   })
-  const rendered = makeRenderedSummaries()
+  const rendered = new Summaries()
   let run = 0
   await fc.assert(
     fc.asyncProperty(fc.infiniteStream(fc.nat()), async (chance) => {
@@ -49,10 +49,10 @@ test('a summary that was rendered before is that of the books after any load', a
           inTransaction(
             books.database.app,
             { firm: books.firmId, readOnly: true, isolation: 'repeatable read' },
-            (tx) => summarizeNow(tx, accountNumber, { now: at, concentration: [] }, from),
+            (tx) => from.now(tx, accountNumber, { now: at, concentration: [] }),
           )
         const check = async (at: Date) =>
-          assert.deepEqual(await summarize(rendered, at), await summarize(makeRenderedSummaries(), at))
+          assert.deepEqual(await summarize(rendered, at), await summarize(new Summaries(), at))
         await summarize(rendered, now)
         await check(new Date(now.getTime() + 1))
         await loadActivityLines(books, lines.slice(place * size, (place + 1) * size), { now })

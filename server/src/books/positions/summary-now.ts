@@ -5,28 +5,23 @@
 import type { ConcentrationTier } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import { ShortLived } from '../../short-lived.ts'
-import { readNextPriceTime, readValueState } from '../../store/books/value-state.ts'
+import { readValueState, type ValueState } from '../../store/books/value-state.ts'
 import { marketDayOf } from '../../store/business-day.ts'
-import { valueAccount } from './account-positions.ts'
+import { valueHeld } from './account-positions.ts'
+import { holdNow, readAccountFacts } from './held.ts'
+import { KnownMarket } from './known-market.ts'
 import { writeAmounts } from './render-amounts.ts'
 
 interface RenderedSummary {
-  /** The facts of the account: equal facts, equal summary. */
+  /** Equal facts of the account and the same market: equal summary. */
   readonly account: string
-  /** The snapshot in which the facts of the market were read. */
-  readonly snapshot: string
+  readonly market: KnownMarket
   /** The summary is that of every time from the first to, exclusively, the second. */
   readonly from: Date
   readonly until: Date | undefined
   /** The JSON text of `data` between its dates, which are all the time of the summary. */
   readonly pieces: readonly string[]
   readonly message: string
-}
-
-export type RenderedSummaries = ShortLived<RenderedSummary>
-
-export function makeRenderedSummaries(): RenderedSummaries {
-  return new ShortLived({ lifeMs: 60_000, lengthMax: 8_000_000, textLengthMax: 400_000 })
 }
 
 export interface SummaryNow {
@@ -41,44 +36,59 @@ interface Asked {
   readonly concentration: readonly ConcentrationTier[]
 }
 
-/**
- * `tx` must read one snapshot. Undefined when the caller may not see an account with this number.
- */
-export async function summarizeNow(
-  tx: Tx,
-  accountNumber: string,
-  asked: Asked,
-  rendered: RenderedSummaries,
-): Promise<SummaryNow | undefined> {
-  const { now } = asked
-  const before = rendered.get(accountNumber)
-  const key = (account: string) => `${marketDayOf(now)} ${account}`
-  const reading = readValueState(tx, accountNumber, before?.snapshot)
-  if (before !== undefined && covers(before, now)) {
-    const state = await reading
-    if (state?.market_unchanged && key(state.account) === before.account) return textAt(before, now)
+export class Summaries {
+  #market = new KnownMarket()
+  readonly #rendered = new ShortLived<RenderedSummary>({
+    lifeMs: 60_000,
+    lengthMax: 8_000_000,
+    textLengthMax: 400_000,
+  })
+
+  /** `tx` must read one snapshot. Undefined when the caller may not see an account with this number. */
+  async now(tx: Tx, accountNumber: string, { now, concentration }: Asked): Promise<SummaryNow | undefined> {
+    const market = this.#market
+    const before = this.#rendered.get(accountNumber)
+    const reading = readValueState(tx, accountNumber, market.snapshot)
+    if (before?.market === market && covers(before, now)) {
+      const state = await reading
+      if (state?.market_unchanged && before.account === accountIn(state, now)) return textAt(before, now)
+    }
+    const [state, facts] = await Promise.all([reading, readAccountFacts(tx, accountNumber, now)])
+    if (state === undefined || facts === undefined) return undefined
+    const current = state.market_unchanged ? market : this.#begin(state)
+    const held = await holdNow(tx, facts, current, now)
+    const { summary, message, margin } = await valueHeld(tx, held, { concentration }, false)
+    const behindMargin = await current.read(tx, margin?.standing.secNos ?? [], now)
+    const text = writeAmounts(summary)
+    const rendered: RenderedSummary = {
+      account: accountIn(state, now),
+      market: current,
+      from: now,
+      until: earlier(held.pricedUntil, behindMargin.until),
+      pieces: text.split(dateMember(now)),
+      message,
+    }
+    this.#rendered.set(accountNumber, rendered, text.length)
+    return { text, message }
   }
-  const [state, valued, nextPrice] = await Promise.all([
-    reading,
-    valueAccount(tx, accountNumber, asked),
-    readNextPriceTime(tx, accountNumber, now),
-  ])
-  if (state === undefined || valued === undefined) return undefined
-  const text = writeAmounts(valued.summary)
-  const after: RenderedSummary = {
-    account: key(state.account),
-    snapshot: state.snapshot,
-    from: now,
-    until: nextPrice === undefined ? undefined : new Date(nextPrice),
-    pieces: text.split(dateMember(now)),
-    message: valued.message,
+
+  #begin(state: ValueState): KnownMarket {
+    this.#market = new KnownMarket(state)
+    return this.#market
   }
-  rendered.set(accountNumber, after, text.length)
-  return { text, message: valued.message }
+}
+
+function accountIn(state: ValueState, now: Date): string {
+  return `${marketDayOf(now)} ${state.account}`
 }
 
 function covers({ from, until }: RenderedSummary, now: Date): boolean {
   return from <= now && (until === undefined || now < until)
+}
+
+function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return one < other ? one : other
 }
 
 /** Quotation marks within texts are escaped, so this is found only where a member of this name has this value. */

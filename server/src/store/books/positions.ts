@@ -6,11 +6,11 @@ import type { AcctType, LotMethod } from '@clearing/domain/books'
 import type { PriceType } from '@clearing/domain/market'
 import { statement } from '../../database/statement.ts'
 import { type HeldAwayRow, selectHeldAway } from './held-away.ts'
-import { selectAccountLots } from './holdings.ts'
+import { type LotsRow, selectAccountLots } from './holdings.ts'
 import { isKnown } from './known.ts'
 import { type SecurityRow, securityColumns } from './securities.ts'
 
-export { type HeldAwayRow, selectAccountLots, selectHeldAway }
+export { type HeldAwayRow, type LotsRow, selectAccountLots, selectHeldAway }
 
 export interface AccountRow {
   readonly account_name: string
@@ -111,27 +111,31 @@ function latestPrices(known: string, first = 'named.sec_no, latest.price', join 
    ) as reported on true`
 }
 
-/** A security with its latest price, if it has one. */
-type PricedSecurityRow = SecurityRow & (PriceRow | { readonly price: null })
+/** A security with its latest price, if it has one, and the time at which its next known price begins to count. */
+export type PricedSecurityRow = SecurityRow & { readonly next_priced_at: string | null } & (
+    | PriceRow
+    | { readonly price: null }
+  )
 
 /**
- * The securities of an account's lots and of its positions held away, and the underlyings of options among
- * them, with their latest prices until `$2`. It is one statement, so that the securities are found once.
+ * Securities by number, and the underlyings of options among them, with their latest prices until `$2`. It is one statement,
+ * so that the securities are found once.
  */
-export const selectHeldSecurities = statement<PricedSecurityRow>(
+export const selectPricedSecurities = statement<PricedSecurityRow>(
   'select-priced-securities',
-  `with held as materialized (
-     select ${securityColumns} from clearing.security where sec_no in (
-       select sec_no from clearing.holding where account_number = $1 and lots is not null
-       union select sec_no from clearing.held_away where account_number = $1)
+  `with given as materialized (
+     select ${securityColumns} from clearing.security where sec_no = any ($1::bigint[])
    ), named as (
-     select * from held
+     select * from given
      union all
      select ${securityColumns} from clearing.security
-     where symbol = any (array(select underlying from held where underlying is not null))
-       and sec_no not in (select sec_no from held)
+     where symbol = any (array(select underlying from given where underlying is not null))
+       and sec_no not in (select sec_no from given)
    )
-   ${latestPrices('true', 'named.*, latest.price', 'left')}`,
+   ${latestPrices('true', 'named.*, next.priced_at as next_priced_at, latest.price', 'left')}
+   left join lateral (
+     select priced_at from clearing.price where price.sec_no = named.sec_no and priced_at > $2 order by priced_at limit 1
+   ) as next on true`,
 )
 /** The latest prices until `$2` for securities by number, among the prices known at the close of `$3` (null: of all). */
 export const selectNamedPrices = statement<PriceRow>(
@@ -152,36 +156,24 @@ export interface OpenRateRow {
 }
 
 // The rate for the day on which a lot was opened: the latest until that day, or the table's first rate if it begins later.
-function openRates(known: string): string {
-  return `select opened.currency, opened.open_date, rate, rate_date, entered_on
+/**
+ * Rates for the days on which lots were opened without a rate from the feed, among the rates known at the close of `$3` (null:
+ * of all).
+ */
+export const selectOpenRates = statement<OpenRateRow>(
+  'select-open-rates',
+  `with opened as (
+     select * from unnest($1::text[], $2::date[]) as opened (currency, open_date)
+   ) select opened.currency, opened.open_date, rate, rate_date, entered_on
    from opened left join lateral (
      select * from (
        (select 1 as choice, rate, rate_date, entered_on from clearing.fx_rate
-        where fx_rate.currency = opened.currency and rate_date <= opened.open_date and ${known} order by rate_date desc limit 1)
+        where fx_rate.currency = opened.currency and rate_date <= opened.open_date and ${isKnown('$3')} order by rate_date desc limit 1)
        union all
        (select 2, rate, rate_date, entered_on from clearing.fx_rate
-        where fx_rate.currency = opened.currency and ${known} order by rate_date limit 1)
+        where fx_rate.currency = opened.currency and ${isKnown('$3')} order by rate_date limit 1)
      ) as candidate order by choice limit 1
-   ) as reported on true`
-}
-
-/** Rates for the days on which lots were opened without a rate from the feed. */
-export const selectHeldOpenRates = statement<OpenRateRow>(
-  'select-held-open-rates',
-  `with opened as (
-     select distinct security.currency, lot.open_date from clearing.lot join clearing.security using (sec_no)
-     where account_number = $1 and fx_rate is null and security.currency <> 'USD'
-     union
-     select security.currency, coalesce(open_date, as_of) from clearing.held_away join clearing.security using (sec_no)
-     where account_number = $1 and security.currency <> 'USD'
-   ) ${openRates('true')}`,
-)
-/** As above for given days, among the rates known at the close of `$3` (null: of all). */
-export const selectNamedOpenRates = statement<OpenRateRow>(
-  'select-named-open-rates',
-  `with opened as (
-     select * from unnest($1::text[], $2::date[]) as opened (currency, open_date)
-   ) ${openRates(isKnown('$3'))}`,
+   ) as reported on true`,
 )
 
 export interface RateRow {

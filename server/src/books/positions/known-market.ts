@@ -1,0 +1,83 @@
+/**
+ * Securities with their prices, read once for many accounts. They are those of one snapshot of the database, for as
+ * long as a proof shows that no fact of the market has changed since (decision 154).
+ */
+import type { Tx } from '../../database/transaction.ts'
+import { type PricedSecurityRow, selectPricedSecurities } from '../../store/books/positions.ts'
+import type { MarketSnapshot } from '../../store/books/value-state.ts'
+
+/** Limits the memory to about 10 MB. */
+const securitiesMax = 5_000
+
+interface KnownSecurity {
+  readonly row: PricedSecurityRow
+  /** The row is that of every time from the first to, exclusively, the second. */
+  readonly from: Date
+  readonly until: Date | undefined
+}
+
+export interface KnownSecurities {
+  /** The securities, and the underlyings of options among them. */
+  readonly rows: readonly PricedSecurityRow[]
+  /** The time at which the next known price of one of them begins to count. Undefined if there is none. */
+  readonly until: Date | undefined
+}
+
+export class KnownMarket {
+  /** Undefined for facts of one transaction, which are not proved again. */
+  readonly snapshot: MarketSnapshot | undefined
+  readonly #known = new Map<string, KnownSecurity>()
+  readonly #bySymbol = new Map<string, string>()
+
+  constructor(snapshot?: MarketSnapshot) {
+    this.snapshot = snapshot
+  }
+
+  /** `tx` must see the market as it is in the snapshot. */
+  async read(tx: Tx, secNos: readonly string[], now: Date): Promise<KnownSecurities> {
+    const found = new Map<string, KnownSecurity>()
+    const missing: string[] = []
+    const underlyings = secNos.flatMap((secNo) => this.#underlyingOf(secNo) ?? [])
+    for (const secNo of new Set([...secNos, ...underlyings])) {
+      const known = this.#known.get(secNo)
+      if (known !== undefined && covers(known, now)) found.set(secNo, known)
+      else missing.push(secNo)
+    }
+    if (missing.length > 0) {
+      const rows = await tx.rows(selectPricedSecurities, [missing, now])
+      this.#makeRoom(rows.length)
+      for (const row of rows) found.set(String(row.sec_no), this.#remember(row, now))
+    }
+    const ends = [...found.values()].flatMap(({ until }) => until ?? [])
+    return {
+      rows: [...found.values()].map(({ row }) => row),
+      until: ends.length === 0 ? undefined : new Date(Math.min(...ends.map(Number))),
+    }
+  }
+
+  /** Forgets all, and never a part: an option is known only together with its underlying. */
+  #makeRoom(count: number): void {
+    if (this.#known.size + count <= securitiesMax) return
+    this.#known.clear()
+    this.#bySymbol.clear()
+  }
+
+  #remember(row: PricedSecurityRow, now: Date): KnownSecurity {
+    const until = row.next_priced_at === null ? undefined : new Date(row.next_priced_at)
+    const known = { row, from: now, until }
+    const secNo = String(row.sec_no)
+    this.#known.set(secNo, known)
+    if (row.symbol !== null) this.#bySymbol.set(row.symbol, secNo)
+    return known
+  }
+
+  /** The underlying of a known option. It was read together with the option. */
+  #underlyingOf(secNo: string): string | undefined {
+    const symbol = this.#known.get(secNo)?.row.underlying ?? null
+    return symbol === null ? undefined : this.#bySymbol.get(symbol)
+  }
+}
+
+function covers({ from, until }: KnownSecurity, now: Date): boolean {
+  return from <= now && (until === undefined || now < until)
+}
