@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { AuditHeads } from './audit/audit-heads.ts'
 import { LoadThread } from './books/loads/load-thread.ts'
+import { KnownMarkets } from './books/positions/known-market.ts'
 import { Summaries } from './books/positions/summary-now.ts'
 import { BusinessDay } from './business-day/close-day.ts'
 import { usualCloseTime } from './business-day/close-time.ts'
@@ -82,6 +83,7 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
   })
   started.add(async () => events[Symbol.asyncDispose]())
   const shared = { identity, keyring, webhooks: events.webhooks, ...books }
+  const markets = new KnownMarkets()
   const parts: Parts = {
     ...shared,
     ...documents,
@@ -92,7 +94,8 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
     clock,
     accessRecords: new AccessRecords(pools.operations),
     renderedAccounts: makeRenderedAccounts(),
-    summaries: new Summaries(),
+    markets,
+    summaries: new Summaries(markets),
     timeInState: new TimeInState(),
     watchLists: new WatchLists(),
     loads: pools.loads,

@@ -4,6 +4,7 @@
  */
 import type { Rejection } from '@clearing/protocol'
 import type { LoadThread } from '../books/loads/load-thread.ts'
+import type { KnownMarkets } from '../books/positions/known-market.ts'
 import type { Summaries } from '../books/positions/summary-now.ts'
 import type { Clock } from '../clock.ts'
 import type { AccountNumbers } from '../config/account-numbers.ts'
@@ -71,6 +72,7 @@ export interface FirmParts {
   readonly loadThread: LoadThread
   readonly accessRecords: AccessRecords
   readonly renderedAccounts: RenderedAccounts
+  readonly markets: KnownMarkets
   readonly summaries: Summaries
   readonly timeInState: TimeInState
   readonly blobs: BlobStore

@@ -64,6 +64,7 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   const valued = await valueView(tx, accountNumber, {
     ...{ now, asOf, knownAt },
     concentration: parts.businessDay.concentration,
+    markets: parts.markets,
   })
   if (valued === undefined) return accountNotFound(firm)
   if (valued instanceof Rejected) return valued

@@ -9,9 +9,14 @@ import type { Handler } from './context.ts'
 
 export const positionDetail: Handler<'position-detail'> = async (
   { accountNumber, ...view },
-  { firm, tx, now },
+  { firm, tx, now, parts },
 ) => {
-  const valued = await valueView(tx, accountNumber, { ...view, now, withLots: true })
+  const valued = await valueView(tx, accountNumber, {
+    ...view,
+    now,
+    withLots: true,
+    markets: parts.markets,
+  })
   if (valued === undefined) return accountNotFound(firm)
   if (valued instanceof Rejected) return valued
   const { held, lines, message } = valued

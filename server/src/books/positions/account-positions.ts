@@ -22,6 +22,7 @@ import type { Known } from '../../store/books/known.ts'
 import { readMarginLedger, type StandingLedger } from '../margin/read-margin-ledger.ts'
 import { type HeldAccount, readHeldNow } from './held.ts'
 import { readHeldAsOf } from './held-as-of.ts'
+import type { KnownMarkets } from './known-market.ts'
 import { type AskedView, chooseView } from './view.ts'
 
 export interface ValuedAccount {
@@ -42,6 +43,8 @@ interface Asked {
   readonly withLots?: boolean
   /** The house's add-on for concentrated positions; absent when margin figures have none. */
   readonly concentration?: readonly ConcentrationTier[]
+  /** The markets that the process knows. With them, `tx` must read one snapshot. */
+  readonly markets?: KnownMarkets
 }
 
 /**
@@ -51,9 +54,9 @@ interface Asked {
 export async function valueAccount(
   tx: Tx,
   accountNumber: string,
-  { now, withLots = false, concentration = [] }: Asked,
+  { now, withLots = false, concentration = [], markets }: Asked,
 ): Promise<ValuedAccount | undefined> {
-  const held = await readHeldNow(tx, accountNumber, now)
+  const held = await readHeldNow(tx, accountNumber, now, markets)
   return held && valueHeld(tx, held, { concentration }, withLots)
 }
 
@@ -68,7 +71,7 @@ export async function valueView(
   const view = await chooseView(tx, accountNumber, asked, now)
   if (view === undefined || view instanceof Rejected) return view
   const held = view.isNow
-    ? await readHeldNow(tx, accountNumber, now)
+    ? await readHeldNow(tx, accountNumber, now, asked.markets)
     : await readHeldAsOf(tx, accountNumber, view)
   if (held === undefined) return undefined
   const day = asOf !== undefined && asOf <= held.today ? held.today : undefined

@@ -29,6 +29,7 @@ import {
 } from '../testing/books-database.ts'
 import { ago, type Fact, fact, factLoaders } from '../testing/random-facts.ts'
 import { randomFeed, randomFeedSecurities } from '../testing/random-feed.ts'
+import { KnownMarkets } from './known-market.ts'
 import { Summaries } from './summary-now.ts'
 
 const runs = 12
@@ -81,7 +82,8 @@ async function textOf(outcome: unknown): Promise<string> {
 
 /** The response of each read in a view. */
 function readAll(books: TestBooks, view: object, now: Date): Promise<string[]> {
-  const parts = { businessDay: makeBusinessDay(books), summaries: new Summaries() }
+  const markets = new KnownMarkets()
+  const parts = { businessDay: makeBusinessDay(books), markets, summaries: new Summaries(markets) }
   return inTransaction(books.database.app, { firm: books.firmId, readOnly: true }, async (tx) => {
     const texts: string[] = []
     for (const [handle, asked] of reads)

@@ -19,6 +19,7 @@ import {
 import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import { parseLot } from '../../store/books/holdings.ts'
+import { readMarketState } from '../../store/books/market-state.ts'
 import {
   type AccountRow,
   type BreakLineRow,
@@ -37,7 +38,7 @@ import {
 } from '../../store/books/positions.ts'
 import { bookedSecurity, kindOfSecurity, type SecurityRow } from '../../store/books/securities.ts'
 import { marketDayOf } from '../../store/business-day.ts'
-import { KnownMarket } from './known-market.ts'
+import { KnownMarket, type KnownMarkets } from './known-market.ts'
 import { type AccountMarket, marketOf } from './market-of-account.ts'
 
 export interface HeldAccount {
@@ -92,14 +93,24 @@ export async function readAccountFacts(
   return account && { accountNumber, account, lots, away, cash, rates, breaks }
 }
 
-/** The current holdings. Undefined when the caller may not see an account with this number. */
+/**
+ * The current holdings. Undefined when the caller may not see an account with this number. With `markets`, facts of the market
+ * that the process knows are not read again; `tx` must then read one snapshot.
+ */
 export async function readHeldNow(
   tx: Tx,
   accountNumber: string,
   now: Date,
+  markets?: KnownMarkets,
 ): Promise<HeldAccount | undefined> {
-  const facts = await readAccountFacts(tx, accountNumber, now)
-  return facts && holdNow(tx, facts, new KnownMarket(), now)
+  const last = markets?.last
+  const [facts, state] = await Promise.all([
+    readAccountFacts(tx, accountNumber, now),
+    last && readMarketState(tx, last.snapshot),
+  ])
+  if (facts === undefined) return undefined
+  const market = markets && last && state ? markets.of(last, state) : new KnownMarket()
+  return holdNow(tx, facts, market, now)
 }
 
 /** The current holdings, from the facts of the account and of the market. */

@@ -3,8 +3,8 @@
  * long as a proof shows that no fact of the market has changed since (decision 154).
  */
 import type { Tx } from '../../database/transaction.ts'
+import type { MarketSnapshot, MarketState } from '../../store/books/market-state.ts'
 import { type PricedSecurityRow, selectPricedSecurities } from '../../store/books/positions.ts'
-import type { MarketSnapshot } from '../../store/books/value-state.ts'
 
 /** Limits the memory to about 10 MB. */
 const securitiesMax = 5_000
@@ -24,7 +24,7 @@ export interface KnownSecurities {
 }
 
 export class KnownMarket {
-  /** Undefined for facts of one transaction, which are not proved again. */
+  /** Undefined for a market that is read in one transaction only. */
   readonly snapshot: MarketSnapshot | undefined
   readonly #known = new Map<string, KnownSecurity>()
   readonly #bySymbol = new Map<string, string>()
@@ -80,4 +80,20 @@ export class KnownMarket {
 
 function covers({ from, until }: KnownSecurity, now: Date): boolean {
   return from <= now && (until === undefined || now < until)
+}
+
+/** The last market whose facts were proved in a process. */
+export class KnownMarkets {
+  #last = new KnownMarket()
+
+  get last(): KnownMarket {
+    return this.#last
+  }
+
+  /** The market of a transaction: the given last one if its facts have not changed, otherwise a new one. */
+  of(last: KnownMarket, { unchanged, ...snapshot }: MarketState): KnownMarket {
+    if (unchanged) return last
+    this.#last = new KnownMarket(snapshot)
+    return this.#last
+  }
 }

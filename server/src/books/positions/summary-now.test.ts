@@ -21,6 +21,7 @@ import {
   type TestBooks,
   type TestLine,
 } from '../testing/books-database.ts'
+import { KnownMarkets } from './known-market.ts'
 import { Summaries } from './summary-now.ts'
 
 const account = 'A0000001'
@@ -113,9 +114,9 @@ function read(rendered: Summaries, now: Date, firm = books.firmId, number = acco
   })
 }
 async function fresh(now: Date): Promise<string | undefined> {
-  return (await read(new Summaries(), now)).text
+  return (await read(new Summaries(new KnownMarkets()), now)).text
 }
-const proof = ['select-value-state']
+const proof = ['select-account-state', 'select-market-state']
 
 function sql(text: string): () => Promise<unknown> {
   return () => session.query(text)
@@ -123,7 +124,7 @@ function sql(text: string): () => Promise<unknown> {
 
 describe('a summary that was rendered before', () => {
   test('is sent again with the present time while nothing has changed, for one statement', async () => {
-    const rendered = new Summaries()
+    const rendered = new Summaries(new KnownMarkets())
     const first = await read(rendered, begin)
     assert.ok(first.statements.length > proof.length)
     await activity([
@@ -137,13 +138,13 @@ describe('a summary that was rendered before', () => {
   })
 
   test('is not sent to another firm', async () => {
-    const rendered = new Summaries()
+    const rendered = new Summaries(new KnownMarkets())
     await read(rendered, begin)
     assert.equal((await read(rendered, begin, books.otherFirmId)).text, undefined)
   })
 
   test('is not sent for a time before it was rendered', async () => {
-    const rendered = new Summaries()
+    const rendered = new Summaries(new KnownMarkets())
     await read(rendered, begin)
     const earlier = await read(rendered, later(-2 * hourMs))
     assert.equal(earlier.text, await fresh(later(-2 * hourMs)))
@@ -216,7 +217,7 @@ describe('a summary that was rendered before', () => {
   ]
   for (const [name, change] of changes) {
     test(`is rendered anew after ${name}`, async () => {
-      const rendered = new Summaries()
+      const rendered = new Summaries(new KnownMarkets())
       await read(rendered, begin)
       await change()
       const now = later(1_000)
@@ -229,7 +230,7 @@ describe('a summary that was rendered before', () => {
 
   test('ends when the price of a later time begins to count', async () => {
     await load(pricesLoader, [priced('AAA', '70', hourMs), priced('UND', '31', 2 * hourMs)])
-    const rendered = new Summaries()
+    const rendered = new Summaries(new KnownMarkets())
     const first = await read(rendered, later(2_000))
     const onTime = await read(rendered, later(hourMs - 1))
     assert.deepEqual(onTime.statements, proof)
@@ -243,7 +244,7 @@ describe('a summary that was rendered before', () => {
   })
 
   test('is rendered anew after a change that was open when it was rendered, whatever committed meanwhile', async () => {
-    const rendered = new Summaries()
+    const rendered = new Summaries(new KnownMarkets())
     const now = later(3 * hourMs)
     await session.query('begin')
     await session.query('update clearing.price set price = 71 where price = 70')
@@ -256,7 +257,7 @@ describe('a summary that was rendered before', () => {
   })
 
   test('is rendered anew after the close of the day', async () => {
-    const rendered = new Summaries()
+    const rendered = new Summaries(new KnownMarkets())
     const now = new Date('2026-11-20T23:30:00Z')
     await read(rendered, now)
     await closeDay(books, now)

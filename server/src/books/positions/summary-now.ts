@@ -5,11 +5,12 @@
 import type { ConcentrationTier } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import { ShortLived } from '../../short-lived.ts'
-import { readValueState, type ValueState } from '../../store/books/value-state.ts'
+import { readAccountState } from '../../store/books/account-state.ts'
+import { readMarketState } from '../../store/books/market-state.ts'
 import { marketDayOf } from '../../store/business-day.ts'
 import { valueHeld } from './account-positions.ts'
 import { holdNow, readAccountFacts } from './held.ts'
-import { KnownMarket } from './known-market.ts'
+import type { KnownMarket, KnownMarkets } from './known-market.ts'
 import { writeAmounts } from './render-amounts.ts'
 
 interface RenderedSummary {
@@ -37,32 +38,37 @@ interface Asked {
 }
 
 export class Summaries {
-  #market = new KnownMarket()
+  readonly #markets: KnownMarkets
   readonly #rendered = new ShortLived<RenderedSummary>({
     lifeMs: 60_000,
     lengthMax: 8_000_000,
     textLengthMax: 400_000,
   })
 
+  constructor(markets: KnownMarkets) {
+    this.#markets = markets
+  }
+
   /** `tx` must read one snapshot. Undefined when the caller may not see an account with this number. */
   async now(tx: Tx, accountNumber: string, { now, concentration }: Asked): Promise<SummaryNow | undefined> {
-    const market = this.#market
+    const { last } = this.#markets
     const before = this.#rendered.get(accountNumber)
-    const reading = readValueState(tx, accountNumber, market.snapshot)
-    if (before?.market === market && covers(before, now)) {
-      const state = await reading
-      if (state?.market_unchanged && before.account === accountIn(state, now)) return textAt(before, now)
+    const reading = Promise.all([readAccountState(tx, accountNumber), readMarketState(tx, last.snapshot)])
+    const key = (account: string | undefined) => `${marketDayOf(now)} ${account}`
+    if (before?.market === last && covers(before, now)) {
+      const [account, { unchanged }] = await reading
+      if (unchanged && before.account === key(account)) return textAt(before, now)
     }
-    const [state, facts] = await Promise.all([reading, readAccountFacts(tx, accountNumber, now)])
-    if (state === undefined || facts === undefined) return undefined
-    const current = state.market_unchanged ? market : this.#begin(state)
-    const held = await holdNow(tx, facts, current, now)
+    const [[account, state], facts] = await Promise.all([reading, readAccountFacts(tx, accountNumber, now)])
+    if (facts === undefined) return undefined
+    const market = this.#markets.of(last, state)
+    const held = await holdNow(tx, facts, market, now)
     const { summary, message, margin } = await valueHeld(tx, held, { concentration }, false)
-    const behindMargin = await current.read(tx, margin?.standing.secNos ?? [], now)
+    const behindMargin = await market.read(tx, margin?.standing.secNos ?? [], now)
     const text = writeAmounts(summary)
     const rendered: RenderedSummary = {
-      account: accountIn(state, now),
-      market: current,
+      account: key(account),
+      market,
       from: now,
       until: earlier(held.pricedUntil, behindMargin.until),
       pieces: text.split(dateMember(now)),
@@ -71,15 +77,6 @@ export class Summaries {
     this.#rendered.set(accountNumber, rendered, text.length)
     return { text, message }
   }
-
-  #begin(state: ValueState): KnownMarket {
-    this.#market = new KnownMarket(state)
-    return this.#market
-  }
-}
-
-function accountIn(state: ValueState, now: Date): string {
-  return `${marketDayOf(now)} ${state.account}`
 }
 
 function covers({ from, until }: RenderedSummary, now: Date): boolean {
