@@ -4,10 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { addDays } from '@clearing/domain/market'
 import type { Data } from '@clearing/protocol'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { applicationFor, applicationOf } from './applications.ts'
 import { openAndFollow, read, rejectionsOf, until } from './calling.ts'
+import { goBeforeClose, goPastClose } from './close-of-day.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -26,13 +29,24 @@ async function clockNow() {
 const dayMs = 86_400_000
 /** The US Eastern day of the clock plus a number of days. */
 async function dayIn(days: number) {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(
-    new Date(Date.parse(await clockNow()) + days * dayMs),
-  )
+  return addDays(easternDay(new Date(await clockNow())), days)
+}
+/** The US Eastern day on which a follow-up that is opened now is due. */
+async function dueFromNow() {
+  return easternDay(new Date(Date.parse(await clockNow()) + 30 * dayMs))
 }
 /** Moves the clock. The response comes after the work of all business days until then. */
 function goOn(days: number) {
   return service.alpha.sandbox.advanceClock({ days })
+}
+/** Moves the clock past the close of the first business day after the one on which an answer is due. */
+async function goPastDue(accountNumber: string, kind: string) {
+  const { dueOn } = (await renewalOf(accountNumber, kind)) ?? {}
+  assert.ok(dueOn, `${kind} is due`)
+  const late = addDays(dueOn, 1)
+  await goBeforeClose(service, late)
+  assert.equal((await renewalOf(accountNumber, kind))?.state, 'Asked')
+  await goPastClose(service, late)
 }
 async function resultOf(accountNumber: string) {
   return (await service.alpha.onboardingResult({ accountNumber })).data
@@ -99,16 +113,17 @@ describe('a passport', () => {
     )
     const coming = await renewalOf(accountNumber, 'IdentityDocument')
     assert.deepEqual([coming?.state, coming?.fallsOn, coming?.dueOn], ['Coming', await dayIn(11), null])
-    await goOn(10)
+    const dayAfter = addDays(lastDay, 1)
+    await goBeforeClose(service, dayAfter)
     assert.equal(await followUpOf(accountNumber, 'IdentityDocument'), undefined)
-    await goOn(4)
+    await goPastClose(service, dayAfter)
     const asked = await followUpOf(accountNumber, 'IdentityDocument')
     assert.deepEqual(
       [asked?.status, asked?.blocking, asked?.field],
       ['Open', false, 'primaryOwner.governmentIdentification'],
     )
     assert.equal(await statusOf(accountNumber), 'Open')
-    await goOn(36)
+    await goPastDue(accountNumber, 'IdentityDocument')
     assert.equal((await followUpOf(accountNumber, 'IdentityDocument'))?.status, 'Expired')
     assert.equal(await statusOf(accountNumber), 'Restricted')
     const [restriction] = await inForce(accountNumber)
@@ -149,13 +164,14 @@ describe('a passport', () => {
 })
 
 describe('a tax form that was never received', () => {
-  test('restricts the account the day after it was due, and a late form lifts the restriction', async () => {
+  test('restricts the account at the close of the first business day after it was due, and a late form lifts the restriction', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))
-    const due = (await renewalOf(accountNumber, 'W9Certification'))?.dueOn
-    assert.equal(due, await dayIn(30))
-    await goOn(29)
+    const due = (await renewalOf(accountNumber, 'W9Certification'))?.dueOn ?? ''
+    assert.equal(due, await dueFromNow())
+    const dayAfter = addDays(due, 1)
+    await goBeforeClose(service, dayAfter)
     assert.equal(await statusOf(accountNumber), 'Open')
-    await goOn(5)
+    await goPastClose(service, dayAfter)
     const [restriction] = await inForce(accountNumber)
     assert.deepEqual(
       [restriction?.restrictionCode, restriction?.suspends.includes('Buying')],
@@ -167,9 +183,11 @@ describe('a tax form that was never received', () => {
   })
   test('keeps the account open when it arrives on the day it is due', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))
+    const due = (await renewalOf(accountNumber, 'W9Certification'))?.dueOn ?? ''
     await goOn(30)
+    assert.equal(await dayIn(0), due)
     await giveDocument(accountNumber, 'W9')
-    await goOn(10)
+    await goPastClose(service, addDays(due, 1))
     assert.equal(await statusOf(accountNumber), 'Open')
     assert.equal((await followUpOf(accountNumber, 'W9Certification'))?.status, 'Accepted')
   })
@@ -179,7 +197,7 @@ test('a restriction that operations placed is not lifted with that of the review
   const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))
   const placed = { accountNumber, restrictionCode: 'ReturnedMail', reason: 'It came back.' } as const
   await operations().placeRestriction(placed)
-  await goOn(35)
+  await goPastDue(accountNumber, 'W9Certification')
   assert.equal((await inForce(accountNumber)).length, 2)
   await giveDocument(accountNumber, 'W9')
   await until(
@@ -208,7 +226,7 @@ test('a trusted contact is requested once; a text declines, and nothing restrict
     () => renewalOf(declines, 'TrustedContact'),
     (one) => one?.state === 'Settled',
   )
-  await goOn(40)
+  await goPastDue(silent, 'TrustedContact')
   assert.deepEqual([await statusOf(declines), await statusOf(silent)], ['Open', 'Open'])
   assert.equal((await renewalOf(silent, 'TrustedContact'))?.state, 'Overdue')
   await service.alpha.updateAccount({ accountNumber: silent, primaryOwner: trusted } as never)
@@ -219,22 +237,23 @@ test('a trusted contact is requested once; a text declines, and nothing restrict
 })
 
 test('a minor who comes of age is asked on the birthday, and the account is restricted without a response', async () => {
-  const today = await dayIn(0)
-  const birthday = new Date(Date.parse(today) + 20 * dayMs)
-  birthday.setUTCFullYear(birthday.getUTCFullYear() - 21)
+  const inTwentyDays = await dayIn(20)
+  // Only leap years have a 29 February.
+  const ofAge = inTwentyDays.endsWith('02-29') ? addDays(inTwentyDays, 1) : inTwentyDays
+  const birthDate = `${Number(ofAge.slice(0, 4)) - 21}${ofAge.slice(4)}`
   const application = applicationFor('CustodialUtma')
   const accountNumber = await openAndFollow(service.alpha, {
     ...application,
-    primaryOwner: { ...application.primaryOwner, birthDate: birthday.toISOString().slice(0, 10), ...trusted },
+    primaryOwner: { ...application.primaryOwner, birthDate, ...trusted },
   } as never)
   await giveDocument(accountNumber, 'W9')
-  await goOn(19)
+  await goBeforeClose(service, ofAge)
   assert.equal(await followUpOf(accountNumber, 'OwnerInstruction'), undefined)
-  await goOn(4)
+  await goPastClose(service, ofAge)
   assert.deepEqual((await followUpOf(accountNumber, 'OwnerInstruction'))?.acceptedDocuments, ['LOA'])
   const listed = await renewalOf(accountNumber, 'ComingOfAge')
   assert.equal(listed?.fallsOn.slice(8), '01')
-  await goOn(35)
+  await goPastDue(accountNumber, 'ComingOfAge')
   assert.equal((await inForce(accountNumber))[0]?.restrictionCode, 'MissingDocument')
   await giveDocument(accountNumber, 'LOA')
   await isStatus(accountNumber, 'Open')
@@ -243,7 +262,7 @@ test('a minor who comes of age is asked on the birthday, and the account is rest
 describe('a follow-up of an open account', () => {
   test('is waived by operations with a reason: audited, with an event, and the restriction ends', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))
-    await goOn(35)
+    await goPastDue(accountNumber, 'W9Certification')
     assert.equal((await inForce(accountNumber))[0]?.restrictionCode, 'MissingTaxForm')
     const followUpId = (await followUpOf(accountNumber, 'W9Certification'))?.id ?? ''
     const waive = (reason: string, more: object = {}) =>
@@ -371,7 +390,7 @@ describe('the daily review', () => {
     for (let count = 0; count < 5; count += 1)
       numbers.push(await openAndFollow(service.alpha, applicationOf({ ...passport(lastDay), ...trusted })))
     await service.query('update clearing.account_review set review_on = null')
-    await goOn(3)
+    await goPastClose(service, addDays(lastDay, 1))
     await service.query(
       "update clearing.account_review set review_on = '2020-01-01' where account_number = any ($1)",
       [numbers],
