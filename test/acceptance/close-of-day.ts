@@ -6,7 +6,7 @@ import type { RunningService } from './running-service.ts'
 const minuteMs = 60_000
 
 /** The close of the first business day on or after a day. */
-function closeFrom(day: string): Date {
+export function closeFrom(day: string): Date {
   return endOfBusinessDay(isMarketDay(day) ? day : addMarketDays(day, 1), usualCloseTime)
 }
 

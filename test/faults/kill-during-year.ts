@@ -6,16 +6,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { addDays } from '@clearing/domain/market'
+import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { applicationOf, newTaxId } from '../acceptance/applications.ts'
+import { closeFrom } from '../acceptance/close-of-day.ts'
 import { makeRandom } from './random.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
-const dayMs = 86_400_000
 const lookEveryMs = 5
 /** Generous: the machine of the tests may be busy. */
 const doneWithinMs = 180_000
-
-const easternDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
 
 export function testKillsDuringYear(settings: { accounts: number; killsEach: number }): void {
   const { accounts, killsEach } = settings
@@ -26,7 +26,7 @@ export function testKillsDuringYear(settings: { accounts: number; killsEach: num
   let numbers: string[] = []
   let kills = 0
 
-  const dayIn = (days: number) => easternDay.format(new Date(begin + days * dayMs))
+  const dayIn = (days: number) => addDays(easternDay(new Date(begin)), days)
   const passport = (idExpiration: string) => ({
     governmentIdentification: {
       governmentId1: { idType: 'Passport', idNumber: 'P8812345', idLocation: 'US', idExpiration },
@@ -101,7 +101,7 @@ export function testKillsDuringYear(settings: { accounts: number; killsEach: num
   }, () => {
     test('while renewals of expired identification are requested', async () => {
       const asked = "renewal where kind = 'IdentityDocument' and state = 'Asked' and follow_up_id <> ''"
-      const moved = moveTo(new Date(begin + 3 * dayMs))
+      const moved = moveTo(closeFrom(dayIn(2)))
       await killAt(asked, accounts)
       await moved
       await until(asked, (found) => found === accounts)
@@ -109,7 +109,8 @@ export function testKillsDuringYear(settings: { accounts: number; killsEach: num
     })
 
     test('while accounts that did not respond are restricted', async () => {
-      const moved = moveTo(new Date(begin + 38 * dayMs))
+      const { rows } = await service.query('select max(due_on)::text as due from clearing.renewal')
+      const moved = moveTo(closeFrom(addDays(rows[0].due, 1)))
       await killAt('restriction', 2 * accounts)
       await moved
       await until('restriction', (found) => found === 2 * accounts)
