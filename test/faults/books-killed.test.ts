@@ -157,6 +157,11 @@ async function lastLoad(service: ServiceProcess) {
   return rows[0] as { received: number; accepted: number; state: string } | undefined
 }
 
+/** Batches are visible before they are on disk. This commit waits until they are there. */
+function flush(service: ServiceProcess) {
+  return service.query("select pg_logical_emit_message(true, 'flush', '')")
+}
+
 describe('a load that is killed', () => {
   test(`in the middle of ${lines} lines, ${killsOfLoad.length} times, and then sent again leaves the books of an uninterrupted load`, async () => {
     const service = await makeServiceProcess()
@@ -180,8 +185,10 @@ describe('a load that is killed', () => {
           return now[0].loads > loads
         })
         // Kills after the first batch. The last kill comes before any batch.
-        if (kill < 2) await until(async () => ((await lastLoad(service))?.received ?? 0) >= third)
-        else await pause(100)
+        if (kill < 2) {
+          await until(async () => ((await lastLoad(service))?.received ?? 0) >= third)
+          await flush(service)
+        } else await pause(100)
         await service.kill(withDatabase)
         held.resolve()
         assert.equal(await sending, 'cut off')

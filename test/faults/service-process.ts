@@ -11,10 +11,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Client, createClient } from '@clearing/sdk'
-import pg from 'pg'
+import type pg from 'pg'
 import { findServer } from '../../server/src/database/embedded-process.ts'
 import { makeTestFolder } from '../../server/src/database/test-folder.ts'
 import { bundleProgram } from '../bundle-program.ts'
+import { keepSession } from './kept-session.ts'
 import { copyStartedFolder } from './started-folder.ts'
 
 const readyWithinMs = 180_000
@@ -41,7 +42,7 @@ export interface ServiceProcess {
   hasEnded(): boolean
   /** The process ids of the database's server and of all its children. */
   databasePids(): Promise<number[]>
-  /** Queries the database as its superuser, over a separate connection. */
+  /** Queries the database as its superuser, over a session of its own. */
   query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
   /** The status of a GET. It is 0 without a response. */
   look(path: string): Promise<number>
@@ -130,6 +131,12 @@ export async function makeServiceProcess(settings: ServiceSettings = {}): Promis
     return started
   }
 
+  const session = keepSession(async () => {
+    const server = await findServer(join(dataDir, 'postgres'))
+    assert.ok(server, 'the database does not run')
+    return { host: server.socketDir, port: server.port, user: 'postgres', database: 'clearing' }
+  })
+
   const credentials = (clientId: string): Client =>
     createClient({
       baseUrl: address,
@@ -166,25 +173,11 @@ export async function makeServiceProcess(settings: ServiceSettings = {}): Promis
       if (withDatabase) await killDatabase()
       await end('SIGKILL')
     },
-    async query(sql, values) {
-      const server = await findServer(join(dataDir, 'postgres'))
-      assert.ok(server, 'the database does not run')
-      const session = new pg.Client({
-        host: server.socketDir,
-        port: server.port,
-        user: 'postgres',
-        database: 'clearing',
-      })
-      await session.connect()
-      try {
-        return await session.query(sql, values)
-      } finally {
-        await session.end()
-      }
-    },
+    query: session.query,
     async dispose() {
       await end('SIGKILL')
       await killDatabase()
+      await session.end()
       const ended = once(keeper, 'exit')
       keeper.ref()
       keeper.stdin?.end()
