@@ -3,7 +3,7 @@
  * users stay, and the next start completes a first start that was killed.
  */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { demonstrationActivity } from '../../server/src/sandbox/demonstration-activity.ts'
 import { makeRandom } from './random.ts'
@@ -28,20 +28,25 @@ async function isWhole({ operations, query }: ServiceProcess) {
   assert.equal((await operations.operations.verifyBooks({})).data.verified, true)
 }
 
-async function again(service: ServiceProcess) {
-  const loads = async () => (await service.query('select count(*) from clearing.load')).rows
-  const before = await loads()
-  assert.equal(await service.end('SIGTERM'), 0)
+let service: ServiceProcess
+before(async () => {
+  service = await makeServiceProcess({ withAccounts: true })
+})
+after(() => service?.dispose())
+
+test(`the next start finishes a first start that was killed at a random moment, ${kills} times`, async () => {
+  for (let round = 0; round < kills; round++) {
+    await service.launch()
+    const afterMs = random.whole(...killAfterMs)
+    await pause(afterMs)
+    await service.kill(random.next() < 0.5)
+  }
   await service.start()
-  assert.deepEqual(await loads(), before)
   await isWhole(service)
-}
+})
 
 test('it starts again, quickly, after its accounts were restricted, closed, changed and traded in', async () => {
-  await using service = disposable(await makeServiceProcess({ withAccounts: true }))
   const { alpha, operations } = service
-  await service.start()
-  await isWhole(service)
   const reason = 'A letter of the customer.'
   const { closeAccount, placeRestriction } = operations.operations
   for (const [accountNumber, restrictionCode] of [
@@ -61,7 +66,12 @@ test('it starts again, quickly, after its accounts were restricted, closed, chan
   const before = await Promise.all(['30100005', '30100008', '30100001'].map(status))
   // The third account gets no follow-up that restricts it after forty days.
   assert.deepEqual(before, ['Restricted', 'Closed', 'Open'])
-  await again(service)
+  const loads = async () => (await service.query('select count(*) from clearing.load')).rows
+  const loadsBefore = await loads()
+  assert.equal(await service.end('SIGTERM'), 0)
+  await service.start()
+  assert.deepEqual(await loads(), loadsBefore)
+  await isWhole(service)
   assert.deepEqual(await Promise.all(['30100005', '30100008', '30100001'].map(status)), before)
 
   // Even the credentials may have changed.
@@ -71,15 +81,15 @@ test('it starts again, quickly, after its accounts were restricted, closed, chan
 })
 
 test('it starts even if accounts were closed before an interrupted first start is finished', async () => {
-  await using service = disposable(await makeServiceProcess({ withAccounts: true }))
-  const { alpha, operations, query } = service
-  const child = await service.launch()
-  while (!(await hasAccounts(service))) {
-    assert.equal(child.exitCode, null, service.output().slice(-2_000))
+  await using interrupted = disposable(await makeServiceProcess({ withAccounts: true }))
+  const { alpha, operations, query } = interrupted
+  const child = await interrupted.launch()
+  while (!(await hasAccounts(interrupted))) {
+    assert.equal(child.exitCode, null, interrupted.output().slice(-2_000))
     await pause(20)
   }
-  await service.kill(false)
-  const one = await makeServiceProcess({ dataDir: service.dataDir })
+  await interrupted.kill(false)
+  const one = await makeServiceProcess({ dataDir: interrupted.dataDir })
   await one.start()
   const reason = 'A letter of the customer.'
   await one.operations.operations.closeAccount({ accountNumber: '30100004', reason })
@@ -89,8 +99,8 @@ test('it starts even if accounts were closed before an interrupted first start i
     reason,
   })
   assert.equal(await one.end('SIGTERM'), 0)
-  await service.start()
-  assert.match(service.output(), /lines of the demonstration/)
+  await interrupted.start()
+  assert.match(interrupted.output(), /lines of the demonstration/)
   const { data } = await alpha.positionSummary({ accountNumber: '30100001' })
   assert.equal(data.portfolios.length, 6)
   assert.equal((await operations.operations.verifyBooks({})).data.verified, true)
@@ -105,19 +115,6 @@ async function hasAccounts({ query }: ServiceProcess): Promise<boolean> {
     () => false,
   )
 }
-
-test(`the next start finishes a first start that was killed at a random moment, ${kills} times`, async () => {
-  await using service = disposable(await makeServiceProcess({ withAccounts: true }))
-  for (let round = 0; round < kills; round++) {
-    await service.launch()
-    const afterMs = random.whole(...killAfterMs)
-    await pause(afterMs)
-    await service.kill(random.next() < 0.5)
-  }
-  await service.start()
-  await isWhole(service)
-  await again(service)
-})
 
 function disposable(service: ServiceProcess): ServiceProcess & AsyncDisposable {
   return Object.assign(service, { [Symbol.asyncDispose]: () => service.dispose() })

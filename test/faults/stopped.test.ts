@@ -38,7 +38,7 @@ function faultsIn(output: string): string[] {
 
 let service: ServiceProcess
 before(async () => {
-  service = await makeServiceProcess()
+  service = await makeServiceProcess({ preloaded: new URL('./uncaught-fault.ts', import.meta.url).href })
   await service.start()
 })
 after(() => service?.dispose())
@@ -87,7 +87,7 @@ test('running requests are answered after SIGTERM, and the process ends with 0',
   assert.equal((await service.alpha.getDocumentDetails({ accountNumber })).data.total, 1)
 })
 
-test('a client with long retries sees no failure during a restart, and its applications open', async () => {
+test('SIGINT ends the process in the same way; a client with long retries sees no failure, and its applications open', async () => {
   // The retries last longer than a restart takes on any machine.
   const patient = createClient({
     baseUrl: service.address,
@@ -113,7 +113,8 @@ test('a client with long retries sees no failure during a restart, and its appli
     while (opened.length < count) await Promise.race([loaded, pause(20)])
   }
   await until(8)
-  assert.equal(await service.end('SIGTERM'), 0)
+  assert.equal(await service.end('SIGINT'), 0)
+  assert.deepEqual(await service.databasePids(), [])
   await service.start()
   await until(opened.length + 8)
   over = true
@@ -156,30 +157,19 @@ function unfinishedOf(names: readonly string[]): string[] {
   return names.filter((name) => name.includes('unfinished'))
 }
 
-test('SIGINT ends the process in the same way', async () => {
-  assert.equal(await service.end('SIGINT'), 0)
-  assert.deepEqual(await service.databasePids(), [])
-  await service.start()
-})
-
 test('an uncaught fault is logged and ends the process with 1, after running requests were answered', async () => {
   // The same process must serve the request and have the fault.
-  const faulty = await makeServiceProcess({ preloaded: new URL('./uncaught-fault.ts', import.meta.url).href })
-  try {
-    await faulty.start()
-    await faulty.alpha.codeLists({ name: 'scope' })
-    const running = faulty.alpha.newAccount(applicationFor('Individual'), { sandboxFault: 'slow=2000' })
-    await pause(800)
-    const ended = faulty.end('SIGUSR2')
-    const { data } = await running
-    assert.equal(await ended, 1)
-    assert.match(faulty.output(), /"level":"fatal".*uncaught rejection/)
-    await faulty.start()
-    assert.ok('message' in data)
-    await faulty.alpha.getAccount({ accountNumber: data.message.accountNumber })
-  } finally {
-    await faulty.dispose()
-  }
+  await service.alpha.codeLists({ name: 'scope' })
+  const before = service.output().length
+  const running = service.alpha.newAccount(applicationFor('Individual'), { sandboxFault: 'slow=2000' })
+  await pause(800)
+  const ended = service.end('SIGUSR2')
+  const { data } = await running
+  assert.equal(await ended, 1)
+  assert.match(service.output().slice(before), /"level":"fatal".*uncaught rejection/)
+  await service.start()
+  assert.ok('message' in data)
+  await service.alpha.getAccount({ accountNumber: data.message.accountNumber })
 })
 
 /** The tables whose rows a load or a close writes as values of the table's own type. */
@@ -225,6 +215,7 @@ test('a process continues to serve while a newer release applies its migrations,
   })
   const loaded = Promise.all(load)
   loaded.catch(() => {})
+  const output = service.output().length
   const server = await findServer(join(service.dataDir, 'postgres'))
   assert.ok(server)
   const address = `postgresql://clearing_owner@localhost/clearing?host=${server.socketDir}&port=${server.port}`
@@ -255,7 +246,7 @@ test('a process continues to serve while a newer release applies its migrations,
   }
   assert.equal((await operations.verifyBooks({ accountNumber })).data.verified, true)
   assert.deepEqual(
-    faultsIn(service.output()).filter((line) => !waitedTooLong.test(line)),
+    faultsIn(service.output().slice(output)).filter((line) => !waitedTooLong.test(line)),
     [],
   )
   await service.end('SIGTERM')
