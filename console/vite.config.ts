@@ -66,7 +66,10 @@ function compress(): Plugin {
   }
 }
 
-/** Fails the build if the console does not agree with the types of the protocol. */
+/**
+ * Fails the build if the console does not agree with the types of the protocol. The compiler runs as in
+ * `test/compile.ts`, for less than half of the processor time.
+ */
 function checkTypes(): Plugin {
   return {
     name: 'check-types',
@@ -75,9 +78,9 @@ function checkTypes(): Plugin {
       const tsc = createRequire(import.meta.url)
         .resolve('typescript/package.json')
         .replace('package.json', 'bin/tsc')
-      const { status, stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '-p', import.meta.dirname], {
-        encoding: 'utf8',
-      })
+      const words = ['--singleThreaded', '--noEmit', '-p', import.meta.dirname]
+      const env = { ...process.env, GOGC: 'off', GOMEMLIMIT: '1GiB' }
+      const { status, stdout } = spawnSync(process.execPath, [tsc, ...words], { encoding: 'utf8', env })
       if (status !== 0) this.error(`the types do not hold:\n${stdout}`)
     },
   }
