@@ -325,11 +325,11 @@ export function findMotions(): string[] {
     .map(({ effect }: { effect: { target?: { className?: string } } }) => String(effect.target?.className))
 }
 
-/** The serious issues that axe finds, each with its place. */
-export async function findSeriousIssues(): Promise<string[]> {
+/** The serious issues that axe finds by all rules or by these, each with its place. */
+export async function findSeriousIssues(rules?: readonly string[]): Promise<string[]> {
   const { violations } = (await axe.run(document, {
     resultTypes: ['violations'],
-    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
+    runOnly: rules ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
   })) as { violations: Violation[] }
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
