@@ -11,13 +11,10 @@ import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { codeLists, type Request } from '@clearing/protocol'
-import { type Client, createClient, followOnboarding } from '@clearing/sdk'
+import { followOnboarding } from '@clearing/sdk'
 import { listGenerated, listUnshown } from '../docs/write-generated.ts'
-import { readConfig } from '../server/src/config/config.ts'
 import { fileNameOf, secretNames, settingNames } from '../server/src/config/setting-names.ts'
-import { createTestDatabase, type TestDatabase } from '../server/src/database/test-database.ts'
-import { createLog } from '../server/src/observe/log.ts'
-import { type Service, startService } from '../server/src/service.ts'
+import { type RunningService, startRunningService } from './acceptance/running-service.ts'
 import { bundleProgram } from './bundle-program.ts'
 import { compile } from './compile.ts'
 
@@ -30,39 +27,37 @@ const guideTimeoutMs = 120_000
 /** The address that the documentation uses. */
 const writtenAddress = 'http://127.0.0.1:8080'
 
-let database: TestDatabase
 let folder: string
-let service: Service
-let client: Client
+let service: RunningService
 
 before(async () => {
-  database = await createTestDatabase()
   folder = await mkdtemp(join(tmpdir(), 'guides-'))
   await linkPackages()
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n')
-  const environment = { PORT: '0', DATA_DIR: join(folder, 'data'), DATABASE_URL: database.urls.owner }
-  service = await startService(readConfig(environment, []), createLog('silent'))
-  client = createClient({
-    baseUrl: service.address,
-    clientId: 'alpha',
-    clientSecret: 'alpha-sandbox-secret',
-  })
+  service = await startRunningService({ withAccounts: true })
 })
 after(async () => {
   await service?.stop()
   await rm(folder, { recursive: true, force: true })
-  await database[Symbol.asyncDispose]()
 })
 
-/** Links the packages of the project. The command is a bundle, because the guides run it often. */
+/**
+ * Links the packages of the project. The command is a bundle, because the guides run it often. `npx` runs it without
+ * npm, which takes longer to start than the command.
+ */
 async function linkPackages(): Promise<void> {
   const [own, linked] = [root, folder].map((place) => join(place, 'node_modules')) as [string, string]
-  const command = join(linked, '.bin/clearing')
-  await mkdir(dirname(command), { recursive: true })
+  await mkdir(commandsOfProject(), { recursive: true })
   for (const name of await readdir(own))
     if (!name.startsWith('.')) await symlink(join(own, name), join(linked, name))
   const program = await bundleProgram('cli/src/main.ts')
-  await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 })
+  const commands = { clearing: `'${process.execPath}' '${program}' "$@"`, npx: '"$@"' }
+  for (const [name, words] of Object.entries(commands))
+    await writeFile(join(commandsOfProject(), name), `#!/bin/sh\nexec ${words}\n`, { mode: 0o755 })
+}
+
+function commandsOfProject(): string {
+  return join(folder, 'node_modules/.bin')
 }
 
 interface Block {
@@ -86,7 +81,7 @@ function run(command: string, words: readonly string[]): Promise<{ exitCode: num
       timeout: guideTimeoutMs,
       env: {
         ...process.env,
-        PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+        PATH: [commandsOfProject(), dirname(process.execPath), process.env.PATH].join(delimiter),
         // The folder for the files of the command line.
         XDG_CONFIG_HOME: join(folder, 'config'),
         XDG_CACHE_HOME: join(folder, 'cache'),
@@ -233,6 +228,7 @@ describe('docs/guides/opening-accounts.md', () => {
 
   for (const { heading, title, application } of sections) {
     test(`the application of type ${heading} opens through the sdk, under the title that the section names`, async () => {
+      const client = service.alpha
       const { data } = await client.newAccount(application)
       const { accountNumber } = 'message' in data ? data.message : data
       const onboarding = await followOnboarding(client, accountNumber, { everyMs: 100 })
