@@ -36,25 +36,21 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The staged packages as tarballs, with the packages on which they depend, because there is no network. */
+/**
+ * npm packs the staged packages and installs them as from a registry, with the packages on which they depend, because
+ * there is no network.
+ */
 async function install(staged: string): Promise<void> {
   await stage(staged)
-  const packed = [
+  const packages = [
     ...publishedWorkspaces.map((workspace) => join(staged, workspace)),
     join(root, 'node_modules/typebox'),
     join(root, 'cli/node_modules/commander'),
   ]
-  const { stdout } = await npm(
-    ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder, ...packed],
-    root,
-  )
-  const tarballs = stdout
-    .trim()
-    .split('\n')
-    .map((name) => join(folder, name))
   await mkdir(project)
   await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
-  await npm(['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs], project)
+  const words = ['--install-links', '--offline', '--no-audit', '--no-fund', '--ignore-scripts']
+  await npm(['install', ...words, ...packages], project)
 }
 
 /** npm with its own cache, so that no package comes from an earlier installation. */
