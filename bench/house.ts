@@ -10,6 +10,14 @@ import { type Client, createClient } from '@clearing/sdk'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/database/embedded-postgres.ts'
 
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
+/** The options of Node.js of the image, the systemd unit and `npm start`, and the program. */
+export const serviceWords = [
+  '--max-semi-space-size=16',
+  '--no-allocation-site-pretenuring',
+  '--import',
+  new URL('../server/src/strip-types.js', import.meta.url).href,
+  main,
+]
 const startTimeoutMs = 60_000
 
 export function freePort(): Promise<number> {
@@ -111,7 +119,7 @@ export async function openHouse({
   const dataDir = join(folder, 'service')
   const address = `http://127.0.0.1:${port}`
   const service = await startProcess(
-    ['--max-semi-space-size=16', '--no-allocation-site-pretenuring', ...nodeOptions, main, '--empty'],
+    [...nodeOptions, ...serviceWords, '--empty'],
     {
       PORT: String(port),
       DATA_DIR: dataDir,

@@ -5,11 +5,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { freePort, startProcess } from './house.ts'
+import { freePort, serviceWords, startProcess } from './house.ts'
 import { median, type Row } from './measure.ts'
 
-const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 const rounds = 3
 
 export async function rows(): Promise<Row[]> {
@@ -21,11 +19,7 @@ export async function rows(): Promise<Row[]> {
       for (const times of [cold, warm]) {
         const port = await freePort()
         const environment = { PORT: String(port), DATA_DIR: folder }
-        const service = await startProcess(
-          ['--max-semi-space-size=16', '--no-allocation-site-pretenuring', main],
-          environment,
-          `http://127.0.0.1:${port}/health/ready`,
-        )
+        const service = await startProcess(serviceWords, environment, `http://127.0.0.1:${port}/health/ready`)
         times.push(service.readyMs / 1_000)
         await service.stop()
       }
