@@ -263,6 +263,12 @@ function keepSilent(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.socket.once('close', () => clearTimeout(timer))
 }
 
+/** Fastify loads its compilers of schemas at each start, unless others are given. No route has a schema of Fastify's. */
+const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler }
+function noCompiler(): never {
+  throw new Error('routes have no schemas of Fastify')
+}
+
 function makeApplication(
   { trustedProxies = [], server, clientCertificateHeader }: HttpSettings,
   outlet: Outlet,
@@ -283,6 +289,7 @@ function makeApplication(
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     return503OnClosing: false,
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: noCompilers },
     clientErrorHandler: (error, socket) => answerClientError(outlet, error, socket as Socket),
     frameworkErrors: (_error, request, reply) => {
       const call = startCall(request, undefined, undefined)

@@ -1,7 +1,6 @@
 /** The session of a person in the console: profile, open sessions, sign-out, change of password, and second factor. */
 import { limits, permissionsOf, type Rejection, reject } from '@clearing/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { toString as renderQr } from 'qrcode'
 import { inTransaction } from '../../database/transaction.ts'
 import { dropSessionCookie, readSessionCookie, renderSessionCookie } from '../../identity/staff/cookies.ts'
 import { forgetGuesses, takeGuess } from '../../identity/staff/guesses.ts'
@@ -201,6 +200,8 @@ function offerSecondFactor(people: People): Act {
       writeOfferedSecondFactor(tx, staffId, sealed),
     )
     const uri = renderSecretUri(secret, email)
+    // Few people set up a second factor while a process runs.
+    const { toString: renderQr } = await import('qrcode')
     return JSON.stringify({ secret, uri, qr: await renderQr(uri, { type: 'svg', margin: 1 }) })
   }
 }
