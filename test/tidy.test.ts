@@ -190,6 +190,7 @@ const floors: readonly (readonly string[])[] = [
     'ids.ts',
     'answers.ts',
     'listen.ts',
+    'memory-settings.ts',
     'part-unavailable.ts',
     'short-lived.ts',
     'started.ts',
@@ -214,7 +215,7 @@ const floors: readonly (readonly string[])[] = [
   ['make-parts.ts'],
   ['start-duties.ts'],
   ['service.ts', 'welcome.ts'],
-  ['run.ts', 'run-processes.ts', 'memory-settings.ts'],
+  ['run.ts', 'run-processes.ts'],
   ['main.ts'],
 ]
 function serverFolderOf(file: string) {

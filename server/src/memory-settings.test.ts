@@ -29,3 +29,36 @@ test('one small buffer that stays in use does not keep many kilobytes of its nei
   const [bytes] = stdout.split(' ').map(Number)
   assert.ok((bytes as number) < 4_000_000, `${bytes} bytes`)
 })
+
+/** Replaces old objects many times while two thousand of them stay in use, and prints the number of full collections. */
+function programThatReplaces(setting: string): string {
+  return `
+    import { PerformanceObserver, constants } from 'node:perf_hooks'
+    import * as settings from ${JSON.stringify(new URL('./memory-settings.ts', import.meta.url).href)}
+    settings.keepMemorySmall()
+    settings.${setting}()
+    let collections = 0
+    new PerformanceObserver((list) => {
+      for (const { detail } of list.getEntries()) if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) collections += 1
+    }).observe({ entryTypes: ['gc'] })
+    const held = []
+    for (let at = 0; at < 100_000; at++) {
+      held[at % 2_000] = new Array(2_000).fill(0.5)
+      if (at % 1_000 === 0) await new Promise((resolve) => setTimeout(resolve))
+    }
+    console.log(collections)
+  `
+}
+
+async function countCollections(setting: string): Promise<number> {
+  const words = ['--input-type=module', '--eval', programThatReplaces(setting)]
+  return Number((await promisify(execFile)(process.execPath, words)).stdout)
+}
+
+test('a heap has fewer full collections while there is room for loads', async () => {
+  const [usual, withRoom] = [
+    await countCollections('endRoomForLoads'),
+    await countCollections('makeRoomForLoads'),
+  ]
+  assert.ok(withRoom < 0.8 * usual, `${withRoom} full collections instead of ${usual}`)
+})

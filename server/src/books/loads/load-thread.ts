@@ -10,6 +10,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import { unpackFault } from '../../database/carried-fault.ts'
 import type { Pool } from '../../database/pool.ts'
+import { endRoomForLoads, makeRoomForLoads } from '../../memory-settings.ts'
 import { PartUnavailable } from '../../part-unavailable.ts'
 import { within } from '../../within.ts'
 import { Calls } from '../pace.ts'
@@ -33,7 +34,7 @@ const clockEveryMs = 20
  * at once.
  */
 const piecesMax = 16
-const memoryMegabytesMax = 256
+const memoryMegabytesMax = 384
 
 export class LoadThread {
   /** The calls to which loads give way. */
@@ -107,6 +108,7 @@ export class LoadThread {
       figures: this.#figures.buffer as SharedArrayBuffer,
       calls: this.calls.memory,
     }
+    makeRoomForLoads()
     const worker = new Worker(new URL(`./load-worker${extname(import.meta.filename)}`, import.meta.url), {
       name: 'loads',
       workerData,
@@ -119,7 +121,9 @@ export class LoadThread {
     worker.on('error', (fault) => log.error({ err: fault }, 'the thread of loads failed'))
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = undefined
-      if (this.#worker === undefined) this.#figures.fill(0)
+      if (this.#worker !== undefined) return
+      this.#figures.fill(0)
+      endRoomForLoads()
     })
     return worker
   }
