@@ -10,7 +10,7 @@ export type RawLine =
 export type RawLines = AsyncIterable<readonly RawLine[]>
 
 /** The lines of one group. */
-const rawLinesMax = 20_000
+const rawLinesMax = 40_000
 /** The same at a slow pace, at which a batch holds its locks for longer. */
 const rawLinesMaxSlow = 5_000
 
