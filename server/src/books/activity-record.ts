@@ -4,6 +4,7 @@
  * joining texts.
  */
 import { activityFieldLengths, activityFieldsUnbounded } from '@clearing/protocol/values'
+import { recordSeparator } from '../store/books/append-lines.ts'
 
 export const recordFields = [
   ...Object.keys(activityFieldLengths),
@@ -18,14 +19,12 @@ export function placeOf(name: string): number {
   return at
 }
 
-const separator = '\t'
+/** The index of the list of views, which is JSON. It is empty when the record has only its own view. */
+export const viewsAt = recordFields.length
 
-/**
- * The text to store: the values, joined by tabs, which no value contains. The list of views follows as JSON; it is
- * omitted when the record has only its own view.
- */
-export function packRecord(values: readonly string[], views: readonly string[] | undefined): string {
-  return `${values.join(separator)}${separator}${views === undefined ? '' : JSON.stringify(views)}`
+/** The text to store. */
+export function packRecord(values: readonly string[]): string {
+  return values.join(recordSeparator)
 }
 
 const starts = recordFields.map((name, at) => `${at === 0 ? '{' : ','}"${name}":"`)
@@ -61,7 +60,7 @@ export interface AmountsOfLine {
 
 /** The values of a record, in the order of `recordFields`, and its list of views. */
 export function splitRecord(kept: string): string[] {
-  return kept.split(separator)
+  return kept.split(recordSeparator)
 }
 
 /** The amounts as the record has them. */
@@ -74,7 +73,7 @@ export function amountsOf(values: readonly string[]): AmountsOfLine {
 
 /** The list of views. Empty when the record has only its own view. */
 export function viewsOf(values: readonly string[]): string {
-  return values[starts.length] ?? ''
+  return values[viewsAt] ?? ''
 }
 
 /** JSON text of the record. Values of `facts` replace those of the record. */
@@ -83,7 +82,7 @@ export function renderRecord(kept: string, values: string[], facts: FactsOfLine)
   values[netAmountAt] = amounts.netAmount
   values[quantityAt] = amounts.quantity
   if (fxRate !== undefined) values[fxRateAt] ||= fxRate
-  const views = values[starts.length] || `["${escapeText(values[activityTypeAt] ?? '')}"]`
+  const views = values[viewsAt] || `["${escapeText(values[activityTypeAt] ?? '')}"]`
   if (cancelled) values[cancelStatusAt] = 'Cancelled'
   if (rebilled) values[rebillStatusAt] = 'R'
   const isPlain = !needsEscape.test(kept)

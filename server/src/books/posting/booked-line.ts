@@ -2,7 +2,7 @@
 import type { ActivityLine } from '@clearing/domain/books'
 import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import type { FoundAccount } from '../../store/books/accounts.ts'
-import { packRecord, placeOf, recordFields } from '../activity-record.ts'
+import { packRecord, placeOf, recordFields, viewsAt } from '../activity-record.ts'
 import type { KnownSecurity } from '../directory.ts'
 import { type ActivityValues, type RecordText, recordTexts } from '../lines/shapes.ts'
 
@@ -72,8 +72,8 @@ const composedTexts: ReadonlySet<RecordText> = new Set([
 /** Texts of the record that are stored as given. */
 export const givenTexts: readonly RecordText[] = recordTexts.filter((name) => !composedTexts.has(name))
 const placesOfTexts: ReadonlyMap<string, number> = new Map(givenTexts.map((name) => [name, placeOf(name)]))
-/** The record that is being made: filled and joined at once, so that one array serves all lines. */
-const recordInMaking: string[] = recordFields.map(() => '')
+/** The record that is being made: written at once, so that one array serves all lines. */
+const recordInMaking: string[] = [...recordFields.map(() => ''), '']
 const descriptionPlaces = (['description', 'description1', 'description2', 'description3'] as const).map(
   (name) => [name, placeOf(name)] as const,
 )
@@ -117,11 +117,16 @@ function withoutDashes(date: string): string {
   return date.slice(0, 4) + date.slice(5, 7) + date.slice(8)
 }
 
-/**
- * The record to store. Values of the feed are stored as given; missing identifiers, amounts and marks come from the
- * security and the books.
- */
+/** The record to store. */
 export function recordOf(booked: BookedLine): string {
+  return packRecord(valuesOfRecord(booked))
+}
+
+/**
+ * The values of the record, until the next call. Values of the feed are stored as given; missing identifiers, amounts
+ * and marks come from the security and the books.
+ */
+export function valuesOfRecord(booked: BookedLine): readonly string[] {
   const { line, security, processDate, namedDate, values, account } = booked
   const record = recordInMaking.fill('')
   for (const name in values) {
@@ -154,7 +159,9 @@ export function recordOf(booked: BookedLine): string {
   record[at.fxRate] = values.fxRate?.text ?? (line.fxRate === ZERO ? '' : renderDecimal(line.fxRate))
   if (security !== undefined) writeSecurity(record, security)
   writeDescription(record, values, security)
-  return packRecord(record, values.activityTypeViewsList)
+  const views = values.activityTypeViewsList
+  if (views !== undefined) record[viewsAt] = JSON.stringify(views)
+  return record
 }
 
 function amount(given: { readonly text: string } | undefined, booked: Decimal | undefined): string {

@@ -6,7 +6,7 @@ import { flush } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { writeAuditRow } from '../../store/audit.ts'
 import { type AccountBooks, type BooksCount, writeCounts } from '../../store/books/accounts.ts'
-import { appendLines, type Posting as LinePosting, type NewLine } from '../../store/books/append-lines.ts'
+import { appendLine, type Posting as LinePosting } from '../../store/books/append-lines.ts'
 import {
   addCash,
   type CashChange,
@@ -32,7 +32,7 @@ import { appendClosings, appendWashes, type Revised } from '../../store/books/re
 import type { Pace } from '../pace.ts'
 import { type AccountChange, sumCash } from './account-change.ts'
 import { type ActionsOfBatch, noteActionsOf } from './actions-of-batch.ts'
-import { type BookedLine, recordOf } from './booked-line.ts'
+import { type BookedLine, valuesOfRecord } from './booked-line.ts'
 import { reviewHeld } from './review-held.ts'
 
 /** The sender and the time of a batch. */
@@ -86,10 +86,7 @@ export class ChangeWriter {
     const rows = this.#rows
     const { beside, apart } = postingsOf(change)
     const unsettled = unsettledOf(change)
-    appendLines(rows, linesOf(change, beside), {
-      loadId: this.#posting.loadId,
-      enteredOn: this.#businessDate,
-    })
+    this.#renderLines(change, beside)
     appendEntries(rows, apart, this.#businessDate)
     putHoldingChanges(rows, holdingsOf(change))
     addCash(rows, cashOf(change))
@@ -100,6 +97,22 @@ export class ChangeWriter {
     appendLinks(rows, linksOf(change))
     this.#breaks.push(...breaksOf(change))
     this.#resolved.push(...resolvedOf(change))
+  }
+
+  #renderLines({ books, lines }: AccountChange, postings: readonly (LinePosting | undefined)[]): void {
+    const { accountNumber, firmId } = books
+    const load = { loadId: this.#posting.loadId, enteredOn: this.#businessDate }
+    const linesBefore = Number(books.lineCount)
+    for (const booked of lines) {
+      const { line, processDate, orderId, source } = booked
+      const posting = postings[line.sequence - linesBefore - 1]
+      const record = valuesOfRecord(booked)
+      appendLine(
+        this.#rows,
+        { accountNumber, firmId, line, processDate, orderId, record, source, posting },
+        load,
+      )
+    }
   }
 
   async #send(): Promise<void> {
@@ -187,20 +200,6 @@ function postingsOf({ books, entries }: AccountChange): {
     else apart.push({ accountNumber, firmId, entryNo, ...planned })
   }
   return { beside, apart }
-}
-
-function linesOf({ books, lines }: AccountChange, postings: readonly (LinePosting | undefined)[]): NewLine[] {
-  const linesBefore = Number(books.lineCount)
-  return lines.map((booked) => ({
-    accountNumber: books.accountNumber,
-    firmId: books.firmId,
-    line: booked.line,
-    processDate: booked.processDate,
-    orderId: booked.orderId,
-    record: recordOf(booked),
-    source: booked.source,
-    posting: postings[booked.line.sequence - linesBefore - 1],
-  }))
 }
 
 function holdingsOf({ books, holdings }: AccountChange): HoldingChange[] {

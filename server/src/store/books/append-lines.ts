@@ -1,8 +1,8 @@
 /** Appends lines of activity, each with its posting in the same row. */
 import type { Entry } from '@clearing/domain/books'
 import { renderDecimal, ZERO } from '@clearing/domain/decimal'
-import { type GatheredRows, insertRows, quoteCell, quotedCell } from './bulk.ts'
-import { renderLegs } from './entries.ts'
+import { type GatheredRows, insertRows } from './bulk.ts'
+import { addLegs } from './entries.ts'
 import { renderTerms } from './line-terms.ts'
 import type { StoredLine } from './lines.ts'
 
@@ -10,7 +10,8 @@ export interface NewLine extends StoredLine {
   readonly accountNumber: string
   readonly firmId: string
   readonly orderId: string | undefined
-  readonly record: string
+  /** The values of the record, in their order. */
+  readonly record: readonly string[]
   /** Number of the line in its load. */
   readonly source: number
   readonly posting: Posting | undefined
@@ -26,6 +27,9 @@ const insertLines = insertRows('insert-activity', 'activity')
 const insertKeys = insertRows('insert-activity-keys', 'activity_key')
 const insertCorrections = insertRows('insert-corrections', 'correction')
 
+/** Separates the values of a stored record, which do not contain it. */
+export const recordSeparator = '\t'
+
 /** The constraint that a line violates when a concurrent load books the same line for another account. */
 export const lineKept = 'activity_key_pkey'
 
@@ -33,71 +37,44 @@ function optionalCell(value: bigint | undefined): string | null {
   return value === undefined ? null : renderDecimal(value)
 }
 
-function optionalText(text: string | undefined): string | null {
-  return text === undefined ? null : quoteCell(text)
-}
-
-const nothingPosted = [null, null, null] as const
-
-/** Appends lines with their postings in the order of entry. */
-export function appendLines(
+/** Appends a line with its posting. Lines of an account follow each other in the order of entry. */
+export function appendLine(
   to: GatheredRows,
-  lines: readonly NewLine[],
+  { line, processDate, accountNumber, firmId, orderId, record, source, posting }: NewLine,
   load: { readonly loadId: string; readonly enteredOn: string },
 ): void {
+  const correction = line.cancels ? 'C' : line.rebills ? 'R' : null
   const keys = to.of(insertKeys)
-  const rows = to.of(insertLines)
-  for (const { line, processDate, accountNumber, firmId, orderId, record, source, posting } of lines) {
-    const [ledgers, assets, amounts] = posting === undefined ? nothingPosted : renderLegs(posting.entry)
-    const correction = line.cancels ? 'C' : line.rebills ? 'R' : null
-    const externalId = quoteCell(line.externalId)
-    const tagNo = line.tagNo === undefined ? null : quoteCell(line.tagNo)
-    // In the order of the feed: its ids usually ascend, so that the index grows at its end.
-    keys.addAt(source, firmId, externalId, accountNumber, processDate, line.sequence)
-    rows.addPlain(
-      accountNumber,
-      firmId,
-      processDate,
-      line.sequence,
-      externalId,
-      line.acctType,
-      line.transType,
-      line.buySell ?? null,
-      line.security?.key ?? null,
-      line.toSecurity?.key ?? null,
-      renderDecimal(line.quantity),
-      optionalCell(line.price),
-      renderDecimal(line.commission),
-      renderDecimal(line.secFee),
-      renderDecimal(line.interest),
-      optionalCell(line.netAmount),
-      line.currency,
-      line.tradeDate,
-      line.settleDate,
-      line.asOfDate ?? null,
-      optionalText(line.lotId),
-      optionalText(orderId),
-      correction,
-      correction === null ? null : tagNo,
-      line.fxRate === ZERO ? null : renderDecimal(line.fxRate),
-      renderTerms(line),
-      load.loadId,
-      load.enteredOn,
-      quotedCell(record),
-      posting?.entryNo ?? null,
-      ledgers,
-      assets,
-      amounts,
-    )
-    if (correction !== null && line.tagNo !== undefined) {
-      to.of(insertCorrections).add(
-        accountNumber,
-        line.tagNo,
-        line.sequence,
-        firmId,
-        correction,
-        line.security?.key ?? '0',
-      )
-    }
+  // In the order of the feed: its ids usually ascend, so that the index grows at its end.
+  keys.begin(source)
+  keys.plain(firmId)
+  keys.text(line.externalId)
+  keys.plain(accountNumber, processDate, line.sequence)
+  keys.end()
+  const row = to.of(insertLines)
+  row.begin()
+  row.plain(accountNumber, firmId, processDate, line.sequence)
+  row.text(line.externalId)
+  row.plain(line.acctType, line.transType, line.buySell ?? null)
+  row.plain(line.security?.key ?? null, line.toSecurity?.key ?? null)
+  row.plain(renderDecimal(line.quantity), optionalCell(line.price), renderDecimal(line.commission))
+  row.plain(renderDecimal(line.secFee), renderDecimal(line.interest), optionalCell(line.netAmount))
+  row.plain(line.currency, line.tradeDate, line.settleDate, line.asOfDate ?? null)
+  row.text(line.lotId)
+  row.text(orderId)
+  row.plain(correction)
+  row.text(correction === null ? null : line.tagNo)
+  row.plain(line.fxRate === ZERO ? null : renderDecimal(line.fxRate), renderTerms(line))
+  row.plain(load.loadId, load.enteredOn)
+  row.joined(record, recordSeparator)
+  if (posting === undefined) row.plain(null, null, null, null)
+  else {
+    row.plain(posting.entryNo)
+    addLegs(row, posting.entry)
+  }
+  row.end()
+  if (correction !== null && line.tagNo !== undefined) {
+    const secNo = line.security?.key ?? '0'
+    to.of(insertCorrections).add(accountNumber, line.tagNo, line.sequence, firmId, correction, secNo)
   }
 }

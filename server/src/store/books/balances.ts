@@ -24,7 +24,7 @@ const addToCash = insertRows(
 /** Adds to the trade-date cash; at most one change for each account, account type and currency. */
 export function addCash(to: GatheredRows, changes: readonly CashChange[]): void {
   for (const { accountNumber, acctType, currency, firmId, amount } of changes) {
-    to.of(addToCash).addPlain(accountNumber, acctType, currency, firmId, renderDecimal(amount))
+    to.of(addToCash).add(accountNumber, acctType, currency, firmId, renderDecimal(amount))
   }
 }
 

@@ -9,32 +9,33 @@ import type { Tx } from '../../database/transaction.ts'
 /** `null` becomes an empty cell. */
 export type Cell = string | number | bigint | boolean | null
 
-/** Characters that a composite value must quote; an empty text without quotes would be null. */
-const special = /[(),"\\\s]|^$/
-const isQuoted = /["\\]/
-const quoted = /["\\]/g
+const escaped = /["\\]/g
 
-/** A text as a cell for `addPlain`, with quotes if it needs them. */
-export function quoteCell(text: string): string {
-  return special.test(text) ? quotedCell(text) : text
-}
-
-/** A text as a cell in quotes. */
+/** A text as a cell in quotes, for `plain`. */
 export function quotedCell(text: string): string {
-  return isQuoted.test(text) ? `"${text.replace(quoted, '$&$&')}"` : `"${text}"`
+  return `"${text.replace(escaped, '$&$&')}"`
 }
 
 const firstBytes = 1_024
 /** A UTF-16 unit takes at most three bytes. */
 const bytesOfUnitMax = 3
+const asciiMax = 0x7f
+const open = '('.charCodeAt(0)
+const close = ')'.charCodeAt(0)
+const comma = ','.charCodeAt(0)
+const quote = '"'.charCodeAt(0)
+const backslash = '\\'.charCodeAt(0)
+const newline = '\n'.charCodeAt(0)
 
 /**
- * Rows that are being gathered, as the bytes that are sent: strings would be copied by several collections of garbage first.
- * Their texts contain no line breaks, because requests with control characters are refused.
+ * Rows that are being gathered, as the bytes that are sent. Cells are written directly: a string for each row would be
+ * copied by several collections of garbage first. Texts contain no line breaks, because requests with control characters
+ * are refused.
  */
 export class Rows {
   #bytes: Buffer
   #size = 0
+  #isFirstCell = true
   /** Where each row ends. */
   readonly #ends: number[] = []
   readonly #places: number[] = []
@@ -48,40 +49,127 @@ export class Rows {
     return this.#ends.length
   }
 
-  /** The cells of all columns of the table, in its order. */
+  /** A row with the cells of all columns of the table, in its order. */
   add(...cells: Cell[]): void {
-    for (let at = 0; at < cells.length; at += 1) {
-      const cell = cells[at]
-      if (typeof cell === 'string') cells[at] = quoteCell(cell)
+    this.begin()
+    for (const cell of cells) {
+      if (typeof cell === 'string') this.text(cell)
+      else this.#plain(cell)
     }
-    this.#put(cells.join(','))
+    this.end()
   }
 
-  /** Cells that need no quotes: numbers, days, codes and ids of the service. Values from a feed pass through `quoteCell` first. */
-  addPlain(...cells: Cell[]): void {
-    this.#put(cells.join(','))
+  /** Begins a row, whose cells follow. Rows with places are sent in ascending order of them. */
+  begin(place?: number): void {
+    if (place !== undefined) this.#places[this.#ends.length] = place
+    this.#putByte(open)
+    this.#isFirstCell = true
   }
 
-  /** As `addPlain`. The rows are sent in ascending order of `place`. */
-  addAt(place: number, ...cells: Cell[]): void {
-    this.#places[this.#ends.length] = place
-    this.#put(cells.join(','))
-  }
-
-  #put(row: string): void {
-    const sizeMax = this.#size + row.length * bytesOfUnitMax + 3
-    if (sizeMax > this.#bytes.length) {
-      const grown = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, sizeMax))
-      this.#bytes.copy(grown, 0, 0, this.#size)
-      this.#bytes = grown
-    }
-    const bytes = this.#bytes
-    bytes[this.#size] = open
-    const end = this.#size + 1 + bytes.write(row, this.#size + 1, 'utf8')
-    bytes[end] = close
-    bytes[end + 1] = newline
-    this.#size = end + 2
+  end(): void {
+    this.#putByte(close)
+    this.#putByte(newline)
     this.#ends.push(this.#size)
+  }
+
+  /** Cells that need no quotes: numbers, days, codes and ids of the service, and cells that are quoted already. */
+  plain(...cells: Cell[]): void {
+    for (const cell of cells) this.#plain(cell)
+  }
+
+  /** A cell with a text of a feed. */
+  text(text: string | null | undefined): void {
+    if (text === undefined || text === null) this.#beginCell()
+    else {
+      this.beginQuoted()
+      this.quotedPart(text)
+      this.endQuoted()
+    }
+  }
+
+  /** A cell with texts that a separator joins. */
+  joined(texts: readonly string[], separator: string): void {
+    this.beginQuoted()
+    for (let at = 0; at < texts.length; at += 1) {
+      if (at > 0) this.part(separator)
+      const text = texts[at] as string
+      if (text !== '') this.quotedPart(text)
+    }
+    this.endQuoted()
+  }
+
+  /** Begins a cell in quotes, whose parts follow. */
+  beginQuoted(): void {
+    this.#beginCell()
+    this.#putByte(quote)
+  }
+
+  endQuoted(): void {
+    this.#putByte(quote)
+  }
+
+  /** A part of a cell that contains no quote and no backslash, or twice as many of them. */
+  part(text: string): void {
+    const { length } = text
+    this.#makeRoom(length * bytesOfUnitMax)
+    const bytes = this.#bytes
+    let size = this.#size
+    for (let at = 0; at < length; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code > asciiMax) {
+        size += bytes.write(text.slice(at), size, 'utf8')
+        break
+      }
+      bytes[size] = code
+      size += 1
+    }
+    this.#size = size
+  }
+
+  /** Any part of a cell in quotes. */
+  quotedPart(text: string): void {
+    const { length } = text
+    this.#makeRoom(length * bytesOfUnitMax)
+    const bytes = this.#bytes
+    let size = this.#size
+    for (let at = 0; at < length; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code > asciiMax) {
+        size += bytes.write(text.slice(at).replace(escaped, '$&$&'), size, 'utf8')
+        break
+      }
+      if (code === quote || code === backslash) {
+        bytes[size] = code
+        size += 1
+      }
+      bytes[size] = code
+      size += 1
+    }
+    this.#size = size
+  }
+
+  #plain(cell: Cell): void {
+    this.#beginCell()
+    if (cell !== null) this.part(typeof cell === 'string' ? cell : String(cell))
+  }
+
+  #beginCell(): void {
+    if (this.#isFirstCell) this.#isFirstCell = false
+    else this.#putByte(comma)
+  }
+
+  #putByte(byte: number): void {
+    this.#makeRoom(1)
+    this.#bytes[this.#size] = byte
+    this.#size += 1
+  }
+
+  #makeRoom(more: number): void {
+    const sizeMax = this.#size + more
+    if (sizeMax <= this.#bytes.length) return
+    const grown = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, sizeMax))
+    this.#bytes.copy(grown, 0, 0, this.#size)
+    this.#bytes = grown
   }
 
   /** The bytes to bind. */
@@ -102,10 +190,6 @@ export class Rows {
     return sorted
   }
 }
-
-const open = '('.charCodeAt(0)
-const close = ')'.charCodeAt(0)
-const newline = '\n'.charCodeAt(0)
 
 /** Rows for several statements, sent together. The values of a row do not stay in memory. */
 export class GatheredRows {

@@ -14,7 +14,7 @@ import {
 import { renderDecimal } from '@clearing/domain/decimal'
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalOfColumn, type GatheredRows, insertRows } from './bulk.ts'
+import { decimalOfColumn, type GatheredRows, insertRows, type Rows } from './bulk.ts'
 import type { StoredLine } from './lines.ts'
 
 /** P posts a line, C reverses a cancelled line, A adjusts for a late line, S settles. */
@@ -38,13 +38,22 @@ function nameOfAsset(asset: Asset): string {
   return asset.kind === 'cash' ? asset.currency : asset.securityKey
 }
 
-/** The cells of an entry's legs: ledgers, assets and amounts. */
-export function renderLegs(entry: Entry): readonly [ledgers: string, assets: string, amounts: string] {
+/** Adds the cells of an entry's legs: ledgers, assets and amounts. */
+export function addLegs(row: Rows, entry: Entry): void {
   const legs = sortedByAsset(entry.legs)
-  const ledgers = legs.map(({ ledger }) => ledger).join(',')
-  const assets = legs.map(({ asset }) => nameOfAsset(asset)).join(',')
-  const amounts = legs.map(({ amount }) => renderDecimal(amount)).join(',')
-  return [`"{${ledgers}}"`, `"{${assets}}"`, `"{${amounts}}"`]
+  addList(row, legs, ({ ledger }) => ledger)
+  addList(row, legs, ({ asset }) => nameOfAsset(asset))
+  addList(row, legs, ({ amount }) => renderDecimal(amount))
+}
+
+function addList(row: Rows, legs: readonly Leg[], textOf: (leg: Leg) => string): void {
+  row.beginQuoted()
+  for (let at = 0; at < legs.length; at += 1) {
+    row.part(at === 0 ? '{' : ',')
+    row.part(textOf(legs[at] as Leg))
+  }
+  row.part('}')
+  row.endQuoted()
 }
 
 /** Appends entries that are not part of a line's row, on the business date. */
@@ -52,20 +61,11 @@ export function appendEntries(to: GatheredRows, entries: readonly NewEntry[], en
   for (const { accountNumber, firmId, entryNo, ofLine, causedBy, kind, entry } of entries) {
     const first = entry.legs[0]
     if (first === undefined) throw new Error(`entry of line ${ofLine} has no legs`)
-    const [ledgers, assets, amounts] = renderLegs(entry)
-    to.of(insertEntries).addPlain(
-      accountNumber,
-      firmId,
-      entryDate,
-      entryNo,
-      ofLine,
-      causedBy,
-      kind,
-      first.acctType,
-      ledgers,
-      assets,
-      amounts,
-    )
+    const row = to.of(insertEntries)
+    row.begin()
+    row.plain(accountNumber, firmId, entryDate, entryNo, ofLine, causedBy, kind, first.acctType)
+    addLegs(row, entry)
+    row.end()
   }
 }
 

@@ -3,7 +3,7 @@ import type { AcctType, HoldingState, Lot, LotInTransit, PendingLoss, Security }
 import { decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalOfColumn, type GatheredRows, insertRows, quotedCell, rowsOf } from './bulk.ts'
+import { decimalOfColumn, type GatheredRows, insertRows, quotedCell, type Rows, rowsOf } from './bulk.ts'
 
 /** A holding, with the facts that decide whether a line can be added to it. */
 export interface KeptHolding {
@@ -162,36 +162,61 @@ export function parseLot(kept: KeptLot): Lot {
   }
 }
 
-/** The lots as JSON; null without lots. */
-function renderLots(lots: HoldingState['lots']): string | null {
-  let text = ''
+/** Adds the lots as a cell of JSON, which is null without lots. */
+function addLots(row: Rows, lots: HoldingState['lots']): void {
+  let isFirst = true
   for (const list of lots) {
-    for (const lot of list) text += `${text === '' ? '[' : ','}${renderLot(lot)}`
+    for (const lot of list) {
+      if (isFirst) row.beginQuoted()
+      row.part(isFirst ? '[' : ',')
+      addLot(row, lot)
+      isFirst = false
+    }
   }
-  return text === '' ? null : `"${text}]"`
+  if (isFirst) row.plain(null)
+  else {
+    row.part(']')
+    row.endQuoted()
+  }
 }
 
 /** Quotes are doubled in a cell. */
-function renderLot(lot: Lot): string {
+function addLot(row: Rows, lot: Lot): void {
   const { id, openedBy, via, order, acctType, openDate, holdingStart, entry } = lot
-  const quantity = renderDecimal(lot.quantity)
-  const cost = renderDecimal(lot.cost)
-  let text = `{""id"":${quoteText(id)},""type"":${acctType},""quantity"":""${quantity}"",""cost"":""${cost}"",""opened"":""${openDate}"",""entry"":${entry}`
-  if (openedBy !== id) text += `,""by"":${quoteText(openedBy)}`
-  if (via !== undefined) text += `,""via"":${quoteText(via)}`
-  if (order !== openedBy) text += `,""order"":${quoteText(order)}`
-  if (!lot.costKnown) text += ',""known"":false'
-  if (holdingStart !== openDate) text += `,""start"":""${holdingStart}""`
-  if (!lot.canReplace) text += ',""replaces"":false'
-  if (lot.washAdded !== ZERO) text += `,""wash"":""${renderDecimal(lot.washAdded)}""`
-  if (lot.fxRate !== ZERO) text += `,""fx"":""${renderDecimal(lot.fxRate)}""`
-  return `${text}}`
+  row.part('{""id"":')
+  addText(row, id)
+  row.part(`,""type"":${acctType},""quantity"":""`)
+  row.part(renderDecimal(lot.quantity))
+  row.part('"",""cost"":""')
+  row.part(renderDecimal(lot.cost))
+  row.part('"",""opened"":""')
+  row.part(openDate)
+  row.part('"",""entry"":')
+  row.part(String(entry))
+  if (openedBy !== id) addMember(row, 'by', openedBy)
+  if (via !== undefined) addMember(row, 'via', via)
+  if (order !== openedBy) addMember(row, 'order', order)
+  if (!lot.costKnown) row.part(',""known"":false')
+  if (holdingStart !== openDate) addMember(row, 'start', holdingStart)
+  if (!lot.canReplace) row.part(',""replaces"":false')
+  if (lot.washAdded !== ZERO) addMember(row, 'wash', renderDecimal(lot.washAdded))
+  if (lot.fxRate !== ZERO) addMember(row, 'fx', renderDecimal(lot.fxRate))
+  row.part('}')
+}
+
+function addMember(row: Rows, name: string, text: string): void {
+  row.part(`,""${name}"":`)
+  addText(row, text)
 }
 
 /** Texts that need no escapes in JSON or in a cell. */
 const plainText = /^[\w .:/#+-]*$/
-function quoteText(text: string): string {
-  return plainText.test(text) ? `""${text}""` : quotedCell(JSON.stringify(text)).slice(1, -1)
+function addText(row: Rows, text: string): void {
+  if (plainText.test(text)) {
+    row.part('""')
+    row.part(text)
+    row.part('""')
+  } else row.quotedPart(JSON.stringify(text))
 }
 
 type Rendered<T> = { readonly [Member in keyof T]: T[Member] extends bigint ? string : T[Member] }
@@ -253,21 +278,14 @@ export interface HoldingChange {
 export function putHoldingChanges(to: GatheredRows, changes: readonly HoldingChange[]): void {
   for (const change of changes) {
     const { accountNumber, firmId, secNo, before, after, lastDate, lastAtDayEnd } = change
-    to.of(before === undefined ? insertHoldings : updateHoldings).addPlain(
-      accountNumber,
-      secNo,
-      firmId,
-      renderList(after.pendingLosses),
-      renderList(after.inTransit),
-      after.parts,
-      after.restatedOn === '' ? null : after.restatedOn,
-      quantityOf(after.lots[0]),
-      quantityOf(after.lots[1]),
-      quantityOf(after.lots[2]),
-      lastDate,
-      lastAtDayEnd,
-      renderLots(after.lots),
-    )
+    const row = to.of(before === undefined ? insertHoldings : updateHoldings)
+    row.begin()
+    row.plain(accountNumber, secNo, firmId, renderList(after.pendingLosses), renderList(after.inTransit))
+    row.plain(after.parts, after.restatedOn === '' ? null : after.restatedOn)
+    row.plain(quantityOf(after.lots[0]), quantityOf(after.lots[1]), quantityOf(after.lots[2]))
+    row.plain(lastDate, lastAtDayEnd)
+    addLots(row, after.lots)
+    row.end()
   }
 }
 
