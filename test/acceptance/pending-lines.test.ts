@@ -1,6 +1,7 @@
 /** Lines with a future trade date are pending, and count from that day. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { addDays, addMarketDays } from '@clearing/domain/market'
 import { applicationFor } from './applications.ts'
 import { openAndFollow, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -28,15 +29,9 @@ async function clock() {
 async function closeDay() {
   return (await service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'Of a test.' } })).data
 }
-function addDays(day: string, days: number) {
-  return new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-}
-/** The business date after the open one, by the calendar of weekdays alone. No test needs a holiday. */
+/** The business date after the open one. */
 async function nextDay() {
-  const { businessDate } = await clock()
-  for (let day = addDays(businessDate, 1); ; day = addDays(day, 1)) {
-    if (![0, 6].includes(new Date(`${day}T12:00:00Z`).getUTCDay())) return day
-  }
+  return addMarketDays((await clock()).businessDate, 1)
 }
 /** Closes days until the books are open for one or a later one. */
 async function closeUntil(day: string) {
