@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Request } from '@clearing/protocol'
+import { startOfEasternDay } from '../../server/src/store/books/calendar.ts'
 import { applicationOf } from './applications.ts'
 import { openAndFollow, rejectionsOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -72,9 +73,15 @@ const rows: readonly Row[] = [
   ['an owner who is born tomorrow', () => ({ birthDate: nextDay }), 'ERR.1012 primaryOwner.birthDate'],
 ]
 
-for (const time of ['00:05', '04:55'] as const) {
-  describe(`at ${time} UTC, the evening before in New York`, () => {
-    before(() => service.alpha.sandbox.setClock({ now: `${nextDay}T${time}:00Z` }))
+const fiveMinutesMs = 300_000
+const moments: readonly (readonly [name: string, at: () => number])[] = [
+  ['after midnight in UTC', () => Date.parse(nextDay) + fiveMinutesMs],
+  // At 03:55 UTC in summer, and at 04:55 UTC in winter.
+  ['before midnight in New York', () => startOfEasternDay(nextDay).getTime() - fiveMinutesMs],
+]
+for (const [name, at] of moments) {
+  describe(`five minutes ${name}`, () => {
+    before(() => service.alpha.sandbox.setClock({ now: new Date(at()).toISOString() }))
 
     for (const [what, owner, ...refused] of rows) {
       test(`${what}: ${refused.join() || 'accepted'}, by each operation`, async () => {

@@ -75,10 +75,7 @@ describe('a change that waits while the record changes', () => {
 
   test('is checked again by the rules for the account as it is then', async () => {
     const minor = applicationFor('CustodialUtma')
-    const accountNumber = await openAndFollow(service.alpha, {
-      ...minor,
-      primaryOwner: { ...minor.primaryOwner, birthDate: '2012-06-01' },
-    } as never)
+    const accountNumber = await openAndFollow(service.alpha, minor)
     const born = new Date().getUTCFullYear() - 20
     const successor = { ...attorney(listed), role: 'SuccessorCustodian' }
     const primaryOwner = { birthDate: `${born}-01-01` }
@@ -90,7 +87,7 @@ describe('a change that waits while the record changes', () => {
     const record = await read(service.alpha, accountNumber)
     assert.deepEqual(
       [record.mailingAddress.stateProvince, record.primaryOwner.birthDate],
-      ['KY', '2012-06-01'],
+      ['KY', minor.primaryOwner?.birthDate],
     )
     const [change] = await changesOf(accountNumber)
     assert.deepEqual([change?.state, change?.decidedBy], ['Rejected', 'service'])
