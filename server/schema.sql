@@ -2051,7 +2051,7 @@ create table clearing.onboarding_transition (
 );
 alter table clearing.onboarding_transition enable row level security;
 alter table clearing.onboarding_transition force row level security;
-CREATE INDEX onboarding_ended ON clearing.onboarding_transition USING btree (at, firm_id, to_state) WHERE ((to_state = ANY (ARRAY['CreationComplete'::text, 'Rejected'::text, 'CreationFailed'::text])) AND (from_state <> to_state));
+CREATE INDEX onboarding_ended_account ON clearing.onboarding_transition USING btree (at, firm_id, to_state) INCLUDE (account_number) WHERE ((to_state = ANY (ARRAY['CreationComplete'::text, 'Rejected'::text, 'CreationFailed'::text])) AND (from_state <> to_state));
 create policy all_rows on clearing.onboarding_transition for all to clearing_operations using (true);
 create policy firm_rows on clearing.onboarding_transition for all to clearing_app using ((firm_id = clearing.current_firm()));
 create policy moving_rows on clearing.onboarding_transition for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id

@@ -84,16 +84,29 @@ test('durations are those of all stays, read or cached, also after applications 
   }
 })
 
-test('the stays of an application that has ended are read only once', () =>
-  inTransaction(ground.database.operations, { firm: null }, async (tx) => {
-    const times = new TimeInState()
-    const asked: number[] = []
-    const counting = Object.create(tx) as typeof tx
-    counting.rows = (statement, values) => {
-      if (Array.isArray(values?.[0])) asked.push(values[0].length)
-      return tx.rows(statement, values)
-    }
-    const first = await times.read(counting, since, null)
-    assert.deepEqual(await times.read(counting, since, null), first)
-    assert.deepEqual(asked, [60, 20])
-  }))
+test('the stays of an application are read only once, and again after it was written, even at the same time', async () => {
+  const times = new TimeInState()
+  const asked: unknown[] = []
+  const read = () =>
+    inTransaction(ground.database.operations, { firm: null }, async (tx) => {
+      const counting = Object.create(tx) as typeof tx
+      counting.rows = (statement, values) => {
+        if (Array.isArray(values?.[0])) asked.push(values[0].length === 1 ? values[0][0] : values[0].length)
+        return tx.rows(statement, values)
+      }
+      return rounded(await times.read(counting, since, null))
+    })
+  const first = await read()
+  assert.deepEqual(await read(), first)
+  assert.deepEqual(asked, [60])
+
+  await superuser.query(
+    `insert into clearing.onboarding_transition (account_number, firm_id, step, from_state, to_state, at, actor, reason)
+     select account_number, firm_id, 3, 'ManualReview', 'ActionRequired', at + n * interval '19 minutes', 'service', '' from ${applications} where n = 2`,
+  )
+  await superuser.query(
+    "update clearing.onboarding set current_state = 'ActionRequired' where account_number = 'O0000002'",
+  )
+  assert.equal((await read()).find(({ state }) => state === 'ManualReview')?.count, 3n)
+  assert.deepEqual(asked, [60, 'O0000002'])
+})

@@ -1,6 +1,6 @@
 /**
- * How long applications stay in their states. Transitions are never changed, so the stays of an application that ended are read
- * once and kept in memory under the time of its end. An application that goes on after its end is read anew.
+ * How long applications stay in their states. Transitions are never changed, so the stays of an application are read once and
+ * kept in memory under its version. An application that goes on has another version and is read anew.
  */
 import type { Tx } from '../database/transaction.ts'
 import { readLookedAt, readStays, type StateTime, type Stay } from '../store/overview.ts'
@@ -9,33 +9,35 @@ import { readLookedAt, readStays, type StateTime, type Stay } from '../store/ove
 const keptMax = 10_000
 
 export class TimeInState {
-  readonly #kept = new Map<string, { readonly ended: number; readonly stays: readonly Stay[] }>()
+  readonly #kept = new Map<string, { readonly version: number; readonly stays: readonly Stay[] }>()
 
   /** The median and the ninetieth percentile of the stays in each state, of the last applications since a moment. */
   async read(tx: Tx, since: Date, firmId: string | null): Promise<StateTime[]> {
-    const { ended, unfinished } = await readLookedAt(tx, since, firmId)
-    const waiting = new Set(unfinished)
-    const isKept = ([number, at]: readonly [string, number]) =>
-      this.#kept.get(number)?.ended === at && !waiting.has(number)
-    const known = [...ended].filter(isKept).flatMap(([number]) => this.#kept.get(number)?.stays ?? [])
-    const missing = [...ended].filter((one) => !isKept(one)).map(([number]) => number)
-    const read = await readStays(tx, [...new Set([...missing, ...unfinished])])
-    this.#keep(ended, missing, read)
-    return figuresOf([...known, ...read])
+    const versions = await readLookedAt(tx, since, firmId)
+    const stays: Stay[] = []
+    const missing: string[] = []
+    for (const [number, version] of versions) {
+      const kept = this.#kept.get(number)
+      if (kept?.version === version) stays.push(...kept.stays)
+      else missing.push(number)
+    }
+    const read = await readStays(tx, missing)
+    this.#keep(versions, missing, read)
+    return figuresOf([...stays, ...read])
   }
 
-  #keep(ended: ReadonlyMap<string, number>, numbers: readonly string[], read: readonly Stay[]): void {
+  #keep(versions: ReadonlyMap<string, number>, numbers: readonly string[], read: readonly Stay[]): void {
     if (this.#kept.size + numbers.length > keptMax) this.#kept.clear()
     const stays = Map.groupBy(read, (stay) => stay.account_number)
     for (const number of numbers)
-      this.#kept.set(number, { ended: ended.get(number) ?? 0, stays: stays.get(number) ?? [] })
+      this.#kept.set(number, { version: versions.get(number) ?? 0, stays: stays.get(number) ?? [] })
   }
 }
 
 function figuresOf(stays: readonly Stay[]): StateTime[] {
   return [...Map.groupBy(stays, ({ state }) => state)]
     .map(([state, of]) => {
-      const hours = of.map((stay) => stay.hours).sort((one, other) => one - other)
+      const hours = Float64Array.from(of.map((stay) => stay.hours)).sort()
       return {
         state,
         count: BigInt(hours.length),
@@ -47,7 +49,7 @@ function figuresOf(stays: readonly Stay[]): StateTime[] {
 }
 
 /** As `percentile_cont` of PostgreSQL: between two neighbours in proportion. */
-function percentileOf(ordered: readonly number[], part: number): number {
+function percentileOf(ordered: Float64Array, part: number): number {
   const place = part * (ordered.length - 1)
   const [below = 0, above = 0] = [ordered[Math.floor(place)], ordered[Math.ceil(place)]]
   return below + (above - below) * (place - Math.floor(place))

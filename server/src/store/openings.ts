@@ -19,7 +19,7 @@ function startOf(day: string): string {
 /**
  * Applications by day and firm, from `first` to `last`. With `open`, also all applications before and after.
  * Only the beginnings of days are converted to New York's time, because converting each time costs more than
- * reading it.
+ * reading it. Each table is counted before the columns are made of the counts, which compares fewer rows.
  */
 function countedFrom(first: string, last: string, open?: { readonly from: string }): string {
   const begins = `array(select ${startOf(`${first} + n`)} from generate_series(0, ${last} - ${first}) as n)`
@@ -27,16 +27,16 @@ function countedFrom(first: string, last: string, open?: { readonly from: string
     open?.from ?? startOf(first),
     open === undefined ? startOf(`${last} + 1`) : "'infinity'",
   ]
+  const sumOf = (what: string) => `coalesce(sum(count) filter (where what = '${what}'), 0)`
   return `
-    select ${first} - 1 + place as day, firm_id,
-      count(*) filter (where what = 'Submitted') as submitted, count(*) filter (where what = 'CreationComplete') as opened,
-      count(*) filter (where what = 'Rejected') as rejected, count(*) filter (where what = 'CreationFailed') as failed
+    select ${first} - 1 + place as day, firm_id, ${sumOf('Submitted')} as submitted, ${sumOf('CreationComplete')} as opened,
+      ${sumOf('Rejected')} as rejected, ${sumOf('CreationFailed')} as failed
     from (
-      select width_bucket(created_at, ${begins}) as place, firm_id, 'Submitted' as what from clearing.account
-      where status <> 'Reserved' and created_at >= ${from} and created_at < ${to}
+      select width_bucket(created_at, ${begins}) as place, firm_id, 'Submitted' as what, count(*) as count from clearing.account
+      where status <> 'Reserved' and created_at >= ${from} and created_at < ${to} group by 1, 2
       union all
-      select width_bucket(at, ${begins}), firm_id, to_state from clearing.onboarding_transition
-      where ${isEnd} and at >= ${from} and at < ${to}
+      select width_bucket(at, ${begins}), firm_id, to_state, count(*) from clearing.onboarding_transition
+      where ${isEnd} and at >= ${from} and at < ${to} group by 1, 2, 3
     ) as happened group by 1, 2`
 }
 

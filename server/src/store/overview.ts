@@ -30,41 +30,45 @@ function timed(stays: string): string {
 
 /** Durations are computed from this many recent and unfinished applications, so that the cost is the same every day. */
 const applicationsLookedAt = 2_000
-// One text, because to read thousands of small rows costs the service more than the statement costs the database.
+// One text, because to read thousands of small rows costs the service more than the statement costs the database. An
+// application can end more than once: `TimeInState` keeps the last end.
 const selectLookedAt = statement<{ ended: string | null; unfinished: string | null }>(
   'select-applications-looked-at',
   `select (
-     select string_agg(account_number || ' ' || extract(epoch from at), ',' order by at) from (
+     select string_agg(account_number || ',' || date_part('epoch', at), ',') from (
        select account_number, at from clearing.onboarding_transition
        where ${isEnd} and at > $1 and ($2::uuid is null or firm_id = $2) order by at desc limit ${applicationsLookedAt}
      ) as last
    ) as ended, (
-     select string_agg(account_number, ',') from (
-       select account_number from clearing.onboarding
+     select string_agg(account_number || ',-' || xmin, ',') from (
+       select account_number, xmin from clearing.onboarding
        where ${isUnfinished} and updated_at > $1 and ($2::uuid is null or firm_id = $2) limit ${applicationsLookedAt}
      ) as waiting
    ) as unfinished`,
 )
 
-export interface LookedAt {
-  /**
-   * Applications that ended, by account number, each with the time of its last end in seconds. A part of the
-   * row's text would keep the whole text in memory, so the time is a number.
-   */
-  readonly ended: ReadonlyMap<string, number>
-  readonly unfinished: readonly string[]
-}
-
-/** The applications whose durations are shown. */
-export async function readLookedAt(tx: Tx, since: Date, firmId: string | null): Promise<LookedAt> {
+/**
+ * The applications whose durations are shown, by account number, each with its version, which differs after its stays
+ * have changed. It is the time of the last end in seconds, or for an unfinished application the negative id of the
+ * transaction that wrote its row. A part of the row's text would keep the whole text in memory, so the version is a
+ * number.
+ */
+export async function readLookedAt(
+  tx: Tx,
+  since: Date,
+  firmId: string | null,
+): Promise<ReadonlyMap<string, number>> {
   const row = await tx.row(selectLookedAt, [since, firmId])
-  const ended = row?.ended?.split(',').map(endOf)
-  return { ended: new Map(ended), unfinished: row?.unfinished?.split(',') ?? [] }
+  const versions = new Map<string, number>()
+  for (const [accountNumber, ended] of pairsOf(row?.ended))
+    versions.set(accountNumber, Math.max(ended, versions.get(accountNumber) ?? 0))
+  for (const [accountNumber, written] of pairsOf(row?.unfinished)) versions.set(accountNumber, written)
+  return versions
 }
 
-function endOf(text: string): readonly [accountNumber: string, seconds: number] {
-  const [accountNumber = '', seconds] = text.split(' ')
-  return [accountNumber, Number(seconds)]
+function* pairsOf(text: string | null | undefined): Generator<[accountNumber: string, version: number]> {
+  const words = text?.split(',') ?? []
+  for (let at = 0; at < words.length; at += 2) yield [words[at] ?? '', Number(words[at + 1])]
 }
 
 export interface Stay {

@@ -24,17 +24,22 @@ function takenAndWaiting(queue: WorkQueue, waits: string): string {
   return `${within} and exists (select from ${from} where ${id} = ${key} and ${waits})`
 }
 
+/** A moment before `$1`. It is a subquery so that PostgreSQL computes it once, and not for each item. */
+function ago(interval: string): string {
+  return `(select $1::timestamptz - interval '${interval}')`
+}
+
 /** `$1` is the time and `$2` the caller. Prepared, because it takes longer to plan than to run. */
 function countsOf(ofFirm: string): string {
   const counts = queueNames.map((queue) => {
     const { from, since, firm } = queues[queue]
     const waits = `${waitsInInbox(queues[queue])}${ofFirm === '' ? '' : ` and ${firm} = ${ofFirm}`}`
     const aged = (younger: string, older: string) =>
-      `count(*) filter (where ${since} <= $1::timestamptz - interval '${younger}' and ${since} > $1::timestamptz - interval '${older}')`
+      `count(*) filter (where ${since} <= ${ago(younger)} and ${since} > ${ago(older)})`
     return `select '${queue}' as queue, waiting.*, waiting.count - taken.taken as unassigned, taken.mine from (
-        select count(*) as count, min(${since}) as oldest, count(*) filter (where ${since} > $1::timestamptz - interval '1 day') as day,
+        select count(*) as count, min(${since}) as oldest, count(*) filter (where ${since} > ${ago('1 day')}) as day,
           ${aged('1 day', '3 days')} as three_days, ${aged('3 days', '7 days')} as week,
-          count(*) filter (where ${since} <= $1::timestamptz - interval '7 days') as older
+          count(*) filter (where ${since} <= ${ago('7 days')}) as older
         from ${from} where ${waits}
       ) as waiting, (
         select count(*) as taken, count(*) filter (where assigned_to = $2) as mine
