@@ -1,4 +1,5 @@
 /** load-activity: lines are read, completed by the rules of the trade, and posted to the books of their accounts. */
+import type { Security } from '@clearing/domain/books'
 import { breaks } from '../../database/faults.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { lineKept } from '../../store/books/append-lines.ts'
@@ -24,6 +25,12 @@ type ReadyLine = ({ readonly booked: BookedLine } | { readonly cancel: LocatedLi
   readonly members: RawMembers
 }
 type RawMembers = Readonly<Record<string, unknown>>
+
+interface ReadLine {
+  readonly source: number
+  readonly values: ActivityValues
+  readonly members: RawMembers
+}
 
 interface ReadyLines {
   readonly lines: readonly ReadyLine[]
@@ -214,10 +221,10 @@ function processDateOf(line: ReadyLine): string | undefined {
 async function prepareLines(raw: readonly RawLine[], directory: Directory, pace: Pace): Promise<ReadyLines> {
   const nextSlice = pace.slices()
   const refused: RefusedLine[] = []
-  const read: { readonly source: number; readonly values: ActivityValues; readonly members: RawMembers }[] =
-    []
-  for (const [index, line] of raw.entries()) {
-    if (index % linesAtOnce === 0) await nextSlice()
+  const read: ReadLine[] = []
+  for (let at = 0; at < raw.length; at += 1) {
+    if (at % linesAtOnce === 0) await nextSlice()
+    const line = raw[at] as RawLine
     if ('rejection' in line) {
       refused.push({ line: line.line, rejections: [line.rejection] })
       continue
@@ -234,8 +241,9 @@ async function prepareLines(raw: readonly RawLine[], directory: Directory, pace:
   }
   await directory.learn(accountNumbers, securities)
   const lines: ReadyLine[] = []
-  for (const [index, { source, values, members }] of read.entries()) {
-    if (index % linesAtOnce === 0) await nextSlice()
+  for (let at = 0; at < read.length; at += 1) {
+    if (at % linesAtOnce === 0) await nextSlice()
+    const { source, values, members } = read[at] as ReadLine
     const located = locateLine(source, values, directory)
     if ('rejections' in located) refused.push({ line: source, rejections: located.rejections })
     else if (values.cancelType === 'C') lines.push({ cancel: located, members })
@@ -318,12 +326,14 @@ async function fixFacts(
   inUse: Set<string>,
 ): Promise<boolean> {
   const fresh = new Set<string>()
+  const note = (security: Security | undefined) => {
+    if (security === undefined || inUse.has(security.key)) return
+    if (directory.known(security.key).row.in_use) inUse.add(security.key)
+    else fresh.add(security.key)
+  }
   for (const { line } of lines) {
-    for (const security of [line.security, line.toSecurity]) {
-      if (security === undefined || inUse.has(security.key)) continue
-      if (directory.known(security.key).row.in_use) inUse.add(security.key)
-      else fresh.add(security.key)
-    }
+    note(line.security)
+    note(line.toSecurity)
   }
   if (fresh.size === 0) return true
   for (const { sec_no, updated_at } of await markSecuritiesInUse(tx, [...fresh])) {

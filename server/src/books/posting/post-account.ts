@@ -11,7 +11,7 @@ import type { AccountBooks } from '../../store/books/accounts.ts'
 import { type CashOfAccount, nameOfCash, readCashOfAccounts } from '../../store/books/balances.ts'
 import { readBreaksOfLines } from '../../store/books/breaks.ts'
 import { readPostings } from '../../store/books/entries.ts'
-import { type KeptHolding, nameOfHolding, readHoldings } from '../../store/books/holdings.ts'
+import { type HoldingsOfAccount, readHoldings } from '../../store/books/holdings.ts'
 import {
   type CorrectionRow,
   type LineSecurities,
@@ -33,7 +33,7 @@ import { breaksOfRestrictions } from './suspended.ts'
 
 /** The stored data of the account, and of the lines that the new ones name. */
 export interface Found {
-  readonly kept: ReadonlyMap<string, KeptHolding>
+  readonly kept: HoldingsOfAccount
   readonly waiting: readonly CorrectionRow[]
   readonly originals: readonly StoredLine[]
   readonly suspensions: readonly Suspension[]
@@ -88,7 +88,7 @@ async function tryLines(work: AccountWork, lines: readonly BookedLine[]): Promis
     ...breaksAfterEnd(lines),
   )
   change.links.push(...plan.links)
-  let beyond = postInOrder(change, plan.kept, plan.onTop)
+  let beyond = postInOrder(change, found.kept, plan.onTop)
   if (beyond === undefined && plan.linked.size > 0)
     beyond = await refoldSecurities(work, change, plan.linked, plan.again)
   beyond ??= changeBeyond(change, found.cash)
@@ -121,9 +121,9 @@ async function refuseWhatDoesNotFit(
   cash: CashOfAccount,
   lines: readonly BookedLine[],
 ): Promise<RefusedBooking[]> {
-  const { books, businessDate } = work
-  const { kept, onTop, again } = await planLines(work, lines)
-  const refused = refuseInOrder({ books, businessDate, kept, cash }, onTop)
+  const { books, businessDate, found } = work
+  const { onTop, again } = await planLines(work, lines)
+  const refused = refuseInOrder({ books, businessDate, kept: found.kept, cash }, onTop)
   const bad = new Set(refused.map(({ booked }) => booked))
   const taken = new Set(onTop.filter((booked) => !bad.has(booked)))
   const takeByHalves = async (some: readonly BookedLine[]): Promise<void> => {
@@ -147,8 +147,6 @@ async function refuseWhatDoesNotFit(
 }
 
 interface LinesPlan {
-  /** By secNo. */
-  readonly kept: ReadonlyMap<string, KeptHolding>
   readonly links: readonly Link[]
   readonly onTop: readonly BookedLine[]
   /** Securities to fold again, and their lines. */
@@ -167,31 +165,23 @@ async function planLines(
   lines.forEach((booked, index) => {
     numberLine(booked, Number(books.lineCount) + index + 1)
   })
-  const kept = new Map<string, KeptHolding>()
-  for (const { line } of lines) {
-    for (const secNo of keysOf(line)) {
-      if (secNo === noSecurity || kept.has(secNo)) continue
-      const holding = found.kept.get(nameOfHolding(accountNumber, secNo))
-      if (holding !== undefined) kept.set(secNo, holding)
-    }
-  }
   const { securities, links } = planRefold({
     books,
     lines,
-    kept,
+    kept: found.kept,
     originals:
       found.originals.length === 0
         ? noneNamed
         : new Map(found.originals.map((original) => [original.line.externalId, original])),
     waiting: found.waiting.length === 0 ? noneNamed : Map.groupBy(found.waiting, ({ tag_no }) => tag_no),
   })
-  if (securities.size === 0) return { kept, links, onTop: lines, linked: securities, again: [] }
+  if (securities.size === 0) return { links, onTop: lines, linked: securities, again: [] }
   const linksBefore = books.hasLinks ? await readLinks(tx, accountNumber) : []
   const linked = closeOverLinks(securities, [...linksBefore, ...links])
   const { again = [], onTop = [] } = Object.groupBy(lines, ({ line }) =>
     keysOf(line).some((key) => linked.has(key)) ? 'again' : 'onTop',
   )
-  return { kept, links, onTop, linked, again }
+  return { links, onTop, linked, again }
 }
 
 async function refoldSecurities(
@@ -216,15 +206,12 @@ async function refoldSecurities(
     ),
     readPostings(tx, accountNumber, linesToCompare(lines, fresh)),
   ])
-  const byName = new Map(secNos.map((secNo) => [secNo, holdings.get(nameOfHolding(accountNumber, secNo))]))
   return refold(
     change,
     {
       securities: linked,
       lines,
-      holdings: new Map(
-        [...byName].filter((entry): entry is [string, KeptHolding] => entry[1] !== undefined),
-      ),
+      holdings: holdings.get(accountNumber) ?? new Map(),
       closings,
       washes,
       breaks,

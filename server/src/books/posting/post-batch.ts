@@ -7,7 +7,7 @@ import type { Tx } from '../../database/transaction.ts'
 import { lockAccountBooks } from '../../store/books/accounts.ts'
 import { type CashOfAccount, readCashOfAccounts } from '../../store/books/balances.ts'
 import { readEntitled } from '../../store/books/entitled.ts'
-import { type HoldingName, nameOfHolding, readHoldings } from '../../store/books/holdings.ts'
+import { type HoldingName, type HoldingsOfAccount, readHoldings } from '../../store/books/holdings.ts'
 import {
   findLines,
   type LineSecurities,
@@ -100,13 +100,13 @@ export async function postBatch(
   } = Object.groupBy(fresh, (booked) => (isThere(booked) ? 'again' : isOfClosed(booked) ? 'closed' : 'added'))
   const conflicts = await findConflicts(tx, { fresh, again, repeats }, securities)
   const byAccount = Map.groupBy(added, ({ account }) => account.accountNumber)
+  const corrected = Map.groupBy(originals, ({ accountNumber }) => accountNumber)
   const [kept, cash] = await Promise.all([
-    readHoldings(tx, holdingsOf(byAccount, originals), securities.securityOf),
+    readHoldings(tx, holdingsOf(byAccount, corrected), securities.securityOf),
     looksUpCash ? readCashOfAccounts(tx, [...byAccount.keys()]) : undefined,
   ])
   const refused: RefusedBooking[] = []
   const waitingFor = Map.groupBy(waiting, ({ account_number }) => account_number)
-  const corrected = Map.groupBy(originals, ({ accountNumber }) => accountNumber)
   const nextSlice = pace.slices()
   let linesSinceTurn = 0
   for (const account of books) {
@@ -114,7 +114,7 @@ export async function postBatch(
     if (ofAccount === undefined) continue
     const { accountNumber } = account
     const found = {
-      kept,
+      kept: kept.get(accountNumber) ?? noHoldings,
       waiting: waitingFor.get(accountNumber) ?? [],
       originals: corrected.get(accountNumber) ?? [],
       suspensions: suspensions.get(accountNumber) ?? [],
@@ -138,6 +138,7 @@ export async function postBatch(
 }
 
 const noCash: CashOfAccount = new Map()
+const noHoldings: HoldingsOfAccount = new Map()
 
 /** The ids that are booked already, by firm. */
 async function readKnown(
@@ -179,16 +180,17 @@ function withoutRepeats(lines: readonly BookedLine[]): Distinct {
 
 function holdingsOf(
   byAccount: ReadonlyMap<string, readonly BookedLine[]>,
-  originals: readonly (StoredLine & { readonly accountNumber: string })[],
+  originals: ReadonlyMap<string, readonly StoredLine[]>,
 ): HoldingName[] {
-  const names = new Map<string, HoldingName>()
-  const add = (accountNumber: string, secNos: readonly string[]) => {
-    for (const secNo of secNos) {
-      if (secNo !== noSecurity) names.set(nameOfHolding(accountNumber, secNo), { accountNumber, secNo })
+  const names: HoldingName[] = []
+  for (const [accountNumber, lines] of byAccount) {
+    const secNos = new Set<string>()
+    for (const { line } of lines) for (const secNo of keysOf(line)) secNos.add(secNo)
+    for (const { line } of originals.get(accountNumber) ?? []) {
+      for (const secNo of keysOf(line)) secNos.add(secNo)
     }
+    secNos.delete(noSecurity)
+    for (const secNo of secNos) names.push({ accountNumber, secNo })
   }
-  for (const [accountNumber, lines] of byAccount)
-    for (const { line } of lines) add(accountNumber, keysOf(line))
-  for (const { accountNumber, line } of originals) add(accountNumber, keysOf(line))
-  return [...names.values()]
+  return names
 }

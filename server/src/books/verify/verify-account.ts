@@ -23,12 +23,7 @@ import type { AccountBooks } from '../../store/books/accounts.ts'
 import { readEntryCount } from '../../store/books/accounts-to-verify.ts'
 import { type KeptCash, readCash } from '../../store/books/balances.ts'
 import { readAccountPostings } from '../../store/books/entries.ts'
-import {
-  type KeptHolding,
-  nameOfHolding,
-  readAccountHoldings,
-  readQuantities,
-} from '../../store/books/holdings.ts'
+import { type HoldingsOfAccount, readAccountHoldings, readQuantities } from '../../store/books/holdings.ts'
 import { readLines, type StoredLine } from '../../store/books/lines.ts'
 import { nameOfClosing, nameOfWash, readClosings, readWashes } from '../../store/books/results.ts'
 import { readSealedBalances } from '../../store/seals.ts'
@@ -99,7 +94,7 @@ export async function verifyAccount(
     tell('Entry', `There are ${entries} entries where ${books.entryCount} were posted.`)
   }
   for (const reason of [...verifyLots(fold), ...verifyWashes(fold)]) tell('Lots', reason)
-  compareHoldings(fold, kept, accountNumber, tell)
+  compareHoldings(fold, kept, tell)
   comparePositions(fold, quantities, tell)
   compareCash(fold, cash, tell)
   for (const reason of await verifyActivity(tx, accountNumber, cash)) tell('Activity', reason)
@@ -121,14 +116,9 @@ export async function verifyAccount(
 
 type Tell = (kind: BooksBreak['kind'], reason: string, secNo?: string) => void
 
-function compareHoldings(
-  fold: AccountFold,
-  kept: ReadonlyMap<string, KeptHolding>,
-  accountNumber: string,
-  tell: Tell,
-): void {
+function compareHoldings(fold: AccountFold, kept: HoldingsOfAccount, tell: Tell): void {
   for (const [secNo, folded] of fold.holdings) {
-    const holding = kept.get(nameOfHolding(accountNumber, secNo))
+    const holding = kept.get(secNo)
     if (holding === undefined) {
       if (folded.lots.some((lots) => lots.length > 0)) tell('Lots', 'The holding is missing.', secNo)
       continue
@@ -136,8 +126,7 @@ function compareHoldings(
     const wrong = differenceOf(folded, holding.state)
     if (wrong !== undefined) tell('Lots', wrong, secNo)
   }
-  for (const [name, { state }] of kept) {
-    const secNo = name.slice(accountNumber.length + 1)
+  for (const [secNo, { state }] of kept) {
     if (fold.holdings.has(secNo) || state.lots.every((lots) => lots.length === 0)) continue
     tell('Lots', 'There are lots that no line opened.', secNo)
   }

@@ -58,7 +58,7 @@ test('lots that were stored as rows are in their holdings after the migration, a
       () => security,
     ),
   )
-  const [cash, margin, short] = kept.get(`${account} 7`)?.state.lots ?? []
+  const [cash, margin, short] = kept.get('7')?.state.lots ?? []
   assert.deepEqual(
     cash?.map(({ id }) => id),
     ['L1"\\', 'L2'],
@@ -77,5 +77,5 @@ test('lots that were stored as rows are in their holdings after the migration, a
     ...{ washAdded: decimal('1.25'), fxRate: decimal('1.1') },
   })
   assert.deepEqual([margin, short?.length, short?.[0]?.quantity], [[], 1, decimal('-4')])
-  assert.deepEqual(kept.get(`${account} 8`)?.state.lots, [[], [], []])
+  assert.deepEqual(kept.get('8')?.state.lots, [[], [], []])
 })

@@ -74,19 +74,27 @@ export interface HoldingName {
   readonly secNo: string
 }
 
-export function nameOfHolding(accountNumber: string, secNo: string): string {
-  return `${accountNumber} ${secNo}`
-}
+/** Holdings by secNo. */
+export type HoldingsOfAccount = ReadonlyMap<string, KeptHolding>
 
-/** The holdings that exist, by `nameOfHolding`. */
+/** The holdings that exist, by account. Accounts without any are absent. */
 export async function readHoldings(
   tx: Tx,
   names: readonly HoldingName[],
   securityOf: (secNo: string) => Security,
-): Promise<Map<string, KeptHolding>> {
+): Promise<Map<string, HoldingsOfAccount>> {
   if (names.length === 0) return new Map()
   const values = [names.map(({ accountNumber }) => accountNumber), names.map(({ secNo }) => secNo)]
-  return parseHoldings(await tx.rows(selectHoldings, values), securityOf)
+  const accounts = new Map<string, Map<string, KeptHolding>>()
+  for (const row of await tx.rows(selectHoldings, values)) {
+    let holdings = accounts.get(row.account_number)
+    if (holdings === undefined) {
+      holdings = new Map()
+      accounts.set(row.account_number, holdings)
+    }
+    addHolding(holdings, row, securityOf)
+  }
+  return accounts
 }
 
 /** All holdings of an account. `learn` makes their securities known. */
@@ -95,10 +103,12 @@ export async function readAccountHoldings(
   accountNumber: string,
   learn: (secNos: Iterable<string>) => Promise<void>,
   securityOf: (secNo: string) => Security,
-): Promise<Map<string, KeptHolding>> {
-  const holdings = await tx.rows(selectAccountHoldings, [accountNumber])
-  await learn(holdings.map(({ sec_no }) => String(sec_no)))
-  return parseHoldings(holdings, securityOf)
+): Promise<HoldingsOfAccount> {
+  const rows = await tx.rows(selectAccountHoldings, [accountNumber])
+  await learn(rows.map(({ sec_no }) => String(sec_no)))
+  const holdings = new Map<string, KeptHolding>()
+  for (const row of rows) addHolding(holdings, row, securityOf)
+  return holdings
 }
 
 const selectQuantities = statement<{ sec_no: bigint; acct_type: AcctType; quantity: string }>(
@@ -118,28 +128,26 @@ export async function readQuantities(
   }))
 }
 
-function parseHoldings(
-  holdings: readonly HoldingRow[],
+function addHolding(
+  to: Map<string, KeptHolding>,
+  row: HoldingRow,
   securityOf: (secNo: string) => Security,
-): Map<string, KeptHolding> {
-  const kept = new Map<string, KeptHolding>()
-  for (const row of holdings) {
-    const lots: [Lot[], Lot[], Lot[]] = [[], [], []]
-    for (const lot of row.lots ?? []) lots[(lot.type - 1) as 0 | 1 | 2].push(parseLot(lot))
-    kept.set(nameOfHolding(row.account_number, String(row.sec_no)), {
-      state: {
-        security: securityOf(String(row.sec_no)),
-        lots,
-        pendingLosses: (row.pending_losses ?? []).map(parseLoss),
-        inTransit: (row.in_transit ?? []).map((sent) => ({ ...sent, lot: parseRenderedLot(sent.lot) })),
-        parts: row.parts,
-        restatedOn: row.restated_on ?? '',
-      },
-      lastDate: row.last_date,
-      lastAtDayEnd: row.last_at_day_end,
-    })
-  }
-  return kept
+): void {
+  const secNo = String(row.sec_no)
+  const lots: [Lot[], Lot[], Lot[]] = [[], [], []]
+  for (const lot of row.lots ?? []) lots[(lot.type - 1) as 0 | 1 | 2].push(parseLot(lot))
+  to.set(secNo, {
+    state: {
+      security: securityOf(secNo),
+      lots,
+      pendingLosses: (row.pending_losses ?? []).map(parseLoss),
+      inTransit: (row.in_transit ?? []).map((sent) => ({ ...sent, lot: parseRenderedLot(sent.lot) })),
+      parts: row.parts,
+      restatedOn: row.restated_on ?? '',
+    },
+    lastDate: row.last_date,
+    lastAtDayEnd: row.last_at_day_end,
+  })
 }
 
 export function parseLot(kept: KeptLot): Lot {
