@@ -9,6 +9,7 @@ declare const history: any
 declare const localStorage: any
 declare const sessionStorage: any
 declare const axe: any
+declare const MutationObserver: any
 // biome-ignore-end lint/suspicious/noExplicitAny: they are the page's own
 
 export function isBusy(): boolean {
@@ -376,4 +377,18 @@ export async function callEach(names: readonly string[]): Promise<[string, numbe
     }
   }
   return found
+}
+
+/** Collects what a comparison with a list shows as the customer's date of birth, at any time from now. */
+export function watchBirthDates(): void {
+  const birthDates = new Set<string>()
+  Object.assign(window, { birthDates })
+  new MutationObserver(() => {
+    for (const row of document.querySelectorAll('tr'))
+      if (row.textContent?.startsWith('Date of birth')) birthDates.add(row.cells[1]?.textContent ?? '')
+  }).observe(document.body, { subtree: true, childList: true, characterData: true })
+}
+
+export function birthDatesShown(): string[] {
+  return [...window.birthDates]
 }

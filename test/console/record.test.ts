@@ -4,7 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { codeLists } from '@clearing/protocol'
+import type { Route } from 'playwright-core'
 import {
   sampleBmp,
   sampleJpeg,
@@ -16,7 +18,7 @@ import { applicationOf, newTaxId } from '../acceptance/applications.ts'
 import { follow, openAndFollow, open as openApplication, read } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
-import { isDrawnUpon } from './in-page.ts'
+import { birthDatesShown, isDrawnUpon, watchBirthDates } from './in-page.ts'
 import { waitingApplication, waitingDocument } from './waiting-work.ts'
 
 const desk = openDesk()
@@ -218,14 +220,25 @@ describe('typed text', () => {
   )
 })
 
+async function sendLater(route: Route) {
+  await pause(500)
+  await route.continue()
+}
+
 describe('a match', () => {
   browsing('shows the customer beside the entry of the list, and is cleared by keys', async () => {
     const listed = { firstName: 'Ruslan', lastName: 'Zerkalov', birthDate: '1968-08-12' }
     const accountNumber = await waitingApplication(desk.service.alpha, { ...listed, taxIdNumber: newTaxId() })
     const { page, open: visit, wrongs } = await as('operator')
+    // The record arrives after the matches.
+    await page.route('**/get-account', sendLater)
+    await page.evaluate(watchBirthDates)
     await visit(`/console/accounts/${accountNumber}/screening`)
     const compared = page.getByRole('group', { name: /^Comparison with/ }).first()
     const born = compared.locator('tr', { hasText: 'Date of birth' })
+    await born.waitFor()
+    await page.unroute('**/get-account', sendLater)
+    assert.deepEqual(await page.evaluate(birthDatesShown), ['Aug 12, 1968'])
     assert.match(await born.locator('td').nth(1).innerText(), /Aug 12, 1968/)
     assert.match(await born.locator('td').nth(2).innerText(), /1968/)
     assert.match(await born.locator('td').nth(3).innerText(), /^Same/)

@@ -3,7 +3,6 @@
 import { CallFailed } from '@clearing/sdk'
 import { Alert, Button, Center, Group, List, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { plainFault } from './fault.ts'
 import { withTimes } from './time.tsx'
@@ -86,13 +85,21 @@ export function Failure({ fault, again }: { readonly fault: unknown; readonly ag
   )
 }
 
+/** A read that is running, has failed or has its data. */
+interface Read<T> {
+  readonly data: T | undefined
+  readonly isError: boolean
+  readonly error: unknown
+  readonly refetch: () => unknown
+}
+
 /** Shows the data, or the reason why there is none. */
 export function Shown<T>({
   read,
   rows,
   children,
 }: {
-  readonly read: UseQueryResult<T>
+  readonly read: Read<T>
   readonly rows?: number
   readonly children: (data: T) => ReactNode
 }) {

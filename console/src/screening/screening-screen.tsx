@@ -6,7 +6,7 @@
 import { limits } from '@clearing/protocol'
 import { Group, Progress, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { recordOf } from '../account/record.ts'
+import { type Block, recordOf } from '../account/record.ts'
 import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'
 import type { Answered } from '../client.ts'
@@ -28,9 +28,8 @@ type Match = Answered<'list-matches'>['matches'][number]
 
 export function ScreeningScreen() {
   const accountNumber = usePart('accountNumber')
-  const { data: account } = useRead('get-account', { accountNumber })
-  const { rows: changes } = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
-  const record = account === undefined ? {} : recordOf(account)
+  const account = useRead('get-account', { accountNumber })
+  const record = account.data === undefined ? {} : recordOf(account.data)
   return (
     <Page
       title={`Screening of ${String(record.accountName ?? '') || accountNumber}`}
@@ -43,32 +42,43 @@ export function ScreeningScreen() {
       ]}
     >
       <WaitingChanges accountNumber={accountNumber} />
-      <Shown read={useRead('list-matches', { accountNumber })}>
-        {({ matches }) =>
-          matches.length === 0 ? (
-            <Panel title="Matches">
-              <Empty what="No name of the account is on a list." />
-            </Panel>
-          ) : (
-            <Stack gap="md">
-              {inOrder(matches).map((match, index) => (
-                <MatchPanel
-                  key={match.matchId}
-                  match={match}
-                  isFirst={index === 0}
-                  earlier={earlierOf(match, matches)}
-                  customer={customerOf(
-                    match,
-                    record,
-                    changes.find(({ changeId }) => changeId !== '' && changeId === match.changeId),
-                  )}
-                />
-              ))}
-            </Stack>
-          )
-        }
-      </Shown>
+      <Shown read={account}>{() => <Matches accountNumber={accountNumber} record={record} />}</Shown>
     </Page>
+  )
+}
+
+/** The matches are shown with the whole customer or not at all: a fact that is not read yet is not a fact that is not known. */
+function Matches({ accountNumber, record }: { readonly accountNumber: string; readonly record: Block }) {
+  const changes = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
+  const read = useRead('list-matches', { accountNumber })
+  const changeOf = ({ changeId }: Match) =>
+    changes.rows.find((change) => change.changeId !== '' && change.changeId === changeId)
+  return (
+    <Shown read={changes}>
+      {() => (
+        <Shown read={read}>
+          {({ matches }) =>
+            matches.length === 0 ? (
+              <Panel title="Matches">
+                <Empty what="No name of the account is on a list." />
+              </Panel>
+            ) : (
+              <Stack gap="md">
+                {inOrder(matches).map((match, index) => (
+                  <MatchPanel
+                    key={match.matchId}
+                    match={match}
+                    isFirst={index === 0}
+                    earlier={earlierOf(match, matches)}
+                    customer={customerOf(match, record, changeOf(match))}
+                  />
+                ))}
+              </Stack>
+            )
+          }
+        </Shown>
+      )}
+    </Shown>
   )
 }
 

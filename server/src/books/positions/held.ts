@@ -237,7 +237,7 @@ export function lotAway(row: HeldAwayRow, market: AccountMarket): OpenLot {
   }
 }
 
-export function openDateOf({ open_date, as_of }: HeldAwayRow): string {
+function openDateOf({ open_date, as_of }: HeldAwayRow): string {
   return open_date ?? as_of
 }
 
