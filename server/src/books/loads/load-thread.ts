@@ -79,6 +79,7 @@ export class LoadThread {
   }
 
   #begin(): Worker {
+    if (this.#running === 0) makeRoomForLoads()
     this.#running += 1
     clearTimeout(this.#idle)
     this.#tell()
@@ -90,6 +91,7 @@ export class LoadThread {
   #end(): void {
     this.#running -= 1
     if (this.#running > 0) return
+    endRoomForLoads()
     clearInterval(this.#clock)
     this.#clock = undefined
     this.#idle = setTimeout(() => void this.#endThread(), this.#settings.idleMs ?? idleMsUsual).unref()
@@ -108,7 +110,6 @@ export class LoadThread {
       figures: this.#figures.buffer as SharedArrayBuffer,
       calls: this.calls.memory,
     }
-    makeRoomForLoads()
     const worker = new Worker(new URL(`./load-worker${extname(import.meta.filename)}`, import.meta.url), {
       name: 'loads',
       workerData,
@@ -121,9 +122,7 @@ export class LoadThread {
     worker.on('error', (fault) => log.error({ err: fault }, 'the thread of loads failed'))
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = undefined
-      if (this.#worker !== undefined) return
-      this.#figures.fill(0)
-      endRoomForLoads()
+      if (this.#worker === undefined) this.#figures.fill(0)
     })
     return worker
   }
