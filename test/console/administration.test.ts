@@ -299,7 +299,7 @@ describe('a firm', () => {
     assert.equal(await again(0).getAttribute('aria-description'), 'It has not been attempted yet.')
     assert.equal(await again(0).getAttribute('aria-disabled'), 'true')
     assert.notEqual(await again(1).getAttribute('aria-disabled'), 'true')
-    await context.unroute('**/list-deliveries')
+    await context.unrouteAll({ behavior: 'wait' })
   })
 })
 

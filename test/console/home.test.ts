@@ -165,7 +165,7 @@ describe('home', () => {
     await panel.getByText('Time that each of the last 20 closes took').waitFor()
     assert.equal(await panel.locator('figure li').count(), 20)
     await panel.getByText('median of 20 days').first().waitFor()
-    await page.unroute('**/list-closes', lengthen)
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   browsing('the inbox shows for each item with a due time how long is left, or how late it is', async () => {

@@ -102,7 +102,7 @@ describe('an outage', () => {
     await alert.getByText('The request may have taken effect.').waitFor()
     assert.doesNotMatch(await alert.innerText(), machineTalk)
     assert.equal(await dialog(page).getByLabel('Note').isDisabled(), true)
-    await page.unroute('**/add-note', lose)
+    await page.unrouteAll({ behavior: 'wait' })
     await dialog(page).waitFor({ state: 'detached' })
     await page.getByText('Called the firm').waitFor()
     assert.ok(keys.length > 1)
@@ -122,7 +122,7 @@ describe('an outage', () => {
     await dialog(page).getByRole('alert').waitFor()
     await inDialog(page, 'Cancel').click()
     await page.getByText('The outcome is unknown').waitFor()
-    await page.unroute('**/add-note')
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   browsing(

@@ -237,7 +237,7 @@ describe('a match', () => {
     const compared = page.getByRole('group', { name: /^Comparison with/ }).first()
     const born = compared.locator('tr', { hasText: 'Date of birth' })
     await born.waitFor()
-    await page.unroute('**/get-account', sendLater)
+    await page.unrouteAll({ behavior: 'wait' })
     assert.deepEqual(await page.evaluate(birthDatesShown), ['Aug 12, 1968'])
     assert.match(await born.locator('td').nth(1).innerText(), /Aug 12, 1968/)
     assert.match(await born.locator('td').nth(2).innerText(), /1968/)

@@ -80,7 +80,7 @@ async function* pages(tx: Tx, asked: AskedPages): AsyncGenerator<string> {
       coming.catch(() => undefined)
       const closed = readClosingNames(tx, asked, rows.map(idOf))
       const [lines, names] = await Promise.all([readAmounts(tx, rows, asked), closed])
-      yield lines.map((line) => renderText(line, names)).join(',')
+      yield lines.map((line, at) => renderText(line, names[at] ?? [])).join(',')
     }
   } finally {
     // When a reader disconnects, a page can still be in flight.
@@ -95,15 +95,14 @@ function idOf({ external_id }: ActivityText): string {
 
 function renderText(
   { row, values, amounts }: AnsweredLine<ActivityText>,
-  names: ReadonlyMap<string, readonly string[]>,
+  closings: readonly string[],
 ): string {
-  const closings = names.get(row.external_id)
   return renderRecord(row.record, values, {
     enteredOn: row.entered_on,
     cancelled: row.corrections?.includes('C') === true,
     rebilled: row.corrections?.includes('R') === true,
     fxRate: row.fx_rate ?? undefined,
     amounts,
-    closings: closings === undefined ? '[]' : JSON.stringify(closings),
+    closings: closings.length === 0 ? '[]' : JSON.stringify(closings),
   })
 }
