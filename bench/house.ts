@@ -12,7 +12,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/data
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 /** The options of Node.js of the image, the systemd unit and `npm start`, and the program. */
 export const serviceWords = [
-  '--max-semi-space-size=16',
+  '--max-semi-space-size=8',
   '--no-allocation-site-pretenuring',
   '--import',
   new URL('../server/src/strip-types.js', import.meta.url).href,

@@ -62,3 +62,30 @@ test('a heap has fewer full collections while there is room for loads', async ()
   ]
   assert.ok(withRoom < 0.8 * usual, `${withRoom} full collections instead of ${usual}`)
 })
+
+/** Starts a thread that allocates, and prints its space for young objects in MB. */
+function programThatStarts(setting: string): string {
+  return `
+    import { Worker } from 'node:worker_threads'
+    import * as settings from ${JSON.stringify(new URL('./memory-settings.ts', import.meta.url).href)}
+    settings.keepMemorySmall()
+    settings.${setting}()
+    const allocate = \`
+      import { getHeapSpaceStatistics } from 'node:v8'
+      const held = []
+      for (let at = 0; at < 3_000_000; at++) held[at % 20_000] = { at, text: 'x' + at }
+      const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+      console.log(young.space_size / 2 ** 20)
+    \`
+    new Worker(allocate, { eval: true })
+  `
+}
+
+test('only the thread of loads has 32 MB for young objects', async () => {
+  const sizes: number[] = []
+  for (const setting of ['endRoomForLoads', 'makeRoomForLoads']) {
+    const words = ['--max-semi-space-size=8', '--input-type=module', '--eval', programThatStarts(setting)]
+    sizes.push(Number((await promisify(execFile)(process.execPath, words)).stdout))
+  }
+  assert.deepEqual(sizes, [16, 32])
+})

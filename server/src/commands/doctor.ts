@@ -34,10 +34,10 @@ type ExternalDatabase = Extract<Config['database'], { kind: 'external' }>
 const connectTimeoutMs = 5_000
 const megabyte = 2 ** 20
 /**
- * What Node.js reports for `--max-old-space-size=256 --max-semi-space-size=16`. Large loads have ended
+ * What Node.js reports for `--max-old-space-size=256 --max-semi-space-size=8`. Large loads have ended
  * processes with 128.
  */
-const heapMegabytesMin = 304
+const heapMegabytesMin = 280
 
 export async function runDoctor(environment: NodeJS.ProcessEnv, words: readonly string[]): Promise<void> {
   const findings = await examine(environment, words)

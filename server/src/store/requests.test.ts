@@ -3,38 +3,45 @@ import { after, test } from 'node:test'
 import { inTransaction } from '../database/transaction.ts'
 import { alpha, beta, startLog } from '../events/test-log.ts'
 import { newId } from '../ids.ts'
-import { findRequests, insertRequests, type RequestQuery, removeOldRequests } from './requests.ts'
+import {
+  findRequests,
+  insertRequests,
+  type LoggedRequest,
+  type RequestQuery,
+  removeOldRequests,
+} from './requests.ts'
 
 const log = await startLog()
 after(() => log[Symbol.asyncDispose]())
 const { app, operations } = log.database
 const dayMs = 86_400_000
 
+function callsOf(firmId: string, statuses: readonly number[], ageMs = 0): LoggedRequest[] {
+  return statuses.map((status, index) => {
+    const at = new Date(Date.now() - ageMs + index)
+    return {
+      firmId,
+      at,
+      requestId: newId(at),
+      traceId: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+      clientId: 'alpha',
+      operation: 'get-account',
+      address: '127.0.0.1',
+      status,
+      errorCodes: status === 200 ? [] : ['ERR.2003', 'ERR.1000'],
+      durationMs: 1,
+      idempotencyKey: null,
+      replayed: false,
+      requestBody: '{}',
+      answerBody: null,
+    }
+  })
+}
+function write(calls: readonly LoggedRequest[]) {
+  return inTransaction(operations, { firm: null }, async (tx) => insertRequests(tx, calls))
+}
 function insert(firmId: string, statuses: readonly number[], ageMs = 0) {
-  return inTransaction(operations, { firm: null }, async (tx) =>
-    insertRequests(
-      tx,
-      statuses.map((status, index) => {
-        const at = new Date(Date.now() - ageMs + index)
-        return {
-          firmId,
-          at,
-          requestId: newId(at),
-          traceId: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-          clientId: 'alpha',
-          operation: 'get-account',
-          address: '127.0.0.1',
-          status,
-          errorCodes: status === 200 ? [] : ['ERR.2003', 'ERR.1000'],
-          durationMs: 1,
-          idempotencyKey: null,
-          replayed: false,
-          requestBody: '{}',
-          answerBody: null,
-        }
-      }),
-    ),
-  )
+  return write(callsOf(firmId, statuses, ageMs))
 }
 function find(query: RequestQuery, scannedMax?: number, firmId = alpha) {
   return inTransaction(app, { firm: firmId, readOnly: true }, (tx) =>
@@ -71,4 +78,16 @@ test('old calls of every firm are removed, at most the requested number at a tim
   assert.deepEqual([await remove(), await remove(), await remove()], [3, 1, 0])
   assert.equal((await find({ size: 100 })).requests.length, 8)
   assert.equal((await find({ size: 100 }, undefined, beta)).requests.length, 0)
+})
+
+test('a batch that is written again after an unknown outcome adds only the calls that are missing', async () => {
+  const [first, second, third] = callsOf(beta, [422, 423, 424])
+  assert.ok(first && second && third)
+  const found = async () =>
+    (await find({ statusFrom: 422, statusTo: 424, size: 10 }, undefined, beta)).requests.map(
+      ({ status }) => status,
+    )
+  await write([first, second])
+  await write([first, second, third])
+  assert.deepEqual(await found(), [424, 423, 422])
 })

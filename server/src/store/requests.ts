@@ -33,10 +33,14 @@ const insertRows = statement(
    from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[],
      $9::text[], $10::int[], $11::text[], $12::boolean[], $13::bytea[])
      as given (firm_id, at, request_id, trace_id, client_id, operation, address, status, codes, duration_ms,
-       idempotency_key, replayed, bodies)`,
+       idempotency_key, replayed, bodies)
+   on conflict do nothing`,
 )
 
-/** For the operations' pool: a batch holds calls of several firms. */
+/**
+ * For the operations' pool: a batch holds calls of several firms. A batch may be written again when it is unknown whether
+ * it was committed: each call is recorded once.
+ */
 export function insertRequests(tx: Tx, rows: readonly LoggedRequest[]): void {
   tx.later(insertRows, [
     rows.map(({ firmId }) => firmId),

@@ -14,15 +14,18 @@ import type { Call } from '../call.ts'
 
 const batchRowsMax = 500
 /** Longest time that a call waits for its batch. */
-const gatherMs = 200
+const gatherMs = 50
 const retryMs = 1_000
 const heldRowsMax = 10_000
 const heldCharactersMax = 8_000_000
 
+/** The id is empty until the call is first written. */
+type Waiting = Omit<LoggedRequest, 'requestId'> & { requestId: string }
+
 export class RequestLog {
   readonly #pool: Pool
   readonly #logger: Logger
-  #waiting: LoggedRequest[] = []
+  #waiting: Waiting[] = []
   #characters = 0
   #lost = 0
   #timer: NodeJS.Timeout | undefined
@@ -50,10 +53,10 @@ export class RequestLog {
     const at = new Date(Date.now() - durationMs)
     const { bodySent } = call
     const lengthMax = limits.requestBodyKeptLengthMax
-    const kept: LoggedRequest = {
+    const kept: Waiting = {
       firmId: firm.firmId,
       at,
-      requestId: randomUUID(),
+      requestId: '',
       traceId: call.traceId,
       clientId: caller.clientId,
       operation: route.name,
@@ -102,6 +105,8 @@ export class RequestLog {
   async #write(): Promise<boolean> {
     for (let left = this.#waiting.length; left > 0; ) {
       const batch = this.#waiting.slice(0, batchRowsMax)
+      // Made only now, because the text of an id takes half a kilobyte while it waits.
+      for (const kept of batch) kept.requestId ||= randomUUID()
       try {
         await inTransaction(this.#pool, { firm: null, repeatable: true, mayBeLost: true }, async (tx) =>
           insertRequests(tx, batch),

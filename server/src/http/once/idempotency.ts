@@ -3,6 +3,7 @@
  * operation is stored in the transaction of its effect. It is sent again for the same key, or for an exact
  * repeat of new-account without a key. Of two equal requests at the same time, one waits for the other.
  */
+import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type OperationName, type Rejection, reject } from '@clearing/protocol'
 import { breaks } from '../../database/faults.ts'
@@ -116,7 +117,8 @@ export class ConcurrentDuplicates {
     waitMs: number,
     attempt: () => Promise<T | undefined>,
   ): Promise<T | typeof duplicateRunning> {
-    const name = JSON.stringify([once.scope, once.key ?? once.request.value])
+    // A digest, because V8 keeps the keys of maps, here whole requests, until the next full collection.
+    const name = hash('sha256', JSON.stringify([once.scope, once.key ?? once.request.value]), 'base64')
     const endMs = performance.now() + waitMs
     let pauseMs = pauseMsMin
     for (;;) {
