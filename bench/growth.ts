@@ -101,8 +101,7 @@ async function openPlace(accounts: number): Promise<Place> {
       firmId,
       further: applications,
     })
-    const today = new Date().toISOString().slice(0, 10)
-    while (await inTransaction(pool, { firm: null }, (tx) => countOpenings(tx, today)));
+    while (await inTransaction(pool, { firm: null }, (tx) => countOpenings(tx, new Date())));
     const real: string[] = []
     for (let at = 0; at < opened; at++) real.push(await openAccount(house, at))
     await drainQueue(pool.pg)

@@ -50,9 +50,7 @@ export async function keepHouse({
     noteQueueDay(tx, easternDay(at), await countWork(tx, { firmId: undefined, me: '', now: at }))
   })
   const countMore = () =>
-    inTransaction(operations, { firm: null, repeatable: true }, (tx) =>
-      countOpenings(tx, easternDay(parts.clock.now())),
-    )
+    inTransaction(operations, { firm: null, repeatable: true }, (tx) => countOpenings(tx, parts.clock.now()))
   while (await countMore());
   while (await inTransaction(operations, { firm: null, repeatable: true }, fillParties));
   await removeOld({ operations, retention, now: parts.clock.now() })

@@ -10,6 +10,8 @@ import { prepareGround, type TestGround } from '../identity/test-service.ts'
 import { countOpenings, readOpenings } from './openings.ts'
 
 const today = '2026-03-31'
+/** 01:00 in New York, an hour after the end of the day before. */
+const settled = (day: string) => new Date(`${day}T05:00:00Z`)
 const [alpha, beta] = ['00000000-0000-4000-8000-000000000301', '00000000-0000-4000-8000-000000000302']
 /**
  * A hundred days with two applications each, at noon. Of every three applications, one is opened, one is rejected on
@@ -61,20 +63,30 @@ test('figures stay the same when their days are counted, and counted application
   assert.deepEqual([days[0]?.submitted, days[29]?.submitted], [2n, 1n])
 
   let portions = 1
-  while (await run((tx) => countOpenings(tx, today))) portions += 1
+  while (await run((tx) => countOpenings(tx, settled(today)))) portions += 1
   assert.equal(portions, 4, 'a month at a time')
   assert.deepEqual(await figures(), counted)
-  assert.equal(await run((tx) => countOpenings(tx, today)), false)
+  assert.equal(await run((tx) => countOpenings(tx, settled(today))), false)
 
   await superuser.query(
-    `delete from clearing.onboarding_transition where at < timestamptz '${today} America/New_York' - interval '1 day' and to_state <> 'ManualReview'`,
+    `delete from clearing.onboarding_transition where at < timestamptz '${today} America/New_York' and to_state <> 'ManualReview'`,
   )
   await superuser.query(
-    `delete from clearing.account where created_at < timestamptz '${today} America/New_York' - interval '1 day'`,
+    `delete from clearing.account where created_at < timestamptz '${today} America/New_York'`,
   )
   assert.deepEqual(await figures(), counted)
   const { rows } = await superuser.query('select count(distinct day)::int as days from clearing.opening_day')
-  assert.equal(rows[0].days, 40, 'older days are added up')
+  assert.equal(rows[0].days, 41, 'older days are added up')
+})
+
+test('a day is counted when an hour has passed since its end in New York', async () => {
+  const through = async (at: string) => {
+    while (await run((tx) => countOpenings(tx, new Date(at))));
+    const { rows } = await superuser.query('select through::text from clearing.opening_counted')
+    return rows[0].through
+  }
+  assert.equal(await through('2026-04-01T04:59:59.999Z'), '2026-03-30')
+  assert.equal(await through('2026-04-01T05:00:00Z'), '2026-03-31')
 })
 
 /** The figures by their definition: each time is converted to its day in New York. */
@@ -132,7 +144,7 @@ test('figures belong to days in New York to the microsecond, before and after th
     }
   }
   for (const counted of [undefined, '2025-11-04', '2026-03-10', '2026-03-31']) {
-    while (counted !== undefined && (await run((tx) => countOpenings(tx, counted))));
+    while (counted !== undefined && (await run((tx) => countOpenings(tx, settled(counted)))));
     for (const firmId of [null, alpha])
       for (const day of counted === '2026-03-31'
         ? [counted, '2026-04-15']

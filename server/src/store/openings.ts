@@ -1,10 +1,11 @@
 /**
  * Figures of submitted applications and their outcomes. Past days are counted once, so that the cost does not grow with the
- * number of applications; the last days are counted at each request.
+ * number of applications; the current day, and the day before in its first hour, are counted at each request.
  */
 import { addDays } from '@clearing/domain/market'
 import { type Statement, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { easternDay } from './books/calendar.ts'
 
 /** The conditions of an unfinished application and of the step that ended one. Each matches an index. */
 export const isUnfinished = "current_state not in ('CreationComplete', 'Rejected', 'CreationFailed')"
@@ -112,8 +113,8 @@ export async function readOpenings(
   }
 }
 
-/** A day is counted after this many further days. By then every transaction of the day has ended. */
-const settledAfterDays = 2
+/** A day is counted when it ended this long ago. By then every transaction of the day has ended. */
+const settledAfterMs = 60 * 60 * 1_000
 /** The number of days that one transaction counts. */
 const countedAtOnce = 31
 /** Counts are stored by day for this long, for the figures of 30 days, and then added up. */
@@ -123,9 +124,9 @@ const lockCounted = statement<{ from: string; through: string; target: string }>
   'lock-openings-counted',
   `select greatest(through + 1, oldest) as from, least(target, greatest(through, oldest - 1) + ${countedAtOnce}) as through, target
    from (
-     select through, $1::date - ${settledAfterDays} as target, coalesce(
+     select through, $1::date as target, coalesce(
        (select (created_at at time zone 'America/New_York')::date from clearing.account order by created_at, account_number limit 1),
-       $1::date - ${settledAfterDays}) as oldest
+       $1::date) as oldest
      from clearing.opening_counted for update
    ) as counted`,
 )
@@ -147,8 +148,10 @@ const addOldDays: Statement<unknown> = statement(
 const updateCounted = statement('update-openings-counted', 'update clearing.opening_counted set through = $1')
 
 /** Counts the next past days, at most a month of them, and returns whether more remain. In an operations transaction. */
-export async function countOpenings(tx: Tx, today: string): Promise<boolean> {
-  const next = await tx.row(lockCounted, [today])
+export async function countOpenings(tx: Tx, now: Date): Promise<boolean> {
+  const today = easternDay(now)
+  const lastSettled = addDays(easternDay(new Date(now.getTime() - settledAfterMs)), -1)
+  const next = await tx.row(lockCounted, [lastSettled])
   if (next === undefined || next.from > next.target) return false
   await tx.run(insertDays, [next.from, next.through])
   await tx.run(addOldDays, [today])
