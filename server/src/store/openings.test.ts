@@ -11,7 +11,9 @@ import { countOpenings, readOpenings } from './openings.ts'
 
 const today = '2026-03-31'
 /** 01:00 in New York, an hour after the end of the day before. */
-const settled = (day: string) => new Date(`${day}T05:00:00Z`)
+function settled(day: string) {
+  return new Date(`${day}T05:00:00Z`)
+}
 const [alpha, beta] = ['00000000-0000-4000-8000-000000000301', '00000000-0000-4000-8000-000000000302']
 /**
  * A hundred days with two applications each, at noon. Of every three applications, one is opened, one is rejected on
