@@ -25,6 +25,9 @@ export function renderAmounts<Answer>(value: unknown): Answer {
   return render(value) as Answer
 }
 
+/** A text that JSON writes unchanged between quotation marks. */
+const isPlain = /^[ !#-[\]-~]*$/
+
 /** The prefixes of members, as text. They are names of the contract, so there are few. */
 const beginnings = new Map<string, string>()
 
@@ -39,18 +42,19 @@ function beginningOf(name: string): string {
  * numbers, booleans and nulls. Names of members must come from a fixed set.
  */
 export function writeAmounts(value: unknown): string {
-  // Cached, because the same amounts and texts recur.
-  const known = new Map<bigint | string, string>()
-  const textOf = (part: bigint | string): string => {
+  // Cached, because the same amounts recur.
+  const known = new Map<bigint, string>()
+  const textOf = (part: bigint): string => {
     let text = known.get(part)
     if (text === undefined) {
-      text = typeof part === 'bigint' ? renderDecimal(part) : JSON.stringify(part)
+      text = renderDecimal(part)
       known.set(part, text)
     }
     return text
   }
   const write = (part: unknown): string => {
-    if (typeof part === 'bigint' || typeof part === 'string') return textOf(part)
+    if (typeof part === 'string') return isPlain.test(part) ? `"${part}"` : JSON.stringify(part)
+    if (typeof part === 'bigint') return textOf(part)
     if (typeof part !== 'object' || part === null) return String(part)
     let text = ''
     if (Array.isArray(part)) {
