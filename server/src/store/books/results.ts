@@ -201,11 +201,10 @@ export async function* readWashedClosings(
 
 const selectClosingsOfLines = statement<{ place: number; external_id: string; ordinal: number }>(
   'select-closings-of-lines',
-  `select place, external_id, ordinal from (
-     select distinct on (place, ordinal) place::int, external_id, ordinal, gone
-     from unnest($2::text[]) with ordinality as line (external_id, place) join clearing.closing using (external_id)
-     where account_number = $1 and ($3::bigint is null or revision <= $3)
-     order by place, ordinal, revision desc
+  `select array_position($2::text[], external_id) as place, external_id, ordinal from (
+     select distinct on (external_id, ordinal) external_id, ordinal, gone from clearing.closing
+     where account_number = $1 and external_id = any ($2) and ($3::bigint is null or revision <= $3)
+     order by external_id, ordinal, revision desc
    ) as latest where not gone order by place, ordinal`,
 )
 
