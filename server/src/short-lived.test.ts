@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { ShortLived } from './short-lived.ts'
 
 const lifeMs = 60_000
@@ -33,15 +32,20 @@ test('a value that is replaced many times takes the room of one', () => {
   assert.deepEqual([cache.get('key'), cache.get('other')], [99, -1])
 })
 
-test('a value lives for half of the time at least, and for all of it at most, and its room is free again', async () => {
-  const cache = new ShortLived<string>({ lifeMs: 200, lengthMax: 10, textLengthMax: 10 })
-  cache.set('key', 'value', 10)
-  await pause(60)
-  assert.equal(cache.get('key'), 'value')
-  cache.set('other', 'refused', 1)
-  assert.equal(cache.get('other'), undefined)
-  await pause(400)
-  assert.equal(cache.get('key'), undefined)
-  cache.set('other', 'taken', 10)
-  assert.equal(cache.get('other'), 'taken')
+test('a value lives for half of the time at least, and for all of it at most, and its room is free again', ({
+  mock,
+}) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const cache = new ShortLived<string>({ lifeMs, lengthMax: 10, textLengthMax: 10 })
+  cache.set('first', 'a', 5)
+  mock.timers.tick(lifeMs / 2 - 1)
+  cache.set('second', 'b', 5)
+  mock.timers.tick(lifeMs / 2)
+  assert.deepEqual([cache.get('first'), cache.get('second')], ['a', 'b'])
+  cache.set('third', 'refused', 1)
+  assert.equal(cache.get('third'), undefined)
+  mock.timers.tick(1)
+  assert.deepEqual([cache.get('first'), cache.get('second')], [undefined, undefined])
+  cache.set('third', 'taken', 10)
+  assert.equal(cache.get('third'), 'taken')
 })
