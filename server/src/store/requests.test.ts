@@ -37,8 +37,8 @@ function callsOf(firmId: string, statuses: readonly number[], ageMs = 0): Logged
     }
   })
 }
-function write(calls: readonly LoggedRequest[]) {
-  return inTransaction(operations, { firm: null }, async (tx) => insertRequests(tx, calls))
+function write(calls: readonly LoggedRequest[], isInDoubt?: boolean) {
+  return inTransaction(operations, { firm: null }, async (tx) => insertRequests(tx, calls, isInDoubt))
 }
 function insert(firmId: string, statuses: readonly number[], ageMs = 0) {
   return write(callsOf(firmId, statuses, ageMs))
@@ -88,6 +88,6 @@ test('a batch that is written again after an unknown outcome adds only the calls
       ({ status }) => status,
     )
   await write([first, second])
-  await write([first, second, third])
+  await write([first, second, third], true)
   assert.deepEqual(await found(), [424, 423, 422])
 })

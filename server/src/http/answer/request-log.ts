@@ -14,7 +14,7 @@ import type { Call } from '../call.ts'
 
 const batchRowsMax = 500
 /** Longest time that a call waits for its batch. */
-const gatherMs = 50
+const gatherMs = 100
 const retryMs = 1_000
 const heldRowsMax = 10_000
 const heldCharactersMax = 8_000_000
@@ -30,6 +30,8 @@ export class RequestLog {
   #lost = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
+  /** True while the first waiting calls may have been recorded by an attempt whose outcome is unknown. */
+  #isInDoubt = false
   #closed = false
 
   /** `pool` must see every firm: a batch holds calls of several firms. */
@@ -109,12 +111,14 @@ export class RequestLog {
       for (const kept of batch) kept.requestId ||= randomUUID()
       try {
         await inTransaction(this.#pool, { firm: null, repeatable: true, mayBeLost: true }, async (tx) =>
-          insertRequests(tx, batch),
+          insertRequests(tx, batch, this.#isInDoubt),
         )
       } catch (fault) {
         this.#logger.warn({ err: fault, waiting: this.#waiting.length }, 'calls could not be logged')
+        this.#isInDoubt = true
         return false
       }
+      this.#isInDoubt = false
       this.#waiting.splice(0, batch.length)
       left -= batch.length
       for (const kept of batch) this.#characters -= sizeOf(kept)
