@@ -46,7 +46,7 @@ export interface Contents {
 export async function createTestDatabase(settings: TestDatabaseSettings = {}): Promise<TestDatabase> {
   const server = await testServer()
   const migrations = settings.migrations ?? (await readMigrations())
-  const template = await findTemplate(server, migrations, settings.contents)
+  const template = await makeTemplate(server, migrations, settings.contents)
   const name = `test_${randomBytes(6).toString('hex')}`
   await asSuperuser(server, (session) => copyDatabase(session, template, name))
   return new CopiedDatabase(server, name, template)
@@ -128,21 +128,6 @@ async function asSuperuser<T>(server: string, body: (session: pg.Client) => Prom
   } finally {
     await session.end()
   }
-}
-
-const templates = new Map<string, Promise<string>>()
-
-function findTemplate(
-  server: string,
-  migrations: readonly Migration[],
-  contents?: Contents,
-): Promise<string> {
-  const key = `${fingerprintOf(migrations)} ${contents?.name}`
-  const found = templates.get(key) ?? makeTemplate(server, migrations, contents)
-  templates.set(key, found)
-  // A failed attempt is not remembered.
-  found.catch(() => templates.delete(key))
-  return found
 }
 
 /** The first process that needs a template creates it, and gives it its name when it is complete. */
