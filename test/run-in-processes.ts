@@ -76,13 +76,7 @@ function runProcess(
   listener: Listener,
 ): Promise<{ file: string; left: string | undefined }> {
   const child = fork(program, {
-    execArgv: [
-      '--max-semi-space-size=32',
-      '--test-reporter',
-      program,
-      '--test-reporter-destination',
-      'stderr',
-    ],
+    execArgv: ['--test-reporter', program, '--test-reporter-destination', 'stderr'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let file = first
