@@ -211,8 +211,8 @@ const selectClosingsOfLines = statement<{ place: number; external_id: string; or
 /**
  * The names of the closings of each line. `lines` is the sequence of the last line known; null for all.
  *
- * The result is a list and no map, because V8 keeps each text that a map is asked for until the next full collection:
- * 45 MB for the ids of a million lines.
+ * The result is a list and no map, because V8 keeps each text that a map is asked for until the next full collection
+ * (decision 172).
  */
 export async function readClosingNames(
   tx: Tx,
