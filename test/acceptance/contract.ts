@@ -25,7 +25,6 @@ export class ContractWatch {
   /** The number of checked responses of each kind: `get-account 200`. */
   readonly seen = new Map<string, number>()
   readonly #base: string
-  #contract: Promise<Contract> | undefined
 
   constructor(base: string) {
     this.#base = base
@@ -48,7 +47,7 @@ export class ContractWatch {
     const text = await answer.text().catch(() => undefined)
     const what = `${path.split('/').at(-1)} ${status}`
     this.seen.set(what, (this.seen.get(what) ?? 0) + 1)
-    const contract = await this.#read()
+    const contract = await readContract(this.#base)
     const operation = contract.paths[path]?.[method]
     if (operation === undefined) return
     const declared = operation.responses[String(status)]
@@ -72,19 +71,19 @@ export class ContractWatch {
       this.violations.push(`${method} ${path} ${status}: ${shown}\n${text.slice(0, 2_000)}`)
     }
   }
-
-  #read(): Promise<Contract> {
-    this.#contract ??= fetch(`${this.#base}/openapi.json`).then(async (answer) => parse(await answer.text()))
-    return this.#contract
-  }
 }
 
-let last: { readonly text: string; readonly contract: Contract } | undefined
+let read: Promise<Contract> | undefined
 
-/** Services of one process publish the same contract, so its validators are compiled once. */
-function parse(text: string): Contract {
-  if (last?.text !== text) last = { text, contract: JSON.parse(text) }
-  return last.contract
+/** Services of one process publish the same contract, so it is read and its validators are compiled once. */
+function readContract(base: string): Promise<Contract> {
+  read ??= fetch(`${base}/openapi.json`)
+    .then(async (answer) => (await answer.json()) as Contract)
+    .catch((fault: unknown) => {
+      read = undefined
+      throw fault
+    })
+  return read
 }
 
 function find(contract: Contract, reference: string): Response {
