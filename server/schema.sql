@@ -174,6 +174,18 @@ RETURN (NULLIF(current_setting('clearing.firm'::text, true), ''::text))::uuid;
 grant execute on function clearing.current_firm() to clearing_app;
 grant execute on function clearing.current_firm() to clearing_operations;
 
+CREATE OR REPLACE FUNCTION clearing.end_held_job(job_id bigint, holder text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+BEGIN ATOMIC
+ DELETE FROM graphile_worker._private_jobs
+   WHERE ((_private_jobs.id = end_held_job.job_id) AND (_private_jobs.locked_by = end_held_job.holder));
+END;
+grant execute on function clearing.end_held_job(bigint,text) to clearing_app;
+grant execute on function clearing.end_held_job(bigint,text) to clearing_operations;
+
 CREATE OR REPLACE FUNCTION clearing.end_staff_sessions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -369,6 +381,38 @@ begin
 end $function$;
 grant execute on function clearing.order_account_events() to clearing_app;
 grant execute on function clearing.order_account_events() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.queue_held_job(task text, payload json, job_key text, max_attempts integer, holder text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  held_id bigint;
+begin
+  insert into graphile_worker._private_jobs (task_id, payload, key, max_attempts, attempts, locked_at, locked_by)
+  select id, queue_held_job.payload, job_key, queue_held_job.max_attempts, 1, now(), holder
+  from graphile_worker._private_tasks where identifier = task
+  on conflict (key) do nothing
+  returning id into held_id;
+  if found then
+    return held_id;
+  end if;
+  -- The task has no row yet, or an earlier job has this key.
+  select job.id into strict held_id
+  from graphile_worker.add_job(
+    identifier => queue_held_job.task,
+    payload => queue_held_job.payload,
+    max_attempts => queue_held_job.max_attempts,
+    job_key => queue_held_job.job_key
+  ) as job;
+  update graphile_worker._private_jobs set locked_at = now(), locked_by = holder, attempts = 1 where id = held_id;
+  return held_id;
+end $function$;
+grant execute on function clearing.queue_held_job(text,json,text,integer,text) to clearing_app;
+grant execute on function clearing.queue_held_job(text,json,text,integer,text) to clearing_operations;
 
 CREATE OR REPLACE FUNCTION clearing.queue_job(task text, payload json, job_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, queue_name text DEFAULT NULL::text, max_attempts integer DEFAULT NULL::integer)
  RETURNS bigint

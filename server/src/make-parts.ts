@@ -30,6 +30,7 @@ import { IsolatedSandboxes, type IsolatedSandboxesSettings } from './sandbox/iso
 import { WatchLists } from './screening/watch-lists.ts'
 import { AccessRecords } from './store/access-records.ts'
 import { loadFirmKeys } from './store/firms.ts'
+import { HeldJobs } from './store/held-jobs.ts'
 import { queue } from './store/jobs.ts'
 import { within as inTime } from './within.ts'
 
@@ -93,6 +94,7 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
     updateHours: config.updateHours,
     clock,
     accessRecords: new AccessRecords(pools.operations),
+    heldJobs: new HeldJobs(),
     renderedAccounts: makeRenderedAccounts(),
     markets,
     summaries: new Summaries(markets),

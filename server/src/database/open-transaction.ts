@@ -19,6 +19,7 @@ import {
   saysFlushed,
   watchStandbys,
 } from './flush.ts'
+import { openingOf, openingToRead } from './opening.ts'
 import type { Client, Pool } from './pool.ts'
 import { readTogether } from './read-together.ts'
 import { type Portal, type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
@@ -28,35 +29,6 @@ import type { Scope, Tx } from './transaction.ts'
 
 const commit: Step = { kind: 'run', statement: control('commit', 'commit'), values: [] }
 const rollback: Step = { kind: 'run', statement: control('rollback', 'rollback'), values: [] }
-const setFirm = control('set-firm', "select pg_catalog.set_config('clearing.firm', $1, true)")
-/** COMMIT ends all locks at once; the flush of the log follows it. */
-const setToWrite =
-  "select pg_catalog.set_config('clearing.firm', $1, true), pg_catalog.set_config('synchronous_commit', 'off', true)"
-const setFirmToWrite = control('set-firm-to-write', setToWrite)
-/** Plans of sessions that began with small tables also find rows, and those of foreign keys, by index (decision 135). */
-const setFirmToWriteByKey = control(
-  'set-firm-to-write-by-key',
-  `${setToWrite}, pg_catalog.set_config('enable_seqscan', 'off', true)`,
-)
-
-const setFirmToRead = control(
-  'set-firm-to-read',
-  "select pg_catalog.set_config('clearing.firm', $1, true), pg_catalog.set_config('transaction_read_only', 'on', true)",
-)
-
-/**
- * Opens without BEGIN: the statements that are sent with it form an implicit transaction that can only read.
- */
-export function openingToRead(pool: Pool, firm: string): Step {
-  return { kind: 'run', statement: withSettings(pool, setFirmToRead), values: [firm] }
-}
-
-/** In a shared session, the statement that sets the firm first sets the role. */
-function withSettings({ settingsOfTransaction }: Pool, statement: Statement<never>): Statement<never> {
-  if (settingsOfTransaction === undefined) return statement
-  return { ...statement, text: statement.text.replace('select ', `select ${settingsOfTransaction}, `) }
-}
-
 function looksUp({ step }: Asked): boolean {
   return step.kind === 'run' && step.statement.looksUp === true
 }
@@ -85,6 +57,7 @@ export class OpenTransaction implements Tx {
   #asked: Asked[] = []
   /** Sent before COMMIT and after all other statements. */
   readonly #last: Asked[] = []
+  readonly #onCommit: (() => void)[] = []
   #sending: Promise<void> | undefined
   #portals = 0
   /** True when the last round trip of reads may have seen a commit that is not on disk. */
@@ -129,6 +102,11 @@ export class OpenTransaction implements Tx {
   last(statement: Statement<unknown>, values: readonly Value[] = []): void {
     this.#mustBeOpen()
     this.#last.push({ step: { kind: 'run', statement, values: values.map(renderValue) } })
+  }
+
+  onCommit(work: () => void): void {
+    this.#mustBeOpen()
+    this.#onCommit.push(work)
   }
 
   async *pages<Row>(
@@ -257,23 +235,7 @@ export class OpenTransaction implements Tx {
 
   #opening(): Step[] {
     if (this.#begun) return []
-    const firm = this.firm ?? ''
-    if (!this.#explicit) return [openingToRead(this.#pool, firm)]
-    const isolation = this.#scope.isolation === undefined ? '' : ` isolation level ${this.#scope.isolation}`
-    const text = `begin${isolation}${this.#scope.readOnly === true ? ' read only' : ''}`
-    return [
-      { kind: 'run', statement: control(text, text), values: [] },
-      {
-        kind: 'run',
-        statement: withSettings(this.#pool, this.#settingOfFirm()),
-        values: [firm],
-      },
-    ]
-  }
-
-  #settingOfFirm(): Statement<never> {
-    if (this.#scope.readOnly === true) return setFirm
-    return this.#pool.name === 'app' ? setFirmToWriteByKey : setFirmToWrite
+    return this.#explicit ? openingOf(this.#pool, this.#scope) : [openingToRead(this.#pool, this.firm ?? '')]
   }
 
   /**
@@ -330,6 +292,7 @@ export class OpenTransaction implements Tx {
     if (unconfirmed()) throw new OutcomeUnknown('committed on this server, but no standby confirmed it')
     deliver(asked, replies.slice(opening.length))
     if (this.#scope.mayBeLost !== true) noteFlush(this.#pool, client, beganMs, replies.at(-1))
+    for (const work of this.#onCommit) work()
   }
 
   async #checkConfirmations(): Promise<void> {

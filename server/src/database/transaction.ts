@@ -4,7 +4,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, statementFault } from './faults.ts'
 import { flushSeen, isFlushed, needsStandbys, saysFlushed } from './flush.ts'
-import { giveBack, OpenTransaction, openingToRead } from './open-transaction.ts'
+import { giveBack, OpenTransaction } from './open-transaction.ts'
+import { openingToRead } from './opening.ts'
 import type { Pool } from './pool.ts'
 import { type Reply, RoundTripFailed, roundTrip, type Step } from './round-trip.ts'
 import { renderValue, type Statement, type Value } from './statement.ts'
@@ -62,6 +63,8 @@ export interface Tx {
    * be taken last.
    */
   last(statement: Statement<unknown>, values?: readonly Value[]): void
+  /** `work` is called once COMMIT is confirmed: not after a rollback, and not when the outcome is unknown. */
+  onCommit(work: () => void): void
   /** Returns the rows in parts of at most `rowsMax`, so that memory does not grow with the result. */
   pages<Row>(statement: Statement<Row>, values: readonly Value[], rowsMax: number): AsyncGenerator<Row[]>
   /**

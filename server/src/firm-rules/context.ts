@@ -21,6 +21,7 @@ import type { Identity } from '../identity/identity.ts'
 import type { WatchLists } from '../screening/watch-lists.ts'
 import type { AccessRecords } from '../store/access-records.ts'
 import type { Firm } from '../store/firm.ts'
+import type { HeldJobs } from '../store/held-jobs.ts'
 import type { RenderedAccounts } from './rendered-accounts.ts'
 import type { TimeInState } from './time-in-state.ts'
 
@@ -71,6 +72,7 @@ export interface FirmParts {
   /** Runs large loads. */
   readonly loadThread: LoadThread
   readonly accessRecords: AccessRecords
+  readonly heldJobs: HeldJobs
   readonly renderedAccounts: RenderedAccounts
   readonly markets: KnownMarkets
   readonly summaries: Summaries

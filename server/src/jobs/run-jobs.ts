@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from '../database/pool.ts'
+import type { HeldJobs, WorkHeld } from '../store/held-jobs.ts'
 import { openQueueConnections } from './queue-connections.ts'
 import { type LeaseLimits, WorkerLeases } from './worker-lease.ts'
 
@@ -33,15 +34,18 @@ export async function runJobs(settings: {
   alone: boolean
   log: JobLog
   leases?: LeaseLimits
+  /** Jobs that this process runs without a worker. */
+  held?: { readonly jobs: HeldJobs; readonly work: WorkHeld }
   /** Receives the events of the library. */
   events?: WorkerEvents
 }): Promise<JobRunner> {
   const { owner, tasks, jobsAtOnce, alone, log } = settings
-  const leases = new WorkerLeases(
+  const leases = new WorkerLeases({
     owner,
-    (fault) => log.error(fault, 'worker leases could not be renewed'),
-    settings.leases,
-  )
+    onFault: (fault) => log.error(fault, 'worker leases could not be renewed'),
+    heldJobs: settings.held?.jobs,
+    limits: settings.leases,
+  })
   const events: WorkerEvents = settings.events ?? new EventEmitter()
   events.on('worker:create', ({ worker }) => leases.add(worker))
   await leases.start(alone)
@@ -64,6 +68,7 @@ export async function runJobs(settings: {
     await leases.stop().catch(() => {})
     throw fault
   })
+  settings.held?.jobs.start(settings.held.work, jobsAtOnce)
   const stopping = new AbortController()
   /** Starts the queue again when it ends on its own. A process without jobs would look healthy. */
   const keepRunning = async (): Promise<void> => {
@@ -83,6 +88,7 @@ export async function runJobs(settings: {
     async stop() {
       connections.stopWaiting()
       stopping.abort()
+      await settings.held?.jobs.stop()
       await runner.stop().catch((fault) => log.error(fault, 'the job queue stopped'))
       await kept
       await leases.stop()

@@ -7,6 +7,7 @@ import { type ClosePayload, closeTask } from '../changes/close-day.ts'
 import { type RescreenPayload, rescreenPortion, rescreenTask } from '../changes/rescreen-accounts.ts'
 import type { Config } from '../config/config.ts'
 import type { Pools } from '../database/open-pools.ts'
+import type { Tx } from '../database/transaction.ts'
 import { workOnboarding } from '../onboarding/onboarding-task.ts'
 import { type OnboardingPayload, onboardingTask } from '../onboarding/queue-onboarding.ts'
 import { type ReviewPayload, reviewDocument } from '../onboarding/review-task.ts'
@@ -58,6 +59,10 @@ export async function startJobs({ config, log, started, pools, parts, count }: J
         throw fault
       }
     }
+  const onboard = (end?: (tx: Tx) => void) =>
+    counted<OnboardingPayload>(onboardingTask, (payload) =>
+      workOnboarding(payload, { app: pools.app, parts, firmOf }, end),
+    )
   const runner = await runJobs({
     owner: pools.owner,
     jobsAtOnce: config.jobsAtOnce,
@@ -68,10 +73,9 @@ export async function startJobs({ config, log, started, pools, parts, count }: J
       error: (fault, message) => log.error({ err: fault }, message),
     },
     schedule: proofSchedule,
+    held: { jobs: parts.heldJobs, work: (payload, end) => onboard(end)(payload) },
     tasks: {
-      [onboardingTask]: counted<OnboardingPayload>(onboardingTask, (payload) =>
-        workOnboarding(payload, { app: pools.app, parts, firmOf }),
-      ),
+      [onboardingTask]: onboard(),
       'review-document': counted<ReviewPayload>('review-document', (payload) =>
         reviewDocument(payload, pools.app, parts),
       ),

@@ -7,6 +7,7 @@
 import type { Worker } from 'graphile-worker'
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
+import type { HeldJobs } from '../store/held-jobs.ts'
 import { endLeases, freeDeadWorkers, freeUnheldJobs, renewLeases } from '../store/worker-leases.ts'
 
 export interface LeaseLimits {
@@ -14,19 +15,29 @@ export interface LeaseLimits {
   readonly lifetimeMs: number
 }
 
+export interface LeaseSettings {
+  readonly owner: Pool
+  readonly onFault: (fault: unknown) => void
+  /** Jobs that this process runs without a worker. */
+  readonly heldJobs?: HeldJobs | undefined
+  readonly limits?: LeaseLimits | undefined
+}
+
 const leaseLimits: LeaseLimits = { renewEveryMs: 1_000, lifetimeMs: 6_000 }
 
 export class WorkerLeases {
   readonly #owner: Pool
   readonly #onFault: (fault: unknown) => void
+  readonly #heldJobs: HeldJobs | undefined
   readonly #workers = new Set<Worker>()
   readonly #limits: LeaseLimits
   #timer: NodeJS.Timeout | undefined
   #renewing: Promise<void> = Promise.resolve()
 
-  constructor(owner: Pool, onFault: (fault: unknown) => void, limits: LeaseLimits = leaseLimits) {
+  constructor({ owner, onFault, heldJobs, limits = leaseLimits }: LeaseSettings) {
     this.#owner = owner
     this.#onFault = onFault
+    this.#heldJobs = heldJobs
     this.#limits = limits
   }
 
@@ -41,11 +52,13 @@ export class WorkerLeases {
 
   /** The names by which the library locks jobs: the ids of worker pools, not of workers. */
   get #names(): string[] {
-    return [...new Set([...this.#workers].map(({ workerPool }) => workerPool.id))]
+    const holder = this.#heldJobs?.holder ?? []
+    return [...new Set([...this.#workers].map(({ workerPool }) => workerPool.id))].concat(holder)
   }
 
   get #heldJobIds(): string[] {
-    return [...this.#workers].flatMap((worker) => worker.getActiveJob()?.id ?? [])
+    const held = this.#heldJobs?.ids.map(String) ?? []
+    return [...this.#workers].flatMap((worker) => worker.getActiveJob()?.id ?? []).concat(held)
   }
 
   /** `alone`: no other process works on this database, so every existing lock belongs to a dead worker. */
@@ -69,6 +82,10 @@ export class WorkerLeases {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#renewing
-    await inTransaction(this.#owner, { firm: null }, (tx) => endLeases(tx, this.#names))
+    await inTransaction(this.#owner, { firm: null }, async (tx) => {
+      // Held jobs that have not begun; workers have released theirs.
+      freeUnheldJobs(tx, this.#names, [], 0)
+      await endLeases(tx, this.#names)
+    })
   }
 }

@@ -119,7 +119,7 @@ export class OnboardingSteps {
     writeEvents(tx, { firmId, accountNumber, isCounted: moving !== undefined }, events)
     this.#lookAtYear(tx, last, isEntered)
     const { clock, traceId } = last.acting
-    queueOnboardingJobs(tx, clock, { firmId, accountNumber, traceId }, jobs)
+    queueOnboardingJobs(tx, { clock }, { firmId, accountNumber, traceId }, jobs)
     writeAuditRow(tx, auditRowOf(this.#before, this.#decided, last))
   }
 }

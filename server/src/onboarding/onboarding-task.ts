@@ -38,14 +38,20 @@ export interface OnboardingWork {
   readonly firmOf: (firmId: string) => Promise<Firm>
 }
 
-export async function workOnboarding(payload: OnboardingPayload, work: OnboardingWork): Promise<void> {
+/** `end` removes a held job in the transaction of its work. */
+export async function workOnboarding(
+  payload: OnboardingPayload,
+  work: OnboardingWork,
+  end?: (tx: Tx) => void,
+): Promise<void> {
   const { firmId } = payload
   const { app, parts } = work
   const firm = await work.firmOf(firmId)
   await parts.keyring.using(firmId, (keys) =>
-    inTransaction(app, { firm: firmId, repeatable: true }, (tx) =>
-      advance(payload, { tx, keys, firm, parts }),
-    ),
+    inTransaction(app, { firm: firmId, repeatable: true }, async (tx) => {
+      await advance(payload, { tx, keys, firm, parts })
+      end?.(tx)
+    }),
   )
 }
 

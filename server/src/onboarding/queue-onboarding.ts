@@ -2,6 +2,7 @@
 import { jobKey, type OnboardingJob } from '@clearing/domain'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
+import type { HeldJobs } from '../store/held-jobs.ts'
 import { queue } from '../store/jobs.ts'
 
 export const onboardingTask = 'onboarding'
@@ -13,16 +14,24 @@ export interface OnboardingPayload {
   readonly job: OnboardingJob
 }
 
+export interface OnboardingQueue {
+  readonly clock: Clock
+  /** Present for jobs that this process runs itself after the commit. */
+  readonly heldJobs?: HeldJobs
+}
+
 export function queueOnboardingJobs(
   tx: Tx,
-  clock: Clock,
+  { clock, heldJobs }: OnboardingQueue,
   account: Omit<OnboardingPayload, 'job'>,
   jobs: readonly OnboardingJob[],
 ): void {
   for (const job of jobs) {
     const payload: OnboardingPayload = { ...account, job }
+    const queued = { task: onboardingTask, payload, key: `${account.accountNumber}:${jobKey(job)}` }
     const notBefore = new Date(job.notBefore)
-    const due = notBefore > clock.now() ? notBefore : null
-    queue(tx, { task: onboardingTask, payload, key: `${account.accountNumber}:${jobKey(job)}`, due })
+    if (notBefore > clock.now()) queue(tx, { ...queued, due: notBefore })
+    else if (heldJobs === undefined) queue(tx, { ...queued, due: null })
+    else heldJobs.queue(tx, queued)
   }
 }

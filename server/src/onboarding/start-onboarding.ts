@@ -21,5 +21,5 @@ export function startOnboarding(
   })
   const { firmId } = firm
   const { accountNumber } = submission
-  queueOnboardingJobs(tx, context.parts.clock, { firmId, accountNumber, traceId: context.traceId }, jobs)
+  queueOnboardingJobs(tx, context.parts, { firmId, accountNumber, traceId: context.traceId }, jobs)
 }

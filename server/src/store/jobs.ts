@@ -10,12 +10,16 @@ const queueJob = statement(
 /**
  * The number of attempts of a job, with growing pauses. After the last one, operations see the failed job.
  */
-const usualAttemptsMax = 25
+export const usualAttemptsMax = 25
+
+export interface QueuedJob {
+  readonly task: string
+  readonly payload: unknown
+  readonly key: string
+  readonly attemptsMax?: number
+}
 
 /** `due` is a time of the service's clock; null means at once. */
-export function queue(
-  tx: Tx,
-  job: { task: string; payload: unknown; key: string; due: Date | null; attemptsMax?: number },
-): void {
+export function queue(tx: Tx, job: QueuedJob & { readonly due: Date | null }): void {
   tx.later(queueJob, [job.task, json(job.payload), job.key, job.due, job.attemptsMax ?? usualAttemptsMax])
 }

@@ -1,0 +1,219 @@
+/** A held job is run once by the process that queued it. If that process does not do the work, a worker does. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { unprepared } from '../database/statement.ts'
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { inTransaction, type Tx } from '../database/transaction.ts'
+import { HeldJobs, type WorkHeld } from '../store/held-jobs.ts'
+import { type JobRunner, runJobs } from './run-jobs.ts'
+
+let database: TestDatabase
+let session: pg.Client
+before(async () => {
+  database = await createTestDatabase()
+  session = new pg.Client(database.urls.superuser)
+  await session.connect()
+})
+after(async () => {
+  await session?.end()
+  await database?.[Symbol.asyncDispose]()
+})
+beforeEach(() => session.query('delete from graphile_worker._private_jobs'))
+
+const waitMs = 15_000
+const leases = { renewEveryMs: 50, lifetimeMs: 300 }
+
+interface Process {
+  readonly jobs: HeldJobs
+  readonly runner: JobRunner
+  /** The payloads of the jobs that a worker of this process has run. */
+  readonly byWorkers: unknown[]
+}
+
+async function startProcess(work: WorkHeld): Promise<Process> {
+  const jobs = new HeldJobs()
+  const byWorkers: unknown[] = []
+  const runner = await runJobs({
+    owner: database.owner,
+    tasks: {
+      task: async (payload) => {
+        byWorkers.push(payload)
+      },
+    },
+    jobsAtOnce: 2,
+    alone: false,
+    leases,
+    held: { jobs, work },
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  })
+  return { jobs, runner, byWorkers }
+}
+
+function queueIn(tx: Tx, jobs: HeldJobs, payload: unknown): void {
+  jobs.queue(tx, { task: 'task', payload, key: `job:${JSON.stringify(payload)}` })
+}
+
+function queueHeld(jobs: HeldJobs, payload: unknown): Promise<void> {
+  return inTransaction(database.app, { firm: null }, async (tx) => queueIn(tx, jobs, payload))
+}
+
+async function queued(): Promise<{ attempts: number; held: boolean }[]> {
+  const { rows } = await session.query(
+    "select attempts, locked_by like 'held-%' as held from graphile_worker._private_jobs order by id",
+  )
+  return rows
+}
+
+async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = Date.now() + waitMs
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, what)
+    await pause(20)
+  }
+}
+async function isEmpty(): Promise<boolean> {
+  return (await queued()).length === 0
+}
+
+/** Work whose only effect is the end of the job. */
+function endJob(end: (tx: Tx) => void): Promise<void> {
+  return inTransaction(database.app, { firm: null }, async (tx) => end(tx))
+}
+
+describe('a held job', () => {
+  test('is run after its commit, and removed in the transaction of its work', async () => {
+    const done: unknown[] = []
+    let during: unknown
+    const one = await startProcess(async (payload, end) => {
+      during = await queued()
+      await endJob(end)
+      done.push(payload)
+    })
+    try {
+      await queueHeld(one.jobs, { no: 1 })
+      await until('the job is not removed', async () => done.length === 1 && (await isEmpty()))
+      assert.deepEqual(during, [{ attempts: 1, held: true }])
+      assert.deepEqual(done, [{ no: 1 }])
+      assert.deepEqual(one.byWorkers, [])
+      assert.deepEqual(one.jobs.ids, [])
+    } finally {
+      await one.runner.stop()
+    }
+  })
+
+  test('is not run when its transaction is rolled back', async () => {
+    const begun: unknown[] = []
+    const one = await startProcess(async (payload) => {
+      begun.push(payload)
+    })
+    try {
+      const fault = new Error('no')
+      const failing = inTransaction(database.app, { firm: null }, async (tx) => {
+        queueIn(tx, one.jobs, {})
+        await tx.rows(unprepared('select'))
+        throw fault
+      })
+      await assert.rejects(failing, fault)
+      await queueHeld(one.jobs, { next: true })
+      await until('the next job does not begin', () => begun.length > 0)
+      assert.deepEqual(begun, [{ next: true }])
+    } finally {
+      await one.runner.stop()
+    }
+  })
+
+  test('is not run by a worker while its process works longer than a lease', async () => {
+    let begun = 0
+    const one = await startProcess(async (_payload, end) => {
+      begun += 1
+      await pause(leases.lifetimeMs * 4)
+      await endJob(end)
+    })
+    try {
+      await queueHeld(one.jobs, {})
+      await until('the job is not removed', async () => begun > 0 && (await isEmpty()))
+      assert.equal(begun, 1)
+      assert.deepEqual(one.byWorkers, [])
+    } finally {
+      await one.runner.stop()
+    }
+  })
+
+  test('is run by a worker when its work fails', async () => {
+    let begun = 0
+    const one = await startProcess(async () => {
+      begun += 1
+      throw new Error('no')
+    })
+    try {
+      await queueHeld(one.jobs, { no: 2 })
+      await until('no worker takes the job', async () => one.byWorkers.length > 0 && (await isEmpty()))
+      assert.equal(begun, 1)
+      assert.deepEqual(one.byWorkers, [{ no: 2 }])
+    } finally {
+      await one.runner.stop()
+    }
+  })
+
+  test('is run by another process when its own has died', async () => {
+    const other = await startProcess(() => Promise.reject(new Error('it holds no job')))
+    try {
+      // A process that dies right after the commit: it renews no lease and never begins.
+      const died = new HeldJobs()
+      died.start(() => new Promise(() => {}), 1)
+      await queueHeld(died, { no: 3 })
+      await until('no worker takes the job', async () => other.byWorkers.length > 0 && (await isEmpty()))
+      assert.deepEqual(other.byWorkers, [{ no: 3 }])
+    } finally {
+      await other.runner.stop()
+    }
+  })
+
+  test('ends without effect on the queue when a worker has the job by now', async () => {
+    const jobs = new HeldJobs()
+    let end: (tx: Tx) => void = () => {}
+    jobs.start(async (_payload, its) => {
+      end = its
+    }, 1)
+    await queueHeld(jobs, {})
+    await session.query("update graphile_worker._private_jobs set locked_by = 'a worker'")
+    await endJob(end)
+    assert.deepEqual(await queued(), [{ attempts: 1, held: false }])
+  })
+
+  test('that waits when its process stops is free for workers at once', async () => {
+    const finish = Promise.withResolvers<void>()
+    const one = await startProcess(async (_payload, end) => {
+      await finish.promise
+      await endJob(end)
+    })
+    for (const no of [1, 2, 3]) await queueHeld(one.jobs, { no })
+    const stopped = one.runner.stop()
+    finish.resolve()
+    await stopped
+    const { rows } = await session.query('select payload, locked_by from graphile_worker._private_jobs')
+    assert.deepEqual(rows, [{ payload: { no: 3 }, locked_by: null }])
+  })
+
+  test('is queued for workers when too many wait', async () => {
+    const jobs = new HeldJobs(1)
+    jobs.start(() => new Promise(() => {}), 1)
+    for (const no of [1, 2, 3]) await queueHeld(jobs, { no })
+    assert.deepEqual(await queued(), [
+      { attempts: 1, held: true },
+      { attempts: 1, held: true },
+      { attempts: 0, held: null },
+    ])
+  })
+
+  test('has one job for a key', async () => {
+    const jobs = new HeldJobs()
+    jobs.start(() => new Promise(() => {}), 1)
+    await queueHeld(jobs, { same: true })
+    await queueHeld(jobs, { same: true })
+    const { rows } = await session.query('select from graphile_worker._private_jobs where key is not null')
+    assert.equal(rows.length, 1)
+  })
+})
