@@ -111,6 +111,7 @@ describe('the age of owners and parties', () => {
 describe('shares', () => {
   const missing = 'BeneficialOwnerNamed associatedParties[1].role'
   testFindings([
+    ['a share of 0 percent', 'Partnership', add(named('0'))],
     ['a share of 24.99 percent', 'Partnership', add(owns('24.99'))],
     ['a share of 25 percent', 'Partnership', add(owns('25')), missing],
     [

@@ -1,6 +1,6 @@
 /** The roles of the parties: required, allowed, needed and not repeated; and the shares of an entity's owners. */
 
-import { decimal, parseDecimal, renderDecimal, sum } from '../../decimal.ts'
+import { type Decimal, decimal, max, parseDecimal, renderDecimal, sum, ZERO } from '../../decimal.ts'
 import { ageOn } from '../age.ts'
 import type { Judged } from './judge-account.ts'
 import {
@@ -142,7 +142,7 @@ function hasGuardian(roles: readonly (string | undefined)[]): boolean {
 
 const percentLimits = { places: 2, integerDigits: 3 }
 
-function percentOf({ ownershipPercent }: PlacedParty['party']): bigint | undefined {
+function percentOf({ ownershipPercent }: PlacedParty['party']): Decimal | undefined {
   const parsed = parseDecimal(ownershipPercent ?? '', percentLimits)
   return typeof parsed === 'bigint' ? parsed : undefined
 }
@@ -150,14 +150,14 @@ function percentOf({ ownershipPercent }: PlacedParty['party']): bigint | undefin
 /** A person who is named in two roles owns the same share once. */
 function judgeOwnership({ record, report }: Judged): void {
   const parties = associatedOf(record)
-  const shares = new Map<string, bigint>()
+  const shares = new Map<string, Decimal>()
   for (const { party } of parties) {
     const percent = percentOf(party)
     if (percent === undefined) continue
     const identity = identityOf(party)
-    shares.set(identity, percent > (shares.get(identity) ?? 0n) ? percent : (shares.get(identity) as bigint))
+    shares.set(identity, max(percent, shares.get(identity) ?? ZERO))
   }
-  const total = sum([...shares.values()] as never)
+  const total = sum([...shares.values()])
   if (total > wholePercent) {
     const reason = `The shares of the owners add up to ${renderDecimal(total, 2)} percent.`
     report('OwnershipTotal', 'associatedParties', reason)
