@@ -236,7 +236,8 @@ test('a trusted contact is requested once; a text declines, and nothing restrict
   )
 })
 
-test('a minor who comes of age is asked on the birthday, and the account is restricted without a response', async () => {
+/** The number of a custodial account under the law of New Jersey, and the day in twenty days on which its owner is 21. */
+async function openForMinor() {
   const inTwentyDays = await dayIn(20)
   // Only leap years have a 29 February.
   const ofAge = inTwentyDays.endsWith('02-29') ? addDays(inTwentyDays, 1) : inTwentyDays
@@ -246,6 +247,11 @@ test('a minor who comes of age is asked on the birthday, and the account is rest
     ...application,
     primaryOwner: { ...application.primaryOwner, birthDate, ...trusted },
   } as never)
+  return { accountNumber, ofAge }
+}
+
+test('a minor who comes of age is asked on the birthday, and the account is restricted without a response', async () => {
+  const { accountNumber, ofAge } = await openForMinor()
   await giveDocument(accountNumber, 'W9')
   await goBeforeClose(service, ofAge)
   assert.equal(await followUpOf(accountNumber, 'OwnerInstruction'), undefined)
@@ -257,6 +263,17 @@ test('a minor who comes of age is asked on the birthday, and the account is rest
   assert.equal((await inForce(accountNumber))[0]?.restrictionCode, 'MissingDocument')
   await giveDocument(accountNumber, 'LOA')
   await isStatus(accountNumber, 'Open')
+})
+
+test('a minor who moves to a state with a lower age is asked at the age of the state of the transfer', async () => {
+  const { accountNumber, ofAge } = await openForMinor()
+  const mailingAddress = { city: 'Louisville', stateProvince: 'KY', postalCode: '40202' }
+  const { data } = await service.alpha.updateAccount({ accountNumber, mailingAddress } as never)
+  assert.equal(data.mailingAddress.stateProvince, 'KY')
+  await goBeforeClose(service, ofAge)
+  assert.equal(await followUpOf(accountNumber, 'OwnerInstruction'), undefined)
+  await goPastClose(service, ofAge)
+  assert.equal((await followUpOf(accountNumber, 'OwnerInstruction'))?.status, 'Open')
 })
 
 describe('a follow-up of an open account', () => {

@@ -16,6 +16,7 @@ import {
   mergeParties,
   placedBeneficiaries,
 } from './merge-lists.ts'
+import { residenceOf } from './policy/parties.ts'
 import type { AccountRecord, Beneficiary } from './record.ts'
 import { registrationOf } from './registration.ts'
 import { Findings, type RuleSettings } from './rule-scope.ts'
@@ -95,7 +96,13 @@ export function amendAccount(
   }
   const rejections = [
     ...merge.rejections,
-    ...newlyBroken(record, amended, beneficiaries, merge.rejections, settings),
+    ...newlyBroken(record, amended, beneficiaries, merge.rejections, {
+      ...settings,
+      // A minor of an open account who moves takes the custodianship along; before the opening, an address is corrected.
+      ...(composed.accountStatus === 'Pending'
+        ? {}
+        : { residenceAtTransfer: residenceOf(record.primaryOwner, record) }),
+    }),
   ]
   return rejections.length > 0 ? { rejections } : { amended, changes: merge.changes }
 }

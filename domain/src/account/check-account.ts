@@ -41,6 +41,7 @@ function checkPolicy(
     // The sandbox is milder for reviews, and never for refusals.
     sandbox: false,
     magicTaxIds: settings.magicTaxIds,
+    residenceAtTransfer: settings.residenceAtTransfer,
     wasRefused: (path) => findings.wasRefused(path),
   })
   const [first] = beneficiaries

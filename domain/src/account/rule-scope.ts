@@ -1,6 +1,7 @@
 /** The facts that the rules of an account use beside the record: the day, and the paths that the reader rejected. */
 import type { AccountRule, ErrorCode, Rejection } from '@clearing/protocol'
 import { reject } from '@clearing/protocol/values'
+import type { Address } from './record.ts'
 
 export interface RuleSettings {
   /** The calendar day in New York, `yyyy-MM-dd`. */
@@ -9,6 +10,8 @@ export interface RuleSettings {
   readonly magicTaxIds: ReadonlySet<string>
   /** Paths that the reader rejected: they are absent from the record and are not reported twice. */
   readonly refusedPaths: ReadonlySet<string>
+  /** The owner's residence when the property was transferred to the custodian; absent if it is that of the record. */
+  readonly residenceAtTransfer?: Address
 }
 
 /** Collects rejections: one for each field, and none for a field that the reader rejected. */

@@ -12,6 +12,7 @@ import {
   type ReviewFacts,
   renewalKindOf,
   requestOf,
+  residenceOf,
   reviewYear,
   withRequested,
   type YearFacts,
@@ -125,6 +126,7 @@ export async function lockForReview(
 
 /** Days that the rules need besides the record. */
 export function yearFacts({ account, onboarding, year }: LockedForReview, sandbox: boolean): YearFacts {
+  const opening = year.record_at_opening ?? undefined
   const dayOf = (instant: string | null) => (instant === null ? undefined : easternDay(new Date(instant)))
   return {
     openedOn: dayOf(year.opened_at ?? account.createdAt) ?? '',
@@ -133,6 +135,7 @@ export function yearFacts({ account, onboarding, year }: LockedForReview, sandbo
     ofAgeAnswers: onboarding.state.followUps.filter(
       ({ code, status }) => code === 'OwnerInstruction' && (status === 'Accepted' || status === 'Waived'),
     ).length,
+    residenceAtTransfer: opening && residenceOf(opening.primaryOwner, opening),
     magicTaxIds: sandbox ? magicTaxIds : none,
   }
 }

@@ -30,6 +30,7 @@ export function enterRenewals(
     w9On: year?.w9_at ? dayOf(year.w9_at) : undefined,
     w8On: year?.w8_at ? dayOf(year.w8_at) : undefined,
     ofAgeAnswers: 0,
+    residenceAtTransfer: undefined,
     magicTaxIds: sandbox ? magicTaxIds : none,
   })
   const { renewals, asks, expired, settled, reviewOn } = reviewYear(items, {

@@ -1,5 +1,5 @@
 /** Renewals of open accounts, and the day of each account's next review. */
-import type { Renewal } from '@clearing/domain'
+import type { AccountRecord, Renewal } from '@clearing/domain'
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions } from './conditions.ts'
@@ -153,6 +153,8 @@ export interface YearRow {
   /** The times at which the newest approved form of each kind was received. */
   readonly w9_at: string | null
   readonly w8_at: string | null
+  /** Of a custodial account the record when it opened, without personal numbers; null if it has not changed since. */
+  readonly record_at_opening: AccountRecord | null
 }
 
 const selectYear = statement<YearRow>(
@@ -161,7 +163,11 @@ const selectYear = statement<YearRow>(
      (select max(created_at) from clearing.document where document.account_number = account.account_number
         and reference = 'W9' and catalogued and document.status = 'Approved') as w9_at,
      (select max(created_at) from clearing.document where document.account_number = account.account_number
-        and reference = 'W8BE' and catalogued and document.status = 'Approved') as w8_at
+        and reference = 'W8BE' and catalogued and document.status = 'Approved') as w8_at,
+     case when registration_type in ('CustodialUgma', 'CustodialUtma') then
+       (select version.record from clearing.account_version as version
+        where version.account_number = account.account_number and valid_to >= opened_at order by version.version limit 1)
+     end as record_at_opening
    from clearing.account where account_number = $1`,
 )
 

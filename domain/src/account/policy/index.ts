@@ -2,6 +2,6 @@
 export { custodialAgeOf, listCustodialAges } from './custodial-ages.ts'
 export { accountRuleOf, type Finding } from './finding.ts'
 export { type AccountFacts, judgeAccount } from './judge-account.ts'
-export { ownersIn, roleOf } from './parties.ts'
+export { ownersIn, residenceOf, roleOf } from './parties.ts'
 export { mayBorrow, registrationRuleOf, registrationRules } from './registration-roles.ts'
 export { mayLackTaxNumber } from './tax-identification.ts'

@@ -3,7 +3,7 @@
  * business day. The rules are rows of `accountRules`; the groups of rules below decide whether a rule is broken.
  */
 import type { RuleMoment } from '@clearing/protocol'
-import type { AccountRecord } from '../record.ts'
+import type { AccountRecord, Address } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { judgeDueDiligence } from './due-diligence.ts'
 import { judgeEntitlements } from './entitlements.ts'
@@ -21,6 +21,8 @@ export interface AccountFacts {
   readonly sandbox: boolean
   /** Tax ids that select an outcome in the sandbox and belong to no person. */
   readonly magicTaxIds: ReadonlySet<string>
+  /** The owner's residence when the property was transferred to the custodian; absent if it is that of the record. */
+  readonly residenceAtTransfer?: Address | undefined
   /** Whether the reader rejected a path: a rule does not report a value that is absent for this reason. */
   readonly wasRefused: (path: string) => boolean
 }

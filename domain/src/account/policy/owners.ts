@@ -77,7 +77,7 @@ function judgeMinor({ record, registration, facts, report }: Judged): void {
   const { birthDate } = record.primaryOwner
   if (birthDate === undefined) return
   const act = registration === 'CustodialUgma' ? 'UGMA' : 'UTMA'
-  const state = stateOf(residenceOf(record.primaryOwner, record))
+  const state = stateOf(facts.residenceAtTransfer ?? residenceOf(record.primaryOwner, record))
   const { age, latest } = custodialAgeOf(act, state)
   const years = ageOn(birthDate, facts.today)
   const where = state === undefined ? '' : ` in ${state}`

@@ -57,9 +57,9 @@ const refused: readonly Row[] = [
   ],
   [
     'CustodialMinor',
-    'a move of an owner aged 19 to Kentucky',
+    'an owner who turns out to be 21',
     'CustodialUtma',
-    moves('KY', 'Louisville', '40202'),
+    { primaryOwner: { birthDate: '2005-11-20' } },
   ],
   ['OwnersMarried', 'a divorce', 'JointTBE', { primaryOwner: { maritalStatus: 'Divorced' } }],
   ['OwnersResidence', 'a move to Texas', 'JointTBE', moves('TX', 'Austin', '78701')],
@@ -142,8 +142,8 @@ function recordOf(registration: Registration): AccountRecord {
 }
 
 let customer = 0
-function rejectionsOf(record: AccountRecord, change: object) {
-  const composed = { accountStatus: 'Open', accountName: 'A TITLE', mailingAddressString: '' }
+function rejectionsOf(record: AccountRecord, change: object, accountStatus = 'Open') {
+  const composed = { accountStatus, accountName: 'A TITLE', mailingAddressString: '' }
   const outcome = amendAccount(record, composed, change as never, {
     today,
     magicTaxIds: new Set(),
@@ -163,6 +163,17 @@ describe('a change of an open account is rejected by its rule and by no other ru
       )
     })
   }
+})
+
+describe('an owner aged 19 of a custodianship under the law of New Jersey', () => {
+  const kentucky = moves('KY', 'Louisville', '40202')
+  test('can move to Kentucky, where custodianships end at 18', () => {
+    assert.deepEqual(rejectionsOf(recordOf('CustodialUtma'), kentucky), [])
+  })
+  test('cannot have turned out to live in Kentucky before the account opened', () => {
+    const [one] = rejectionsOf(recordOf('CustodialUtma'), kentucky, 'Pending')
+    assert.equal(one?.rule, 'CustodialMinor')
+  })
 })
 
 test('a rule that the record violated before does not prevent another change', () => {

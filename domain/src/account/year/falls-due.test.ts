@@ -15,6 +15,7 @@ const facts: YearFacts = {
   w9On: openedOn,
   w8On: undefined,
   ofAgeAnswers: 0,
+  residenceAtTransfer: undefined,
   magicTaxIds: new Set(),
 }
 
@@ -96,6 +97,12 @@ describe('an owner who comes of age', () => {
   test('has no further request after an answer, if the state has only one age', () => {
     const record = owned('CustodialUtma', { birthDate })
     for (const ofAgeAnswers of [1, 2]) assert.equal(itemOf(record, { ofAgeAnswers })?.fallsOn, '2031-05-06')
+  })
+  test('has the request of the state of the transfer after a move', () => {
+    const moved = owned('CustodialUtma', { birthDate })
+    const record = { ...moved, mailingAddress: { ...moved.mailingAddress, stateProvince: 'KY' } }
+    assert.equal(itemOf(record)?.fallsOn, '2028-05-06')
+    assert.equal(itemOf(record, { residenceAtTransfer: moved.mailingAddress })?.fallsOn, '2031-05-06')
   })
   test('has no request on the day of the opening, and has one on the day after', () => {
     const bornOn = (day: string) => itemOf(owned('CustodialUtma', { birthDate: day }))?.fallsOn

@@ -7,7 +7,7 @@ import { isBlank } from '../blank.ts'
 import { custodialAgeOf } from '../policy/custodial-ages.ts'
 import { isPerson, type PlacedParty, partiesOf, residenceOf, roleOf, stateOf } from '../policy/parties.ts'
 import { certificationOf } from '../policy/tax-identification.ts'
-import type { AccountRecord, Party } from '../record.ts'
+import type { AccountRecord, Address, Party } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { dayAfter, yearsAfter } from './days.ts'
 
@@ -36,6 +36,8 @@ export interface YearFacts {
   readonly w8On: string | undefined
   /** How often an owner who came of age was asked and has answered. */
   readonly ofAgeAnswers: number
+  /** The residence of a minor when the account opened; undefined if it is that of the record. */
+  readonly residenceAtTransfer: Address | undefined
   /** Tax ids that stand for an outcome in the sandbox and belong to no person. */
   readonly magicTaxIds: ReadonlySet<string>
 }
@@ -122,11 +124,12 @@ const adultAgeYears = 18
  * The usual age at which the state ends the custodianship, then the latest age that a transfer may name. An owner who shows at the first age that
  * the transfer names a later one is asked again at the second. An account that opened between the two is asked at the second.
  */
-function comingOfAge(record: AccountRecord, { openedOn, ofAgeAnswers }: YearFacts): DueItem[] {
+function comingOfAge(record: AccountRecord, facts: YearFacts): DueItem[] {
+  const { openedOn, ofAgeAnswers } = facts
   const owner = record.primaryOwner
   const { birthDate } = owner
   if (birthDate === undefined) return []
-  const days = endingAges(record)
+  const days = endingAges(record, facts)
     .map((age) => yearsAfter(birthDate, age))
     .filter((day) => day > openedOn)
   const fallsOn = days[ofAgeAnswers] ?? days.at(-1)
@@ -144,11 +147,12 @@ function monthOf(day: string): string {
   return `${day.slice(0, 7)}-01`
 }
 
-function endingAges(record: AccountRecord): number[] {
+function endingAges(record: AccountRecord, { residenceAtTransfer }: YearFacts): number[] {
   const { registrationType, primaryOwner } = record
   if (registrationType === 'CustodialUgma' || registrationType === 'CustodialUtma') {
     const act = registrationType === 'CustodialUgma' ? 'UGMA' : 'UTMA'
-    const { age, latest } = custodialAgeOf(act, stateOf(residenceOf(primaryOwner, record)))
+    const state = stateOf(residenceAtTransfer ?? residenceOf(primaryOwner, record))
+    const { age, latest } = custodialAgeOf(act, state)
     return [...new Set([age, latest])]
   }
   const actsFor = (role: string | undefined) => role === 'Guardian' || role === 'Custodian'

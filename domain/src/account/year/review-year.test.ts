@@ -21,6 +21,7 @@ const facts: YearFacts = {
   w9On: openedOn,
   w8On: undefined,
   ofAgeAnswers: 0,
+  residenceAtTransfer: undefined,
   magicTaxIds: new Set(['000000004']),
 }
 
