@@ -164,6 +164,13 @@ describe('a party without a tax number', () => {
     ['with a passport without a number', withId({ ...passport, idNumber: '' }), 'Individual', false],
     ['with a passport of no country', withId({ ...passport, idLocation: undefined }), 'Individual', false],
     ['with a passport of the United States', withId({ ...passport, idLocation: 'US' }), 'Individual', false],
+    [
+      'with a passport of the state of New York',
+      withId({ ...passport, idLocation: 'NY' }),
+      'Individual',
+      false,
+    ],
+    ['with a passport of Ontario', withId({ ...passport, idLocation: 'ON' }), 'Individual', false],
     ['without any identification', { governmentIdentification: undefined }, 'Individual', false],
     [
       'with the passport as the second id',

@@ -2,6 +2,7 @@
  * The rules on tax numbers: the kinds that each party may have, the parties that need none, and the certification
  * that is requested.
  */
+import { canonicalCode } from '@clearing/protocol/values'
 import type { AccountRecord, Party } from '../record.ts'
 import type { Judged } from './judge-account.ts'
 import { associatedOf, isPerson, type PlacedParty, partiesOf, roleOf } from './parties.ts'
@@ -89,9 +90,13 @@ export function mayLackTaxNumber(party: Party, registrationType: string): boolea
     (id) =>
       (id?.idType === 'Passport' || id?.idType === 'NationalId') &&
       Boolean(id.idNumber) &&
-      id.idLocation !== undefined &&
-      id.idLocation !== 'US',
+      isForeignCountry(id.idLocation),
   )
+}
+
+/** A place of issue may also be a state or a province, which is not a country of issuance. */
+function isForeignCountry(place = ''): boolean {
+  return place !== 'US' && canonicalCode('country', place) !== undefined
 }
 
 /**
