@@ -8,7 +8,7 @@ import { accountRules, codeLists } from '@clearing/protocol'
 import fc from 'fast-check'
 import { type AnyApplication, anyApplication } from '../../domain/src/account/testing/any-application.ts'
 import { type Break, defectByRule } from '../../domain/src/account/testing/any-defect.ts'
-import { applicationOf } from './applications.ts'
+import { address, applicationOf } from './applications.ts'
 import { follow, open, openAndFollow, refusalOf, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -128,7 +128,12 @@ test('a change that makes an open account unusual is noted; a change that breaks
   )
   await service.alpha.updateAccount({
     accountNumber,
-    primaryOwner: { caisInformation: { customerType: ['Foreign'] } },
+    primaryOwner: {
+      caisInformation: { customerType: ['Foreign'] },
+      legalAddress: { ...address, street: 'PO Box 12' },
+      affiliation: { industry: 'true' },
+      sourceOfFunds: ['Other'],
+    },
   } as never)
   const after = await until(
     async () => (await service.alpha.onboardingResult({ accountNumber })).data,
@@ -136,7 +141,12 @@ test('a change that makes an open account unusual is noted; a change that breaks
   )
   assert.deepEqual(
     after.findings.filter(({ effect }) => effect === 'note').map(({ rule, field }) => `${rule} ${field}`),
-    ['ForeignWithSsn primaryOwner.caisInformation.customerType'],
+    [
+      'ForeignWithSsn primaryOwner.caisInformation.customerType',
+      'AddressNotBox primaryOwner.legalAddress',
+      'AffiliationNamed primaryOwner.affiliation.organization',
+      'SourceOfFundsNamed primaryOwner.otherSourceOfFund',
+    ],
   )
   const { rejections } = await refusalOf(
     service.alpha.updateAccount({

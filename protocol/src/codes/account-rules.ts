@@ -43,11 +43,12 @@ function refused(area: AccountRuleRow['area'], code: ErrorCode, row: Given) {
     holdsUp: true,
   }
 }
+/** Requested of an application; a change that leaves open what holds up an opening is noted. */
 function asked(area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], holdsUp: boolean, row: Given) {
   return {
     ...row,
     area,
-    effects: { opening: 'ask' } as const,
+    effects: holdsUp ? ({ opening: 'ask', change: 'note' } as const) : ({ opening: 'ask' } as const),
     sandbox: '' as const,
     code: '' as const,
     asks,

@@ -57,7 +57,7 @@ export function findingOf(
     reason,
     source,
     code,
-    asks,
+    asks: effect === 'ask' ? asks : '',
     holdsUp,
   }
 }
