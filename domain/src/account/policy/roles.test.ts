@@ -53,6 +53,17 @@ describe('one person', () => {
         add(person({ role: 'PowerOfAttorney', taxIdNumber: '401125555' })),
       ),
     ],
+    [
+      'the owner as the minor',
+      'CustodialUtma',
+      all(owner({ taxIdNumber: '401125555' }), add(person({ role: 'Minor', taxIdNumber: '401125555' }))),
+    ],
+    [
+      'another person as the minor',
+      'CustodialUtma',
+      add(person({ role: 'Minor', birthDate: '2016-02-03' })),
+      'RoleAllowed associatedParties[1].role',
+    ],
     ['two owners without a number', 'JointWROS', all(owner(unnumbered), party(unnumbered))],
   ])
 })

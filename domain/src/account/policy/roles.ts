@@ -1,7 +1,7 @@
 /** The roles of the parties: required, allowed, needed and not repeated; and the shares of an entity's owners. */
 
 import { type Decimal, decimal, max, parseDecimal, renderDecimal, sum, ZERO } from '../../decimal.ts'
-import { ageOn } from '../age.ts'
+import { adultAgeYears, ageOn } from '../age.ts'
 import type { Judged } from './judge-account.ts'
 import {
   associatedOf,
@@ -14,7 +14,6 @@ import {
 } from './parties.ts'
 import { actingRoles, type PartyRole, personalRoles, type RegistrationRule } from './registration-roles.ts'
 
-const adultAgeYears = 18
 const wholePercent = decimal('100')
 /** From this share on a person is a beneficial owner (31 CFR 1010.230(d)(1)). */
 const beneficialOwnerPercent = decimal('25')
@@ -29,6 +28,7 @@ export function judgeRoles(judged: Judged): void {
 }
 
 function judgeEachRole({ record, registration, rule, report }: Judged): void {
+  const owner = identityOf(record.primaryOwner)
   for (const { party, path } of associatedOf(record)) {
     const role = roleOf(party, record)
     if (role === undefined) {
@@ -46,6 +46,10 @@ function judgeEachRole({ record, registration, rule, report }: Judged): void {
         `${path}.role`,
         `A registration ${registration} has no ${role}; it may have ${roles}.`,
       )
+    }
+    if (role === 'Minor' && rule.mayHave.includes(role) && identityOf(party) !== owner) {
+      const reason = 'The Minor of a custodial account is its owner; an account is held for one minor.'
+      report('RoleAllowed', `${path}.role`, reason)
     }
     if (personalRoles.has(role) && !isPerson(party)) {
       report('RoleKind', `${path}.nameType`, `A ${role} is a person, not an entity.`)

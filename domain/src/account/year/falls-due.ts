@@ -3,6 +3,7 @@
  * of age, the trusted contact. The dates follow from the record and the rules; `reviewYear` decides their consequences.
  */
 import { type RenewalKind, type RenewalKindRow, renewalKinds } from '@clearing/protocol/values'
+import { adultAgeYears } from '../age.ts'
 import { isBlank } from '../blank.ts'
 import { custodialAgeOf } from '../policy/custodial-ages.ts'
 import { isPerson, type PlacedParty, partiesOf, residenceOf, roleOf, stateOf } from '../policy/parties.ts'
@@ -117,8 +118,6 @@ function certification(record: AccountRecord, { openedOn, w8On, w9On, magicTaxId
   const reason = `The Form W-8BEN of the foreign owner is valid until ${lastYear}-12-31.`
   return [item('W8Certification', { ...owner, fallsOn: `${lastYear + 1}-01-01`, reason })]
 }
-
-const adultAgeYears = 18
 
 /**
  * The usual age at which the state ends the custodianship, then the latest age that a transfer may name. An owner who shows at the first age that
