@@ -2,7 +2,7 @@
 import { describe } from 'node:test'
 import type { Affiliation } from '../record.ts'
 import { person } from '../testing/right-accounts.ts'
-import { add, mailing, owner, party, production, profile, sandbox } from './testing/changed-accounts.ts'
+import { add, all, mailing, owner, party, production, profile, sandbox } from './testing/changed-accounts.ts'
 import { type FindingRow, testFindings } from './testing/find-table.ts'
 
 function names(firstName: string, lastName: string) {
@@ -166,6 +166,20 @@ describe('the employment', () => {
     ],
     ['an occupation without an employer', 'Individual', owner({ occupation: 'Computers' }), employer],
     ['a minor without an occupation', 'CustodialUtma', owner({ occupation: undefined })],
+    [
+      'a minor of an IRA without an occupation',
+      'IraRoth',
+      all(
+        owner({ occupation: undefined, birthDate: '2008-11-21' }),
+        add(person({ role: 'Guardian', occupation: undefined })),
+      ),
+    ],
+    [
+      'an owner of an IRA who is 18 today, without an occupation',
+      'IraRoth',
+      owner({ occupation: undefined, birthDate: '2008-11-20' }),
+      'EmploymentKnown primaryOwner.occupation',
+    ],
     ['a custodian without an occupation', 'CustodialUtma', party({ occupation: undefined })],
     ['an entity without an occupation', 'Corporation', owner({ occupation: undefined })],
     [

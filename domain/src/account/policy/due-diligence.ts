@@ -1,5 +1,6 @@
 /** Due diligence beyond the form of fields: affiliations, source of funds, employment, placeholders and contradictions. */
 import { codeLists } from '@clearing/protocol/values'
+import { adultAgeYears, ageOn } from '../age.ts'
 import { isBlank } from '../blank.ts'
 import { fullName } from '../name.ts'
 import type { Affiliation, Party } from '../record.ts'
@@ -96,8 +97,9 @@ const withoutEmployer: ReadonlySet<string> = new Set([
   'SelfEmployed',
 ])
 
-function judgeEmployment({ party, path }: PlacedParty, { registration, report }: Judged): void {
+function judgeEmployment({ party, path }: PlacedParty, { registration, facts, report }: Judged): void {
   if (!isPerson(party) || registration.startsWith('Custodial')) return
+  if (party.birthDate !== undefined && ageOn(party.birthDate, facts.today) < adultAgeYears) return
   if (!party.occupation) {
     report('EmploymentKnown', `${path}.occupation`, 'The occupation of the owner is not known.')
   } else if (!withoutEmployer.has(party.occupation) && !party.employerName) {
