@@ -55,11 +55,18 @@ const utma: Readonly<Record<string, CustodialAge>> = {
   OK: ages(18, 21),
   OR: read('Or. Rev. Stat. 126.872', 21, 25),
   PA: ages(21, 25),
-  SC: { age: 21, latest: 21, source: 'S.C. Code title 63, chapter 5, article 6', readOn: '2026-11-22' },
+  // Act 128 of 2022, in force since April 4, 2022; before, a Uniform Gifts to Minors Act.
+  SC: { age: 21, latest: 21, source: 'S.C. Code 63-5-605', readOn: '2026-11-25' },
   SD: read('S.D. Codified Laws 55-10A-1', 18),
   TN: read('Tenn. Code 35-7-121', 21, 25),
-  VA: ages(18, 25),
-  VT: ages(21),
+  // For transfers since July 1, 2019; before, 21 at most.
+  VA: {
+    age: 18,
+    latest: 25,
+    source: 'Va. Uniform Transfers to Minors Act as amended in 2019 (54 U. Rich. L. Rev. 183)',
+    readOn: '2026-11-25',
+  },
+  VT: { age: 21, latest: 21, source: 'Vt. Stat. title 14, section 3211', readOn: '2026-11-25' },
   WA: ages(21, 25),
 }
 
