@@ -14,12 +14,14 @@ export interface StreetAddress {
 
 const box =
   /\b(?:P\.?\s*O\.?\s*-?\s*B(?:OX|\.)?|POST(?:AL)?\s+OFFICE\s+BOX|POST\s*BOX|POB|BOX|APARTADO(?:\s+POSTAL)?|CASILLA(?:\s+(?:DE\s+CORREO|POSTAL))?|CAIXA\s+POSTAL|POSTFACH|BOITE\s+POSTALE|B\.?P\.?)\s*(?:NO\.?|#|N°)?\s*[A-Z]?-?\d[\dA-Z-]*/gi
+/** A part of a building, which does not say where the building stands. */
+const unit = /\b(?:APARTMENT|APT|SUITE|STE|ROOM|RM|FLOOR|FL)\b\.?\s*#?\s*(?:\d[\dA-Z-]*|[A-Z]\b)/gi
 /** A word, as the name of a street, `RR` or `PSC`; or a rural route or highway contract with points. */
 const placed = /\p{L}{2}|R\.\s?R|H\.\s?C/iu
 const militaryStates = ['AA', 'AE', 'AP']
 const militaryCities = ['APO', 'FPO', 'DPO']
 
-/** True for `PO BOX 12`, false for `PO BOX 12, 34 MAIN ST`, for rural routes and for military addresses. */
+/** True for `PO BOX 12` and `PO BOX 12 APT 4`, false for `PO BOX 12, 34 MAIN ST`, for rural routes and for military addresses. */
 export function isBoxOnly({
   street = '',
   city = '',
@@ -32,5 +34,5 @@ export function isBoxOnly({
   if (isMilitary) return false
   const rest = street.replace(box, ' ')
   if (rest === street) return false
-  return !placed.test(rest)
+  return !placed.test(rest.replace(unit, ' '))
 }
