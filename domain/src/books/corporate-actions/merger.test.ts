@@ -250,6 +250,34 @@ describe('changes of name', () => {
     assert.deepEqual(scaled.moved, ['OLD -151 cash 0', 'NEW 15.1 cash 0'])
   })
 
+  test('a change of name with a ratio sells the fraction for cash in lieu', () => {
+    const { feed, lines } = held()
+    const renamed = { date, toSecurity: other, ratio: '1:10', cashInLieu: 2, externalId: 'N' }
+    const renaming = feed.line('NameChange', renamed)
+    assert.deepEqual(booksOf([...lines, renaming]), {
+      lots: ['NEW L1: 10 for 1000 since 2022-01-03', 'NEW L2: 5 for 600 since 2024-01-03'],
+      gains: ['CashInLieu L1: 0.1 for 2, cost 10, Long'],
+      moved: ['OLD -151 cash 0', 'NEW 15 cash 2'],
+      breaks: [],
+    })
+    const whole = feed.line('NameChange', { ...renamed, ratio: '1:1' })
+    assert.deepEqual(booksOf([...lines, whole]).breaks, ['RatioDisagrees 0'])
+    assert.deepEqual(booksOf([renaming]).moved, ['0 cash 2'])
+  })
+
+  test('a change of name with a ratio restates the losses that wait for a replacement', () => {
+    const feed = exampleFeed(old)
+    const costAfter = (ratio: string, quantity: number) =>
+      booksOf([
+        feed.buy({ date: '2023-01-03', quantity: 100, netAmount: 1000 }),
+        feed.sell({ date: '2024-03-01', quantity: 100, netAmount: 800 }),
+        feed.line('NameChange', { date: '2024-03-10', toSecurity: other, ratio }),
+        feed.buy({ date: '2024-03-12', quantity, netAmount: 800, security: other, externalId: 'B' }),
+      ]).lots[0]?.split(' since')[0]
+    assert.equal(costAfter('1:10', 10), 'NEW B: 10 for 1000')
+    assert.equal(costAfter('2:1', 100), 'NEW B: 100 for 900')
+  })
+
   test('a change of name moves losses that wait for a replacement, the earliest first', () => {
     const feed = exampleFeed(old)
     const sold = (day: string, security: typeof old, loss: number) => [

@@ -1,28 +1,39 @@
-/** Changes of name or identifier: lots and pending losses move to another key unchanged. */
+/** Changes of name or identifier: lots and pending losses move to another key, by a ratio when the line has one. */
 import { ONE, ZERO } from '../../decimal.ts'
 import type { ActivityLine } from '../activity.ts'
 import type { Effects } from '../effects.ts'
 import type { Books } from '../holding.ts'
 import { receiveLot } from '../receive.ts'
-import { positionActedOn, recordMovement, replaceLots, securityReceived } from './held.ts'
-import { applyRatio, scaleLots } from './scale.ts'
+import { positionActedOn, recordMovement, securityReceived } from './held.ts'
+import { applyRatio, deliver, scaleLosses, scaleLots, sellAll, sellFraction } from './scale.ts'
+
+const ONE_FOR_ONE = { received: ONE, held: ONE }
 
 /**
- * Moves the lots to the new key, one for one unless the line has a ratio. Shares bought under the new key still replace
- * shares sold at a loss under the old one.
+ * Moves the lots to the new key, one for one unless the line has a ratio, as a reverse split with a new CUSIP has. Cash
+ * in lieu sells the fraction. Shares bought under the new key still replace shares sold at a loss under the old one.
  */
 export function changeName(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, lots, quantity } = positionActedOn(books, line, effects)
   const target = books.holdingOf(securityReceived(line))
-  target.pendingLosses.push(...holding.pendingLosses)
+  const ratio = line.ratio ?? ONE_FOR_ONE
+  target.pendingLosses.push(...scaleLosses(holding.pendingLosses, ratio))
   target.pendingLosses.sort((a, b) => (a.until < b.until ? -1 : a.until > b.until ? 1 : 0))
   holding.pendingLosses = []
-  if (quantity === ZERO) return
-  const due = applyRatio(quantity, line.ratio ?? { received: ONE, held: ONE })
-  const moved = scaleLots(lots, due)
-  replaceLots(lots, [])
+  if (quantity === ZERO) {
+    recordMovement(effects, line, holding.security, ZERO, line.cashInLieu ?? ZERO)
+    return
+  }
+  const { delivered, fraction } = deliver(line, applyRatio(quantity, ratio), undefined, effects)
+  const given = lots.splice(0)
+  const due = delivered + fraction
+  if (due === ZERO) {
+    recordMovement(effects, line, holding.security, -quantity, sellAll(holding, line, given, effects))
+    return
+  }
+  const { lots: moved, cash } = sellFraction(target, line, scaleLots(given, due), fraction, effects)
   for (const lot of moved)
     receiveLot(target, line, { ...lot, via: line.externalId }, books.lotMethod, effects)
   recordMovement(effects, line, holding.security, -quantity, ZERO)
-  recordMovement(effects, line, target.security, due, ZERO)
+  recordMovement(effects, line, target.security, delivered, cash)
 }

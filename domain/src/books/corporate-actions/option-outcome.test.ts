@@ -109,6 +109,21 @@ describe('options', () => {
     assert.deepEqual([books.moved, books.lots, books.breaks], [['CALL 2 cash 0'], [], []])
   })
 
+  test('an expiration pays cash in lieu to the holder, and a short position pays it', () => {
+    const { buy, sellShort, line } = feed()
+    const books = booksOf([
+      buy({ date: '2022-01-03', quantity: 2, price: 3, security: put }),
+      sellShort({ date: '2022-01-03', quantity: 1, price: 4, security: call }),
+      line('Expiration', { date, security: put, cashInLieu: 25 }),
+      line('Expiration', { date, security: call, cashInLieu: 10 }),
+    ])
+    assert.deepEqual(books.gains, [
+      'Expiration L1: 2 for 25, cost 600, Long',
+      'Expiration L2: -1 for -10, cost -400, Short',
+    ])
+    assert.deepEqual(books.moved, ['PUT -2 cash 25', 'CALL 1 cash -10'])
+  })
+
   test('an option on a bond is exercised at a strike in percent of par', () => {
     const { buy, line } = feed()
     const bond = exampleSecurity('BOND', { priceDivisor: '100' })

@@ -11,20 +11,22 @@ import { sideOf } from '../lots.ts'
 import { relieveLots } from '../relief.ts'
 import { positionActedOn, recordMovement, securityOf, securityReceived } from './held.ts'
 
-/** Closes the position in an option, or the quantity named, for nothing. */
+/** Closes the position in an option, or the quantity named, for nothing or for the cash in lieu. */
 export function expire(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, quantity: held } = positionActedOn(books, line, effects)
   const magnitude = line.quantity === ZERO ? abs(held) : line.quantity
   const change = held < 0n ? magnitude : -magnitude
+  const inLieu = line.cashInLieu ?? ZERO
+  const cash = held < 0n ? -inLieu : inLieu
   const closing = {
     kind: 'Expiration',
     change,
-    consideration: ZERO,
+    consideration: cash,
     washes: true,
     opensShort: false,
   } as const
   exchange(holding, line, closing, books.lotMethod, effects)
-  recordMovement(effects, line, holding.security, change, ZERO)
+  recordMovement(effects, line, holding.security, change, cash)
 }
 
 /**

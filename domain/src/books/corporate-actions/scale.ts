@@ -3,7 +3,7 @@ import { abs, type Decimal, multiplyDivide, ONE, ZERO } from '../../decimal.ts'
 import { type ActivityLine, QUANTITY_PLACES, type Ratio } from '../activity.ts'
 import { type Effects, raiseBreak } from '../effects.ts'
 import { closeLot, closeLots, noCost } from '../exchange.ts'
-import { allocateSigned, type Holding, quantityHeld } from '../holding.ts'
+import { allocateSigned, type Holding, type PendingLoss, quantityHeld } from '../holding.ts'
 import { type Lot, sideOf, splitLot, withAmounts } from '../lots.ts'
 
 /** The quantity after a ratio, to the decimal places of a quantity. */
@@ -38,6 +38,13 @@ export function scaleLots(lots: readonly Lot[], total: Decimal): Lot[] {
     scaled[scaled.length - 1] = withAmounts(last, last.quantity, last.cost + cost, last.washAdded + washAdded)
   }
   return scaled
+}
+
+/** Shares sold at a loss before the ratio are replaced by the corresponding number of shares bought after it. */
+export function scaleLosses(losses: readonly PendingLoss[], ratio: Ratio): PendingLoss[] {
+  return losses
+    .map((loss) => ({ ...loss, quantity: applyRatio(loss.quantity, ratio) }))
+    .filter((loss) => loss.quantity > 0n)
 }
 
 export interface Delivery {

@@ -2,12 +2,12 @@
  * Splits, reverse splits and dividends in shares of the same security: the number of shares of each lot changes; its
  * cost and holding period do not. Books 3; IRS Publication 550, Stock Dividends and Stock Splits.
  */
-import { type Decimal, multiplyDivide, ZERO } from '../../decimal.ts'
-import { type ActivityLine, QUANTITY_PLACES, type Ratio } from '../activity.ts'
+import { ZERO } from '../../decimal.ts'
+import type { ActivityLine, Ratio } from '../activity.ts'
 import type { Effects } from '../effects.ts'
 import type { Books, Holding } from '../holding.ts'
 import { positionActedOn, recordMovement, replaceLots } from './held.ts'
-import { applyRatio, deliver, scaleLots, sellAll, sellFraction } from './scale.ts'
+import { applyRatio, deliver, scaleLosses, scaleLots, sellAll, sellFraction } from './scale.ts'
 
 /**
  * The ratio of a Split is new shares : old shares (`3:2` is three for two, `1:10` one for ten). The ratio of a
@@ -47,12 +47,8 @@ function totalRatio(line: ActivityLine, ratio: Ratio): Ratio {
   return { received: ratio.held + ratio.received, held: ratio.held }
 }
 
-/** Shares sold at a loss before a split are replaced by the corresponding number of shares bought after it. */
 function restatePendingLosses(holding: Holding, date: string, ratio: Ratio): void {
   if (holding.pendingLosses.length === 0 || holding.restatedOn === date) return
   holding.restatedOn = date
-  const restate = (quantity: Decimal) => multiplyDivide(quantity, ratio.received, ratio.held, QUANTITY_PLACES)
-  holding.pendingLosses = holding.pendingLosses
-    .map((loss) => ({ ...loss, quantity: restate(loss.quantity) }))
-    .filter((loss) => loss.quantity > 0n)
+  holding.pendingLosses = scaleLosses(holding.pendingLosses, ratio)
 }
