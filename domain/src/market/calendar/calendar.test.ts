@@ -90,6 +90,7 @@ describe('holidays', () => {
     ['2022-06-20', 'the first Juneteenth of the exchange, on a Sunday'],
     ['2023-01-02', "New Year's Day on a Sunday"],
     ['2030-11-28', 'Thanksgiving'],
+    ['1985-09-27', 'Hurricane Gloria'],
     ['1994-04-27', 'the funeral of President Nixon'],
     ['2001-09-11', 'the attack on the World Trade Center'],
     ['2001-09-12', 'the attack on the World Trade Center'],

@@ -25,6 +25,7 @@ export interface SpecialClosing {
 
 /** Full days on which the exchange was closed outside its holiday rule (NYSE, Holidays and Special Closings). */
 export const NYSE_SPECIAL_CLOSINGS: readonly SpecialClosing[] = [
+  { date: '1985-09-27', reason: 'Hurricane Gloria' },
   { date: '1994-04-27', reason: 'Funeral of President Nixon' },
   { date: '2001-09-11', reason: 'Attack on the World Trade Center' },
   { date: '2001-09-12', reason: 'Attack on the World Trade Center' },
