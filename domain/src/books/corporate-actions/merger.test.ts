@@ -77,6 +77,22 @@ describe('mergers', () => {
     ])
   })
 
+  test('a merger for cash pays commission and fees out of the cash, and a netAmount without them agrees', () => {
+    const fees = { cashPerShare: 10, commission: 30, secFee: 8, toSecurity: undefined, ratio: undefined }
+    const books = merge(fees)
+    // 151 × 10.00 − 38.00 = 1,472.00, divided by 101 and 50 shares.
+    assert.deepEqual(books.gains, [
+      'Merger L1: 101 for 984.58, cost 1010, Long',
+      'Merger L2: 50 for 487.42, cost 600, Short',
+    ])
+    assert.deepEqual(books.moved, ['OLD -151 cash 1472'])
+    assert.deepEqual(merge({ ...fees, netAmount: 1472 }), books)
+    assert.deepEqual(merge({ ...fees, netAmount: 1510 }).breaks, ['CashDisagrees 0'])
+    const { feed, lines } = shorted()
+    const short = feed.line('Merger', { date, acctType: 3, cashPerShare: 10, commission: 30 })
+    assert.deepEqual(booksOf([...lines, short]).moved, ['OLD 10 cash -130'])
+  })
+
   test('a merger brings no shares that replace others sold at a loss', () => {
     const feed = exampleFeed(old)
     for (const [kind, fields] of [

@@ -64,14 +64,16 @@ export function mergeSecurity(books: Books, line: ActivityLine, effects: Effects
   recordMovement(effects, line, received, delivered, cash + inLieu)
 }
 
-/** Signed: a short position pays it. */
+/** Signed: a short position pays it. cashPerShare is before commission and fees, netAmount after them. */
 function cashOfMerger(line: ActivityLine, quantity: Decimal, moneyPlaces: number): Decimal {
+  const short = quantity < 0n
+  const fees = line.commission + line.secFee
   const stated =
     line.cashPerShare === undefined
       ? abs(line.netAmount ?? ZERO) - (line.toSecurity === undefined ? ZERO : (line.cashInLieu ?? ZERO))
-      : multiply(line.cashPerShare, abs(quantity), moneyPlaces)
+      : multiply(line.cashPerShare, abs(quantity), moneyPlaces) + (short ? fees : -fees)
   const cash = stated < 0n ? ZERO : stated
-  return quantity < 0n ? -cash : cash
+  return short ? -cash : cash
 }
 
 /** The lots with the cost that is carried over, after the cash has been applied to them. */
