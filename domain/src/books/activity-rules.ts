@@ -102,8 +102,9 @@ export function impossibleValues(draft: ActivityDraft): Rejection[] {
   if (transType === 'Reinvest' && quantity !== undefined && quantity < 0n) {
     refuse('quantity', 'quantity of a reinvestment must not be negative.')
   }
-  if (transType === 'Merger' && draft.toSecurity !== undefined && ratio === undefined) {
-    refuse('ratio', 'Merger into another security requires ratio.')
+  const exchanges = transType === 'Merger' || transType === 'Split'
+  if (exchanges && draft.toSecurity !== undefined && ratio === undefined) {
+    refuse('ratio', `${transType} into another security requires ratio.`)
   }
   const hasCash = draft.cashPerShare !== undefined || draft.netAmount !== undefined
   if (transType === 'Merger' && draft.toSecurity === undefined && ratio !== undefined && !hasCash) {

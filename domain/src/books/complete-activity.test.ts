@@ -384,6 +384,11 @@ describe('a line with impossible values', () => {
       { transType: 'NameChange', toSecurity: { ...other, currency: 'EUR' } },
       ['toCusip'],
     ],
+    [
+      'a split into another security without a ratio',
+      { transType: 'Split', toSecurity: other, quantity: ONE },
+      ['ratio'],
+    ],
     ['a security that is exchanged for itself', { transType: 'NameChange', toSecurity: xyz }, ['toCusip']],
     ['a quantity of zero', { ...trade, quantity: ZERO }, ['quantity']],
     ['a purchase of a negative quantity', { ...trade, quantity: -1n }, ['quantity']],

@@ -40,7 +40,8 @@ export function postLine(books: Books, line: ActivityLine, effects: Effects): vo
       else if (transType === 'TransferOut') recordCash(line, effects)
       break
     case 'Split':
-      splitShares(books, line, effects)
+      if (line.toSecurity === undefined) splitShares(books, line, effects)
+      else changeName(books, line, effects)
       break
     case 'StockDividend':
       if (line.toSecurity === undefined) splitShares(books, line, effects)

@@ -281,6 +281,21 @@ describe('changes of name', () => {
     assert.deepEqual(booksOf([renaming]).moved, ['0 cash 2'])
   })
 
+  test('a split with a new identifier moves the position like a change of name', () => {
+    const { feed, lines } = held()
+    const fields = { date, toSecurity: other, ratio: '1:10', cashInLieu: 2, externalId: 'S' }
+    assert.deepEqual(
+      booksOf([...lines, feed.line('Split', fields)]),
+      booksOf([...lines, feed.line('NameChange', fields)]),
+    )
+    const moved = (quantity: number) => {
+      const { moved, breaks } = booksOf([...lines, feed.line('Split', { ...fields, quantity })])
+      return [...moved, ...breaks]
+    }
+    assert.deepEqual(moved(-136), ['OLD -151 cash 0', 'NEW 15 cash 2'])
+    assert.deepEqual(moved(-135), ['OLD -151 cash 0', 'NEW 16 cash 2', 'RatioDisagrees -0.9'])
+  })
+
   test('a change of name with a ratio restates the losses that wait for a replacement', () => {
     const feed = exampleFeed(old)
     const costAfter = (ratio: string, quantity: number) =>

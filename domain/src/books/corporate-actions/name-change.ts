@@ -1,4 +1,7 @@
-/** Changes of name or identifier: lots and pending losses move to another key, by a ratio when the line has one. */
+/**
+ * Changes of name or identifier, and splits with a new identifier: lots and pending losses move to another key, by a
+ * ratio when the line has one.
+ */
 import { ONE, ZERO } from '../../decimal.ts'
 import type { ActivityLine } from '../activity.ts'
 import type { Effects } from '../effects.ts'
@@ -10,8 +13,8 @@ import { applyRatio, deliver, scaleLosses, scaleLots, sellAll, sellFraction } fr
 const ONE_FOR_ONE = { received: ONE, held: ONE }
 
 /**
- * Moves the lots to the new key, one for one unless the line has a ratio, as a reverse split with a new CUSIP has. Cash
- * in lieu sells the fraction. Shares bought under the new key still replace shares sold at a loss under the old one.
+ * Moves the lots to the new key, one for one unless the line has a ratio. Cash in lieu sells the fraction. Shares
+ * bought under the new key still replace shares sold at a loss under the old one.
  */
 export function changeName(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, lots, quantity } = positionActedOn(books, line, effects)
@@ -24,7 +27,10 @@ export function changeName(books: Books, line: ActivityLine, effects: Effects): 
     recordMovement(effects, line, holding.security, ZERO, line.cashInLieu ?? ZERO)
     return
   }
-  const { delivered, fraction } = deliver(line, applyRatio(quantity, ratio), undefined, effects)
+  // The quantity of a split is the change in shares.
+  const changes = line.transType === 'Split' && line.quantity !== ZERO
+  const stated = changes ? quantity + line.quantity : undefined
+  const { delivered, fraction } = deliver(line, applyRatio(quantity, ratio), stated, effects)
   const given = lots.splice(0)
   const due = delivered + fraction
   if (due === ZERO) {
