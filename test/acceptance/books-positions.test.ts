@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
+  activityOf,
   buy,
+  held,
   type Line,
   line,
   load,
@@ -74,6 +76,28 @@ describe('position-summary', () => {
     assert.deepEqual(
       data.industrySummary.map(({ name }) => name),
       ['Mills', 'Ports', 'Unclassified'],
+    )
+    await proves(account)
+  })
+
+  test('has costs and gains in US dollars of a line in US dollars, whatever fxRate the feed states', async () => {
+    const account = await newAccount()
+    await load(
+      buy(account, 'AAA', 100, '10', { fxRate: '1.25' }),
+      sell(account, 'AAA', 40, '12', { fxRate: '1.25' }),
+    )
+    const { data } = await summaryOf(account)
+    assert.deepEqual(await held(account), [['AAA', 60, 600]])
+    assert.equal(Number(data.gainLoss), 120)
+    const range = { accountNumber: account, dateFrom: '2025-01-01', dateTo: '2025-12-31' }
+    const { closings } = (await service.alpha.realizedGains(range)).data
+    assert.deepEqual(
+      closings.map(({ cost, gainLoss }) => [cost, gainLoss].map(Number)),
+      [[400, 80]],
+    )
+    assert.deepEqual(
+      (await activityOf(account)).map(({ fxRate }) => fxRate),
+      ['1.25', '1.25'],
     )
     await proves(account)
   })

@@ -102,7 +102,8 @@ function tradeEvent(line: MarginLine, amount: Decimal, facts: MarketFacts): Marg
   if (shortSide && isOption(security.kind)) return undefined
   const opens = shortSide ? buySell === 'SSL' || buySell === 'SEL' : buySell === 'BUY'
   const ofDebt = marginable || shortSide ? facts.debtRequirement(secNo, line.quantity, amount) : undefined
-  const rate = line.fxRate === ZERO ? facts.rateOf(line.currency) : line.fxRate
+  const isStated = line.currency !== usd && line.fxRate !== ZERO
+  const rate = isStated ? line.fxRate : facts.rateOf(line.currency)
   const price = multiply(line.price ?? ZERO, rate, pricePlaces)
   const units = shortSide ? -abs(unitQuantity) : abs(unitQuantity)
   const { equity, leverage } = facts.equityOf(secNo, { unitQuantity: units, price })

@@ -1,6 +1,6 @@
 /** Securities, prices and rates for the holdings of an account, from their rows. */
 import type { Lot } from '@clearing/domain/books'
-import { type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
+import { type Decimal, multiply, ONE, ZERO } from '@clearing/domain/decimal'
 import {
   type CostRate,
   fundTerms,
@@ -79,7 +79,9 @@ export function marketOf(rows: {
     ),
     costRates: rows.openRates.flatMap((row) => costRateOf(row, rows.today)),
     openRate({ fxRate, openDate }, { currency }) {
-      if (fxRate !== ZERO || currency === usd) return fxRate
+      // Some feeds state the rate to another base currency on lines in US dollars.
+      if (currency === usd) return ONE
+      if (fxRate !== ZERO) return fxRate
       return openRates.get(`${currency} ${openDate}`) ?? ZERO
     },
   }
