@@ -12,6 +12,7 @@ import {
   renderAnswer,
   renderFileAnswer,
 } from './answer.ts'
+import { checkLimits } from './check-settings.ts'
 import type { OpenableBody } from './content.ts'
 import { exchange, Lost, type Received } from './exchange.ts'
 import {
@@ -77,12 +78,13 @@ const consistencyHeader = 'clearing-consistency'
 /** A stream can be sent once. */
 const noRetries = { retries: 0, retryForMs: 0 }
 
-/** Calls an operation. Throws `CallFailed`, `TokenRefused`, or the reason of the caller's signal. */
+/** Calls an operation. Throws `CallFailed`, `TokenRefused`, `TypeError` for a wrong limit, or the reason of the caller's signal. */
 export async function callOperation(
   connection: Connection,
   target: Target,
   settings: CallSettings,
 ): Promise<Answer<unknown> | FileAnswer> {
+  checkLimits(settings)
   const call = prepareCall(connection, target, settings)
   const { tokens } = connection
   const limits = target.body.repeatable ? retryLimitsOf(settings, connection.settings) : noRetries

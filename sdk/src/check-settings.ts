@@ -1,25 +1,31 @@
 /**
  * Checks the settings of a client when it is created, so that an invalid setting is reported at once and not at
- * the first call.
+ * the first call, and the limits of a call before it is sent.
  */
-import type { ClientSettings, Decimals } from './settings.ts'
+import type { CallSettings, ClientSettings, ConnectionSettings, Decimals } from './settings.ts'
 
 /** Returns the base address without a slash at its end. Throws TypeError if a setting is missing or invalid. */
 export function checkSettings(settings: ClientSettings<Decimals>): string {
   if (typeof settings !== 'object' || settings === null)
     throw new TypeError('createClient needs settings: createClient({ baseUrl, clientId, clientSecret })')
   checkCredentials(settings)
-  for (const name of ['timeoutMs', 'retries', 'retryForMs', 'retryDelayMs', 'retryDelayMsMax'] as const) {
-    const value: unknown = settings[name]
-    if (value !== undefined && (typeof value !== 'number' || !(value >= 0)))
-      throw new TypeError(`${name} must be a number of at least 0; got ${render(value)}`)
-  }
+  checkLimits(settings)
   for (const name of ['fetch', 'onRequest', 'onResponse', 'onRetry'] as const) {
     const value: unknown = settings[name]
     if (value !== undefined && typeof value !== 'function')
       throw new TypeError(`${name} must be a function; got ${render(value)}`)
   }
   return parseBaseUrl(settings.baseUrl)
+}
+
+/** Throws TypeError if a limit of a client or of a call is not a number of at least 0. */
+export function checkLimits(settings: ConnectionSettings | CallSettings): void {
+  const given: Readonly<Record<string, unknown>> = { ...settings }
+  for (const name of ['timeoutMs', 'retries', 'retryForMs', 'retryDelayMs', 'retryDelayMsMax']) {
+    const value = given[name]
+    if (value !== undefined && (typeof value !== 'number' || !(value >= 0)))
+      throw new TypeError(`${name} must be a number of at least 0; got ${render(value)}`)
+  }
 }
 
 function parseBaseUrl(baseUrl: unknown): string {

@@ -79,6 +79,9 @@ interface SilenceWatch {
   end(): void
 }
 
+/** The longest time of a timer. A longer one would end at once. */
+const timerMsMax = 2 ** 31 - 1
+
 /** A signal that aborts with the caller's signal, or if too much time passes without data between `begin` and `pause`. */
 function watchSilence(timeoutMs: number | undefined, caller: AbortSignal | undefined): SilenceWatch {
   const controller = new AbortController()
@@ -92,7 +95,7 @@ function watchSilence(timeoutMs: number | undefined, caller: AbortSignal | undef
     pause,
     begin() {
       pause()
-      if (timeoutMs === undefined) return
+      if (timeoutMs === undefined || timeoutMs > timerMsMax) return
       timer = setTimeout(() => controller.abort(new Silence(`No response for ${timeoutMs} ms`)), timeoutMs)
     },
     end() {

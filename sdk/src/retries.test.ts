@@ -173,6 +173,27 @@ test('a read without a response has no unknown outcome', async () => {
   })
 })
 
+test('a timeout without an end, or longer than a timer runs, does not end a call', async () => {
+  for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 31]) {
+    await using service = await startService()
+    const client = createClient({ ...service.settings, retries: 0, timeoutMs })
+    await client.accountNumber(reservation)
+    await createClient(service.settings).accountNumber(reservation, { retries: 0, timeoutMs })
+  }
+})
+
+test('a wrong limit of a call is reported before the call is sent', async () => {
+  await using service = await startService()
+  const client = createClient(service.settings)
+  for (const [settings, message] of [
+    [{ timeoutMs: Number.NaN }, /^timeoutMs must be a number of at least 0; got NaN$/],
+    [{ retries: -1 }, /^retries must be a number of at least 0; got -1$/],
+    [{ retryForMs: Number.NaN }, /^retryForMs must be a number of at least 0; got NaN$/],
+  ] as const)
+    await assert.rejects(client.accountNumber(reservation, settings), { name: 'TypeError', message })
+  assert.equal(service.calls.length, 0)
+})
+
 test('a write to an address without a listener is known to have no effect', async () => {
   const service = await startService()
   await service[Symbol.asyncDispose]()
