@@ -216,13 +216,15 @@ describe('operations', () => {
     assert.ok(all.every(({ specversion }) => specversion === '1.0'))
   })
 
-  test('a refusal prints code, field, reason and trace, and ends with 1', async () => {
+  test('a refusal prints code, field, reason and trace as the guide shows them, and ends with 1', async () => {
     const words = ['account-number', '--entity-number', '302', '--rep-code', 'JC01']
     const people = await clearing.run([...words, '--registration-type', 'Individual'])
     assert.equal(people.exitCode, 1)
-    assert.match(people.stderr, /account-number was refused \(403\)/)
-    assert.match(people.stderr, /ERR\.\d{4} entityNumber\n +\S/)
-    assert.match(people.stderr, /traceId 00-[0-9a-f]{32}-/)
+    const trace = /traceId 00-[0-9a-f]{32}-[0-9a-f]{16}-01/
+    assert.match(people.stderr, trace)
+    const guide = await readFile('docs/guides/command-line.md', 'utf8')
+    const [shown] = /^account-number was refused [^`]*/m.exec(guide) ?? []
+    assert.equal(people.stderr.replace(trace, 'traceId'), shown?.replace(trace, 'traceId'))
     const machines = await clearing.run([...words, '--registration-type', 'Individual', '--json'])
     assert.equal(machines.stdout, '')
     const { error } = JSON.parse(machines.stderr)
