@@ -183,6 +183,8 @@ test('a snapshot contains pending work and documents; after a restore, the work 
     (await sandbox().listSnapshots({})).data.snapshots.map(({ name }) => name),
     ['half-way'],
   )
+  const unknown = await refusalOf(sandbox().restoreSnapshot({ name: 'half' }))
+  assert.match(unknown.rejections[0]?.reason ?? '', /The snapshots are: half-way\.$/)
 })
 
 test('a snapshot without a name is restored without a name; signed-in people stay signed in', async () => {

@@ -2,11 +2,9 @@
 
 import { controlsOf } from '../sandbox/controls.ts'
 import { renderSnapshot } from '../sandbox/snapshot-request.ts'
-import { firstSnapshot } from '../sandbox/snapshots.ts'
 import type { Handler } from './context.ts'
 
 export const listSnapshots: Handler<'list-snapshots'> = async (_request, context) => {
   const snapshots = await controlsOf(context).snapshots.list()
-  // The snapshot of the first start, which reset restores.
-  return { snapshots: snapshots.filter(({ name }) => name !== firstSnapshot).map(renderSnapshot) }
+  return { snapshots: snapshots.map(renderSnapshot) }
 }

@@ -75,7 +75,16 @@ export class Snapshots {
     this.#settings = settings
   }
 
-  list(): Promise<Snapshot[]> {
+  /** The snapshots that callers saved. */
+  async list(): Promise<Snapshot[]> {
+    return (await this.#listAll()).filter(({ name }) => name !== firstSnapshot)
+  }
+
+  async hasFirst(): Promise<boolean> {
+    return (await this.#listAll()).some(({ name }) => name === firstSnapshot)
+  }
+
+  #listAll(): Promise<Snapshot[]> {
     return inTransaction(this.#settings.owner, { firm: null, readOnly: true }, readSnapshots)
   }
 
@@ -139,7 +148,7 @@ export async function keepFirstState(
   demonstrated: boolean,
 ): Promise<void> {
   if (!demonstrated) {
-    if ((await snapshots.list()).some(({ name }) => name === firstSnapshot)) return
+    if (await snapshots.hasFirst()) return
     const own = demonstrationAccounts.map(({ accountNumber }) => accountNumber)
     if (await hasOtherAccounts(operations, own)) return
   }
