@@ -1,5 +1,6 @@
 /** Creates an isolated sandbox and a client of it, for a test run or a developer. */
 import { type AnswerOf, type Client, createClient } from './client.ts'
+import { RequestRejected } from './failures.ts'
 import type { ConnectionSettings, Decimals, SecretCredentials } from './settings.ts'
 
 /** The client of the service that creates the sandbox, with the properties of the sandbox. */
@@ -14,7 +15,7 @@ export type SandboxSettings<D extends Decimals = 'number'> = ConnectionSettings 
     readonly idleMinutes?: number
   }
 
-/** An isolated sandbox. `await using` deletes it at the end of the block. */
+/** An isolated sandbox. `await using` deletes it at the end of the block, if it still exists. */
 export interface Sandbox<D extends Decimals = 'number'> extends AsyncDisposable {
   readonly sandboxId: string
   readonly baseUrl: string
@@ -59,6 +60,13 @@ export async function createSandbox<const D extends Decimals = 'number'>(
     client: clientOf(own?.clientId ?? ''),
     clientOf,
     delete: remove,
-    [Symbol.asyncDispose]: remove,
+    [Symbol.asyncDispose]: async () => {
+      try {
+        await remove()
+      } catch (cause) {
+        // The program deleted it already, or it received no call for its time.
+        if (!(cause instanceof RequestRejected && cause.has('ERR.2027'))) throw cause
+      }
+    },
   }
 }
