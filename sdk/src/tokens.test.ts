@@ -115,6 +115,15 @@ test('the error for wrong credentials contains the description of the token endp
   assert.equal(service.calls.length, 0)
 })
 
+test('the error for an address without a token endpoint contains the reason of the service', async () => {
+  const reason = 'There is no sandbox at this address.'
+  await using service = await startService({ tokenScript: [failure(404, [{ code: 'ERR.2027', reason }])] })
+  await assert.rejects(createClient(service.settings).codeLists(), {
+    name: 'TokenRefused',
+    message: `No access token (404 unexpected_answer): ${reason}`,
+  })
+})
+
 test('a token request is retried while the endpoint is unavailable', async () => {
   await using service = await startService({
     tokenScript: [{ status: 503, text: 'busy' }, 'hang-up', { status: 429, text: '' }, issue('t', 60)],

@@ -2,6 +2,7 @@
  * Access tokens by client credentials (Specification, Authentication). Concurrent calls share one token request. Tokens are renewed
  * well before they expire, and replaced if the service rejects them.
  */
+import { parseEnvelope, rejectionsOf } from './answer.ts'
 import { createRequestSigner } from './client-key.ts'
 import { createProver, type Prove } from './dpop.ts'
 import { exchange, Lost } from './exchange.ts'
@@ -157,7 +158,7 @@ async function requestToken(
       failure = new TokenRefused(
         received.status,
         typeof error === 'string' ? error : 'unexpected_answer',
-        typeof description === 'string' ? description : undefined,
+        typeof description === 'string' ? description : reasonOf(received.text),
       )
       if (received.status !== 429 && received.status < 500) throw failure
       retryAfterMs = parseRetryAfter(received.headers.get('retry-after'))
@@ -196,6 +197,11 @@ interface TokenAnswer {
   readonly token_type?: unknown
   readonly error?: unknown
   readonly error_description?: unknown
+}
+
+/** The reason of an answer of the service that is not of its token endpoint, such as that of a deleted sandbox. */
+function reasonOf(text: string): string | undefined {
+  return rejectionsOf(parseEnvelope(text, undefined))[0]?.reason
 }
 
 function parseTokenAnswer(text: string): TokenAnswer {
