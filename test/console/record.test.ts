@@ -58,6 +58,21 @@ describe('a number without an account', () => {
     await page.locator('#screen').getByRole('link', { name: 'Accounts' }).click()
     await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
   })
+
+  browsing('leads to screens with a title and the reason, as any other id of nothing', async () => {
+    const { page, open: visit } = await as('viewer')
+    for (const [address, title, reason] of [
+      ['accounts/abc', 'Account abc', 'Account number must be 8 letters or digits.'],
+      ['accounts/99999999/application', 'Application 99999999', 'There is no account with this number.'],
+      ['accounts/99999999/correct', 'Correct 99999999', 'There is no account with this number.'],
+      ['books/loads/nothing', 'Load', 'There is no load with this id.'],
+    ] as const) {
+      await visit(`/console/${address}`)
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+      await page.getByText(reason).waitFor()
+      assert.ok((await page.title()).startsWith(`${title} · `))
+    }
+  })
 })
 
 describe('two days side by side', () => {

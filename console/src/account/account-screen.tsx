@@ -105,7 +105,7 @@ export function AccountScreen() {
       </Page>
     )
   return (
-    <Shown read={account}>
+    <Shown read={account} failedPage={{ title: `Account ${accountNumber}`, above }}>
       {(data) => {
         const record = recordOf(data)
         const status = String(record.accountStatus ?? '')

@@ -17,10 +17,21 @@ import { FindField } from './find-field.tsx'
 import { type Block, recordOf } from './record.ts'
 import { SendCorrection } from './send-correction.tsx'
 
+function aboveOf(accountNumber: string) {
+  return [
+    { label: 'Accounts', to: '/accounts' },
+    { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },
+  ]
+}
+
 export function CorrectScreen() {
   const accountNumber = usePart('accountNumber')
   return (
-    <Shown read={useRead('get-account', { accountNumber }, { keep: true })} rows={10}>
+    <Shown
+      read={useRead('get-account', { accountNumber }, { keep: true })}
+      rows={10}
+      failedPage={{ title: `Correct ${accountNumber}`, above: aboveOf(accountNumber) }}
+    >
       {(data) => <Correct key={accountNumber} accountNumber={accountNumber} record={recordOf(data)} />}
     </Shown>
   )
@@ -48,10 +59,7 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
       title={`Correct ${String(record.accountName ?? '') || accountNumber}`}
       windowTitle={`Correct account ${accountNumber}`}
       note="Correct the wrong fields. Your text is kept until you send or discard it. Ctrl+Enter sends the correction."
-      above={[
-        { label: 'Accounts', to: '/accounts' },
-        { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },
-      ]}
+      above={aboveOf(accountNumber)}
       badge={<Status of={status} />}
     >
       <div className="beside">

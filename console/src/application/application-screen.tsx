@@ -20,16 +20,18 @@ import { Wrongs } from './wrongs.tsx'
 
 export function ApplicationScreen() {
   const accountNumber = usePart('accountNumber')
+  const title = `Application ${accountNumber}`
+  const above = [
+    { label: 'Work', to: '/work' },
+    { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },
+  ]
   return (
-    <Shown read={useRead('onboarding-result', { accountNumber })} rows={10}>
+    <Shown read={useRead('onboarding-result', { accountNumber })} rows={10} failedPage={{ title, above }}>
       {(result) => (
         <Page
-          title={`Application ${accountNumber}`}
+          title={title}
           note={result.remarks}
-          above={[
-            { label: 'Work', to: '/work' },
-            { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },
-          ]}
+          above={above}
           badge={<Status of={result.currentState} />}
           acts={
             <>

@@ -24,7 +24,7 @@ export function BusinessDayScreen() {
   const overview = useRead('get-overview', {}, { everyMs: runningEveryMs })
   const checked = useRead('close-checklist', {}, { everyMs: checkedEveryMs })
   return (
-    <Shown read={overview}>
+    <Shown read={overview} failedPage={{ title: 'Business day' }}>
       {(data) => {
         const { businessDate, closing } = data
         return (

@@ -24,12 +24,13 @@ export function LoadScreen() {
   const [runs, setRuns] = useState(true)
   const read = useRead('get-load', { loadId }, { everyMs: runs ? runningEveryMs : undefined })
   if (read.data !== undefined && runs && read.data.state !== 'Running') setRuns(false)
+  const above = [{ label: 'Loads', to: '/books/loads' }]
   return (
-    <Shown read={read}>
+    <Shown read={read} failedPage={{ title: 'Load', above }}>
       {(load) => (
         <Page
           title={wordsOf(load.kind)}
-          above={[{ label: 'Loads', to: '/books/loads' }]}
+          above={above}
           badge={<Status of={load.state} />}
           acts={hasLeft(load) && load.lookedAtBy === '' ? <Review loadId={load.loadId} /> : undefined}
         >

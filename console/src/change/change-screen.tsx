@@ -25,7 +25,12 @@ export function ChangeScreen() {
   const pages = usePages('list-changes', 'changes', { changeId })
   const change = pages.rows.find((one) => one.changeId === changeId)
   if (change !== undefined) return <Shown change={change} />
-  if (pages.error) return <Failure fault={pages.error} again={() => void pages.refetch()} />
+  if (pages.error)
+    return (
+      <Page title="Change">
+        <Failure fault={pages.error} again={() => void pages.refetch()} />
+      </Page>
+    )
   if (pages.isPending) return <Loading />
   return (
     <Page title="Change">

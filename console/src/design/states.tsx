@@ -5,6 +5,7 @@ import { Alert, Button, Center, Group, List, Skeleton, Stack, Text } from '@mant
 import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { plainFault } from './fault.ts'
+import { Page, type PageProps } from './page.tsx'
 import { withTimes } from './time.tsx'
 
 export function Loading({ rows = 4 }: { readonly rows?: number }) {
@@ -97,13 +98,19 @@ interface Read<T> {
 export function Shown<T>({
   read,
   rows,
+  failedPage,
   children,
 }: {
   readonly read: Read<T>
   readonly rows?: number
+  /** The heading above the reason, for data that is the whole screen. */
+  readonly failedPage?: Pick<PageProps, 'title' | 'above'>
   readonly children: (data: T) => ReactNode
 }) {
   if (read.data !== undefined) return children(read.data)
-  if (read.isError) return <Failure fault={read.error} again={() => read.refetch()} />
+  if (read.isError) {
+    const failure = <Failure fault={read.error} again={() => read.refetch()} />
+    return failedPage === undefined ? failure : <Page {...failedPage}>{failure}</Page>
+  }
   return <Loading {...(rows === undefined ? {} : { rows })} />
 }

@@ -20,7 +20,7 @@ export function DocumentScreen() {
   const documentId = usePart('documentId')
   const documents = useRead('get-document-details', { accountNumber, documentId })
   return (
-    <Shown read={documents} rows={10}>
+    <Shown read={documents} rows={10} failedPage={{ title: 'Document' }}>
       {(data) => {
         const [document] = data.documents
         if (document === undefined) {

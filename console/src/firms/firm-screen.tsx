@@ -19,7 +19,7 @@ import { Webhooks } from './webhooks.tsx'
 export function FirmScreen() {
   const firmId = usePart('firmId')
   return (
-    <Shown read={useRead('list-firms', {})}>
+    <Shown read={useRead('list-firms', {})} failedPage={{ title: 'Firm' }}>
       {({ firms }) => {
         const firm = firms.find((one) => one.firmId === firmId)
         if (firm === undefined) {
