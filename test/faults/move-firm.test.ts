@@ -24,6 +24,7 @@ import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { sandboxFirms } from '../../server/src/identity/sandbox-firms.ts'
 import { claimNames, prepareDirectory } from '../../server/src/store/cell-directory.ts'
 import { firmTables } from '../../server/src/store/firm-tables.ts'
+import { countOpenings, readOpenings } from '../../server/src/store/openings.ts'
 import { applicationFor } from '../acceptance/applications.ts'
 import { openAndFollow } from '../acceptance/calling.ts'
 import { openCommandLine } from '../acceptance/command-line.ts'
@@ -185,6 +186,19 @@ async function killRemoval(firmId: string): Promise<void> {
   await holder.end()
 }
 
+/** Counts the applications of past days, as the housekeeping of the cell does every hour. */
+async function countDays({ database }: Cell, now: Date): Promise<void> {
+  while (await inTransaction(database.operations, { firm: null }, (tx) => countOpenings(tx, now)));
+}
+
+/** The number of a firm's applications of the last days, as the console shows them. */
+async function applicationsOf({ database }: Cell, firmId: string, now: Date): Promise<bigint> {
+  const { days } = await inTransaction(database.operations, { firm: null }, (tx) =>
+    readOpenings(tx, now.toISOString().slice(0, 10), firmId),
+  )
+  return days.reduce((sum, { submitted }) => sum + submitted, 0n)
+}
+
 /** The files with this content in the document store of a cell. */
 async function contentsOf({ name }: Cell, documentId: string): Promise<string[]> {
   const found = await readdir(join(folder, name, 'documents'), { recursive: true, withFileTypes: true })
@@ -256,6 +270,9 @@ test('a firm moves under load, with the command killed in every state, and no ca
   await assert.rejects(runMove(there(), [alphaFirm]), /cell-1 has not closed \d{4}-\d\d-\d\d\.\n/)
   const { businessDate } = await clockOf(old)
   while ((await clockOf(fresh)).businessDate < businessDate) await fresh.closeBusinessDay({ acceptOpen })
+  // Housekeeping of the new cell has not counted the days that the old cell has counted.
+  const later = new Date(Date.parse((await clockOf(old)).now) + 2 * 86_400_000)
+  await countDays(cells[0], later)
   const { port } = receiver.address() as AddressInfo
   await alpha.createWebhook({ url: `http://127.0.0.1:${port}/`, types: ['*'] })
   const balances = async () =>
@@ -346,6 +363,10 @@ test('a firm moves under load, with the command killed in every state, and no ca
     [still, ...[...opened.values()].map(({ number }) => number)].sort(),
   )
   assert.equal(await balances(), balancesBefore)
+  for (let counted = 0; counted < 2; counted += 1) {
+    assert.equal(await applicationsOf(cells[1], alphaFirm, later), BigInt(numbers.length))
+    await countDays(cells[1], later)
+  }
 
   while (await readOn());
   await cells[1].service.eventsReported()

@@ -39,6 +39,7 @@ import {
 import { clearingFirmId, readFirm, readFirmKeys, replaceWrapping } from '../store/firms.ts'
 import { moveJobs } from '../store/job-move.ts'
 import { freezeRows, markMoving, thawRows, unmarkMoving } from '../store/moving-firms.ts'
+import { countOpeningsOfFirm } from '../store/openings.ts'
 import { asOperations } from '../store/snapshots.ts'
 import { copyDocuments, removeDocuments, shareDocuments } from './move-documents.ts'
 
@@ -202,6 +203,7 @@ async function copyFrozen(settings: MoveSettings): Promise<void> {
   await copyPlaces(copying, before)
   await rewrapKeys(settings)
   await noteSecurities(to.owner, firmId)
+  await inTransaction(to.owner, { firm: null }, (tx) => countOpeningsOfFirm(tx, firmId))
   await compare(settings)
 }
 

@@ -30,11 +30,18 @@ const takenByDefault: ReadonlySet<string> = new Set(['account', 'event', 'party'
  * callers and asks them to retry.
  */
 const keptTables: ReadonlySet<string> = new Set(['firm', 'credential', 'credential_secret', 'firm_seal'])
+/** Not copied: each cell counts the days of a firm as far as it has counted those of its other firms. */
+const countedByCell: ReadonlySet<string> = new Set(['opening_day'])
 /**
- * Not compared: positions of the event log belong to the cell, and the old cell continues to record when it
+ * Not compared either: positions of the event log belong to the cell, and the old cell continues to record when it
  * verified the books.
  */
-const notCompared: ReadonlySet<string> = new Set(['event_log_before', 'event_place_before', 'books_proof'])
+const notCompared: ReadonlySet<string> = new Set([
+  ...countedByCell,
+  'event_log_before',
+  'event_place_before',
+  'books_proof',
+])
 const partitioned = ['activity', 'entry'] as const
 const dayColumns = { activity: 'process_date', entry: 'entry_date' } as const
 
@@ -96,7 +103,7 @@ export async function copyRows({ from, to, firmId }: Copying): Promise<void> {
   const columns = await readColumns(from)
   await inTransaction(from, longView, async (tx) => {
     await makePartitions(tx, to, firmId)
-    for (const table of firmTables) {
+    for (const table of firmTables.filter(({ name }) => !countedByCell.has(name))) {
       if (table.name === 'pending_line') await copyMissing(tx, to, pendingLoads, [firmId])
       await copyTable(tx, to, { table, columns: copiedColumns(table, columns) }, firmId)
     }

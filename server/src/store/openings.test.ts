@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
-import { countOpenings, readOpenings } from './openings.ts'
+import { countOpenings, countOpeningsOfFirm, readOpenings } from './openings.ts'
 
 const today = '2026-03-31'
 /** 01:00 in New York, an hour after the end of the day before. */
@@ -158,4 +158,22 @@ test('figures belong to days in New York to the microsecond, before and after th
             `${counted} ${day}`,
           )
   }
+})
+
+test('a firm that comes from another cell is counted as far as its new cell has counted', async () => {
+  const before = await figures()
+  for (const change of [
+    `delete from clearing.opening_day where firm_id = '${alpha}'`,
+    `update clearing.opening_day set submitted = submitted + 1 where firm_id = '${alpha}'`,
+  ]) {
+    await superuser.query(change)
+    assert.notDeepEqual(await figures(), before)
+    await run((tx) => countOpeningsOfFirm(tx, alpha))
+    assert.deepEqual(await figures(), before)
+  }
+  await superuser.query("update clearing.opening_counted set through = '0001-01-01'")
+  await superuser.query('delete from clearing.opening_day')
+  await run((tx) => countOpeningsOfFirm(tx, alpha))
+  while (await run((tx) => countOpenings(tx, settled(today))));
+  assert.deepEqual(await figures(), before)
 })

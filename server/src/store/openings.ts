@@ -18,26 +18,32 @@ function startOf(day: string): string {
 }
 
 /**
- * Applications by day and firm, from `first` to `last`. With `open`, also all applications before and after.
+ * Applications by day and firm, from `first` to `last`. With `openFrom`, also all applications before and after. With
+ * `firm`, those of one firm.
  * Only the beginnings of days are converted to New York's time, because converting each time costs more than
  * reading it. Each table is counted before the columns are made of the counts, which compares fewer rows.
  */
-function countedFrom(first: string, last: string, open?: { readonly from: string }): string {
+function countedFrom(
+  first: string,
+  last: string,
+  { openFrom, firm }: { readonly openFrom?: string; readonly firm?: string } = {},
+): string {
   const begins = `array(select ${startOf(`${first} + n`)} from generate_series(0, ${last} - ${first}) as n)`
   const [from, to] = [
-    open?.from ?? startOf(first),
-    open === undefined ? startOf(`${last} + 1`) : "'infinity'",
+    openFrom ?? startOf(first),
+    openFrom === undefined ? startOf(`${last} + 1`) : "'infinity'",
   ]
+  const ofFirm = firm === undefined ? '' : ` and firm_id = ${firm}`
   const sumOf = (what: string) => `coalesce(sum(count) filter (where what = '${what}'), 0)`
   return `
     select ${first} - 1 + place as day, firm_id, ${sumOf('Submitted')} as submitted, ${sumOf('CreationComplete')} as opened,
       ${sumOf('Rejected')} as rejected, ${sumOf('CreationFailed')} as failed
     from (
       select width_bucket(created_at, ${begins}) as place, firm_id, 'Submitted' as what, count(*) as count from clearing.account
-      where status <> 'Reserved' and created_at >= ${from} and created_at < ${to} group by 1, 2
+      where status <> 'Reserved' and created_at >= ${from} and created_at < ${to}${ofFirm} group by 1, 2
       union all
       select width_bucket(at, ${begins}), firm_id, to_state, count(*) from clearing.onboarding_transition
-      where ${isEnd} and at >= ${from} and at < ${to} group by 1, 2, 3
+      where ${isEnd} and at >= ${from} and at < ${to}${ofFirm} group by 1, 2, 3
     ) as happened group by 1, 2`
 }
 
@@ -60,7 +66,7 @@ const selectDays = statement<OpeningDay>(
      select ${startOf('through + 1')} as until, greatest(through + 1, $1::date - ${daysShown}) as first from clearing.opening_counted
    ), opening as (
      select day, firm_id, submitted, opened, rejected, failed from clearing.opening_day
-     union all ${countedFrom('(select first from counted)', '($1::date + 1)', { from: '(select until from counted)' })}
+     union all ${countedFrom('(select first from counted)', '($1::date + 1)', { openFrom: '(select until from counted)' })}
    )
    select day, sum(submitted)::bigint as submitted, sum(opened)::bigint as opened, sum(rejected)::bigint as rejected,
      sum(failed)::bigint as failed
@@ -157,4 +163,30 @@ export async function countOpenings(tx: Tx, now: Date): Promise<boolean> {
   await tx.run(addOldDays, [today])
   await tx.run(updateCounted, [next.through])
   return next.through < next.target
+}
+
+const lockCountedOfFirm = statement<{ first: string | null; through: string }>(
+  'lock-openings-counted-of-firm',
+  `select through, (select (min(created_at) at time zone 'America/New_York')::date from clearing.account where firm_id = $1) as first
+   from clearing.opening_counted for update`,
+)
+const removeDaysOfFirm = statement(
+  'remove-opening-days-of-firm',
+  'delete from clearing.opening_day where firm_id = $1',
+)
+const insertDaysOfFirm = statement(
+  'insert-opening-days-of-firm',
+  `insert into clearing.opening_day (day, firm_id, submitted, opened, rejected, failed)
+   ${countedFrom('$1::date', '$2::date', { firm: '$3::uuid' })}`,
+)
+
+/**
+ * Counts the days of a firm that came from another cell, up to the day that this cell has counted. The other cell may have
+ * counted fewer days, or more, which this cell would count again.
+ */
+export async function countOpeningsOfFirm(tx: Tx, firmId: string): Promise<void> {
+  const counted = await tx.row(lockCountedOfFirm, [firmId])
+  await tx.run(removeDaysOfFirm, [firmId])
+  if (counted?.first == null || counted.first > counted.through) return
+  await tx.run(insertDaysOfFirm, [counted.first, counted.through, firmId])
 }
