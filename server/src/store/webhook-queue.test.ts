@@ -7,7 +7,7 @@ import { inTime, until } from '../events/test-waiting.ts'
 import { newId } from '../ids.ts'
 import { everyEvent, readLowWatermark } from './event-log.ts'
 import { claimWebhooks, releaseWebhook, stepWebhook, writeAttempts } from './webhook-queue.ts'
-import { insertWebhook, lockWebhookRow, queueResends } from './webhooks.ts'
+import { findDeliveries, insertWebhook, lockWebhookRow, queueResends } from './webhooks.ts'
 
 const log = await startLog()
 after(() => log[Symbol.asyncDispose]())
@@ -18,6 +18,10 @@ const everybodys = { firm: null }
 const countWaiting = statement<{ waiting: bigint }>(
   'test-count-lock-waiters',
   'select count(*) as waiting from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()',
+)
+const removeFirstEvent = statement(
+  'test-remove-first-event',
+  'delete from clearing.event where account_number = $1 and sequence = 1',
 )
 
 test('a delivery that is queued while its webhook is released is due at once', async () => {
@@ -71,4 +75,51 @@ test('a delivery that is queued while its webhook is released is due at once', a
   assert.equal(claimed.length, 1)
   const step = await inTransaction(operations, everybodys, (tx) => stepWebhook(tx, webhookId, 'two'))
   assert.equal(step?.due.length, 2)
+})
+
+test('a delivery whose event is no longer stored ends, and the later ones of its account are sent', async () => {
+  const webhookId = newId(new Date())
+  const account = 'Q0000002'
+  await log.addAccount(account)
+  await log.caughtUp()
+  await inTransaction(app, ours, async (tx) => {
+    const { end } = await readLowWatermark(tx.rows.bind(tx))
+    const url = 'https://hooks.example.com'
+    const filter = { ...everyEvent, accountNumber: account }
+    insertWebhook(tx, { webhookId, firmId: alpha, url, description: '', filter, place: end, at: new Date() })
+  })
+  await log.write(account)
+  await log.write(account)
+  await log.caughtUp()
+  const sender = 'three'
+  const take = () =>
+    inTransaction(operations, everybodys, async (tx) => {
+      const claimed = await claimWebhooks(tx, sender, 9)
+      if (!claimed.some(({ webhook_id }) => webhook_id === webhookId)) return undefined
+      const step = await stepWebhook(tx, webhookId, sender)
+      return step?.due ?? []
+    })
+  assert.equal((await take())?.length, 2)
+  await inTransaction(operations, everybodys, (tx) => tx.run(removeFirstEvent, [account]))
+  await inTransaction(operations, everybodys, async (tx) => {
+    const step = await stepWebhook(tx, webhookId, sender)
+    const due = step?.due ?? []
+    assert.deepEqual(
+      due.map(({ sequence }) => Number(sequence)),
+      [2],
+    )
+    writeAttempts(
+      tx,
+      due.map(({ delivery_id: deliveryId }) => ({
+        deliveryId,
+        attempt: {},
+        status: 'Delivered',
+        delayMs: 0,
+      })),
+    )
+  })
+  await inTransaction(operations, everybodys, async (tx) => releaseWebhook(tx, webhookId, sender))
+  const found = await inTransaction(app, ours, (tx) => findDeliveries(tx, alpha, { webhookId, size: 9 }))
+  assert.deepEqual(found.map(({ status }) => status).sort(), ['Delivered', 'Failed'])
+  assert.equal(await take(), undefined, 'nothing is due')
 })

@@ -88,11 +88,15 @@ export interface Due extends Omit<EventRow, 'firm_id' | 'type'> {
   readonly event_type: string
 }
 
+interface WithoutEvent extends Pick<Due, 'delivery_id'> {
+  readonly sequence: null
+}
+
 /**
- * All waiting deliveries of each account whose first delivery is due. All rows are compared with one instant.
+ * All waiting deliveries of each account whose first delivery is due, also of events that are no longer stored. All rows are compared with one instant.
  * With a clock that advances between rows, the last delivery of an account could be due before its first.
  */
-const selectDue = statement<Due>(
+const selectDue = statement<Due | WithoutEvent>(
   'select-due-deliveries',
   `with first as (
      select distinct on (account_number) account_number, next_attempt_at from clearing.webhook_delivery
@@ -101,9 +105,15 @@ const selectDue = statement<Due>(
    select delivery_id, attempt_count, delivery.event_id, event_type, event.at, delivery.account_number, event.sequence,
      event.entity_number, event.rep_code, event.trace_id, event.content, event.transaction_id::text as transaction, event.position,
      ${movesOfFirm} as moves
-   from clearing.webhook_delivery as delivery join first using (account_number) join clearing.event using (event_id)
+   from clearing.webhook_delivery as delivery join first using (account_number) left join clearing.event using (event_id)
    where delivery.webhook_id = $1 and delivery.status = 'Waiting' and first.next_attempt_at <= statement_timestamp()
    order by delivery.transaction_id, delivery.position, delivery.created_at limit $2`,
+)
+
+const endWithoutEvent = statement(
+  'end-deliveries-without-event',
+  `update clearing.webhook_delivery set status = 'Failed', next_attempt_at = null, ended_at = clock_timestamp()
+   where delivery_id = any ($1::uuid[])`,
 )
 
 export interface Step {
@@ -113,7 +123,7 @@ export interface Step {
   readonly more: boolean
 }
 
-/** Reads new events from the log and returns due deliveries. Undefined if the lease was lost, or the webhook is disabled. */
+/** Reads new events from the log and returns due deliveries; those of events that are no longer stored fail. Undefined if the lease was lost, or the webhook is disabled. */
 export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Promise<Step | undefined> {
   const held = await tx.row(holdWebhook, [webhookId, sender, queueLimits.leaseMs])
   if (held === undefined) return undefined
@@ -133,7 +143,10 @@ export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Pr
     }
     tx.later(movePlace, [webhookId, ...placeValues(end)])
   }
-  return { webhook: held, due: await tx.rows(selectDue, [webhookId, queueLimits.dueMax]), more }
+  const found = await tx.rows(selectDue, [webhookId, queueLimits.dueMax])
+  const lost = found.filter(({ sequence }) => sequence === null)
+  if (lost.length > 0) tx.later(endWithoutEvent, [lost.map(({ delivery_id }) => delivery_id)])
+  return { webhook: held, due: found.filter((one): one is Due => one.sequence !== null), more }
 }
 
 export function eventOf(due: Due, firmId: string): LoggedEvent {
