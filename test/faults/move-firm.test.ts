@@ -18,10 +18,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseEnv, promisify } from 'node:util'
 import { type Client, createClient } from '@clearing/sdk'
 import pg from 'pg'
+import { Settings } from '../../server/src/config/read-settings.ts'
+import { readRetention } from '../../server/src/config/retention.ts'
 import { createTestDatabase, type TestDatabase } from '../../server/src/database/test-database.ts'
 import { inTransaction } from '../../server/src/database/transaction.ts'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { sandboxFirms } from '../../server/src/identity/sandbox-firms.ts'
+import { removeOld } from '../../server/src/jobs/remove-old.ts'
 import { claimNames, prepareDirectory } from '../../server/src/store/cell-directory.ts'
 import { firmTables } from '../../server/src/store/firm-tables.ts'
 import { countOpenings, readOpenings } from '../../server/src/store/openings.ts'
@@ -343,6 +346,11 @@ test('a firm moves under load, with the command killed in every state, and no ca
   for (const file of await contentsOf(cells[1], documentId)) await rm(file)
   await killRemoval(alphaFirm)
   await prove(cells[0])
+  // Housekeeping of the old cell goes on while the old cell has rows of the firm.
+  const nextWeek = new Date(later.getTime() + 7 * 86_400_000)
+  await countDays(cells[0], nextWeek)
+  const retention = readRetention(new Settings({}))
+  await removeOld({ operations: cells[0].database.operations, retention, now: nextWeek })
   await runMove(there(), [alphaFirm, '--remove'])
   assert.deepEqual(await document(), documentBefore)
   assert.deepEqual(await contentsOf(cells[0], documentId), [])

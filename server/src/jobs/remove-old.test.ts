@@ -10,6 +10,7 @@ import { keptForGood, kinds, type Retention, readRetention } from '../config/ret
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { removeOldAccessRecords } from '../store/access-records.ts'
+import { freezeRows } from '../store/moving-firms.ts'
 import { removeOld } from './remove-old.ts'
 
 let database: TestDatabase
@@ -131,4 +132,36 @@ test('no role of the service can remove records that law requires or truncate th
     [tables],
   )
   assert.deepEqual(rows, [])
+})
+
+test('while a firm is being moved, its records stay, and those of other firms are removed', async () => {
+  const tables = ['request', 'webhook_delivery', 'event', 'idempotency']
+  const other = firm.replace('aa', 'bb')
+  const ago = "clock_timestamp() - interval '10 years'"
+  const { requestDays, deliveryDays, eventDays } = makers
+  for (const table of tables) await session.query(`delete from clearing.${table}`)
+  for (const each of [firm, other]) {
+    await session.query(
+      `insert into clearing.firm (firm_id, name, settings, created_at) values ('${each}', 'Old', '{}', now()) on conflict do nothing`,
+    )
+    for (const { insert } of [requestDays, deliveryDays, eventDays])
+      await session.query(insert('old', ago).replace(firm, each))
+    await session.query(
+      `insert into clearing.idempotency (firm_id, client_id, operation, kind, key_hash, request_digest, answer, created_at, expires_at)
+       values ('${each}', 'c', 'o', 'key', sha256('k'), sha256('r'), '', ${ago}, ${ago})`,
+    )
+  }
+  await session.query(
+    `insert into clearing.moving_firm (firm_id, state, other_cell) values ('${firm}', 'Moved', 'cell-1')`,
+  )
+  await freezeRows(database.owner, database.operations, firm)
+  await removeOld({
+    operations: database.operations,
+    retention: readRetention(new Settings({})),
+    now: new Date(),
+  })
+  for (const table of tables) {
+    const { rows } = await session.query(`select firm_id from clearing.${table}`)
+    assert.deepEqual(rows, [{ firm_id: firm }], table)
+  }
 })

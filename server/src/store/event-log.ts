@@ -3,6 +3,7 @@
  * transaction may still write events before the existing ones.
  */
 import { confirmed, type Statement, statement, unprepared, type Value } from '../database/statement.ts'
+import { ofNoMovingFirm } from './moved-firms.ts'
 
 /** A position in the log. */
 export interface LogPlace {
@@ -288,8 +289,10 @@ export async function readNewEvents(
 
 const removeOldest = statement<{ removed: bigint }>(
   'remove-oldest-events',
-  `with oldest as (
-     select event.* from clearing.firm cross join lateral (
+  `with firm as (
+     select firm_id from clearing.firm where ${ofNoMovingFirm}
+   ), oldest as (
+     select event.* from firm cross join lateral (
        select transaction_id, position, written_at from clearing.event
        where event.firm_id = firm.firm_id order by transaction_id, position limit $2
      ) as event order by transaction_id, position limit $2
@@ -298,8 +301,9 @@ const removeOldest = statement<{ removed: bigint }>(
      order by transaction_id desc, position desc limit 1
    ), noted as (
      update clearing.event_removal set transaction_id = last.transaction_id, position = last.position from last
+     where (event_removal.transaction_id, event_removal.position) < (last.transaction_id, last.position)
    ), removed as (
-     delete from clearing.event using last, clearing.firm
+     delete from clearing.event using last, firm
      where event.firm_id = firm.firm_id and (event.transaction_id, event.position) <= (last.transaction_id, last.position) returning 1
    )
    select count(*) as removed from removed`,

@@ -7,6 +7,7 @@ import { digestRequest, matchesDigest } from '../encryption/digest.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { open, seal } from '../encryption/seal.ts'
 import { compress, readText } from './compressed.ts'
+import { ofNoMovingFirm } from './moved-firms.ts'
 
 /** The owner of a key: keys of other firms, clients and operations are different keys (Reading 1.12). */
 export interface KeyScope {
@@ -83,7 +84,8 @@ const insertUnlessThere = statement('store-response-unless-there', `${insert.tex
 const sweep = statement(
   'sweep-stored-responses',
   `delete from clearing.idempotency where ctid = any (array(
-     select ctid from clearing.idempotency where expires_at <= $1 order by expires_at limit $2)) and expires_at <= $1`,
+     select ctid from clearing.idempotency where expires_at <= $1 and ${ofNoMovingFirm} order by expires_at limit $2))
+     and expires_at <= $1`,
 )
 
 /** The constraint that a second response under one key violates. */

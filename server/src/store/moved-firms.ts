@@ -19,6 +19,9 @@ export interface FirmMove {
   readonly signature: Buffer
 }
 
+/** A condition on rows that the service may write for all firms at once: a frozen firm may not be written. */
+export const ofNoMovingFirm = 'firm_id not in (select firm_id from clearing.moving_firm)'
+
 const moveColumns =
   'firm_id, moved_at, from_cell, to_cell, close_date, seals_digest, key_id, signature' as const
 const selectMoves = statement<FirmMove>(

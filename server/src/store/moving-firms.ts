@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from '../database/faults.ts'
 import type { Pool } from '../database/pool.ts'
 import { statement, unprepared } from '../database/statement.ts'
 import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
-import { firmTables } from './firm-tables.ts'
+import { type FirmTable, firmTables } from './firm-tables.ts'
 
 /** `Frozen`: the firm leaves this cell. `Moved`: it has left this cell. `Arriving`: it comes to this cell. */
 export type MovingState = 'Arriving' | 'Frozen' | 'Moved'
@@ -44,10 +44,12 @@ const triesMax = 600
 const senderWaitMs = 25_000
 
 /**
- * Tables without triggers. The service writes their rows for all firms at once, and leaves out marked firms.
+ * Tables without triggers. The service writes their rows for all firms at once. It leaves out calls of marked firms; the days
+ * of openings are not copied.
  */
-const withoutTriggers: ReadonlySet<string> = new Set(['request'])
-const frozenTables = firmTables.filter(({ name, by }) => by === 'firm_id' && !withoutTriggers.has(name))
+const withoutTriggers: ReadonlySet<string> = new Set(['request', 'opening_day'])
+const tablesOfFirm = firmTables.filter(({ by }) => by === 'firm_id')
+const frozenTables = tablesOfFirm.filter(({ name }) => !withoutTriggers.has(name))
 
 /**
  * The triggers apply to the roles of the service only, because the owner removes the rows of a firm that has
@@ -73,7 +75,7 @@ function triggersOf(firmId: string): { readonly name: string; readonly when: str
  */
 export async function freezeRows(owner: Pool, operations: Pool, firmId: string): Promise<void> {
   await awaitSenders(operations, firmId)
-  await eachTable(owner, (table) =>
+  await eachTable(owner, frozenTables, (table) =>
     triggersOf(checkId(firmId)).map(
       ({ name, when }) =>
         `create or replace trigger "${name}" ${when.replace('%T', table)} execute function clearing.refuse_frozen()`,
@@ -81,9 +83,9 @@ export async function freezeRows(owner: Pool, operations: Pool, firmId: string):
   )
 }
 
-/** Reverses `freezeRows`. */
+/** Reverses `freezeRows`, also that of a release that froze more tables. */
 export async function thawRows(owner: Pool, firmId: string): Promise<void> {
-  await eachTable(owner, (table) =>
+  await eachTable(owner, tablesOfFirm, (table) =>
     triggersOf(checkId(firmId)).map(({ name }) => `drop trigger if exists "${name}" on ${table}`),
   )
 }
@@ -98,8 +100,12 @@ async function awaitSenders(operations: Pool, firmId: string): Promise<void> {
     await pause(pauseMs)
 }
 
-async function eachTable(owner: Pool, textsOf: (table: string) => string[]): Promise<void> {
-  for (const { name } of frozenTables) {
+async function eachTable(
+  owner: Pool,
+  tables: readonly FirmTable[],
+  textsOf: (table: string) => string[],
+): Promise<void> {
+  for (const { name } of tables) {
     const texts = textsOf(`clearing.${name}`)
     await patiently(() =>
       inTransaction(owner, { firm: null }, async (tx) => {

@@ -7,6 +7,7 @@ import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { blindIndex } from '../encryption/blind-index.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
+import { ofNoMovingFirm } from './moved-firms.ts'
 
 const upsertParties = statement(
   'upsert-parties',
@@ -44,7 +45,7 @@ const fillUnfilled = statement(
   'fill-parties',
   `with unfilled as materialized (
      select account_number, customer_id from clearing.party
-     where account_name is null and firm_id not in (select firm_id from clearing.moving_firm)
+     where account_name is null and ${ofNoMovingFirm}
      order by account_number limit ${filledAtOnce} for update skip locked
    )
    update clearing.party set account_name = account.account_name, account_created_at = account.created_at

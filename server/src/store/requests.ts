@@ -5,6 +5,7 @@
 import { type Statement, statement, unprepared, type Value } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { compress, readText } from './compressed.ts'
+import { ofNoMovingFirm } from './moved-firms.ts'
 
 export interface LoggedRequest {
   readonly firmId: string
@@ -191,7 +192,7 @@ function compose(
 const removeOldest = statement(
   'remove-oldest-requests',
   `delete from clearing.request using (
-     select old.firm_id, old.at, old.request_id from clearing.firm cross join lateral (
+     select old.firm_id, old.at, old.request_id from (select firm_id from clearing.firm where ${ofNoMovingFirm}) as firm cross join lateral (
        select firm_id, at, request_id from clearing.request
        where request.firm_id = firm.firm_id and at < clock_timestamp() - $1::int * interval '1 day'
        order by at limit $2

@@ -15,6 +15,7 @@ import {
   readLowWatermark,
   toEvent,
 } from './event-log.ts'
+import { ofNoMovingFirm } from './moved-firms.ts'
 import { filterOf, type Webhook } from './webhooks.ts'
 
 const queueLimits = {
@@ -238,7 +239,8 @@ export function writeTestDelivery(
 const removeEnded = statement(
   'remove-ended-deliveries',
   `delete from clearing.webhook_delivery where delivery_id in (
-     select delivery_id from clearing.webhook_delivery where ended_at < clock_timestamp() - $1::int * interval '1 day' limit $2)`,
+     select delivery_id from clearing.webhook_delivery where ended_at < clock_timestamp() - $1::int * interval '1 day'
+       and ${ofNoMovingFirm} limit $2)`,
 )
 /** Removes at most `size` deliveries that ended a number of days ago, and returns how many it removed. */
 export function removeEndedDeliveries(tx: Tx, keptDays: number, size: number): Promise<number> {
