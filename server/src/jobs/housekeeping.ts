@@ -19,6 +19,7 @@ import { noteQueueDay } from '../store/queue-days.ts'
 import { sweepSignIn } from '../store/sign-in.ts'
 import { countWork, sweepAssignments } from '../store/work.ts'
 import { removeOld } from './remove-old.ts'
+import { runEach } from './run-each.ts'
 
 const everyMs = 60 * 60 * 1_000
 /** Longer than any request can run, so no request still writes a file of this age. */
@@ -32,30 +33,42 @@ export interface Housekeeping {
   readonly log: Logger
 }
 
-/** Runs one round. Resolves to true when every document has its content. */
-export async function keepHouse({
-  operations,
-  parts,
-  uploadFolder,
-  retention,
-  log,
-}: Housekeeping): Promise<boolean> {
+/** Runs one round. A step that fails does not keep the others. Resolves to true when every document has its content. */
+export async function keepHouse(housekeeping: Housekeeping): Promise<boolean> {
+  const { operations, parts, uploadFolder, retention } = housekeeping
   const now = new Date()
-  await inTransaction(operations, { firm: null, repeatable: true }, async (tx) => {
-    sweepSignIn(tx, now)
-    await sweepAssignments(tx, now)
-  })
-  await inTransaction(operations, { firm: null, repeatable: true }, async (tx) => {
-    const at = parts.clock.now()
-    noteQueueDay(tx, easternDay(at), await countWork(tx, { firmId: undefined, me: '', now: at }))
-  })
-  const countMore = () =>
-    inTransaction(operations, { firm: null, repeatable: true }, (tx) => countOpenings(tx, parts.clock.now()))
-  while (await countMore());
-  while (await inTransaction(operations, { firm: null, repeatable: true }, fillParties));
-  await removeOld({ operations, retention, now: parts.clock.now() })
-  await removeStaleUploads(uploadFolder, leftBehindMs, now)
-  await parts.blobs.removeUnfinished(leftBehindMs, now)
+  const write = <Row>(body: (tx: Tx) => Promise<Row>) =>
+    inTransaction(operations, { firm: null, repeatable: true }, body)
+  let whole = false
+  await runEach([
+    () =>
+      write(async (tx) => {
+        sweepSignIn(tx, now)
+        await sweepAssignments(tx, now)
+      }),
+    () =>
+      write(async (tx) => {
+        const at = parts.clock.now()
+        noteQueueDay(tx, easternDay(at), await countWork(tx, { firmId: undefined, me: '', now: at }))
+      }),
+    async () => {
+      while (await write((tx) => countOpenings(tx, parts.clock.now())));
+    },
+    async () => {
+      while (await write(fillParties));
+    },
+    () => removeOld({ operations, retention, now: parts.clock.now() }),
+    () => removeStaleUploads(uploadFolder, leftBehindMs, now),
+    () => parts.blobs.removeUnfinished(leftBehindMs, now),
+    async () => {
+      whole = await compareDocuments(housekeeping, now)
+    },
+  ])
+  return whole
+}
+
+/** Removes contents that no document names. Resolves to true when every document has its content. */
+async function compareDocuments({ operations, parts, log }: Housekeeping, now: Date): Promise<boolean> {
   const read = <Row>(ask: (tx: Tx) => Promise<Row>) =>
     inTransaction(operations, { firm: null, readOnly: true, repeatable: true }, ask)
   const report = await sweepDocuments({

@@ -12,6 +12,7 @@ import { removeOldEvents } from '../store/event-log.ts'
 import { sweepStoredResponses } from '../store/idempotency.ts'
 import { removeOldRequests } from '../store/requests.ts'
 import { removeEndedDeliveries } from '../store/webhook-queue.ts'
+import { runEach } from './run-each.ts'
 
 /**
  * The number of rows of a transaction. It is small, so that a transaction is short and a standby keeps up.
@@ -26,7 +27,7 @@ export interface Removal {
   readonly now: Date
 }
 
-/** Removes until no expired record is left. Processes that run at the same time share the work. */
+/** Removes until no expired record is left. A kind that cannot be removed does not keep the others. Processes that run at the same time share the work. */
 export async function removeOld({ operations, retention, now }: Removal): Promise<void> {
   const { requestDays, eventDays, deliveryDays, accessRecordDays } = retention
   const removals: ((tx: Tx) => Promise<number>)[] = [
@@ -37,9 +38,11 @@ export async function removeOld({ operations, retention, now }: Removal): Promis
     (tx) => removeOldAccessRecords(tx, accessRecordDays, atOnce),
     (tx) => removeOldMarketChanges(tx, atOnce),
   ]
-  for (const remove of removals) {
-    let removed = atOnce
-    while (removed === atOnce)
-      removed = await inTransaction(operations, { firm: null, repeatable: true }, remove)
-  }
+  await runEach(
+    removals.map((remove) => async () => {
+      let removed = atOnce
+      while (removed === atOnce)
+        removed = await inTransaction(operations, { firm: null, repeatable: true }, remove)
+    }),
+  )
 }
