@@ -44,18 +44,14 @@ export function renderStreamed(event: LoggedEvent, source: string): string {
 
 export class EventStream {
   readonly #settings: StreamSettings
-  readonly #aborted: Promise<void>
+  #wake: () => void = () => {}
   #place: LogPlace
   #wroteMs = performance.now()
 
   private constructor(settings: StreamSettings, place: LogPlace) {
     this.#settings = settings
     this.#place = place
-    const { signal } = settings
-    this.#aborted = new Promise((resolve) => {
-      if (signal.aborted) resolve()
-      else signal.addEventListener('abort', () => resolve(), { once: true })
-    })
+    settings.signal.addEventListener('abort', () => this.#wake(), { once: true })
   }
 
   static async open(settings: StreamSettings): Promise<EventStream> {
@@ -74,8 +70,19 @@ export class EventStream {
       const batch = await this.#next()
       this.#place = batch.end
       if (batch.text !== '' && !(await this.#write(batch.text))) return
-      if (batch.idle) await Promise.race([changed, this.#aborted])
+      if (batch.idle && !signal.aborted) await this.#wait(changed)
     }
+  }
+
+  /**
+   * Waits for a change or the end of the stream. A race with a promise that lives as long as the stream would keep memory for
+   * each wait.
+   */
+  #wait(changed: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+      void changed.then(resolve)
+    })
   }
 
   /** After a silence, sends a comment with the position reached, so that a reader reconnects at that position. */
