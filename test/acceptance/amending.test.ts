@@ -72,6 +72,25 @@ describe('the blocks of an update', () => {
     assert.equal((await record()).primaryOwner.taxIdNumber, before.primaryOwner.taxIdNumber)
   })
 
+  test('may be a whole record whose beneficiaries were named in one field', async () => {
+    for (const name of [
+      'The Moreno Family Trust 2020',
+      'Harbor Relief & Co. (NJ)',
+      'Maximiliana-Theodora-Wilhelmina Konstantinopolskaya',
+      'Pat O’Brien',
+    ]) {
+      const opened = await openAndFollow(
+        service.alpha,
+        applicationFor('Individual', {
+          beneficiaries: [{ name, relationship: 'Other', percentageAllocation: '100' }],
+        }),
+      )
+      const before = await read(service.alpha, opened)
+      const { data } = await update(before, opened)
+      assert.deepEqual(data, before, name)
+    }
+  })
+
   test('recompose the account’s title and the address in one line', async () => {
     const { data } = await update({
       primaryOwner: { name3: 'Haddad-Lee' },

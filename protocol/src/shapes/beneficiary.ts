@@ -7,7 +7,6 @@ import {
   country,
   customerId,
   list,
-  name,
   optional,
   percent,
   taxId,
@@ -43,13 +42,16 @@ export const beneficiaryShape = Type.Object(
   { additionalProperties: false },
 )
 
+// A name in one field is returned in parts, so each part accepts what the whole name accepts (Reading 1.11, 3.5).
+const namePart = () => optional(text(limits.fullNameLengthMax))
+
 const shape2Properties = {
   customerId: optional(customerId()),
   nameType: optional(code('nameType')),
-  name1: optional(name()),
-  name2: optional(name()),
-  name3: optional(name()),
-  name4: optional(name()),
+  name1: namePart(),
+  name2: namePart(),
+  name3: namePart(),
+  name4: namePart(),
   address: optional(addressRequest),
   birthDate: optional(birthDate()),
   taxIdType: optional(code('taxIdType')),
