@@ -17,6 +17,7 @@ export type Reads =
   | { kind: 'codes'; list: CodeListName }
   | { kind: 'codeOrText'; list: CodeListName; max: number }
   | { kind: 'flag'; answered: 'True' | 'true' }
+  | { kind: 'flagOrText'; max: number }
   | { kind: 'country' | 'state' | 'postal' | 'city' | 'street' }
   | { kind: 'date' | 'birthDate' | 'rangeDate' | 'knownAt' }
   | { kind: 'phone' | 'region' | 'extension' }
@@ -102,6 +103,15 @@ export function flag(answered: 'True' | 'true', settings: Settings = {}) {
   return reads<string | boolean>(
     Type.Union([Type.String(), Type.Boolean()]),
     { kind: 'flag', answered },
+    settings,
+  )
+}
+
+/** `true` or `false` as in `flag`, returned as `True` or `False`. Another text is kept as free text. */
+export function flagOrText(max: number, settings: Settings = {}) {
+  return reads<string | boolean>(
+    Type.Union([Type.String({ maxLength: max }), Type.Boolean()]),
+    { kind: 'flagOrText', max },
     settings,
   )
 }

@@ -91,6 +91,14 @@ describe('the blocks of an update', () => {
     }
   })
 
+  test('may be a whole record with a flag where a text is accepted too', async () => {
+    const affiliation = { industry: { associated: true, firmClearing: true, companyName: 'Bayside' } }
+    const opened = await openAndFollow(service.alpha, applicationOf({ affiliation }))
+    const before = await read(service.alpha, opened)
+    const { data } = await update(before, opened)
+    assert.deepEqual(data, before)
+  })
+
   test('recompose the account’s title and the address in one line', async () => {
     const { data } = await update({
       primaryOwner: { name3: 'Haddad-Lee' },

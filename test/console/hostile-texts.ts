@@ -59,6 +59,7 @@ interface Schema {
 
 const freeKinds = new Set([
   'codeOrText',
+  'flagOrText',
   'text',
   'words',
   'name',

@@ -18,6 +18,12 @@ const rows: [what: string, changes: Record<string, unknown>, path: string, kept:
   ['true as the clearing firm', industry(true), 'primaryOwner.affiliation.industry.firmClearing', 'True'],
   ['false as the clearing firm', industry(false), 'primaryOwner.affiliation.industry.firmClearing', 'False'],
   [
+    'true as the clearing firm as a text',
+    industry('true'),
+    'primaryOwner.affiliation.industry.firmClearing',
+    'True',
+  ],
+  [
     'a relationship of the list',
     { 'primaryOwner.affiliation': { relationship: 'sPOUSE' } },
     'primaryOwner.affiliation.relationship',

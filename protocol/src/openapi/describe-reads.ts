@@ -17,6 +17,8 @@ export function describeReads(reads: Reads | undefined): string | undefined {
       return 'An e-mail address. Letter case is kept.'
     case 'flag':
       return `\`true\` or \`false\` in any letter case, or a boolean. Returned as text, ${reads.answered === 'True' ? '`True` or `False`' : '`true` or `false`'}.`
+    case 'flagOrText':
+      return '`true` or `false` in any letter case, a boolean, or another text. Text is returned in upper case with single spaces.'
     case 'state':
       return 'Two-letter code of a state or province. Required for US and CA; empty or absent for other countries.'
     case 'postal':

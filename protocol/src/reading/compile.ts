@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { blockReader, type Property } from './block.ts'
 import { type Place, refused } from './findings.ts'
 import { cityReader, countryReader, postalReader, stateReader, streetReader } from './kinds/address.ts'
-import { codeOrTextReader, codeReader, codesReader, flagReader } from './kinds/coded.ts'
+import { codeOrTextReader, codeReader, codesReader, flagOrTextReader, flagReader } from './kinds/coded.ts'
 import { dateReader, knownAtReader, rangeDateReader } from './kinds/dates.ts'
 import {
   accountNumberReader,
@@ -155,6 +155,8 @@ function compileKind(kind: Reads, label: string, mayBeEntity: boolean): Reader {
       return codeOrTextReader(label, kind.list, kind.max)
     case 'flag':
       return flagReader(label, kind.answered)
+    case 'flagOrText':
+      return flagOrTextReader(label, kind.max)
     case 'country':
       return countryReader(label)
     case 'state':

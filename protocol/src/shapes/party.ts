@@ -13,6 +13,7 @@ import {
   email,
   extension,
   flag,
+  flagOrText,
   name,
   optional,
   percent,
@@ -91,7 +92,7 @@ const affiliationProperties = {
     Type.Union([
       flag('True'),
       affiliationBlock({
-        firmClearing: optional(Type.Union([text(60), flag('True')])),
+        firmClearing: optional(flagOrText(60)),
         companyName: optional(text(60)),
       }),
     ]),

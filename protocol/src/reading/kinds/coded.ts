@@ -120,3 +120,16 @@ export function flagReader(label: string, answered: 'True' | 'true'): Reader {
     },
   }
 }
+
+/** A flag in the form of responses, or any other text as free text. */
+export function flagOrTextReader(label: string, max: number): Reader {
+  const flag = flagReader(label, 'True')
+  const text = upperCaseReader(label, max)
+  return {
+    types: flag.types,
+    read(given, within, key, findings) {
+      const isText = typeof given === 'string' && !/^(true|false)$/i.test(given)
+      return (isText ? text : flag).read(given, within, key, findings)
+    },
+  }
+}
