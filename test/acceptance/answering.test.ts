@@ -142,6 +142,8 @@ describe('changes of the requested field', () => {
     assert.deepEqual(await refusal({ primaryOwner: { legalAddress: { stateProvince: 'ZZ' } } }), [
       'ERR.1008 changes.primaryOwner.legalAddress.stateProvince',
     ])
+    const street = { primaryOwner: { legalAddress: { street: '14 Pier Lane' } } }
+    assert.deepEqual(await refusal({ expectedVersion: 2, ...street }), ['ERR.2010 changes.expectedVersion'])
     assert.equal((await read(service.alpha, accountNumber)).version, 1)
   })
 

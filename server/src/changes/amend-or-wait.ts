@@ -26,6 +26,15 @@ interface Asked {
 /** The account is locked. */
 export async function amendOrWait(asked: Asked, context: FirmContext): Promise<Outcome | Rejected> {
   const { account, request, operation, isEnough } = asked
+  if ((request.expectedVersion ?? account.version) !== account.version) {
+    return new Rejected([
+      reject(
+        'ERR.2010',
+        'expectedVersion',
+        `The record has version ${account.version}; read it again before changing it.`,
+      ),
+    ])
+  }
   const judged = await judgeAmendment(account, request, context, isEnough ? { isEnough } : {})
   if ('rejections' in judged) return new Rejected(judged.rejections)
   const { changes, amended, customerIds } = judged

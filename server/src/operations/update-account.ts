@@ -4,7 +4,6 @@
  * possible match on a watch list. They are validated at once (Reading 3.9).
  */
 import { renderShape2 } from '@clearing/domain'
-import { reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
 import { amendOrWait } from '../changes/amend-or-wait.ts'
 import { whyFixed } from '../changes/why-fixed.ts'
@@ -27,15 +26,6 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
     ? undefined
     : await whyFixed(tx, account, 'accountNumber')
   if (fixed !== undefined) return new Rejected([fixed])
-  if (request.expectedVersion !== undefined && request.expectedVersion !== account.version) {
-    return new Rejected([
-      reject(
-        'ERR.2010',
-        'expectedVersion',
-        `The record has version ${account.version}; read it again before changing it.`,
-      ),
-    ])
-  }
   const outcome = await amendOrWait({ account, request, operation: 'update-account' }, context)
   if (outcome instanceof Rejected) return outcome
   if (outcome.kind === 'made') await answerFieldFollowUps(context, account, outcome.changes)
