@@ -252,6 +252,11 @@ const deletions: [what: string, change: () => Promise<object> | object, due: str
   ['an empty name part', () => ({ primaryOwner: { middleName: '' } }), 'primaryOwner.middleName'],
   ['an empty tax id', () => ({ primaryOwner: { taxIdNumber: '' } }), 'primaryOwner.taxIdNumber'],
   [
+    'null over the version',
+    () => ({ version: null, primaryOwner: { jobTitle: 'Driver' } }),
+    'expectedVersion',
+  ],
+  [
     'an empty value of an item',
     async () => ({
       associatedParties: [{ customerId: (await record()).associatedParties[0]?.customerId, email: '' }],

@@ -52,6 +52,7 @@ export function amendAccount(
   ] as const) {
     merge.fixedValue(name === 'entityNumber' ? 'subNumber' : name, before, request[name])
   }
+  if (request.expectedVersion === null) merge.refuseDeletion('expectedVersion')
   for (const [name, before] of [
     ['primaryOwner', record.primaryOwner],
     ['trustedContact', record.primaryOwner.trustedContact],
