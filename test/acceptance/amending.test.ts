@@ -205,6 +205,9 @@ describe('items of lists', () => {
     assert.equal(sameId.data.retirementBenes[0]?.name2, 'B')
     const otherId = update({ retirementBenes: [{ taxId, id: '123' }] }, number)
     assert.deepEqual(await rejectionsOf(otherId), ['ERR.1021 retirementBenes[0].id'])
+    const corrected = newTaxId()
+    const otherTaxId = await update({ retirementBenes: [{ id: one?.id, taxId: corrected }] }, number)
+    assert.equal(otherTaxId.data.retirementBenes[0]?.taxId, corrected)
   })
 
   test('of T.O.D. beneficiaries keep their id', async () => {

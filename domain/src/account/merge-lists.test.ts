@@ -125,6 +125,7 @@ describe('beneficiaries', () => {
     ['by customer id', two, { customerId: '2' }, 2],
     ['by customer id, whatever the tax id', two, { customerId: '2', taxIdNumber: '401121001' }, 2],
     ['by id', ira, { id: '3' }, 3],
+    ['by id, with a tax id of no beneficiary', ira, { id: '2', taxIdNumber: '401121009' }, 2],
     ['by tax id', ira, { taxIdNumber: '401121002' }, 2],
     ['by the masked tax id', ira, { taxIdNumber: '*****1002' }, 2],
     ['by tax id, whatever the name', one, { taxIdNumber: '401121001', firstName: 'EVA' }, 1],

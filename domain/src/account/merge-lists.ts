@@ -89,7 +89,7 @@ export function mergeBeneficiaries(
   for (const { value, path } of given) {
     if (isBlank(value)) continue
     const { id, ...rest } = value as Beneficiary & { id?: string }
-    const index = merged.findIndex((present) => matches(present.value, value, path))
+    const index = findBeneficiary(merged, value, path)
     const present = merged[index]
     if (!present) {
       if (rest.customerId || id) {
@@ -123,6 +123,17 @@ export function mergeBeneficiaries(
 function percentOnly(beneficiary: Beneficiary): Pick<Beneficiary, 'percentageAllocation'> {
   const { percentageAllocation } = completeBeneficiary(beneficiary, () => '')
   return percentageAllocation === undefined ? {} : { percentageAllocation }
+}
+
+function findBeneficiary(
+  present: readonly Placed<Beneficiary>[],
+  given: Beneficiary & { id?: string },
+  path: string,
+): number {
+  const index = present.findIndex(({ value }) => matches(value, given, path))
+  if (index >= 0 || given.customerId || !given.id) return index
+  // A corrected tax id is that of no beneficiary, but the id names one.
+  return present.findIndex(({ value }) => value.customerId === given.id)
 }
 
 function matches(present: Beneficiary, given: Beneficiary & { id?: string }, path: string): boolean {
