@@ -223,6 +223,22 @@ describe('items of lists', () => {
     )
   })
 
+  test('are at most 100 in all, however many updates add them', async () => {
+    const trader = (index: number) => ({ largeTraderId: `1000${1000 + index}-0001` })
+    const number = await openAndFollow(
+      service.alpha,
+      applicationFor('Individual', {
+        largeTraders: Array.from({ length: 100 }, (_, index) => trader(index)),
+      }),
+    )
+    assert.deepEqual(await rejectionsOf(update({ largeTraders: [trader(100)] }, number)), [
+      'ERR.1015 largeTraders',
+    ])
+    const { data } = await update({ largeTraders: [{ ...trader(99), endReason: 'Sold' }] }, number)
+    assert.equal(data.largeTraders.length, 100)
+    assert.deepEqual((await update(data, number)).data, data)
+  })
+
   test('that name no person of the account are refused', async () => {
     const customerId = '1'.repeat(18)
     assert.equal(

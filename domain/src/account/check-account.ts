@@ -2,7 +2,7 @@
  * The rules of a whole account record: the blocks that every account has, the rules of its persons, and what the policy of the
  * account refuses (Reading 3.3 to 3.6). Applied to an application and to the record that results from an update.
  */
-import { checkAddress, type Rejection } from '@clearing/protocol/values'
+import { checkAddress, limits, type Rejection } from '@clearing/protocol/values'
 import type { Placed } from './canonical-request.ts'
 import { checkBeneficiaries, listOf } from './check-beneficiaries.ts'
 import { checkParty } from './check-party.ts'
@@ -17,6 +17,7 @@ export function checkAccount(
 ): Rejection[] {
   const findings = new Findings(settings.refusedPaths)
   checkBlocks(record, findings)
+  checkLengths(record, beneficiaries, findings)
   checkParty(record.primaryOwner, 'primaryOwner', record.registrationType, settings, findings)
   record.associatedParties.forEach((party, index) => {
     checkParty(party, `associatedParties[${index}]`, record.registrationType, settings, findings)
@@ -64,6 +65,22 @@ function checkBlocks(record: AccountRecord, findings: Findings): void {
       'An e-mail address is required for electronic delivery.',
     )
   }
+}
+
+/** A list that grows by updates stays within the limit of a request, so that the record can be sent back whole. */
+function checkLengths(
+  record: AccountRecord,
+  beneficiaries: readonly Placed<Beneficiary>[],
+  findings: Findings,
+): void {
+  const check = (list: string, items: readonly unknown[]) => {
+    if (items.length <= limits.arrayItemsMax) return
+    const reason = `The list must have at most ${limits.arrayItemsMax} items; got ${items.length}.`
+    findings.add('ERR.1015', list, reason)
+  }
+  check('associatedParties', record.associatedParties)
+  check(listOf(beneficiaries[0]?.path ?? ''), beneficiaries)
+  check('largeTraders', record.largeTraders)
 }
 
 /** A customer id is unique among the parties and beneficiaries of an account. */
