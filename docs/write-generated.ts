@@ -25,6 +25,7 @@ import {
   type FieldFormat,
   limits,
   listFields,
+  operations,
   type RuleMoment,
   renewalKinds,
 } from '@clearing/protocol'
@@ -49,6 +50,29 @@ const onFailure: Record<(typeof stageRules)[number]['onFailure'], string> = {
   Fail: 'the application is `CreationFailed`',
   Ask: 'the firm is asked to correct the field: `ActionRequired`',
   Continue: 'the account still opens; the stage stays `Failed`',
+}
+
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly items?: Shape
+  readonly anyOf?: readonly Shape[]
+  readonly 'x-aliases'?: Readonly<Record<string, string>>
+}
+
+function hasPath(shape: Shape, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true
+  if (shape.items) return hasPath(shape.items, [name, ...rest])
+  if (shape.anyOf) return shape.anyOf.some((one) => hasPath(one, [name, ...rest]))
+  const member = shape.properties?.[shape['x-aliases']?.[name.toLowerCase()] ?? name]
+  return member !== undefined && hasPath(member, rest)
+}
+
+/** The fields of the record at the paths that `update-account` accepts or returns. Persons of every kind have the same labels. */
+export function listSentFields() {
+  const { request, data } = operations['update-account']
+  return listFields().filter(({ path }) =>
+    [request, data].some((shape) => hasPath(shape as Shape, path.split('.'))),
+  )
 }
 
 /** The transitions that leave a state, from the table of transitions; shown beside the diagram. */
@@ -94,7 +118,7 @@ const parts: Record<string, () => string> = {
   'record-fields': () =>
     table(
       ['Field', 'Label', 'Part of the record', 'Value', 'Why it is fixed'],
-      listFields().map(({ path, place, field }) => [
+      listSentFields().map(({ path, place, field }) => [
         code(path),
         field.label,
         place,

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { codeLists, type Request } from '@clearing/protocol'
+import { codeLists, operations, type Request, readRequest } from '@clearing/protocol'
 import { followOnboarding } from '@clearing/sdk'
 import { listGenerated, listUnshown } from '../docs/write-generated.ts'
 import { fileNameOf, secretNames, settingNames } from '../server/src/config/setting-names.ts'
@@ -250,6 +250,22 @@ test('generated parts of the documentation are current', () => {
   for (const { file, current } of generated) {
     assert.ok(current, `${file} is not current: node docs/write-generated.ts`)
   }
+})
+
+test('update-account knows every path of the table of fields', () => {
+  const lists =
+    /^(associatedParties|beneficiaries|transferOfDeathBeneficiaries|retirementBenes|largeTraders)$/
+  const table = /## What the fields are called\n([\s\S]*)/.exec(read('docs/guides/updating-accounts.md'))?.[1]
+  const paths = [...(table ?? '').matchAll(/^\| `([\w.]+)`/gm)].map((match) => match[1] ?? '')
+  assert.ok(paths.length > 150)
+  const unknown = paths.filter((path) => {
+    const request = path.split('.').reduceRight<unknown>((value, name) => {
+      return { [name]: lists.test(name) ? [value] : value }
+    }, null)
+    const { rejections } = readRequest(operations['update-account'].request, request)
+    return rejections.some(({ code }) => code === 'ERR.2001')
+  })
+  assert.deepEqual(unknown, [])
 })
 
 test('docs/operating.md has every setting that the service reads, and no other', () => {
