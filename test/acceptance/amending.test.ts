@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Application, applicationFor, applicationOf, fullApplication, newTaxId } from './applications.ts'
-import { open, openAndFollow, read, refusalOf, rejectionsOf } from './calling.ts'
+import { open, openAndFollow, read, readShape1, refusalOf, rejectionsOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -89,6 +89,19 @@ describe('the blocks of an update', () => {
       const { data } = await update(before, opened)
       assert.deepEqual(data, before, name)
     }
+  })
+
+  test('may be a whole record in shape 1, in which a name does not show its parts', async () => {
+    const rosa = { name1: 'Rosa', name3: 'De la Cruz', name4: 'Jr.', relationship: 'Sister' }
+    const opened = await openAndFollow(
+      service.alpha,
+      applicationFor('Individual', {
+        transferOfDeathBeneficiaries: [{ ...rosa, percentAllocation: '100' }],
+      }),
+    )
+    const before = await read(service.alpha, opened)
+    const { data } = await update(await readShape1(service.alpha, opened), opened)
+    assert.deepEqual(data, before)
   })
 
   test('may be a whole record with a flag where a text is accepted too', async () => {

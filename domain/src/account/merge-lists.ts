@@ -114,10 +114,17 @@ export function mergeBeneficiaries(
     named.add(present.value.customerId)
     merge.fixedValue(`${path}.id`, present.value.customerId ?? '', id)
     const place = `beneficiaries[${present.value.customerId}]`
-    const normal = rest.percentageAllocation ? { ...rest, ...percentOnly(rest) } : rest
+    const sameName = path.startsWith('beneficiaries') && fullName(rest) === fullName(present.value)
+    const kept = sameName ? withoutName(rest) : rest
+    const normal = kept.percentageAllocation ? { ...kept, ...percentOnly(kept) } : kept
     merged[index] = { path, value: merge.block(present.value, normal, path, fixedOfBeneficiary, place) }
   }
   return merged
+}
+
+/** Shape 1 has the name in one field, and an equal name leaves its parts as they are. */
+function withoutName({ firstName, middleName, lastName, suffix, ...others }: Beneficiary): Beneficiary {
+  return others
 }
 
 function percentOnly(beneficiary: Beneficiary): Pick<Beneficiary, 'percentageAllocation'> {
