@@ -489,6 +489,30 @@ describe('an update', () => {
   })
 })
 
+test('the event and the audit row of a change name every value that changed, as the history does', async () => {
+  const number = await openAndFollow(service.alpha, applicationFor('Individual'))
+  await update({ primaryOwner: { lastName: 'Castellan', phoneNumberHome: '2015550144' } }, number)
+  const changed = [
+    'accountName',
+    'primaryOwner.lastName',
+    'primaryOwner.phoneNumberHome',
+    'primaryOwner.phoneRegionHome',
+  ]
+  const { history } = (await service.alpha.accountHistory({ accountNumber: number })).data
+  assert.deepEqual(
+    history[0]?.changes.map(({ field }) => field),
+    changed,
+  )
+  await service.eventsReported()
+  const filter = { accountNumber: number, types: ['account.updated'] }
+  const [event] = (await service.alpha.listEvents(filter)).data.events
+  assert.ok(event)
+  assert.deepEqual([...(event.data as { fields: string[] }).fields].sort(), changed)
+  const { rows } = (await service.operations.operations.listAudit({ accountNumber: number, size: 1 })).data
+  const detail = rows[0]?.detail as { field: string }[]
+  assert.deepEqual(detail.map(({ field }) => field).sort(), changed)
+})
+
 test('an account of new-account and an account changed later have a history with one row for each version', async () => {
   const application: Application = applicationFor('Individual')
   const number = await openAndFollow(service.alpha, application)

@@ -80,7 +80,9 @@ export function amendAccount(
     ),
     mailingAddress,
     primaryOwner: completed(
+      merge,
       merge.block(record.primaryOwner, canonical.primaryOwner, 'primaryOwner', fixedOfParty),
+      'primaryOwner',
       mailingAddress,
       settings,
     ),

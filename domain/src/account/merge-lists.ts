@@ -25,13 +25,20 @@ export function placedBeneficiaries(record: AccountRecord): Placed<Beneficiary>[
   return record.beneficiaries.map((value, index) => ({ value, path: `${list}[${index}]` }))
 }
 
-/** A party with the values that the service completes. */
+/** A changed party with the values that the service completes, which are changes too. */
 export function completed(
+  merge: Merge,
   party: Party,
+  place: string,
   mailingAddress: Address,
-  settings: { nextCustomerId: () => string },
+  { nextCustomerId }: { nextCustomerId: () => string },
 ): Party {
-  return completeParty(party, mailingAddress, settings.nextCustomerId)
+  const complete = completeParty(party, mailingAddress, nextCustomerId)
+  for (const [name, to] of Object.entries(complete)) {
+    if (party[name as keyof Party] === undefined)
+      merge.changes.push({ field: `${place}.${name}`, from: undefined, to })
+  }
+  return complete
 }
 
 /** Parties match by customerId; an item without it is appended. */
@@ -47,7 +54,7 @@ export function mergeParties(
   for (const { value, path } of given) {
     if (isBlank(value)) continue
     if (!value.customerId) {
-      const added = withRole(completed(compact(value), mailingAddress, settings), record)
+      const added = withRole(completeParty(compact(value), mailingAddress, settings.nextCustomerId), record)
       merge.changes.push({ field: `associatedParties[${added.customerId}]`, from: undefined, to: added })
       parties.push(added)
       continue
@@ -65,11 +72,8 @@ export function mergeParties(
     }
     named.add(value.customerId)
     const place = `associatedParties[${value.customerId}]`
-    parties[index] = completed(
-      merge.block(parties[index], value, path, fixedOfParty, place),
-      mailingAddress,
-      settings,
-    )
+    const changed = merge.block(parties[index], value, path, fixedOfParty, place)
+    parties[index] = completed(merge, changed, place, mailingAddress, settings)
   }
   return parties
 }

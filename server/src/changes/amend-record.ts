@@ -87,6 +87,8 @@ export function keepAmendment(
   const { accountNumber, firmId, status } = account
   if (status === 'Open' || status === 'Restricted') queueReview(tx, { accountNumber, firmId, traceId })
   const changes = amendment.changes.map(maskChange)
+  if (accountName !== account.accountName)
+    changes.push({ field: 'accountName', from: account.accountName, to: accountName })
   writeEvent(tx, {
     firmId: account.firmId,
     accountNumber: account.accountNumber,
