@@ -24,11 +24,10 @@ import {
   eventDataShapes,
   type FieldFormat,
   limits,
-  listFields,
-  operations,
   type RuleMoment,
   renewalKinds,
 } from '@clearing/protocol'
+import { listSentFields } from './list-sent-fields.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -50,29 +49,6 @@ const onFailure: Record<(typeof stageRules)[number]['onFailure'], string> = {
   Fail: 'the application is `CreationFailed`',
   Ask: 'the firm is asked to correct the field: `ActionRequired`',
   Continue: 'the account still opens; the stage stays `Failed`',
-}
-
-interface Shape {
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly items?: Shape
-  readonly anyOf?: readonly Shape[]
-  readonly 'x-aliases'?: Readonly<Record<string, string>>
-}
-
-function hasPath(shape: Shape, [name, ...rest]: readonly string[]): boolean {
-  if (name === undefined) return true
-  if (shape.items) return hasPath(shape.items, [name, ...rest])
-  if (shape.anyOf) return shape.anyOf.some((one) => hasPath(one, [name, ...rest]))
-  const member = shape.properties?.[shape['x-aliases']?.[name.toLowerCase()] ?? name]
-  return member !== undefined && hasPath(member, rest)
-}
-
-/** The fields of the record at the paths that `update-account` accepts or returns. Persons of every kind have the same labels. */
-export function listSentFields() {
-  const { request, data } = operations['update-account']
-  return listFields().filter(({ path }) =>
-    [request, data].some((shape) => hasPath(shape as Shape, path.split('.'))),
-  )
 }
 
 /** The transitions that leave a state, from the table of transitions; shown beside the diagram. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Application, applicationFor, applicationOf, fullApplication, newTaxId } from './applications.ts'
-import { open, openAndFollow, read, readShape1, refusalOf, rejectionsOf } from './calling.ts'
+import { open, openAndFollow, read, refusalOf, rejectionsOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -70,46 +70,6 @@ describe('the blocks of an update', () => {
     } as never)
     assert.equal(data.main.repCode, 'JC01')
     assert.equal((await record()).primaryOwner.taxIdNumber, before.primaryOwner.taxIdNumber)
-  })
-
-  test('may be a whole record whose beneficiaries were named in one field', async () => {
-    for (const name of [
-      'The Moreno Family Trust 2020',
-      'Harbor Relief & Co. (NJ)',
-      'Maximiliana-Theodora-Wilhelmina Konstantinopolskaya',
-      'Pat O’Brien',
-    ]) {
-      const opened = await openAndFollow(
-        service.alpha,
-        applicationFor('Individual', {
-          beneficiaries: [{ name, relationship: 'Other', percentageAllocation: '100' }],
-        }),
-      )
-      const before = await read(service.alpha, opened)
-      const { data } = await update(before, opened)
-      assert.deepEqual(data, before, name)
-    }
-  })
-
-  test('may be a whole record in shape 1, in which a name does not show its parts', async () => {
-    const rosa = { name1: 'Rosa', name3: 'De la Cruz', name4: 'Jr.', relationship: 'Sister' }
-    const opened = await openAndFollow(
-      service.alpha,
-      applicationFor('Individual', {
-        transferOfDeathBeneficiaries: [{ ...rosa, percentAllocation: '100' }],
-      }),
-    )
-    const before = await read(service.alpha, opened)
-    const { data } = await update(await readShape1(service.alpha, opened), opened)
-    assert.deepEqual(data, before)
-  })
-
-  test('may be a whole record with a flag where a text is accepted too', async () => {
-    const affiliation = { industry: { associated: true, firmClearing: true, companyName: 'Bayside' } }
-    const opened = await openAndFollow(service.alpha, applicationOf({ affiliation }))
-    const before = await read(service.alpha, opened)
-    const { data } = await update(before, opened)
-    assert.deepEqual(data, before)
   })
 
   test('recompose the account’s title and the address in one line', async () => {
@@ -487,30 +447,6 @@ describe('an update', () => {
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
     assert.equal((await record()).version, version + 1)
   })
-})
-
-test('the event and the audit row of a change name every value that changed, as the history does', async () => {
-  const number = await openAndFollow(service.alpha, applicationFor('Individual'))
-  await update({ primaryOwner: { lastName: 'Castellan', phoneNumberHome: '2015550144' } }, number)
-  const changed = [
-    'accountName',
-    'primaryOwner.lastName',
-    'primaryOwner.phoneNumberHome',
-    'primaryOwner.phoneRegionHome',
-  ]
-  const { history } = (await service.alpha.accountHistory({ accountNumber: number })).data
-  assert.deepEqual(
-    history[0]?.changes.map(({ field }) => field),
-    changed,
-  )
-  await service.eventsReported()
-  const filter = { accountNumber: number, types: ['account.updated'] }
-  const [event] = (await service.alpha.listEvents(filter)).data.events
-  assert.ok(event)
-  assert.deepEqual([...(event.data as { fields: string[] }).fields].sort(), changed)
-  const { rows } = (await service.operations.operations.listAudit({ accountNumber: number, size: 1 })).data
-  const detail = rows[0]?.detail as { field: string }[]
-  assert.deepEqual(detail.map(({ field }) => field).sort(), changed)
 })
 
 test('an account of new-account and an account changed later have a history with one row for each version', async () => {

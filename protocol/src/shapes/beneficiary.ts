@@ -42,8 +42,10 @@ export const beneficiaryShape = Type.Object(
   { additionalProperties: false },
 )
 
-// A name in one field is returned in parts, so each part accepts what the whole name accepts (Reading 1.11, 3.5).
-const namePart = () => optional(text(limits.fullNameLengthMax))
+/** A name in one field is returned in parts, so each part accepts what the whole name accepts (Reading 1.11, 3.5). */
+function namePart() {
+  return optional(text(limits.fullNameLengthMax))
+}
 
 const shape2Properties = {
   customerId: optional(customerId()),
