@@ -210,7 +210,7 @@ test('000000007 opens the account although its trusted contact could not be set 
   assert.equal(result.currentState, 'CreationComplete')
   assert.equal(stage(result, 'TrustedContact')?.status, 'Failed')
   assert.equal(stage(result, 'ElectronicDelivery')?.status, 'Success')
-  tells(result, /^The account is open\. ./, ['ERR.4000'])
+  tells(result, /^The account was opened\. ./, ['ERR.4000'])
   assert.equal(await statusOf(accountNumber), 'Open')
 })
 
@@ -223,7 +223,7 @@ test('000000008 is retried until its back end responds', async () => {
   assert.equal(result.currentState, 'AccountCreation')
   const done = await follow(accountNumber)
   assert.equal(done.currentState, 'CreationComplete')
-  tells(done, /^The account is open\.$/)
+  tells(done, /^The account was opened\.$/)
 })
 
 test('000000009 fails, with the message of the back end among the error responses', async () => {

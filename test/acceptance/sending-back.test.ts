@@ -80,3 +80,10 @@ test('the event and the audit row of a change name every value that changed, as 
   const detail = rows[0]?.detail as { field: string }[]
   assert.deepEqual(detail.map(({ field }) => field).sort(), changed)
 })
+
+test('the onboarding of an account that was closed later does not call the account open', async () => {
+  const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+  await service.operations.operations.closeAccount({ accountNumber, reason: 'Asked by the owner.' })
+  const { currentState, remarks } = (await service.alpha.onboardingResult({ accountNumber })).data
+  assert.deepEqual([currentState, remarks], ['CreationComplete', 'The account was opened.'])
+})

@@ -170,7 +170,7 @@ function assertConsistent(state: OnboardingState): void {
   for (const { code, errors: own, reason } of failed) {
     assert.ok(own.length > 0 && reason !== '', `${code} failed for a reason`)
   }
-  assert.equal(/^The account is open\./.test(remarks), state.currentState === 'CreationComplete')
+  assert.equal(/^The account was opened\./.test(remarks), state.currentState === 'CreationComplete')
   assert.equal(/^Rejected: ./.test(remarks), state.currentState === 'Rejected')
   assert.equal(/^The account creation failed: ./.test(remarks), state.currentState === 'CreationFailed')
   assert.equal(/^Action required: ./.test(remarks), state.currentState === 'ActionRequired')

@@ -25,7 +25,7 @@ test('remarks describe the state, and errors contain only failures', () => {
   assert.deepEqual(
     shown([...addressed, ended('TrustedContact', failed('No such phone.')), ended('ElectronicDelivery')]),
     [
-      'The account is open. The trusted contact could not be set up.',
+      'The account was opened. The trusted contact could not be set up.',
       [reject('ERR.4000', 'primaryOwner.trustedContact', 'No such phone.')],
     ],
   )

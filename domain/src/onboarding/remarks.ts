@@ -16,7 +16,7 @@ export function renderRemarks(state: OnboardingState): string {
     case 'AccountCreation':
       return `The account is being set up.${renderRetry(state)}`
     case 'CreationComplete':
-      return ['The account is open.', ...renderFailedStages(state)].join(' ')
+      return ['The account was opened.', ...renderFailedStages(state)].join(' ')
     case 'ActionRequired':
       return `Action required: ${renderAwaited(state)}.`
     case 'ManualReview':

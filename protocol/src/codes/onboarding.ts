@@ -9,7 +9,7 @@ export const onboardingStates = listCodes({
   Submitted: 'Accepted; the checks have not begun',
   Screening: 'Identity, address, duplicates and watch lists are being checked',
   AccountCreation: 'The account is being set up',
-  CreationComplete: 'The account is open',
+  CreationComplete: 'The account was opened',
   ActionRequired: 'The firm must answer follow-ups',
   ManualReview: 'Operations must decide',
   Rejected: 'The account is not opened',
