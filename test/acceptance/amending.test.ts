@@ -265,6 +265,13 @@ describe('a deletion is refused', () => {
     })
   }
 
+  test('null over the employer, at each of its values', async () => {
+    const number = await openAndFollow(service.alpha, applicationOf({ employerName: 'Bayside Clinic' }))
+    assert.deepEqual(await rejectionsOf(update({ primaryOwner: { employer: null } }, number)), [
+      'ERR.1020 primaryOwner.employerName',
+    ])
+  })
+
   test('an empty value over an empty one, or an empty block, is not a deletion', async () => {
     const number = await openAndFollow(service.alpha, applicationFor('Individual'))
     const before = await read(service.alpha, number)

@@ -47,7 +47,16 @@ describe('the employer', () => {
 
   test('is absent from the canonical request if it is not given', () => {
     assert.deepEqual(fold({ primaryOwner: { employer: { employerName: undefined } } }).primaryOwner, {})
-    assert.deepEqual(fold({ primaryOwner: { employer: null } }).primaryOwner, {})
+  })
+
+  test('is deleted, value by value, if the block is null', () => {
+    assert.deepEqual(fold({ primaryOwner: { employer: null } }).primaryOwner, {
+      employerName: null,
+      employerPhoneRegionCode: null,
+      employerPhoneNumber: null,
+      employerPhoneExtension: null,
+      employerAddress: null,
+    })
   })
 })
 

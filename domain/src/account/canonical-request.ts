@@ -50,9 +50,18 @@ function moveInto(into: Json, name: string, from: unknown, path: string, rejecti
   }
 }
 
+/** A null employer deletes each of its members. */
+const noEmployer = {
+  employerName: null,
+  employerPhoneRegionCode: null,
+  employerPhoneNumber: null,
+  employerPhoneExtension: null,
+  employerAddress: null,
+}
+
 function foldParty(party: Json, path: string, rejections: Rejection[]): Party {
   const { employer, caisCustomerType, ...folded } = party as Json & { employer?: Json | null }
-  for (const [name, value] of Object.entries(employer ?? {})) {
+  for (const [name, value] of Object.entries(employer === null ? noEmployer : (employer ?? {}))) {
     moveInto(folded, name, value, `${path}.${name}`, rejections)
   }
   if (caisCustomerType !== undefined) {
