@@ -341,6 +341,70 @@ describe('realized-gains', () => {
 })
 
 describe('tax-report and form-8949', () => {
+  test('report a short sale in the year in which the shares that close it are delivered, with a gain as with a loss', async () => {
+    const account = await newAccount()
+    const short = (buySell: string, tradeDate: string, price: string, quantity = '10', symbol = 'AAA') =>
+      trade(account, buySell, { symbol, tradeDate, quantity, price })
+    await load(
+      short('SSL', '2025-06-02', '50', '40'),
+      short('SSL', '2025-06-02', '2', '2', 'CALL'),
+      short('BUY', '2025-06-02', '20', '1', 'BBB'),
+      // Delivered on 31 December; on 2 January with a gain, and with a loss; and on 5 January.
+      short('BCV', '2025-12-30', '48'),
+      short('BCV', '2025-12-31', '40'),
+      short('BCV', '2025-12-31', '60'),
+      short('BCV', '2026-01-02', '45'),
+      // A written option, and a sale of the day on which a cover was traded.
+      short('BCV', '2025-12-31', '1', '1', 'CALL'),
+      short('BCV', '2026-01-02', '1', '1', 'CALL'),
+      short('SEL', '2025-12-30', '25', '1', 'BBB'),
+    )
+    const rowsOf = async (year: number, view: Line = {}) => {
+      const { data } = await service.alpha.taxReport({ accountNumber: account, year, ...view })
+      assert.equal(
+        data.boxes.reduce((sum, { gainLoss }) => sum + gainLoss, 0),
+        data.rows.reduce((sum, { gainLoss }) => sum + gainLoss, 0),
+      )
+      return data.rows.map(({ symbol, dateAcquired, dateSold, gainLoss }) => [
+        ...[symbol, dateAcquired, dateSold, gainLoss],
+      ])
+    }
+    const years = new Map([
+      [
+        2025,
+        [
+          ['BBB', '2025-06-02', '2025-12-30', 5],
+          ['AAA', '2025-12-30', '2025-12-31', 20],
+          ['CALL', '2025-12-31', '2025-12-31', 100],
+        ],
+      ],
+      [
+        2026,
+        [
+          ['AAA', '2025-12-31', '2026-01-02', 100],
+          ['AAA', '2025-12-31', '2026-01-02', -100],
+          ['CALL', '2026-01-02', '2026-01-02', 100],
+          ['AAA', '2026-01-02', '2026-01-05', 50],
+        ],
+      ],
+    ])
+    for (const [year, rows] of years) {
+      assert.deepEqual(await rowsOf(year), rows)
+      assert.deepEqual(await rowsOf(year, { knownAt: 'now', asOf: '2026-01-05' }), rows)
+    }
+    const file = await service.alpha.form8949({ accountNumber: account, year: 2026 })
+    assert.match(
+      Buffer.from(await file.bytes()).toString(),
+      /10 sh\. AAA CORP \(short sale\),12\/31\/2025,01\/02\/2026,500\.00,600\.00/,
+    )
+    const inDecember = { dateFrom: '2025-12-31', dateTo: '2025-12-31' }
+    assert.equal(
+      (await gainsOf(account, inDecember)).closings.length,
+      3,
+      'realized-gains goes by the trade date',
+    )
+  })
+
   test('put each sale into its box, with one row for the lots of a line, and VARIOUS if they were bought on several days', async () => {
     const account = await newAccount()
     await load(

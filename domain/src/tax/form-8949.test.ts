@@ -117,14 +117,26 @@ describe('rows of Form 8949', () => {
     assert.equal(rows.length, 2)
   })
 
-  test('a short sale is acquired on the day of its closing, and its proceeds are those of the sale', () => {
+  test('a short sale is acquired when it is covered and sold when the shares are delivered, and its proceeds are those of the sale', () => {
     const feed = exampleFeed(exampleSecurity('XYZ'))
     const { rows } = formOf([
       feed.sellShort({ date: '2023-01-03', quantity: 5, netAmount: 100, acctType: 3 }),
-      feed.cover({ date: '2024-08-05', quantity: 5, netAmount: 130, acctType: 3 }),
+      feed.cover({ date: '2024-08-05', settleDate: '2024-08-06', quantity: 5, netAmount: 130, acctType: 3 }),
       feed.sellShort({ date: '2024-08-06', quantity: 1, netAmount: 27, acctType: 3 }),
     ])
-    assert.deepEqual(rows, ['A;5 sh. XYZ CO (short sale);08/05/2024;08/05/2024;100.00;130.00;W;6.00;-24.00'])
+    assert.deepEqual(rows, ['A;5 sh. XYZ CO (short sale);08/05/2024;08/06/2024;100.00;130.00;W;6.00;-24.00'])
+  })
+
+  test('a written option that is bought back is sold on the trade date, because nothing is delivered', () => {
+    const feed = exampleFeed(exampleSecurity('XYZC', { multiplier: '100' }))
+    const { rows } = formOf(
+      [
+        feed.sellShort({ date: '2024-05-02', quantity: 1, netAmount: 200, acctType: 3 }),
+        feed.cover({ date: '2024-12-31', settleDate: '2025-01-02', quantity: 1, netAmount: 50, acctType: 3 }),
+      ],
+      { ...stock, kind: 'Option', description: 'XYZ CALL' },
+    )
+    assert.deepEqual(rows, ['A;1 XYZ CALL (short sale);12/31/2024;12/31/2024;200.00;50.00;;;150.00'])
   })
 
   test('a return of capital beyond the cost is in a box without Form 1099-B, and a short that pays one has a loss', () => {

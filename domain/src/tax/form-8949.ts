@@ -147,9 +147,9 @@ function rowOf(gain: RealizedGain, security: TaxedSecurity, form: 'Sale' | 'NoFo
     covered,
     quantity: short ? -closing.quantity : closing.quantity,
     short,
-    // The date acquired of a short sale is the day of its closing, when the closing shares are bought.
+    // The date acquired of a short sale is the day on which the shares that close it are bought (box 1b).
     dateAcquired: short ? closing.closeDate : closing.openDate,
-    dateSold: closing.closeDate,
+    dateSold: dateSold(gain, security),
     proceeds: short ? -gain.cost : gain.proceeds,
     cost: short ? -gain.proceeds : gain.cost,
     noCost,
@@ -158,6 +158,20 @@ function rowOf(gain: RealizedGain, security: TaxedSecurity, form: 'Sale' | 'NoFo
     gainLoss: gain.gainLossAllowed,
     closedBy: closing.lineId,
   }
+}
+
+/**
+ * The date of box 1c, which also determines the year. A short sale is not reported until the security that closes it is
+ * delivered, with a gain as with a loss: Form 1099-B, Instructions for Recipient, box 1c; Instructions for Form 1099-B,
+ * Short sales; 26 CFR 1.1233-1(a)(1) and (4); Instructions for Form 8949, column (c). The grantor of an option delivers
+ * nothing in a closing transaction (26 USC 1234(b)).
+ */
+export function dateSold(
+  { closing }: Pick<RealizedGain, 'closing'>,
+  { kind }: Pick<TaxedSecurity, 'kind'>,
+): string {
+  const isOption = kind === 'Option' || kind === 'IndexOption'
+  return closing.kind === 'Cover' && !isOption ? closing.settleDate : closing.closeDate
 }
 
 /** If cash came without a surrender of shares, only the sign of the amount shows its direction. */

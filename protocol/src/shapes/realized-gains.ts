@@ -99,7 +99,7 @@ export const taxRowShape = Type.Object(
     dateAcquired: Type.String({
       description: 'Box 1b, column (b): `yyyy-MM-dd`, or VARIOUS if lots of several days were sold together.',
     }),
-    dateSold: day('Box 1c, column (c).'),
+    dateSold: day('Box 1c, column (c): the trade date; of a short sale the settlement date of the cover.'),
     proceeds: Type.Number({ description: 'Box 1d, column (d), after commission and fees (box 6: net).' }),
     cost: Type.Number({ description: 'Box 1e, column (e).' }),
     accruedMarketDiscount: Type.Number({

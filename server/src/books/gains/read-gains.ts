@@ -8,15 +8,10 @@ import { type RealizedGain, realizedGain, type TaxedSecurity } from '@clearing/d
 import type { Tx } from '../../database/transaction.ts'
 import { decimalOfColumn } from '../../store/books/bulk.ts'
 import { selectOpenRates } from '../../store/books/positions.ts'
-import { readWashedClosings } from '../../store/books/results.ts'
+import { type ClosingRange, readWashedClosings } from '../../store/books/results.ts'
 import { Directory, type KnownSecurity } from '../directory.ts'
 import { readLinesOfView } from '../positions/held-as-of.ts'
 import type { View } from '../positions/view.ts'
-
-export interface GainsRange {
-  readonly dateFrom: string
-  readonly dateTo: string
-}
 
 export interface KnownGain {
   readonly gain: RealizedGain
@@ -27,7 +22,7 @@ export async function* readGains(
   tx: Tx,
   accountNumber: string,
   view: View,
-  range: GainsRange,
+  range: ClosingRange,
 ): AsyncGenerator<KnownGain[]> {
   const directory = new Directory(undefined, view.known?.on)
   const pages = view.isNow
@@ -57,12 +52,16 @@ async function* foldClosings(
   tx: Tx,
   accountNumber: string,
   view: View,
-  { dateFrom, dateTo }: GainsRange,
+  { dateFrom, dateTo, orSettled = false }: ClosingRange,
 ): AsyncGenerator<WashedClosing[]> {
   const lines = await readLinesOfView(tx, accountNumber, view, new Directory(undefined, view.known?.on))
   const { closings, washes } = foldAccount(lines, { lotMethod: view.account.lot_method ?? 'FIFO' })
   const inRange = joinWashes(closings, washes)
-    .filter(({ closeDate }) => closeDate >= dateFrom && closeDate <= dateTo)
+    .filter(({ closeDate }) => closeDate <= dateTo)
+    .filter(
+      ({ kind, closeDate, settleDate }) =>
+        closeDate >= dateFrom || (orSettled && kind === 'Cover' && settleDate >= dateFrom),
+    )
     .sort(byCloseDate)
   for (let at = 0; at < inRange.length; at += pageRows) yield inRange.slice(at, at + pageRows)
 }

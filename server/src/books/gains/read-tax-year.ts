@@ -1,9 +1,9 @@
 /** The rows of Form 8949 for a year, in pages. */
-import { isExercise, type SaleRow, type TaxYear } from '@clearing/domain/tax'
+import { dateSold, isExercise, type SaleRow, type TaxYear } from '@clearing/domain/tax'
 import type { Tx } from '../../database/transaction.ts'
 import { findDeliveries } from '../../store/books/lines.ts'
 import type { View } from '../positions/view.ts'
-import { readGains } from './read-gains.ts'
+import { type KnownGain, readGains } from './read-gains.ts'
 
 /** The first and the last day of a year. */
 function daysOfYear(year: number) {
@@ -19,11 +19,33 @@ export async function* readTaxYear(
   view: View,
   { year, sums }: { readonly year: number; readonly sums: TaxYear },
 ): AsyncGenerator<SaleRow[]> {
-  for await (const gains of readGains(tx, accountNumber, view, daysOfYear(year))) {
+  const days = daysOfYear(year)
+  for await (const page of byDateSold(readGains(tx, accountNumber, view, { ...days, orSettled: true }))) {
+    const gains = page.filter((known) => soldOn(known) >= days.dateFrom && soldOn(known) <= days.dateTo)
     const exercises = gains.filter(({ gain }) => isExercise(gain.closing))
     const lineIds = exercises.map(({ gain }) => gain.closing.lineId)
     const delivering = lineIds.length === 0 ? none : await findDeliveries(tx, accountNumber, lineIds)
     yield gains.flatMap(({ gain, security }) => sums.add(gain, security, delivering.has(gain.closing.lineId)))
   }
   yield sums.end()
+}
+
+function soldOn({ gain, security }: KnownGain): string {
+  return dateSold(gain, security)
+}
+
+/** Reorders pages that are in order of the closing date. A short sale waits until all gains before its delivery were read. */
+async function* byDateSold(pages: AsyncIterable<KnownGain[]>): AsyncGenerator<KnownGain[]> {
+  let waiting: KnownGain[] = []
+  for await (const page of pages) {
+    const read = page.at(-1)?.gain.closing.closeDate ?? ''
+    const gains = [...waiting, ...page].sort((a, b) => compareTexts(soldOn(a), soldOn(b)))
+    yield gains.filter((known) => soldOn(known) <= read)
+    waiting = gains.filter((known) => soldOn(known) > read)
+  }
+  yield waiting
+}
+
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
 }

@@ -176,21 +176,30 @@ const selectWashedClosings = statement<ClosingRow & { disallowed: string | null 
        where account_number = $1 order by loss_external_id, loss_ordinal, lot_id, revision desc
      ) as wash where not gone and wash_date <= $4 group by loss_external_id, loss_ordinal
    ) as washed on loss_external_id = external_id and loss_ordinal = ordinal
-   where not gone and close_date between $2 and least($3::date, $4::date)
+   where not gone and close_date <= least($3::date, $4::date)
+     and (close_date >= $2 or ($5 and kind = 'Cover' and settle_date >= $2))
    order by close_date, external_id collate "C", ordinal`,
 )
 
 /** The size of a page in rows, as for activity. */
 const pageRowsMax = 100
 
+export interface ClosingRange {
+  /** Compared with the closing date. */
+  readonly dateFrom: string
+  readonly dateTo: string
+  /** Also covers that were traded before the range and settle on its first day or later. */
+  readonly orSettled?: boolean
+}
+
 /** The current closings of a range of days with their disallowed losses, in pages. Lines of days after `until` are pending. */
 export async function* readWashedClosings(
   tx: Tx,
   accountNumber: string,
-  { dateFrom, dateTo }: { readonly dateFrom: string; readonly dateTo: string },
+  { dateFrom, dateTo, orSettled = false }: ClosingRange,
   until: string,
 ): AsyncGenerator<WashedClosing[]> {
-  const values = [accountNumber, dateFrom, dateTo, until]
+  const values = [accountNumber, dateFrom, dateTo, until, orSettled]
   for await (const rows of tx.pages(selectWashedClosings, values, pageRowsMax)) {
     yield rows.map((row) => ({
       ...parseClosing(row),
