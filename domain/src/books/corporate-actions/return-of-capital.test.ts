@@ -46,6 +46,26 @@ describe('returns of capital', () => {
     assert.deepEqual([paid(150).breaks, paid(150).moved], [['CashDisagrees 0'], ['0 cash 150']])
   })
 
+  test('pay commission and fees out of the cash per share, and a netAmount without them agrees', () => {
+    const { feed, lines } = held()
+    const fees = { date, cashPerShare: 1, commission: 30, secFee: 8 }
+    const paid = (fields: object = {}) =>
+      booksOf([...lines, feed.line('ReturnOfCapital', { ...fees, ...fields, externalId: 'R' })])
+    // 151 × 1.00 − 38.00 = 113.00, divided by 101 and 50 shares.
+    assert.deepEqual(paid().moved, ['0 cash 113'])
+    assert.deepEqual(paid().lots, [
+      'OLD L1: 101 for 934.42 since 2022-01-03',
+      'OLD L2: 50 for 562.58 since 2024-01-03',
+    ])
+    assert.deepEqual(paid({ netAmount: 113 }), paid())
+    assert.deepEqual(paid({ netAmount: 151 }).breaks, ['CashDisagrees 0'])
+    assert.deepEqual(paid({ commission: 143 }).moved, [])
+    assert.deepEqual(booksOf([feed.line('ReturnOfCapital', fees)]).moved, [])
+    const short = shorted()
+    const line = short.feed.line('ReturnOfCapital', { ...fees, acctType: 3 })
+    assert.deepEqual(booksOf([...short.lines, line]).moved, ['0 cash -48'])
+  })
+
   test('lower an average cost evenly, do not change unknown costs, and are cash with a break on an empty position', () => {
     const { feed, lines } = held()
     const average = booksOf(

@@ -2,7 +2,7 @@
  * Returns of capital: cash that reduces the cost of the lots held on the record date, but not below zero. The excess is
  * a gain. Books 3; 26 USC 301(c).
  */
-import { abs, min, multiply, ZERO } from '../../decimal.ts'
+import { abs, type Decimal, min, multiply, ZERO } from '../../decimal.ts'
 import type { ActivityLine } from '../activity.ts'
 import type { Effects } from '../effects.ts'
 import { closeLot, noCost } from '../exchange.ts'
@@ -10,12 +10,12 @@ import { allocateSigned, type Books } from '../holding.ts'
 import { washWithin } from '../lots.ts'
 import { checkCash, checkSign, positionActedOn, recordMovement } from './held.ts'
 
-/** Divides the cash (netAmount, or cashPerShare × position) among the lots by quantity. A short position pays it. */
+/** Divides the cash (netAmount, or cashPerShare × position less commission and fees) among the lots by quantity. A short position pays it. */
 export function returnCapital(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, lots, quantity } = positionActedOn(books, line, effects)
   const { moneyPlaces } = holding.security
   checkSign(effects, line, quantity)
-  const byShare = multiply(line.cashPerShare ?? ZERO, quantity, moneyPlaces)
+  const byShare = cashByShare(line, quantity, moneyPlaces)
   const stated = line.netAmount ?? byShare
   if (quantity !== ZERO) checkCash(effects, line, holding.security, byShare)
   const cash = quantity < 0n ? -abs(stated) : stated
@@ -37,4 +37,11 @@ export function returnCapital(books: Books, line: ActivityLine, effects: Effects
     if (beyond !== ZERO)
       closeLot(holding, line, { kind: 'ReturnOfCapital', lot, ...noCost, proceeds: beyond }, effects)
   })
+}
+
+/** cashPerShare is before commission and fees, netAmount after them. A short position pays both. */
+function cashByShare(line: ActivityLine, quantity: Decimal, moneyPlaces: number): Decimal {
+  if (line.cashPerShare === undefined) return ZERO
+  const cash = multiply(line.cashPerShare, quantity, moneyPlaces) - line.commission - line.secFee
+  return quantity >= 0n && cash < 0n ? ZERO : cash
 }
