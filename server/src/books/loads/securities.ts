@@ -138,7 +138,7 @@ function takeLine(drafts: Drafts, values: SecurityValues): 'changed' | 'same' | 
   const draft = findDraft(drafts, values, rejections)
   const facts = { ...(draft?.facts ?? defaultsOf(values)), ...factsOf(values) }
   if (draft?.row?.in_use === true) rejections.push(...refuseFixed(draft, facts))
-  rejections.push(...checkOption(facts), ...checkConversion(facts))
+  rejections.push(...checkOption(facts), ...checkConversion(facts), ...checkDates(values, facts))
   if (rejections.length > 0) return rejections
   if (draft === undefined) {
     drafts.add({ row: undefined, facts, changed: true })
@@ -320,6 +320,15 @@ function checkConversion(facts: Draft['facts']): Rejection[] {
   return missing.map(([field]) =>
     reject('ERR.1000', field, 'A security that converts needs convertsTo and conversionRatio.'),
   )
+}
+
+/** Only of a line that gives one of the two dates, so that a security with wrong dates can still be changed otherwise. */
+function checkDates({ issueDate, maturityDate }: SecurityValues, facts: Draft['facts']): Rejection[] {
+  const { issue_date: issued, maturity_date: matures } = facts
+  if ((issueDate ?? maturityDate) === undefined || issued === null || matures === null) return []
+  return String(matures) > String(issued)
+    ? []
+    : [reject('ERR.1024', 'maturityDate', 'maturityDate must be after issueDate.')]
 }
 
 const fixed: readonly (readonly [SecurityFact, field: string])[] = [
