@@ -476,18 +476,20 @@ describe('the other loads', () => {
     assert.deepEqual(counts(await load('load-prices', ndjson, body)), [8, 0, 2, 6])
   })
 
-  test('report a rate of an unknown currency, of zero, and of eleven places', async () => {
+  test('report a rate of an unknown currency, of zero, of eleven places, and of USD other than 1', async () => {
     const rate = { currency: 'EUR', rate: '1.0812345678', date: '2025-03-03' }
     const answer = await load(
       'load-fx-rates',
       'text/csv',
-      'currency,rate,date\nEUR,1.0812345678,2025-03-03\nQQQ,1,2025-03-03\nEUR,0,2025-03-03\nEUR,1.08123456789,2025-03-03\n',
+      'currency,rate,date\nEUR,1.0812345678,2025-03-03\nQQQ,1,2025-03-03\nEUR,0,2025-03-03\nEUR,1.08123456789,2025-03-03\nUSD,1.0000000001,2025-03-03\nUSD,1,2025-03-03\n',
     )
     assert.deepEqual(rejectsOf(answer), [
       [3, 'ERR.1015', 'currency'],
       [4, 'ERR.1015', 'rate'],
       [5, 'ERR.1015', 'rate'],
+      [6, 'ERR.1015', 'rate'],
     ])
+    assert.equal(answer.accepted, 2)
     assert.deepEqual(counts(await load('load-fx-rates', ndjson, text(rate))), [1, 0, 1, 0])
   })
 })

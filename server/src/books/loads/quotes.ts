@@ -3,7 +3,7 @@
  * conflict.
  */
 
-import { renderDecimal } from '@clearing/domain/decimal'
+import { ONE, renderDecimal } from '@clearing/domain/decimal'
 import { findCurrency } from '@clearing/domain/market'
 import { type Rejection, reject } from '@clearing/protocol/values'
 import type { Rows } from '../../store/books/bulk.ts'
@@ -68,6 +68,10 @@ export function fxRatesLoader(load: Load): Loader<ReadyRows> {
         }
         if (rate === undefined) missing.push(reject('ERR.1000', 'rate', 'rate is required.'))
         else if (rate.value <= 0n) missing.push(reject('ERR.1015', 'rate', 'rate must be above zero.'))
+        else if (currency === 'USD' && rate.value !== ONE)
+          missing.push(
+            reject('ERR.1015', 'rate', 'rate must be 1 for USD: it is in US dollars for one unit.'),
+          )
         if (date === undefined) missing.push(reject('ERR.1000', 'date', 'date is required.'))
         if (missing.length > 0 || currency === undefined || date === undefined || rate === undefined)
           return missing
