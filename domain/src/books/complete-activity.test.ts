@@ -72,6 +72,13 @@ describe('the signs of quantity and netAmount', () => {
     [{ transType: 'Interest', netAmount: d('-5') }, '0', '-5'],
     [{ transType: 'CapitalGain', cashPerShare: d('0.125'), quantity: d('3') }, '3', '0.38'],
     [{ transType: 'Dividend', cashPerShare: d('0.125'), quantity: d('3'), security: undefined }, '3', '0.38'],
+    [
+      { transType: 'Dividend', cashPerShare: ONE, quantity: d('10'), commission: d('3'), secFee: d('0.5') },
+      '10',
+      '6.5',
+    ],
+    [{ transType: 'Dividend', cashPerShare: ONE, quantity: d('-10'), commission: d('3') }, '-10', '-13'],
+    [{ transType: 'Dividend', netAmount: d('7'), commission: d('3') }, '0', '7'],
     [{ transType: 'Dividend', security: tokyo, netAmount: d('12.34') }, '0', '12.34'],
     [{ transType: 'Dividend', security: tokyo, cashPerShare: d('0.125'), quantity: d('3') }, '3', '0.38'],
     [{ transType: 'Dividend', currency: 'JPY', cashPerShare: d('0.5'), quantity: d('3') }, '3', '2'],

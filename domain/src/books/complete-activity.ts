@@ -155,7 +155,9 @@ function signedNetAmount(draft: ActivityDraft): Decimal | undefined | Rejection 
     case 'Dividend':
     case 'Interest':
     case 'CapitalGain':
-      return given ?? multiply(draft.cashPerShare ?? ZERO, draft.quantity ?? ZERO, placesOf(draft))
+      return (
+        given ?? multiply(draft.cashPerShare ?? ZERO, draft.quantity ?? ZERO, placesOf(draft)) - feesOf(draft)
+      )
     case 'Deposit':
     case 'DepositReturn':
     case 'Withdrawal':
@@ -187,7 +189,7 @@ function netAmountOfTrade(draft: ActivityDraft, given: Decimal | undefined): Dec
   const factor = draft.factor ?? draft.security.factor
   const quantity = abs(draft.quantity ?? ZERO)
   const principal = multiplyAll([quantity, draft.price, multiplier, factor], [priceDivisor], moneyPlaces)
-  const fees = (money(draft, draft.commission) ?? ZERO) + (money(draft, draft.secFee) ?? ZERO)
+  const fees = feesOf(draft)
   const interest = money(draft, draft.interest) ?? ZERO
   const computed = buys ? -principal - fees - interest : principal - fees + interest
   if (given === undefined) return computed
@@ -196,6 +198,10 @@ function netAmountOfTrade(draft: ActivityDraft, given: Decimal | undefined): Dec
   const isPool = draft.factor === undefined && draft.security.factor !== ONE
   if (draft.transType === 'Reinvest' || isPool) return contradicts ? contradiction(!buys, what) : given
   return agreeing(given, computed, moneyPlaces, what)
+}
+
+function feesOf(draft: ActivityDraft): Decimal {
+  return (money(draft, draft.commission) ?? ZERO) + (money(draft, draft.secFee) ?? ZERO)
 }
 
 /** The given amount, if it equals the computed one including its sign. */
@@ -223,7 +229,7 @@ function netAmountOfDelivery(
     [toSecurity.priceDivisor],
     toSecurity.moneyPlaces,
   )
-  const fees = (money(draft, draft.commission) ?? ZERO) + (money(draft, draft.secFee) ?? ZERO)
+  const fees = feesOf(draft)
   const buys = (putCall === 'Call') === exercises
   return agreeing(
     given,
