@@ -122,3 +122,25 @@ describe('accrued interest that the feed omits', () => {
     )
   })
 })
+
+test('a maturity that is not after the issue is refused, also of a bond that is stored', async () => {
+  const matures = { ...bond, maturityDate: '2030-01-15' }
+  const { data } = await service.operations.operations.loadSecurities({
+    lines: {
+      ndjson: [
+        { ...matures, symbol: 'DAYAFTER', issueDate: '2030-01-14' },
+        { ...matures, symbol: 'SAMEDAY', issueDate: '2030-01-15' },
+        { ...matures, symbol: 'DAYLATER', issueDate: '2030-01-16' },
+        { ...matures, symbol: 'NOISSUE' },
+        { symbol: 'NOISSUE', issueDate: '2030-01-15' },
+        { symbol: 'DAYAFTER', maturityDate: '2030-01-14' },
+        { symbol: 'DAYAFTER', description: 'CHANGED' },
+      ],
+    },
+  })
+  assert.deepEqual(
+    data.rejects.map(({ line, code, field }) => [line, code, field]),
+    [2, 3, 5, 6].map((number) => [number, 'ERR.1024', 'maturityDate']),
+  )
+  assert.equal(data.accepted, 3)
+})

@@ -423,28 +423,6 @@ describe('the other loads', () => {
     assert.equal(answer.accepted, 1)
   })
 
-  test('report a maturity that is not after the issue, also of a bond that is stored', async () => {
-    const bond = { secTypeName: 'Corporate Bond', couponRate: '5', maturityDate: '2030-01-15' }
-    const answer = await load(
-      'load-securities',
-      ndjson,
-      text(
-        { ...bond, symbol: 'DAYAFTER', issueDate: '2030-01-14' },
-        { ...bond, symbol: 'SAMEDAY', issueDate: '2030-01-15' },
-        { ...bond, symbol: 'DAYLATER', issueDate: '2030-01-16' },
-        { ...bond, symbol: 'NOISSUE' },
-        { symbol: 'NOISSUE', issueDate: '2030-01-15' },
-        { symbol: 'DAYAFTER', maturityDate: '2030-01-14' },
-        { symbol: 'DAYAFTER', description: 'CHANGED' },
-      ),
-    )
-    assert.deepEqual(
-      rejectsOf(answer),
-      [2, 3, 5, 6].map((number) => [number, 'ERR.1024', 'maturityDate']),
-    )
-    assert.deepEqual(counts(answer), [7, 3, 0, 4])
-  })
-
   test('report a price of an unknown security, below zero, or without its time, and store each price once', async () => {
     const price = {
       symbol: 'HRBR',
