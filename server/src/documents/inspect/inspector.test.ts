@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -113,6 +113,18 @@ test('a hanging worker is ended and its file is quarantined, and other files are
   const others = await Promise.all(['a', 'b', 'c', 'd'].map((name) => inspector.inspect(file, name)))
   assert.ok(others.every(({ outcome }) => outcome === 'rejected'))
   assert.deepEqual(await hanging, { outcome: 'quarantined', cause: 'timed-out' })
+  assert.equal((await inspector.inspect(file, 'after')).outcome, 'rejected')
+})
+
+test('a worker that never becomes ready is ended, and the files that wait for it can be sent again', async () => {
+  const workerFile = join(folder, 'never-ready.mjs')
+  await writeFile(workerFile, "process.on('message', () => {})")
+  const inspector = start({ workerFile, startTimeoutMs: 500 })
+  const file = await upload(Buffer.from('x'))
+  const inspections = await Promise.allSettled([inspector.inspect(file, 'a'), inspector.inspect(file, 'b')])
+  for (const inspection of inspections)
+    assert.ok(inspection.status === 'rejected' && inspection.reason instanceof InspectorUnavailable)
+  await writeFile(workerFile, await readFile(await makeWorker(misbehaving)))
   assert.equal((await inspector.inspect(file, 'after')).outcome, 'rejected')
 })
 

@@ -21,6 +21,8 @@ export type InspectorSettings = {
   processesMax?: number
   /** The time limit of one file after a process takes it, instead of a limit by its size. See `machineBusyRounds`. */
   timeoutMs?: number
+  /** The time limit of a process until it is ready to take a file. */
+  startTimeoutMs?: number
   memoryMegabytesMax?: number
   /** The number of files that may wait, for one firm and in total; more are refused. */
   waitingOfFirmMax?: number
@@ -55,6 +57,7 @@ export const INSPECTION_MS_PER_MEGABYTE = 1_000
  * that, the response is 503.
  */
 const machineBusyRounds = 3
+const INSPECTION_START_MS = 30_000
 const INSPECTION_MEMORY_MEGABYTES_MAX = 192
 const INSPECTION_WAITING_OF_FIRM_MAX = 64
 const INSPECTION_WAITING_MAX = 256
@@ -181,12 +184,15 @@ class InspectorProcesses implements Inspector {
     worker.child.on('message', (answer: InspectionAnswer) => this.#receive(worker, answer))
     worker.child.on('error', () => this.#end(worker))
     worker.child.on('exit', () => this.#end(worker))
+    const { startTimeoutMs = INSPECTION_START_MS } = this.#settings
+    worker.timer = setTimeout(() => worker.child.kill('SIGKILL'), startTimeoutMs)
     return worker
   }
 
   #receive(worker: Worker, answer: InspectionAnswer): void {
     if ('ready' in answer) {
       worker.ready = true
+      clearTimeout(worker.timer)
       worker.child.unref()
       worker.child.channel?.unref()
       this.#assign()
@@ -213,6 +219,7 @@ class InspectorProcesses implements Inspector {
   }
 
   #end(worker: Worker): void {
+    clearTimeout(worker.timer)
     if (!this.#workers.delete(worker)) return
     if (worker.job) {
       this.#finish(worker, { outcome: 'quarantined', cause: 'crashed' }, true)
