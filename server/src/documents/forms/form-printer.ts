@@ -9,21 +9,38 @@ import type { Form } from './form.ts'
 import type { PrintAnswer, PrintRequest } from './print-worker.ts'
 import type { FormHeading } from './sheet.ts'
 
-/** Too many forms wait; the response is 503. */
+/** Too many forms wait, or one takes too long; the response is 503. */
 export class PrinterBusy extends Error {}
 
 const waitingMax = 32
 const memoryMegabytesMax = 256
+/** The time after which a thread that has completed no form is ended. */
+const FORM_TIMEOUT_MS = 60_000
 
 interface Waiting {
   readonly resolve: (pdf: Buffer) => void
   readonly reject: (fault: Error) => void
 }
 
+export interface PrinterSettings {
+  readonly timeoutMs?: number
+  /** A program instead of print-worker, for tests of failures. */
+  readonly workerFile?: string | URL
+}
+
 export class FormPrinter {
+  readonly #timeoutMs: number
+  readonly #workerFile: string | URL
   #worker: Worker | undefined
+  #timer: NodeJS.Timeout | undefined
   #number = 0
   readonly #waiting = new Map<number, Waiting>()
+
+  constructor(settings: PrinterSettings = {}) {
+    const ownFile = new URL(`./print-worker${extname(import.meta.filename)}`, import.meta.url)
+    this.#workerFile = settings.workerFile ?? ownFile
+    this.#timeoutMs = settings.timeoutMs ?? FORM_TIMEOUT_MS
+  }
 
   print(form: Form, heading: FormHeading): Promise<Buffer> {
     if (this.#waiting.size >= waitingMax) {
@@ -33,6 +50,7 @@ export class FormPrinter {
     const request: PrintRequest = { number: ++this.#number, form, heading }
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
     this.#waiting.set(request.number, { resolve, reject })
+    if (this.#waiting.size === 1) this.#limit()
     this.#worker.postMessage(request)
     return promise
   }
@@ -45,7 +63,7 @@ export class FormPrinter {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL(`./print-worker${extname(import.meta.filename)}`, import.meta.url), {
+    const worker = new Worker(this.#workerFile, {
       // Addresses and secrets of the service are not passed to it.
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: memoryMegabytesMax },
@@ -54,6 +72,7 @@ export class FormPrinter {
     worker.on('message', (answer: PrintAnswer) => {
       const waiting = this.#waiting.get(answer.number)
       this.#waiting.delete(answer.number)
+      this.#limit()
       if ('pdf' in answer) waiting?.resolve(Buffer.from(answer.pdf))
       else waiting?.reject(new Error(`a form could not be drawn: ${answer.fault}`))
     })
@@ -64,11 +83,23 @@ export class FormPrinter {
     return worker
   }
 
+  /** Starts the time limit of the next form. */
+  #limit(): void {
+    clearTimeout(this.#timer)
+    if (this.#waiting.size === 0) return
+    this.#timer = setTimeout(() => {
+      const worker = this.#worker
+      this.#end(worker, new PrinterBusy(`no form was drawn within ${this.#timeoutMs} ms`))
+      worker?.terminate()
+    }, this.#timeoutMs)
+  }
+
   #end(worker: Worker | undefined, fault: Error): void {
     if (worker === undefined || this.#worker !== worker) return
     this.#worker = undefined
     const lost = [...this.#waiting.values()]
     this.#waiting.clear()
+    clearTimeout(this.#timer)
     for (const { reject } of lost) reject(fault)
   }
 }

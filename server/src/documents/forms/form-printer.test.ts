@@ -1,0 +1,34 @@
+/** Forms are drawn in a thread whose faults affect only the forms that wait for it. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Form } from './form.ts'
+import { FormPrinter, PrinterBusy } from './form-printer.ts'
+
+const heading = { title: 'A form', code: 'F', accountNumber: '1', day: '2026-01-01' }
+
+test('a form that takes too long is refused with those that wait for it, and the next form is drawn', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'form-printer-'))
+  const workerFile = join(folder, 'worker.mjs')
+  await writeFile(
+    workerFile,
+    `import { parentPort } from 'node:worker_threads'
+parentPort.on('message', ({ number, heading }) => {
+  if (heading.title === 'hang') for (;;);
+  parentPort.postMessage({ number, pdf: new TextEncoder().encode(heading.title) })
+})`,
+  )
+  const printer = new FormPrinter({ workerFile, timeoutMs: 1_000 })
+  const print = (title: string) => printer.print({} as Form, { ...heading, title })
+  try {
+    assert.equal((await print('before')).toString(), 'before')
+    const lost = await Promise.allSettled([print('hang'), print('behind it')])
+    for (const form of lost) assert.ok(form.status === 'rejected' && form.reason instanceof PrinterBusy)
+    assert.equal((await print('after')).toString(), 'after')
+  } finally {
+    await printer.close()
+    await rm(folder, { recursive: true })
+  }
+})
