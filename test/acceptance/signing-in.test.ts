@@ -322,6 +322,35 @@ describe('a second factor', () => {
 })
 
 describe('a password', () => {
+  test('that is reset or chosen ends each sign-in that was begun with the earlier one', async () => {
+    const email = 'operator@example.com'
+    const admin = await signIn(service, 'admin@example.com')
+    const reset = async (): Promise<string> => {
+      const answer = await admin.call('update-staff', { email, resetPassword: true })
+      assert.equal(answer.status, 200, answer.text)
+      return answer.json.data.password
+    }
+    const begin = async (initial: string) => {
+      const jar: Jar = new Map()
+      const { at } = await follow(service, jar, '/console/sign-in')
+      const page = await submit(service, jar, at, { email, password: initial })
+      assert.match(page.text, /name="new-password"/)
+      return { jar, at: page.at }
+    }
+    const begun = await begin(await reset())
+    const initial = await reset()
+    const here = await begin(initial)
+    const there = await begin(initial)
+    const chosen = { 'new-password': 'chosen by a stranger', again: 'chosen by a stranger' }
+    assert.match((await submit(service, begun.jar, begun.at, chosen)).text, /name="password"/)
+    assert.equal(sessionOf(begun.jar), undefined)
+
+    const own = { 'new-password': 'made up at the office', again: 'made up at the office' }
+    assert.equal((await submit(service, here.jar, here.at, own)).at, '/console/')
+    assert.match((await submit(service, there.jar, there.at, {})).text, /name="password"/)
+    assert.equal(sessionOf(there.jar), undefined)
+  })
+
   test('is changed by its owner, who stays signed in, while every other session ends', async () => {
     const [here, there] = [
       await signIn(service, 'admin@example.com'),

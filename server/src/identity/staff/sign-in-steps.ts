@@ -3,6 +3,7 @@
  * code of the second factor. Every wrong attempt is slowed and answered in the same way, whether the person exists or
  * not.
  */
+import { hash } from 'node:crypto'
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { Keyring } from '../../encryption/keyring.ts'
@@ -22,6 +23,8 @@ import { openSecret, stepOfCode } from './second-factor.ts'
 /** The steps that this sign-in has passed; the provider stores them. */
 export interface Passed {
   readonly staffId: string
+  /** A digest of the stored password hash. Another password ends the sign-in. */
+  readonly password: string
   readonly code: boolean
 }
 
@@ -43,6 +46,10 @@ const wrongPassword = 'E-mail or password is wrong.'
 const wrongCode = 'The code is wrong or was used already.'
 const scope = { firm: null } as const
 
+function digestOf({ passwordHash }: Pick<StoredStaff, 'passwordHash'>): string {
+  return hash('sha256', passwordHash ?? '', 'base64url')
+}
+
 export function prepareSteps(settings: StepsSettings) {
   const { operations, keyring, now } = settings
   const write = <T>(body: (tx: Tx) => Promise<T>) => inTransaction(operations, scope, body)
@@ -50,7 +57,7 @@ export function prepareSteps(settings: StepsSettings) {
   /** Returns the next step after the passed steps. */
   const next = async (passed: Passed | undefined, why = ''): Promise<StepOutcome> => {
     const staff = passed && (await write((tx) => readStaffById(tx, passed.staffId)))
-    if (!passed || !staff || staff.disabledAt !== null)
+    if (!passed || !staff || staff.disabledAt !== null || passed.password !== digestOf(staff))
       return { kind: 'page', page: 'password', passed: undefined, why }
     // The code comes before the new password, so that a person who only has the initial password gets no further.
     if (staff.secondFactor !== null && !passed.code) return { kind: 'page', page: 'code', passed, why }
@@ -77,7 +84,7 @@ export function prepareSteps(settings: StepsSettings) {
     if (!right || staff === undefined || staff.disabledAt !== null) return refuse(wrongPassword)
     // With a second factor, guesses count until its code was right.
     if (staff.secondFactor === null) await write(async (tx) => forgetGuesses(tx, email, address))
-    return next({ staffId: staff.staffId, code: false })
+    return next({ staffId: staff.staffId, password: digestOf(staff), code: false })
   }
 
   const takeCode = async (passed: Passed, form: URLSearchParams, address: string): Promise<StepOutcome> => {
@@ -113,9 +120,9 @@ export function prepareSteps(settings: StepsSettings) {
     if (weak !== undefined) return next(passed, weak)
     if (await matchesPassword(password, staff.passwordHash))
       return next(passed, 'Choose another password than the one that you were given.')
-    const hash = await hashPassword(password)
-    await write((tx) => writePassword(tx, staff.staffId, hash, false))
-    return next(passed)
+    const passwordHash = await hashPassword(password)
+    await write((tx) => writePassword(tx, staff.staffId, passwordHash, false))
+    return next({ ...passed, password: digestOf({ passwordHash }) })
   }
 
   return {
