@@ -267,6 +267,35 @@ describe('the staff', () => {
     const { staff } = await data(viewer, 'list-staff')
     assert.equal(staff.find(({ email }: { email: string }) => email === 'admin@example.com').role, 'admin')
   })
+
+  test('keeps an admin when two admins remove each other at the same time', async () => {
+    const email = 'principal@example.com'
+    await data(admin, 'update-staff', { email, role: 'admin' })
+    const second = await signIn(service, email)
+    // Both calls wait for the rows, so that each begins before the other ends.
+    const held = service.query('begin; select from clearing.staff for update; select pg_sleep(1); commit')
+    const waiting = `select from pg_stat_activity
+      where wait_event_type = 'Lock' and query like '%staff%for update%' and datname = current_database()`
+    const removals = [
+      admin.call('update-staff', { email, role: 'principal' }),
+      second.call('update-staff', { email: 'admin@example.com', role: 'viewer' }),
+    ]
+    await until(
+      () => service.query(waiting),
+      ({ rowCount }) => rowCount === 2,
+    )
+    await held
+    const statuses = (await Promise.all(removals)).map(({ status }) => status)
+    assert.deepEqual(statuses.toSorted(), [200, 400])
+    const { rows } = await service.query("select from clearing.staff where role = 'admin'")
+    assert.equal(rows.length, 1)
+    await service.query(
+      "update clearing.staff set role = split_part(email, '@', 1) where email in ($1, 'admin@example.com')",
+      [email],
+    )
+    admin = await signIn(service, 'admin@example.com')
+    principal = await signIn(service, email)
+  })
 })
 
 test('rejected lines are not lost', async () => {

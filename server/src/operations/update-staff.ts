@@ -9,8 +9,8 @@ import { renderStaff } from '../identity/staff/render-staff.ts'
 import { writeAudit } from '../store/audit.ts'
 import {
   endSessions as endSessionsOf,
+  lockStaff,
   lockStaffByEmail,
-  readStaff,
   type StoredStaff,
   updateStaffRow,
   writePassword,
@@ -20,6 +20,8 @@ import type { Handler } from './context.ts'
 
 export const updateStaff: Handler<'update-staff'> = async (request, context) => {
   const { tx, caller, parts } = context
+  // Two admins who remove each other at once must not both count the other as the admin who remains.
+  const all = await lockStaff(tx)
   const staff = await lockStaffByEmail(tx, request.email)
   if (staff === undefined)
     return new Rejected([reject('ERR.1015', 'email', 'No member of the staff has this e-mail address.')])
@@ -33,7 +35,7 @@ export const updateStaff: Handler<'update-staff'> = async (request, context) => 
   } = request
   const rejections = [
     ...checkOwn(staff, request, caller.clientId),
-    ...checkLastAdmin(staff, request, await readStaff(tx)),
+    ...checkLastAdmin(staff, request, all),
   ]
   if (rejections.length > 0) return new Rejected(rejections)
   const at = parts.identity.now()

@@ -27,6 +27,10 @@ const selectAll = statement<StoredStaff>(
   'select-staff',
   `select ${columns} from clearing.staff order by email`,
 )
+const lockAll = statement<StoredStaff>(
+  'lock-staff',
+  `select ${columns} from clearing.staff order by email for update`,
+)
 const selectByEmail = statement<StoredStaff>(
   'select-staff-by-email',
   `select ${columns} from clearing.staff where email = lower($1)`,
@@ -70,6 +74,10 @@ const useStep = statement(
 
 export function readStaff(tx: Tx): Promise<StoredStaff[]> {
   return tx.rows(selectAll)
+}
+/** Locks every row, in one order. */
+export function lockStaff(tx: Tx): Promise<StoredStaff[]> {
+  return tx.rows(lockAll)
 }
 export function readStaffByEmail(tx: Tx, email: string): Promise<StoredStaff | undefined> {
   return tx.row(selectByEmail, [email])
