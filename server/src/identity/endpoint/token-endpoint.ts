@@ -264,7 +264,8 @@ function check(snapshot: DirectorySnapshot, clientId: string, proof: Proof, now:
 function clientOf(proof: Proof): string | undefined {
   if (proof.kind !== 'assertion') return undefined
   try {
-    return decodeJwt(proof.assertion).sub
+    const { sub }: { sub?: unknown } = decodeJwt(proof.assertion)
+    return typeof sub === 'string' ? sub : undefined
   } catch {
     return undefined
   }
