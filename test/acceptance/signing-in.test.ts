@@ -65,6 +65,27 @@ describe('signing in', () => {
     assert.equal((await browse(service, new Map(), callback)).status, 400)
   })
 
+  test('has the headers of every response at each step, as tokens have', async () => {
+    const form = new URLSearchParams({ client_id: 'alpha', client_secret: 'alpha-sandbox-secret' })
+    const begun = await browse(service, new Map(), '/console/sign-in')
+    const answers = [
+      await fetch(`${service.address}/identity/connect/token`, { method: 'POST', body: form }),
+      begun,
+      await browse(service, new Map(), begun.headers.get('location') ?? ''),
+      await browse(service, new Map(), '/identity/staff/authorize'),
+      await browse(service, new Map(), '/identity/staff/authorize/unknown'),
+    ]
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 302, 303, 400, 400],
+    )
+    for (const { headers, url } of answers) {
+      assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', url)
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', url)
+      assert.equal(headers.get('cache-control'), 'no-store', url)
+    }
+  })
+
   test('gives an unknown e-mail, a wrong password and a disabled person the same response', async () => {
     const texts: string[] = []
     for (const email of ['nobody@example.com', 'viewer@example.com']) {

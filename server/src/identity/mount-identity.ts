@@ -66,6 +66,7 @@ const uncached = {
   'Cache-Control': 'no-store',
   Pragma: 'no-cache',
   'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=31536000',
 } as const
 
 async function answerToken(
