@@ -48,6 +48,14 @@ test('production runs one process per core, the sandbox runs one process, and a 
 const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ ISSUER: 'http://clearing.example.com' }, /^ISSUER must be an address that begins with https:\/\/$/],
   [{ ISSUER: 'clearing.example.com' }, /^ISSUER must be an address/],
+  ...[
+    'https://a:b@clearing.example.com',
+    'https://clearing.example.com/?x=1',
+    'https://clearing.example.com#x',
+  ].map((ISSUER): [Record<string, string>, RegExp] => [
+    { ISSUER },
+    /^ISSUER must have no user name, query or fragment$/,
+  ]),
   [{ ISSUER: '' }, /^ISSUER must be the public address/],
   [{ TRUSTED_PROXIES: 'blah' }, /^TRUSTED_PROXIES: blah is not an address/],
   [{ TRUSTED_PROXIES: '10.0.0.1, 10.0.0.0/33' }, /^TRUSTED_PROXIES: 10\.0\.0\.0\/33 is not/],

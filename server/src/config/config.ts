@@ -143,14 +143,20 @@ export function examineConfig(
   ])
     settings.isAddress(name, ['postgresql', 'postgres'])
   const schemes = mode === 'production' ? ['https'] : ['https', 'http']
-  settings.isAddress('ISSUER', schemes)
+  const issuer = text('ISSUER')
+  if (issuer && settings.isAddress('ISSUER', schemes)) {
+    const { username, password, search, hash } = new URL(issuer)
+    // RFC 8414, section 2. Tokens and the metadata publish the address.
+    if (username + password + search + hash !== '')
+      mistakes.push('ISSUER must have no user name, query or fragment')
+  }
   for (const name of ['S3_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'])
     settings.isAddress(name, ['https', 'http'])
   if (mode === 'production') {
     if (!url) mistakes.push('DATABASE_URL must name your own PostgreSQL in production')
     if (masterKeyFiles.length === 0)
       mistakes.push('MASTER_KEY_FILE must name a file with the master key in production')
-    if (!text('ISSUER')) mistakes.push('ISSUER must be the public address of the service in production')
+    if (!issuer) mistakes.push('ISSUER must be the public address of the service in production')
   }
   const firmsUrl = text('DATABASE_FIRMS_URL')
   if (ownerUrl && !url) mistakes.push('DATABASE_OWNER_URL needs DATABASE_URL')
@@ -166,7 +172,7 @@ export function examineConfig(
     mode,
     host,
     port,
-    issuer: text('ISSUER') ?? `http://${host}:${port}`,
+    issuer: issuer ?? `http://${host}:${port}`,
     dataDir,
     empty: words.includes('--empty'),
     database: url
