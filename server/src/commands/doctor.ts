@@ -80,8 +80,12 @@ async function tryOut(what: string, probe: () => Promise<unknown>): Promise<Find
     await probe()
     return { kind: 'right', text: what }
   } catch (fault) {
-    return { kind: 'wrong', text: `check failed: ${what}. ${(fault as Error).message}` }
+    return { kind: 'wrong', text: `check failed: ${what}. ${describe(fault as Error)}` }
   }
+}
+
+function describe({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message.replace(/\.$/, '')}: ${cause.message}` : message
 }
 
 function examineHeap(): Finding {
