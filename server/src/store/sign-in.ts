@@ -13,6 +13,13 @@ const selectGuesses = statement<{ failures: number; last_at: string }>(
   'select-sign-in-guess',
   'select failures, last_at from clearing.sign_in_guess where key_hash = $1 and last_at > $2',
 )
+/** Makes a row without failures if there is none, so that a row is locked in any case. */
+const lockRow = statement<{ failures: number; last_at: string }>(
+  'lock-sign-in-guess',
+  `insert into clearing.sign_in_guess as kept (key_hash, failures, last_at) values ($1, 0, $2)
+   on conflict (key_hash) do update set failures = kept.failures
+   returning failures, last_at`,
+)
 const forgetGuesses = statement(
   'forget-sign-in-guesses',
   'delete from clearing.sign_in_guess where key_hash = any ($1)',
@@ -34,6 +41,11 @@ function keyHash(key: string): Buffer {
 
 export async function readGuesses(tx: Tx, key: string, since: Date): Promise<Guesses> {
   const row = await tx.row(selectGuesses, [keyHash(key), since])
+  return { failures: row?.failures ?? 0, lastAt: new Date(row?.last_at ?? 0) }
+}
+/** Other transactions wait for the counter until this one ends. */
+export async function lockGuesses(tx: Tx, key: string, at: Date): Promise<Guesses> {
+  const row = await tx.row(lockRow, [keyHash(key), at])
   return { failures: row?.failures ?? 0, lastAt: new Date(row?.last_at ?? 0) }
 }
 /** Increments the counter and returns it. */

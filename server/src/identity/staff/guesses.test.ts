@@ -1,7 +1,9 @@
-/** The networks by which wrong guesses are counted. */
+/** The networks by which wrong guesses are counted, and guesses that are made at the same time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { networkOf } from './guesses.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { prepareGround } from '../test-service.ts'
+import { networkOf, takeGuess } from './guesses.ts'
 
 const table: readonly [address: string, network: string][] = [
   ['192.0.2.7', '192.0.2.7'],
@@ -14,3 +16,13 @@ const table: readonly [address: string, network: string][] = [
 ]
 for (const [address, network] of table)
   test(`${address} belongs to the network ${network}`, () => assert.equal(networkOf(address), network))
+
+test('of guesses that are made at the same time, only the free ones are checked', async () => {
+  await using ground = await prepareGround()
+  const now = ground.clock.now()
+  const guess = (email: string) =>
+    inTransaction(ground.database.operations, { firm: null }, (tx) => takeGuess(tx, email, '192.0.2.7', now))
+  const emails = ['ann@example.com', 'Bob@example.com']
+  const waits = await Promise.all(Array.from({ length: 40 }, (_, at) => guess(emails[at % 2] ?? '')))
+  assert.equal(waits.filter((seconds) => seconds === 0).length, 10)
+})

@@ -7,7 +7,7 @@
  */
 import { isIPv6 } from 'node:net'
 import type { Tx } from '../../database/transaction.ts'
-import { addGuess, clearGuesses, readGuesses, takeBackGuesses } from '../../store/sign-in.ts'
+import { addGuess, clearGuesses, lockGuesses, takeBackGuesses } from '../../store/sign-in.ts'
 
 interface Allowance {
   readonly free: number
@@ -18,7 +18,6 @@ const fromHere: Allowance = { free: 5, waitSecondsMax: 900 }
 const fromAnywhere: Allowance = { free: 50, waitSecondsMax: 300 }
 /** The limit for a network, which a whole office may share. */
 const ofNetwork: Allowance = { free: 200, waitSecondsMax: 60 }
-const rememberedMs = 86_400_000
 
 function foldEmail(email: string): string {
   return email.toLowerCase().slice(0, 100)
@@ -51,13 +50,13 @@ function waitMs(failures: number, { free, waitSecondsMax }: Allowance): number {
 
 /**
  * Returns the seconds to wait before the next guess is checked. 0 allows the guess and counts it as wrong in advance.
+ * Guesses that are made at the same time are counted one after the other.
  */
 export async function takeGuess(tx: Tx, email: string, address: string, now: Date): Promise<number> {
   const keys = keysOf(email, address)
-  const since = new Date(now.getTime() - rememberedMs)
   let waits = 0
   for (const [key, allowance] of keys) {
-    const { failures, lastAt } = await readGuesses(tx, key, since)
+    const { failures, lastAt } = await lockGuesses(tx, key, now)
     const until = lastAt.getTime() + waitMs(failures, allowance)
     if (failures > 0) waits = Math.max(waits, until - now.getTime())
   }
