@@ -88,7 +88,7 @@ describe('signing in', () => {
 
   test('gives an unknown e-mail, a wrong password and a disabled person the same response', async () => {
     const texts: string[] = []
-    for (const email of ['nobody@example.com', 'viewer@example.com']) {
+    for (const email of ['nobody@example.com', 'viewer@example.com', 'nul\0@example.com']) {
       const jar: Jar = new Map()
       const { at } = await follow(service, jar, '/console/sign-in')
       const page = await submit(service, jar, at, { email, password: 'not the right password' })

@@ -73,7 +73,8 @@ export function prepareSteps(settings: StepsSettings) {
 
   const takePassword = async (form: URLSearchParams, address: string): Promise<StepOutcome> => {
     const email = (form.get('email') ?? '').trim().slice(0, 100)
-    const staff = await write((tx) => readStaffByEmail(tx, email))
+    // The database refuses a text with NUL.
+    const staff = email.includes('\0') ? undefined : await write((tx) => readStaffByEmail(tx, email))
     const refuse = async (why: string): Promise<StepOutcome> => {
       await settings.onRefused({ email: staff?.email, address, why })
       return next(undefined, why)
