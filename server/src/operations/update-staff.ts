@@ -33,10 +33,7 @@ export const updateStaff: Handler<'update-staff'> = async (request, context) => 
     resetSecondFactor = false,
     endSessions = false,
   } = request
-  const rejections = [
-    ...checkOwn(staff, request, caller.clientId),
-    ...checkLastAdmin(staff, request, all),
-  ]
+  const rejections = [...checkOwn(staff, request, caller.clientId), ...checkLastAdmin(staff, request, all)]
   if (rejections.length > 0) return new Rejected(rejections)
   const at = parts.identity.now()
   await updateStaffRow(tx, staff.staffId, { name, role, disabled, at })
