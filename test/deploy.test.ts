@@ -298,3 +298,7 @@ test('promtool accepts the rules', (context) => {
   if (spawnSync('promtool', ['--version']).status !== 0) return context.skip('promtool is not installed')
   execFileSync('promtool', ['check', 'rules', resolve(root, 'deploy/prometheus/rules.yaml')])
 })
+
+test('the router of cells passes on no header in which a caller claims a certificate', () => {
+  assert.match(read('deploy/haproxy/cells.cfg'), /^ {2}http-request del-header Client-Cert$/m)
+})
