@@ -84,6 +84,8 @@ describe('signing in', () => {
       assert.equal(headers.get('x-content-type-options'), 'nosniff', url)
       assert.equal(headers.get('cache-control'), 'no-store', url)
     }
+    for (const { headers, url } of answers.slice(2))
+      assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none';/, url)
   })
 
   test('gives an unknown e-mail, a wrong password and a disabled person the same response', async () => {

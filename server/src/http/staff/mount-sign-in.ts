@@ -24,6 +24,7 @@ import {
 import {
   renderProblemPage,
   renderSignInPage,
+  securityHeaders,
   sendPage,
   stylePath,
   styleSheet,
@@ -111,7 +112,7 @@ async function handOver(people: People, request: FastifyRequest, reply: FastifyR
   const { answer } = await people.provider()
   tellOrigin(request.raw, people.originOf(request))
   reply.hijack()
-  for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value ?? '')
+  for (const [name, value] of Object.entries(securityHeaders)) reply.raw.setHeader(name, value)
   await answer(request.raw, reply.raw)
 }
 
