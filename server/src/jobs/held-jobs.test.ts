@@ -7,6 +7,7 @@ import { unprepared } from '../database/statement.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { HeldJobs, type WorkHeld } from '../store/held-jobs.ts'
+import { moveJobs } from '../store/job-move.ts'
 import { type JobRunner, runJobs } from './run-jobs.ts'
 
 let database: TestDatabase
@@ -215,5 +216,19 @@ describe('a held job', () => {
     await queueHeld(jobs, { same: true })
     const { rows } = await session.query('select from graphile_worker._private_jobs where key is not null')
     assert.equal(rows.length, 1)
+  })
+
+  test('moves with its firm while it is locked', async () => {
+    await using cell = await createTestDatabase()
+    const jobs = new HeldJobs()
+    jobs.start(() => new Promise(() => {}), 1)
+    await queueHeld(jobs, { firmId: 'A' })
+    await queueHeld(jobs, { firmId: 'B' })
+    const moved = await moveJobs({ from: database.owner, to: cell.owner, firmId: 'A' })
+    assert.equal(moved, 1)
+    const firms = 'select payload, locked_by is not null as locked from graphile_worker._private_jobs'
+    assert.deepEqual((await session.query(firms)).rows, [{ payload: { firmId: 'B' }, locked: true }])
+    const there = await inTransaction(cell.owner, { firm: null }, (tx) => tx.rows(unprepared(firms)))
+    assert.deepEqual(there, [{ payload: { firmId: 'A' }, locked: false }])
   })
 })

@@ -18,7 +18,8 @@ const selectJobs = unprepared<WaitingJob>(
    where job.payload ->> 'firmId' = $1::text`,
 )
 const addJob = unprepared('select clearing.queue_job($1, $2::json, $3, $4::timestamptz, null, $5)')
-const completeJobs = unprepared('select graphile_worker.complete_jobs($1::bigint[])')
+/** The queue's own function leaves out jobs that are locked. The work of a locked job fails, because the firm's rows are frozen. */
+const removeJobs = unprepared('delete from graphile_worker._private_jobs where id = any ($1::bigint[])')
 
 /** Can be repeated: a job replaces an earlier one with the same key. `from` and `to` are owners' pools. */
 export async function moveJobs({ from, to, firmId }: Copying): Promise<number> {
@@ -29,6 +30,6 @@ export async function moveJobs({ from, to, firmId }: Copying): Promise<number> {
     for (const { task, payload, key, run_at, max_attempts } of jobs)
       await tx.run(addJob, [task, payload, key, run_at, max_attempts])
   })
-  await inTransaction(from, { firm: null }, (tx) => tx.run(completeJobs, [jobs.map(({ id }) => id)]))
+  await inTransaction(from, { firm: null }, (tx) => tx.run(removeJobs, [jobs.map(({ id }) => id)]))
   return jobs.length
 }
