@@ -218,6 +218,24 @@ describe('a held job', () => {
     assert.equal(rows.length, 1)
   })
 
+  test('stops together with the workers, which begin no further job meanwhile', async () => {
+    const finish = Promise.withResolvers<void>()
+    const one = await startProcess(async (_payload, end) => {
+      await finish.promise
+      await endJob(end)
+    })
+    await queueHeld(one.jobs, { no: 1 })
+    // Ends the search with which each worker begins.
+    await pause(leases.lifetimeMs)
+    const stopped = one.runner.stop()
+    await queueHeld(one.jobs, { no: 2 })
+    await pause(leases.lifetimeMs)
+    finish.resolve()
+    await stopped
+    assert.deepEqual(one.byWorkers, [])
+    assert.deepEqual(await queued(), [{ attempts: 0, held: null }])
+  })
+
   test('moves with its firm while it is locked', async () => {
     await using cell = await createTestDatabase()
     const jobs = new HeldJobs()

@@ -88,8 +88,10 @@ export async function runJobs(settings: {
     async stop() {
       connections.stopWaiting()
       stopping.abort()
-      await settings.held?.jobs.stop()
-      await runner.stop().catch((fault) => log.error(fault, 'the job queue stopped'))
+      await Promise.all([
+        settings.held?.jobs.stop(),
+        runner.stop().catch((fault) => log.error(fault, 'the job queue stopped')),
+      ])
       await kept
       await leases.stop()
       connections.end()
