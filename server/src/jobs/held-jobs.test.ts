@@ -3,8 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { OutcomeUnknown } from '../database/faults.ts'
+import { openPool, type Pool } from '../database/pool.ts'
 import { unprepared } from '../database/statement.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { type FaultProxy, startFaultProxy } from '../database/testing/fault-proxy.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { HeldJobs, type WorkHeld } from '../store/held-jobs.ts'
 import { moveJobs } from '../store/job-move.ts'
@@ -249,4 +252,59 @@ describe('a held job', () => {
     const there = await inTransaction(cell.owner, { firm: null }, (tx) => tx.rows(unprepared(firms)))
     assert.deepEqual(there, [{ payload: { firmId: 'A' }, locked: false }])
   })
+})
+
+describe('when the connection is cut', () => {
+  const cuts = ['before-commit', 'after-commit', 'before-reply'] as const
+  let proxy: FaultProxy
+  let cutPool: Pool
+  before(async () => {
+    proxy = await startFaultProxy(database.urls.app)
+    cutPool = openPool({ name: 'app', url: proxy.through(database.urls.app) })
+  })
+  after(async () => {
+    await cutPool?.end()
+    await proxy?.[Symbol.asyncDispose]()
+  })
+
+  for (const at of cuts)
+    test(`at the COMMIT that queues a job (${at}), a worker runs the job if it is there`, async () => {
+      const begun: unknown[] = []
+      const one = await startProcess(async (payload) => {
+        begun.push(payload)
+      })
+      try {
+        proxy.inject({ kind: 'cut', at })
+        const queueing = inTransaction(cutPool, { firm: null }, async (tx) => queueIn(tx, one.jobs, { at }))
+        await assert.rejects(queueing, OutcomeUnknown)
+        const left = at === 'before-commit' ? [] : [{ at }]
+        const isRun = async () => one.byWorkers.length === left.length && (await isEmpty())
+        await until('no worker takes the job', isRun)
+        assert.deepEqual(begun, [])
+        assert.deepEqual(one.byWorkers, left)
+      } finally {
+        await one.runner.stop()
+      }
+    })
+
+  for (const at of cuts)
+    test(`at the COMMIT that does the work (${at}), a worker runs the job if it is not done`, async () => {
+      const ended = Promise.withResolvers<void>()
+      const one = await startProcess(async (_payload, end) => {
+        proxy.inject({ kind: 'cut', at })
+        const working = inTransaction(cutPool, { firm: null }, async (tx) => end(tx))
+        await assert.rejects(working, OutcomeUnknown)
+        ended.resolve()
+        await working
+      })
+      try {
+        await queueHeld(one.jobs, { at })
+        await ended.promise
+        await until('the job is not removed', isEmpty)
+        assert.deepEqual(one.byWorkers, at === 'before-commit' ? [{ at }] : [])
+        assert.deepEqual(one.jobs.ids, [])
+      } finally {
+        await one.runner.stop()
+      }
+    })
 })
