@@ -8,8 +8,8 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { applicationFor } from '../acceptance/applications.ts'
-import { follow, openAndFollow, until } from '../acceptance/calling.ts'
-import { startDatabaseServer } from './database-server.ts'
+import { follow, open, openAndFollow, read, until } from '../acceptance/calling.ts'
+import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
 import { checkOut, releaseBefore, root } from './release-before.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
@@ -96,6 +96,34 @@ async function submitWithoutKey({ address }: ServiceProcess, application: object
   return ((await answer.json()) as { data: unknown }).data
 }
 
+/** More than a process works on at a time. */
+const applicationsHeld = 10
+
+/** Kills one release while applications wait in it. The other release processes them. */
+async function takeOver(dying: ServiceProcess, other: ServiceProcess, database: DatabaseServer) {
+  await database.query('create table public.closed_gate ()')
+  await database.query(`
+    create function public.wait_at_gate() returns trigger language plpgsql security definer as $$
+    begin
+      while to_regclass('public.closed_gate') is not null loop perform pg_sleep(0.01); end loop;
+      return new;
+    end $$`)
+  await database.query(
+    'create trigger gate before update on clearing.onboarding for each row execute function public.wait_at_gate()',
+  )
+  const submitted = await Promise.all(
+    Array.from({ length: applicationsHeld }, () => open(dying.alpha, applicationFor('Individual'))),
+  )
+  await dying.kill(false)
+  await database.query('drop table public.closed_gate')
+  for (const { accountNumber } of submitted) {
+    await follow(other.alpha, accountNumber)
+    assert.equal((await read(other.alpha, accountNumber)).accountStatus, 'Open')
+  }
+  await database.query('drop trigger gate on clearing.onboarding')
+  await database.query('drop function public.wait_at_gate')
+}
+
 const commit = releaseBefore()
 
 test('the previous release serves, loads and closes on the new schema', {
@@ -130,6 +158,8 @@ test('the previous release serves, loads and closes on the new schema', {
     const later = await openAndFollow(before.alpha, applicationFor('Individual'))
     for (const account of [earlier, later]) await load(before, account)
     await readEachOther(before, after)
+    await takeOver(after, before, database)
+    await after.start()
     const accept = { acceptOpen: { reason: 'Known to the desk.' } }
     const { data } = await before.alpha.sandbox.closeBusinessDay(accept)
     assert.ok(data.businessDate)
@@ -145,6 +175,8 @@ test('the previous release serves, loads and closes on the new schema', {
       'select firms.digest is not null as by_firm from clearing.day_seal left join clearing.day_firms as firms using (close_date) order by close_date',
     )
     assert.equal(days.rows.at(-1).by_firm, true)
+    // Last, because the previous release does not start on the new schema.
+    await takeOver(before, after, database)
     assert.equal((await after.operations.operations.verifyBooks({})).data.verified, true)
     assert.equal((await after.operations.operations.verifyAudit({})).data.verified, true)
     assert.doesNotMatch(before.output(), /"level":"fatal"|"msg":"fault"/)
