@@ -31,8 +31,12 @@ before(async () => {
 })
 after(() => service?.stop())
 
-const closeGate = () => service.query('insert into public.closed_gate default values')
-const openGate = () => service.query('delete from public.closed_gate')
+async function closeGate(): Promise<void> {
+  await service.query('insert into public.closed_gate default values')
+}
+async function openGate(): Promise<void> {
+  await service.query('delete from public.closed_gate')
+}
 
 async function submit(): Promise<string> {
   return (await open(service.alpha, applicationFor('Individual'))).accountNumber

@@ -101,11 +101,11 @@ const applicationsHeld = 10
 
 /** Kills one release while applications wait in it. The other release processes them. */
 async function takeOver(dying: ServiceProcess, other: ServiceProcess, database: DatabaseServer) {
-  await database.query('create table public.closed_gate ()')
+  await database.query('create table public.closed_gate as select')
   await database.query(`
     create function public.wait_at_gate() returns trigger language plpgsql security definer as $$
     begin
-      while to_regclass('public.closed_gate') is not null loop perform pg_sleep(0.01); end loop;
+      while exists (select from public.closed_gate) loop perform pg_sleep(0.01); end loop;
       return new;
     end $$`)
   await database.query(
@@ -115,13 +115,14 @@ async function takeOver(dying: ServiceProcess, other: ServiceProcess, database: 
     Array.from({ length: applicationsHeld }, () => open(dying.alpha, applicationFor('Individual'))),
   )
   await dying.kill(false)
-  await database.query('drop table public.closed_gate')
+  await database.query('delete from public.closed_gate')
   for (const { accountNumber } of submitted) {
     await follow(other.alpha, accountNumber)
     assert.equal((await read(other.alpha, accountNumber)).accountStatus, 'Open')
   }
   await database.query('drop trigger gate on clearing.onboarding')
   await database.query('drop function public.wait_at_gate')
+  await database.query('drop table public.closed_gate')
 }
 
 const commit = releaseBefore()
