@@ -179,10 +179,9 @@ CREATE OR REPLACE FUNCTION clearing.end_held_job(job_id bigint, holder text)
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-BEGIN ATOMIC
- DELETE FROM graphile_worker._private_jobs
-   WHERE ((_private_jobs.id = end_held_job.job_id) AND (_private_jobs.locked_by = end_held_job.holder));
-END;
+AS $function$
+  delete from graphile_worker._private_jobs where id = end_held_job.job_id and locked_by = end_held_job.holder
+$function$;
 grant execute on function clearing.end_held_job(bigint,text) to clearing_app;
 grant execute on function clearing.end_held_job(bigint,text) to clearing_operations;
 

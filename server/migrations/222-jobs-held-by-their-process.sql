@@ -33,9 +33,9 @@ end $$;
 /* Removes a job in the transaction that does its work, unless a worker has it by now. */
 create function clearing.end_held_job(job_id bigint, holder text) returns void
   language sql volatile security definer set search_path = pg_catalog, pg_temp
-begin atomic
-  delete from graphile_worker._private_jobs where id = end_held_job.job_id and locked_by = end_held_job.holder;
-end;
+as $$
+  delete from graphile_worker._private_jobs where id = end_held_job.job_id and locked_by = end_held_job.holder
+$$;
 
 revoke execute on function clearing.queue_held_job(text, json, text, integer, text), clearing.end_held_job(bigint, text) from public;
 grant execute on function clearing.queue_held_job(text, json, text, integer, text), clearing.end_held_job(bigint, text)
