@@ -87,14 +87,19 @@ export async function callOperation(
   checkLimits(settings)
   const call = prepareCall(connection, target, settings)
   const { tokens } = connection
-  const limits = target.body.repeatable ? retryLimitsOf(settings, connection.settings) : noRetries
+  const ofCall = retryLimitsOf(settings, connection.settings)
+  const limits = target.body.repeatable ? ofCall : noRetries
   const startedMs = performance.now()
   let tokenRenewed = false
   let undone = true
   for (let number = 1; ; ) {
     let outcome: Outcome
     try {
-      const token = await tokens?.current(settings.signal)
+      const token = await tokens?.current(settings.signal, {
+        ...settings,
+        ...ofCall,
+        retryForMs: ofCall.retryForMs - (performance.now() - startedMs),
+      })
       outcome = await attempt(call, token, number === 1 && !tokenRenewed)
       if (outcome.kind === 'tokenRefused' && token !== undefined) {
         tokens?.forget(token)

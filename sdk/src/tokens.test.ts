@@ -174,3 +174,26 @@ test('a token service that ignores the proof causes an error, so that an unbound
   await assert.rejects(client.codeLists(), TokenRefused)
   assert.equal(service.calls.length, 0)
 })
+
+test('the retries of a call limit its token requests, and other callers wait within their own limits', async () => {
+  await using service = await startService({ tokenScript: ['hang-up', 'hang-up', issue('t', 60)] })
+  const client = createClient(service.settings)
+  const patient = client.codeLists()
+  await assert.rejects(client.codeLists({}, { retries: 1 }), ServiceUnavailable)
+  await patient
+  assert.equal(service.tokenCalls.length, 3)
+})
+
+test('the time of the retries and the timeout of a call limit its token request', async () => {
+  await using service = await startService({ tokenScript: ['silence'] })
+  const client = createClient(service.settings)
+  for (const limits of [
+    { retries: 0, timeoutMs: 40 },
+    { retryForMs: 50, timeoutMs: 40 },
+  ])
+    await assert.rejects(client.codeLists({}, limits), {
+      name: 'ServiceUnavailable',
+      operation: 'token',
+      summary: 'No response for 40 ms',
+    })
+})

@@ -8,19 +8,25 @@ import { createProver, type Prove } from './dpop.ts'
 import { exchange, Lost } from './exchange.ts'
 import { ServiceUnavailable, TokenRefused } from './failures.ts'
 import { makeTraceparent } from './random.ts'
-import type { ClientCredentials, ConnectionSettings, OwnTokens, Retry } from './settings.ts'
+import type { CallSettings, ClientCredentials, ConnectionSettings, OwnTokens } from './settings.ts'
 import { defaults, tokenPath } from './settings.ts'
 import { nextRetry, orAborted, parseRetryAfter, patienceOf, retryLimitsOf, wait } from './waiting.ts'
 
 /** A source of tokens. Concurrent callers share one token request, and tokens are renewed before they expire. */
 export interface TokenSource {
-  /** A token that is not known to be invalid. Throws `TokenRefused` or `ServiceUnavailable`. */
-  current(signal?: AbortSignal): Promise<string>
+  /**
+   * A token that is not known to be invalid. Throws `TokenRefused` or `ServiceUnavailable`. Each caller waits within its own limits, by
+   * default those of the client; a common request has the timeout of the caller that sent it.
+   */
+  current(signal?: AbortSignal, limits?: TokenLimits): Promise<string>
   /** Reports that the service rejected this token. The next call of `current` returns another token. */
   forget(token: string): void
   /** Makes the DPoP proof of a request; undefined if the tokens are not bound to a key. */
   readonly prove?: Prove | undefined
 }
+
+/** The settings of a call that also limit its token request. */
+export type TokenLimits = Pick<CallSettings, 'timeoutMs' | 'retries' | 'retryForMs'>
 
 interface Token {
   readonly text: string
@@ -56,8 +62,11 @@ export function createTokenSource(settings: SourceSettings): TokenSource {
   const prove = settings.dpop === true ? createProver() : undefined
   const authenticate = prepareAuthenticate(settings)
 
-  const renew = () => {
-    flight ??= requestToken(settings, now, { prove, authenticate })
+  const patience = patienceOf(settings)
+
+  const request = (delayMs: number, timeoutMs = settings.timeoutMs ?? defaults.timeoutMs) => {
+    flight ??= wait(delayMs)
+      .then(() => requestToken(settings, now, { prove, authenticate, timeoutMs }))
       .then((renewed) => {
         token = renewed
         return renewed
@@ -68,10 +77,27 @@ export function createTokenSource(settings: SourceSettings): TokenSource {
     return flight
   }
 
+  const renew = async (signal?: AbortSignal, limits: TokenLimits = {}) => {
+    const startedMs = now()
+    let delayMs = 0
+    for (let number = 1; ; number++) {
+      try {
+        return await orAborted(request(delayMs, limits.timeoutMs), signal)
+      } catch (reason) {
+        if (signal?.aborted || !(reason instanceof ServiceUnavailable)) throw reason
+        const elapsedMs = now() - startedMs
+        const next = nextRetry(retryLimitsOf(limits, settings), number, elapsedMs, reason.retryAfterMs, patience)
+        if (next === undefined) throw reason
+        delayMs = next
+        if (flight === undefined) settings.onRetry?.({ operation: 'token', number, delayMs, reason })
+      }
+    }
+  }
+
   return {
-    async current(signal) {
+    async current(signal, limits) {
       signal?.throwIfAborted()
-      if (token === undefined || now() >= token.expiresAt) return (await orAborted(renew(), signal)).text
+      if (token === undefined || now() >= token.expiresAt) return (await renew(signal, limits)).text
       if (now() >= token.renewAt) renew().catch(() => undefined)
       return token.text
     },
@@ -110,71 +136,58 @@ function prepareAuthenticate(settings: SourceSettings): () => Promise<Record<str
 interface Means {
   readonly prove: Prove | undefined
   readonly authenticate: () => Promise<Record<string, string>>
+  readonly timeoutMs: number
 }
 
+/** Requests a token once. Throws `ServiceUnavailable` for a failure that can be temporary. */
 async function requestToken(
   settings: SourceSettings,
   now: () => number,
-  { prove, authenticate }: Means,
+  { prove, authenticate, timeoutMs }: Means,
 ): Promise<Token> {
   const { clientId, scope } = settings
-  const limits = retryLimitsOf({}, settings)
-  const startedMs = now()
   const url = settings.tokenUrl ?? `${settings.baseUrl ?? ''}${tokenPath}`
   const traceparent = makeTraceparent()
-  const patience = patienceOf(settings)
-  for (let number = 1; ; number++) {
-    const askedAt = now()
-    let failure: Error
-    let retryAfterMs: number | undefined
-    const form = new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: clientId,
-      ...(await authenticate()),
-      ...(scope === undefined ? {} : { scope: scope.join(' ') }),
-    })
-    const headers = new Headers({ accept: 'application/json', traceparent })
-    if (prove !== undefined) headers.set('dpop', await prove({ method: 'POST', url, token: undefined }))
-    try {
-      const received = await exchange({
-        url,
-        headers,
-        body: form,
-        fetch: settings.fetch ?? globalThis.fetch,
-        timeoutMs: settings.timeoutMs ?? defaults.timeoutMs,
-        signal: undefined,
-        streams: false,
-      })
-      const answer = parseTokenAnswer(received.text)
-      const isBound = String(answer.token_type).toLowerCase() === 'dpop'
-      if (
-        received.status === 200 &&
-        typeof answer.access_token === 'string' &&
-        isBound === (prove !== undefined)
-      ) {
-        return makeToken(answer.access_token, answer.expires_in, askedAt)
-      }
-      const { error, error_description: description } = answer
-      failure = new TokenRefused(
-        received.status,
-        typeof error === 'string' ? error : 'unexpected_answer',
-        typeof description === 'string' ? description : reasonOf(received.text),
-      )
-      if (received.status !== 429 && received.status < 500) throw failure
-      retryAfterMs = parseRetryAfter(received.headers.get('retry-after'))
-    } catch (cause) {
-      if (!(cause instanceof Lost)) throw cause
-      failure = cause
-    }
-    const delayMs = nextRetry(limits, number, now() - startedMs, retryAfterMs, patience)
-    if (delayMs === undefined) throw unavailable(failure, traceparent, retryAfterMs)
-    const retry: Retry = { operation: 'token', number, delayMs, reason: failure }
-    settings.onRetry?.(retry)
-    await wait(delayMs)
+  const askedAt = now()
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    ...(await authenticate()),
+    ...(scope === undefined ? {} : { scope: scope.join(' ') }),
+  })
+  const headers = new Headers({ accept: 'application/json', traceparent })
+  if (prove !== undefined) headers.set('dpop', await prove({ method: 'POST', url, token: undefined }))
+  const received = await exchange({
+    url,
+    headers,
+    body: form,
+    fetch: settings.fetch ?? globalThis.fetch,
+    timeoutMs,
+    signal: undefined,
+    streams: false,
+  }).catch((cause) => {
+    throw cause instanceof Lost ? unavailable(cause, traceparent) : cause
+  })
+  const answer = parseTokenAnswer(received.text)
+  const isBound = String(answer.token_type).toLowerCase() === 'dpop'
+  if (
+    received.status === 200 &&
+    typeof answer.access_token === 'string' &&
+    isBound === (prove !== undefined)
+  ) {
+    return makeToken(answer.access_token, answer.expires_in, askedAt)
   }
+  const { error, error_description: description } = answer
+  const refused = new TokenRefused(
+    received.status,
+    typeof error === 'string' ? error : 'unexpected_answer',
+    typeof description === 'string' ? description : reasonOf(received.text),
+  )
+  if (received.status !== 429 && received.status < 500) throw refused
+  throw unavailable(refused, traceparent, parseRetryAfter(received.headers.get('retry-after')))
 }
 
-function unavailable(cause: Error, traceId: string, retryAfterMs: number | undefined) {
+function unavailable(cause: Lost | TokenRefused, traceId: string, retryAfterMs?: number) {
   return new ServiceUnavailable(cause.message, {
     operation: 'token',
     traceId,
