@@ -58,6 +58,23 @@ test('a secret in another form throws a TypeError, because the delivery is not a
   await assert.rejects(verifyWebhook({ body, headers }, 'secret', { now }), TypeError)
 })
 
+test('a signed body that is not JSON is refused', async () => {
+  const own = makeWebhookSecret()
+  const signed = await signWebhook('a', '{"b":', own)
+  await assert.rejects(verifyWebhook({ body: '{"b":', headers: { ...signed } }, own), {
+    name: 'WebhookRefused',
+    message: 'The body is signed, but is not JSON.',
+  })
+})
+
+test('a parsed body throws a TypeError that asks for the body as received', async () => {
+  for (const parsed of [JSON.parse(body), undefined, null] as never[])
+    await assert.rejects(verifyWebhook({ body: parsed, headers }, secret, { now }), {
+      name: 'TypeError',
+      message: /^body must be the text or the bytes of the request, as received\./,
+    })
+})
+
 test('a signed delivery has the signature of the specification and is accepted', async () => {
   assert.deepEqual(await signWebhook(headers['webhook-id'], body, secret, now), headers)
   const own = makeWebhookSecret()

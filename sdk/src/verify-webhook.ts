@@ -49,7 +49,7 @@ export async function verifyWebhook(
   if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > toleranceSeconds) {
     throw new WebhookRefused('The timestamp is too far from now: a replay or a wrong clock.')
   }
-  const text = typeof received.body === 'string' ? received.body : new TextDecoder().decode(received.body)
+  const text = textOf(received.body)
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
   const given = signatures.split(' ').flatMap((each) => {
     const bytes = each.startsWith('v1,') ? decodeBase64(each.slice(3)) : undefined
@@ -59,10 +59,26 @@ export async function verifyWebhook(
     const key = await importSecret(secret)
     // Web Crypto compares in constant time.
     for (const signature of given) {
-      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return JSON.parse(text) as CloudEvent
+      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return parseEvent(text)
     }
   }
   throw new WebhookRefused('No signature matches a secret.')
+}
+
+function textOf(body: ReceivedWebhook['body']): string {
+  if (typeof body === 'string') return body
+  if (ArrayBuffer.isView(body)) return new TextDecoder().decode(body)
+  throw new TypeError(
+    'body must be the text or the bytes of the request, as received. A parsed body has no signature.',
+  )
+}
+
+function parseEvent(text: string): CloudEvent {
+  try {
+    return JSON.parse(text) as CloudEvent
+  } catch {
+    throw new WebhookRefused('The body is signed, but is not JSON.')
+  }
 }
 
 function importSecret(secret: string): Promise<CryptoKey> {
