@@ -138,7 +138,7 @@ describe('operations', () => {
     assert.equal(decided.exitCode, 0, decided.stderr)
     const ended = await watching.ended
     assert.equal(ended.exitCode, 1)
-    assert.match(ended.stdout, /is Rejected/)
+    assert.match(ended.stdout, new RegExp(`^${number} is Rejected: Identity not proven$`, 'm'))
   })
 
   test('the controls of the sandbox are verbs', async () => {

@@ -96,8 +96,9 @@ function tellPeople(terminal: Terminal): Teller {
     for (const { code, field, reason } of errorResponses) await tell(`  ${code} ${field} ${reason}`, 'red')
     if (ends[currentState] === undefined) return
     const style = { open: 'green', over: 'red', waits: 'yellow' } as const
+    const why = remarks.replace(`${currentState}: `, '')
     await tell(
-      `${accountNumber} is ${currentState}${remarks === '' ? '' : `: ${remarks}`}`,
+      `${accountNumber} is ${currentState}${why === '' ? '' : `: ${why}`}`,
       style[ends[currentState]],
     )
   }
