@@ -13,11 +13,22 @@ import type { Terminal } from './terminal.ts'
 import type { ExitCode } from './verb.ts'
 import { Interrupted, WrongUsage } from './wrong-usage.ts'
 
+/** What to check if the service does not answer, and if it rejects the credential. */
+interface Checks {
+  readonly address: string
+  readonly credential: string
+}
+
 /** Prints a failure and returns its exit code. */
-export function explain(error: unknown, json: boolean, terminal: Terminal): ExitCode | typeof interrupted {
+export function explain(
+  error: unknown,
+  json: boolean,
+  terminal: Terminal,
+  checks: Checks = { address: checkAddress(terminal), credential: checkCredential(terminal) },
+): ExitCode {
   if (error instanceof Interrupted || terminal.signal.aborted) return interrupted
   if (json) terminal.note(renderJson({ error: describe(error) }))
-  else for (const line of renderFailure(error, terminal)) terminal.note(line)
+  else for (const line of renderFailure(error, terminal, checks)) terminal.note(line)
   return error instanceof WrongUsage ? 2 : 1
 }
 
@@ -45,12 +56,11 @@ function describe(error: unknown): Record<string, unknown> {
   return error instanceof Error ? { name: error.name, message: error.message } : { message: String(error) }
 }
 
-function renderFailure(error: unknown, terminal: Terminal): string[] {
+function renderFailure(error: unknown, terminal: Terminal, checks: Checks): string[] {
   const red = (text: string) => terminal.style('red', text)
-  if (error instanceof CallFailed) return renderCallFailed(error, terminal)
+  if (error instanceof CallFailed) return renderCallFailed(error, terminal, checks)
   if (error instanceof TokenRefused) {
-    const remedy = error.status === 401 ? checkCredential(terminal) : checkAddress(terminal)
-    return [red(error.message), remedy]
+    return [red(error.message), error.status === 401 ? checks.credential : checks.address]
   }
   if (error instanceof EventsMissed) {
     return [red(error.message), `Read your accounts again, then continue: --cursor ${error.cursor}`]
@@ -74,7 +84,7 @@ function checkCredential({ environment }: Terminal): string {
     : `Check the client id and the secret of the profile: ${profileList}`
 }
 
-function renderCallFailed(error: CallFailed, terminal: Terminal): string[] {
+function renderCallFailed(error: CallFailed, terminal: Terminal, checks: Checks): string[] {
   const { operation, status, summary, rejections, traceId } = error
   const what = error instanceof RequestRejected ? 'was refused' : 'failed'
   const head = `${operation} ${what}${status === undefined ? '' : ` (${status})`}: ${summary}`
@@ -85,20 +95,20 @@ function renderCallFailed(error: CallFailed, terminal: Terminal): string[] {
   return [
     terminal.style('red', head),
     ...codes,
-    ...remedies(error, terminal).map((remedy) => `  ${remedy}`),
+    ...remedies(error, checks).map((remedy) => `  ${remedy}`),
     terminal.style('dim', `  traceId ${traceId}`),
   ]
 }
 
-function remedies(error: CallFailed, terminal: Terminal): string[] {
+function remedies(error: CallFailed, checks: Checks): string[] {
   if (error instanceof OutcomeUnknown) {
     return [`Send it again with --idempotency-key ${error.idempotencyKey}: it takes effect once`]
   }
   if (error instanceof ServiceUnavailable) {
     const later = 'Nothing was changed: try again later.'
-    return error.status === undefined ? [later, checkAddress(terminal)] : [later]
+    return error.status === undefined ? [later, checks.address] : [later]
   }
   if (error.status === 403) return [`Another profile may have the permission: ${profileList}`]
   if (error.rejections.length > 0 || error.status === undefined) return []
-  return [checkAddress(terminal)]
+  return [checks.address]
 }

@@ -1,8 +1,8 @@
 /** The definition of a verb of the command line. Parsing, help and completion derive from it. */
 import type { Terminal } from './terminal.ts'
 
-/** 0: done. 1: rejected or failed. 2: wrong usage. */
-export type ExitCode = 0 | 1 | 2
+/** 0: done. 1: rejected or failed. 2: wrong usage. 130: interrupted. */
+export type ExitCode = 0 | 1 | 2 | 130
 
 export interface Argument {
   readonly name: string

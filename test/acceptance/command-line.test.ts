@@ -31,9 +31,11 @@ describe('profiles', () => {
 
   test('are added only with a valid secret', async () => {
     const add = ['profile', 'add', 'beta', '--url', service.address]
-    const { exitCode, stderr } = await clearing.run(add, { input: 'wrong\n' })
+    const environment = { CLEARING_CLIENT_ID: 'alpha', CLEARING_CLIENT_SECRET: 'alpha-sandbox-secret' }
+    const { exitCode, stderr } = await clearing.run(add, { input: 'wrong\n', environment })
     assert.equal(exitCode, 1)
     assert.match(stderr, /invalid_client/)
+    assert.match(stderr, /\nCheck the client id, beta, and the secret that you entered\.\n$/)
     assert.doesNotMatch(await readFile(profilesPath(), 'utf8'), /beta/)
   })
 

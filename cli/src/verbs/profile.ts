@@ -1,6 +1,7 @@
 /** `profile add|use|list|remove`: the services and credentials of the user. Secrets are read and never shown. */
 import { createTokenSource } from '@clearing/sdk'
 import { checkUrl } from '../connect.ts'
+import { explain } from '../explain.ts'
 import { profilesFile, readProfiles, writeProfiles } from '../profiles.ts'
 import { readSecret } from '../read-secret.ts'
 import { showRows } from '../show.ts'
@@ -43,7 +44,14 @@ const add: Verb = {
     if (clientSecret === '') throw new WrongUsage('The secret is empty.')
     if (!isSet(given, 'unchecked')) {
       const baseUrl = url.replace(/\/+$/, '')
-      await createTokenSource({ baseUrl, clientId, clientSecret, retries: 1 }).current(terminal.signal)
+      try {
+        await createTokenSource({ baseUrl, clientId, clientSecret, retries: 1 }).current(terminal.signal)
+      } catch (error) {
+        return explain(error, given.json, terminal, {
+          address: `Check that the address is that of the service: ${url}`,
+          credential: `Check the client id, ${clientId}, and the secret that you entered.`,
+        })
+      }
     }
     const { current, profiles } = await readProfiles(terminal.environment)
     const used = isSet(given, 'use') || current === undefined ? name : current
