@@ -86,7 +86,13 @@ export function createTokenSource(settings: SourceSettings): TokenSource {
       } catch (reason) {
         if (signal?.aborted || !(reason instanceof ServiceUnavailable)) throw reason
         const elapsedMs = now() - startedMs
-        const next = nextRetry(retryLimitsOf(limits, settings), number, elapsedMs, reason.retryAfterMs, patience)
+        const next = nextRetry(
+          retryLimitsOf(limits, settings),
+          number,
+          elapsedMs,
+          reason.retryAfterMs,
+          patience,
+        )
         if (next === undefined) throw reason
         delayMs = next
         if (flight === undefined) settings.onRetry?.({ operation: 'token', number, delayMs, reason })

@@ -18,6 +18,7 @@ test('a genuine delivery is accepted in any form of its headers and body', async
   const given = [
     { body, headers },
     { body, headers: new Headers(headers) },
+    { body: await new Response(body).arrayBuffer(), headers },
     { body: new TextEncoder().encode(body), headers: { 'Webhook-Id': [headers['webhook-id']], ...headers } },
   ]
   for (const received of given) {

@@ -15,7 +15,7 @@ export class WebhookRefused extends Error {
 /** A delivery as received over HTTP. */
 export interface ReceivedWebhook {
   /** The body, unchanged. */
-  readonly body: string | Uint8Array<ArrayBuffer>
+  readonly body: string | Uint8Array<ArrayBuffer> | ArrayBuffer
   /** The headers: a `Headers` object or Node's headers. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 }
@@ -67,7 +67,7 @@ export async function verifyWebhook(
 
 function textOf(body: ReceivedWebhook['body']): string {
   if (typeof body === 'string') return body
-  if (ArrayBuffer.isView(body)) return new TextDecoder().decode(body)
+  if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) return new TextDecoder().decode(body)
   throw new TypeError(
     'body must be the text or the bytes of the request, as received. A parsed body has no signature.',
   )

@@ -419,3 +419,28 @@ test('every page and response restricts browsers to HTTPS and to its content typ
     assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', path)
   }
 })
+
+test('HEAD of every public page has the status and the type of GET, and no body', async () => {
+  const contract = (await (await fetch(`${service.address}/openapi.json`)).json()) as {
+    paths: Record<string, { get?: { security?: unknown[] } }>
+  }
+  const declared = Object.entries(contract.paths).flatMap(([path, { get }]) =>
+    get?.security?.length === 0 ? [path] : [],
+  )
+  assert.ok(declared.length >= 6)
+  const paths = [
+    ...['/docs', '/docs/', '/docs/operations', '/docs/operating', '/docs/pictures/account.png', '/status'],
+    ...['/docs/assets/site.css', '/docs/assets/search.json', '/console', '/console/', '/console/accounts'],
+    ...['/console/mark.svg', '/openapi.json', '/asyncapi.json', '/arazzo.json', '/postman.json', '/llms.txt'],
+    ...['/metrics', '/.well-known/openid-configuration', ...declared],
+  ]
+  for (const path of paths) {
+    const [got, headed] = await Promise.all(
+      ['GET', 'HEAD'].map((method) => fetch(service.address + path, { method, redirect: 'manual' })),
+    )
+    assert.ok(got?.ok || got?.status === 308, path)
+    assert.equal(headed?.status, got.status, path)
+    assert.equal(headed.headers.get('content-type'), got.headers.get('content-type'), path)
+    assert.equal(await headed.text(), '')
+  }
+})

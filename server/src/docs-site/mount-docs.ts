@@ -8,7 +8,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ServiceStatus } from '@clearing/protocol'
 import { renderArazzo, renderAsyncApi, renderPostmanCollection } from '@clearing/protocol/openapi'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { listChapters } from './contents.ts'
 import { renderFrame } from './frame.ts'
 import { lazily } from './lazily.ts'
@@ -69,17 +69,19 @@ export function mountDocs(app: FastifyInstance, serverUrl: string): void {
   app.register(async (part) => {
     packAnswers(part)
     protectPages(part)
+    const get = (path: string, handler: RouteHandlerMethod) =>
+      part.get(path, { exposeHeadRoute: true }, handler)
     for (const path of site.paths) {
-      part.get(path, { exposeHeadRoute: true }, (_request, reply) => reply.type(html).send(site.page(path)))
+      get(path, (_request, reply) => reply.type(html).send(site.page(path)))
     }
-    part.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
-    part.get('/docs/operations', (_request, reply) => reply.redirect('/docs/reference', 308))
-    part.get('/docs/assets/search.json', (_request, reply) => reply.type(json).send(site.searchIndex()))
+    get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
+    get('/docs/operations', (_request, reply) => reply.redirect('/docs/reference', 308))
+    get('/docs/assets/search.json', (_request, reply) => reply.type(json).send(site.searchIndex()))
     for (const { path, file } of site.pictures) {
-      part.get(path, async (_request, reply) => reply.type('image/png').send(await readFile(file)))
+      get(path, async (_request, reply) => reply.type('image/png').send(await readFile(file)))
     }
     for (const [name, type, file] of assets) {
-      part.get(`/docs/assets/${name}`, async (_request, reply) =>
+      get(`/docs/assets/${name}`, async (_request, reply) =>
         reply
           .type(type)
           .header('Cache-Control', 'public, max-age=3600')
@@ -87,14 +89,12 @@ export function mountDocs(app: FastifyInstance, serverUrl: string): void {
       )
     }
     const events = lazily(() => JSON.stringify(renderAsyncApi({ serverUrl }), undefined, 2))
-    part.get('/asyncapi.json', (_request, reply) => reply.type(json).send(events()))
+    get('/asyncapi.json', (_request, reply) => reply.type(json).send(events()))
     const workflows = lazily(() => JSON.stringify(renderArazzo(), undefined, 2))
-    part.get('/arazzo.json', (_request, reply) => reply.type(json).send(workflows()))
-    part.get('/llms.txt', (_request, reply) =>
-      reply.type('text/plain; charset=utf-8').send(renderLlms(serverUrl)),
-    )
+    get('/arazzo.json', (_request, reply) => reply.type(json).send(workflows()))
+    get('/llms.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(renderLlms(serverUrl)))
     const collection = lazily(() => JSON.stringify(renderPostmanCollection({ serverUrl }), undefined, 2))
-    part.get('/postman.json', (_request, reply) =>
+    get('/postman.json', (_request, reply) =>
       reply
         .type(json)
         .header('Content-Disposition', 'attachment; filename="clearing.postman_collection.json"')

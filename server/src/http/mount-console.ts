@@ -50,6 +50,8 @@ const notBuilt = `<!doctype html>
 </body></html>
 `
 
+const alsoHead = { exposeHeadRoute: true }
+
 export function mountConsole(app: FastifyInstance): void {
   app.register(async (part) => {
     part.addHook('onSend', async (_request, reply) => {
@@ -58,16 +60,22 @@ export function mountConsole(app: FastifyInstance): void {
         .header('Referrer-Policy', 'same-origin')
         .header('Cross-Origin-Opener-Policy', 'same-origin')
     })
-    part.get<{ Params: { name: string } }>('/console/assets/:name', (request, reply) =>
+    part.get<{ Params: { name: string } }>('/console/assets/:name', alsoHead, (request, reply) =>
       sendAsset(request, reply, request.params.name),
     )
-    part.get<{ Params: { folder: string; name: string } }>('/console/pdf/:folder/:name', (request, reply) => {
-      const { folder, name } = request.params
-      return sendFile(reply, ['pdf', folder, name], 'public, max-age=86400')
-    })
-    part.get('/console/mark.svg', (_request, reply) => sendFile(reply, ['mark.svg'], 'public, max-age=86400'))
-    part.get('/console', (_request, reply) => reply.redirect('/console/', 308))
-    part.get('/console/*', (_request, reply) => sendPage(reply))
+    part.get<{ Params: { folder: string; name: string } }>(
+      '/console/pdf/:folder/:name',
+      alsoHead,
+      (request, reply) => {
+        const { folder, name } = request.params
+        return sendFile(reply, ['pdf', folder, name], 'public, max-age=86400')
+      },
+    )
+    part.get('/console/mark.svg', alsoHead, (_request, reply) =>
+      sendFile(reply, ['mark.svg'], 'public, max-age=86400'),
+    )
+    part.get('/console', alsoHead, (_request, reply) => reply.redirect('/console/', 308))
+    part.get('/console/*', alsoHead, (_request, reply) => sendPage(reply))
   })
 }
 

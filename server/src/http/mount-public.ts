@@ -8,7 +8,7 @@ import { mountDocs, mountStatus } from '../docs-site/mount-docs.ts'
 
 const auditKeysCachedSeconds = 60
 
-/** Monitors and link checkers send HEAD requests. */
+/** Monitors and link checkers send HEAD requests (RFC 9110, section 9.3.2). */
 const alsoHead = { exposeHeadRoute: true }
 
 export interface PublicPages {
@@ -41,12 +41,12 @@ export function mountPublic(app: FastifyInstance, pages: PublicPages): void {
   })
   const { renderMetrics } = pages
   if (renderMetrics) {
-    app.get('/metrics', async (_request, reply) => {
+    app.get('/metrics', alsoHead, async (_request, reply) => {
       const { contentType, text } = await renderMetrics()
       return reply.type(contentType).send(text)
     })
   }
-  app.get('/audit/jwks', async (_request, reply) => {
+  app.get('/audit/jwks', alsoHead, async (_request, reply) => {
     const keys = JSON.stringify(renderKeySet(await pages.auditKeys()))
     return reply
       .type('application/jwk-set+json')

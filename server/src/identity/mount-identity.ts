@@ -17,6 +17,7 @@ import type { Identity } from './identity.ts'
 import { signingKeyTimes } from './keys/signing-key.ts'
 import { identityPaths, renderKeys, renderMetadata } from './metadata.ts'
 
+const alsoHead = { exposeHeadRoute: true }
 const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const json = 'application/json; charset=utf-8'
 
@@ -48,9 +49,9 @@ export function mountIdentity(server: FastifyInstance, identity: Identity): void
 
     const metadata = JSON.stringify(renderMetadata(identity.issuer, identity.takesCertificates))
     for (const url of metadataPaths(identity.issuer)) {
-      part.get(url, (_request, reply) => sendPublic(reply, json, metadata))
+      part.get(url, alsoHead, (_request, reply) => sendPublic(reply, json, metadata))
     }
-    part.get(identityPaths.keys, async (_request, reply) => {
+    part.get(identityPaths.keys, alsoHead, async (_request, reply) => {
       const snapshot = await identity.directory.current()
       return sendPublic(
         reply,
