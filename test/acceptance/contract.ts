@@ -1,6 +1,7 @@
 /**
  * Compares every response with the contract that the service publishes: its path, method and status must be in
- * `/openapi.json`, and its body must be valid against the schema. Every difference is recorded as a violation (R084).
+ * `/openapi.json`, its body must be valid against the schema, and its headers
+ * must be declared if the contract describes them. Every difference is recorded as a violation (R084).
  */
 import { Compile, type XSchema } from 'typebox/schema'
 
@@ -12,8 +13,15 @@ interface Contract {
   }
 }
 
+/** The headers that the contract describes. `Cache-Control` is described for tokens alone. */
+const describedHeaders = [
+  ...['Allow', 'Clearing-Consistency', 'Content-Disposition', 'Deprecation', 'Idempotent-Replayed'],
+  ...['RateLimit', 'RateLimit-Policy', 'Retry-After', 'Sunset', 'WWW-Authenticate'],
+]
+
 interface Response {
   readonly $ref?: string
+  readonly headers?: Readonly<Record<string, object>>
   readonly content?: Readonly<Record<string, { schema?: object }>>
 }
 
@@ -56,6 +64,11 @@ export class ContractWatch {
       return
     }
     const response = declared.$ref === undefined ? declared : find(contract, declared.$ref)
+    const undeclared = describedHeaders.filter(
+      (name) => answer.headers.has(name) && response.headers?.[name] === undefined,
+    )
+    if (undeclared.length > 0)
+      this.violations.push(`${method} ${path} ${status} has undeclared headers: ${undeclared.join(', ')}`)
     const mediaType = answer.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
     const content = response.content?.[mediaType]
     if (content === undefined) {

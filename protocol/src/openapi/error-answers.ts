@@ -21,6 +21,18 @@ export type AnsweredStatus = ErrorStatus | keyof typeof ofHttp
 
 const retryAfter = { 'Retry-After': refer('headers', 'RetryAfter') }
 
+/** The headers of every response to a caller whose rate is known. */
+export const rateHeaders: JsonObject = {
+  RateLimit: refer('headers', 'RateLimit'),
+  'RateLimit-Policy': refer('headers', 'RateLimitPolicy'),
+}
+
+/** The headers of the responses of an operation. The responses are shared, also by operations that are not deprecated. */
+const callHeaders: JsonObject = { ...rateHeaders, Deprecation: refer('headers', 'Deprecation') }
+
+/** The statuses of responses that are sent before the operation is known. */
+const beforeCall: ReadonlySet<AnsweredStatus> = new Set([405, 408, 431])
+
 /** The response of each status: its name, the message of the envelope, its meaning and its headers. */
 const answers: Record<
   AnsweredStatus,
@@ -69,6 +81,7 @@ const answers: Record<
     name: 'Conflict',
     message: 'Conflict.',
     description: 'The request contradicts the state of the record, or an identical request is still running.',
+    headers: retryAfter,
   },
   413: { name: 'TooLarge', message: 'Request too large.', description: 'The body or the file is too large.' },
   415: {
@@ -122,8 +135,9 @@ export function renderErrorAnswers(book: SchemaBook): JsonObject {
   return Object.fromEntries(
     statuses.map((status) => {
       const { name, description, headers } = answers[status]
+      const all = { ...(beforeCall.has(status) ? {} : callHeaders), ...headers }
       const content = { 'application/json': { schema, examples: examplesOf(status) } }
-      return [name, { description, ...(headers === undefined ? {} : { headers }), content }]
+      return [name, { description, ...(Object.keys(all).length === 0 ? {} : { headers: all }), content }]
     }),
   )
 }

@@ -7,7 +7,7 @@ import { renderCodeSamples } from './code-samples.ts'
 import { describeCallers } from './describe-callers.ts'
 import { describeDeprecation } from './describe-deprecation.ts'
 import { describeYours } from './describe-yours.ts'
-import { type AnsweredStatus, exampleTraceId, referToError } from './error-answers.ts'
+import { type AnsweredStatus, exampleTraceId, rateHeaders, referToError } from './error-answers.ts'
 import { compact, type JsonObject, pascalCase, refer } from './schema-json.ts'
 import type { SchemaBook } from './schemas.ts'
 
@@ -239,11 +239,6 @@ function errorsOf(operation: OperationDefinition, place: Place): AnsweredStatus[
   const conflict = operation.writes ? [409 as const] : []
   const reused = operation.writes ? [422 as const] : []
   return [400, 401, 403, ...notFound, 405, 406, 408, ...conflict, 413, 415, ...reused, 429, 431, 500, 503]
-}
-
-const rateHeaders = {
-  RateLimit: refer('headers', 'RateLimit'),
-  'RateLimit-Policy': refer('headers', 'RateLimitPolicy'),
 }
 
 /** The headers of an operation that is deprecated or has a deprecated member. */
