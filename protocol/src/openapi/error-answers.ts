@@ -53,6 +53,7 @@ const answers: Record<
     name: 'Forbidden',
     message: 'Access denied.',
     description: 'The token lacks the scope, or the request names a value of another firm.',
+    headers: { 'WWW-Authenticate': refer('headers', 'WwwAuthenticate') },
   },
   404: {
     name: 'NotFound',
