@@ -444,3 +444,10 @@ test('HEAD of every public page has the status and the type of GET, and no body'
     assert.equal(await headed.text(), '')
   }
 })
+
+test('the stream of events is opened only with GET', async () => {
+  for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    const { status, headers } = await fetch(`${service.address}/account-api/v1/events`, { method })
+    assert.deepEqual([status, headers.get('allow')], [405, 'GET'], method)
+  }
+})

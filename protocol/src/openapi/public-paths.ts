@@ -2,7 +2,7 @@
 import { limits } from '../limits.ts'
 import { eventStreamPath, eventStreamRequest } from '../operations/events.ts'
 import { serviceStatusShape } from '../shapes/status.ts'
-import { httpAnswers, referToError } from './error-answers.ts'
+import { httpAnswers, rateHeaders, referToError } from './error-answers.ts'
 import { type JsonObject, refer } from './schema-json.ts'
 import type { SchemaBook } from './schemas.ts'
 
@@ -203,6 +203,7 @@ function renderEventStream(book: SchemaBook): JsonObject {
       responses: {
         '200': {
           description: 'The stream.',
+          headers: rateHeaders,
           content: { 'text/event-stream': { schema: { type: 'string' } } },
         },
         ...Object.fromEntries(errors),

@@ -100,7 +100,7 @@ export function mountStreams(app: FastifyInstance, settings: StreamsSettings): v
     part.removeAllContentTypeParsers()
     part.addContentTypeParser('*', (_request, _payload, done) => done(null))
     part.route({
-      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+      method: ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
       url: eventStreamPath,
       onRequest: async (request, reply) => {
         const rejection = reject('ERR.2006', '', 'The stream of events is opened with GET.')
