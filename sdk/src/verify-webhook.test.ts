@@ -69,7 +69,7 @@ test('a signed body that is not JSON is refused', async () => {
 })
 
 test('a parsed body throws a TypeError that asks for the body as received', async () => {
-  for (const parsed of [JSON.parse(body), undefined, null] as never[])
+  for (const parsed of [JSON.parse(body), JSON.parse('null')])
     await assert.rejects(verifyWebhook({ body: parsed, headers }, secret, { now }), {
       name: 'TypeError',
       message: /^body must be the text or the bytes of the request, as received\./,

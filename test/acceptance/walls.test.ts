@@ -429,7 +429,7 @@ test('HEAD of every public page has the status and the type of GET, and no body'
   )
   assert.ok(declared.length >= 6)
   const paths = [
-    ...['/docs', '/docs/', '/docs/operations', '/docs/operating', '/docs/pictures/account.png', '/status'],
+    ...['/docs', '/docs/', '/docs/operations', '/docs/operating', '/status'],
     ...['/docs/assets/site.css', '/docs/assets/search.json', '/console', '/console/', '/console/accounts'],
     ...['/console/mark.svg', '/openapi.json', '/asyncapi.json', '/arazzo.json', '/postman.json', '/llms.txt'],
     ...['/metrics', '/.well-known/openid-configuration', ...declared],
