@@ -87,6 +87,7 @@ export function mountStreams(app: FastifyInstance, settings: StreamsSettings): v
     part.route({
       method: 'GET',
       url: eventStreamPath,
+      exposeHeadRoute: false,
       onRequest: async (request, reply) => {
         const call = startCall(request, undefined, undefined)
         try {
