@@ -225,8 +225,8 @@ class InspectorProcesses implements Inspector {
       this.#finish(worker, { outcome: 'quarantined', cause: 'crashed' }, true)
     } else if (worker.ready || this.#closed) {
       this.#assign()
-    } else {
-      // The process never started, so the fault is in the machine, not in a file.
+    } else if (this.#workers.size === 0) {
+      // No process starts, so the fault is in the machine, not in a file. Another process would take the files that wait.
       for (const job of this.#waiting.takeAll())
         job.reject(new InspectorUnavailable('No inspection process can be started.'))
     }
