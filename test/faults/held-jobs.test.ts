@@ -9,14 +9,15 @@ import { applicationFor } from '../acceptance/applications.ts'
 import { follow, open, read, refusalOf, until } from '../acceptance/calling.ts'
 import { type RunningService, startRunningService } from '../acceptance/running-service.ts'
 
-const jobsAtOnce = 2
+/** Held jobs at a time: half of JOBS_AT_ONCE. */
+const heldAtOnce = 2
 /** Far less than a lock may take. */
 const restoringMs = 200
 
 let service: RunningService
 before(async () => {
   service = await startRunningService({
-    environment: { JOBS_AT_ONCE: `${jobsAtOnce}` },
+    environment: { JOBS_AT_ONCE: `${heldAtOnce * 2}` },
     forTheFirstTime: false,
   })
   // While the gate is closed, work on an onboarding stops between its lock and its COMMIT.
@@ -43,8 +44,8 @@ async function submit(): Promise<string> {
 }
 /** Submits twice as many applications as are processed at a time. */
 async function submitMany(): Promise<string[]> {
-  const submitted = await Promise.all(Array.from({ length: jobsAtOnce * 2 }, submit))
-  await until(countStopped, (count) => count === jobsAtOnce)
+  const submitted = await Promise.all(Array.from({ length: heldAtOnce * 2 }, submit))
+  await until(countStopped, (count) => count === heldAtOnce)
   return submitted
 }
 

@@ -46,7 +46,7 @@ async function startProcess(work: WorkHeld): Promise<Process> {
         byWorkers.push(payload)
       },
     },
-    jobsAtOnce: 2,
+    jobsAtOnce: 4,
     alone: false,
     leases,
     held: { jobs, work },

@@ -68,7 +68,8 @@ export async function runJobs(settings: {
     await leases.stop().catch(() => {})
     throw fault
   })
-  settings.held?.jobs.start(settings.held.work, jobsAtOnce)
+  // Half as many, so that a rush of applications is accepted before it is processed (decision 175).
+  settings.held?.jobs.start(settings.held.work, Math.ceil(jobsAtOnce / 2))
   const stopping = new AbortController()
   /** Starts the queue again when it ends on its own. A process without jobs would look healthy. */
   const keepRunning = async (): Promise<void> => {
