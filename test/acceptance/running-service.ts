@@ -206,8 +206,8 @@ async function startAlone(settings: StartSettings, router?: string): Promise<Run
 
 /** With further settings, the first state may differ. */
 async function makePlace(settings: StartSettings): Promise<StartedPlace> {
-  const { environment, withAccounts, forTheFirstTime = environment !== undefined } = settings
-  if (withAccounts && !forTheFirstTime) return copyStartedPlace()
+  const { environment, withAccounts = false, forTheFirstTime = environment !== undefined } = settings
+  if (!forTheFirstTime) return copyStartedPlace(withAccounts)
   return {
     database: await createTestDatabase(),
     dataDir: await makeTestFolder('acceptance-'),

@@ -1,7 +1,7 @@
 /**
- * The database and data folder of a sandbox with the demonstration accounts for a test. Both are copies of those of a
- * sandbox that the test run started once and stopped, because loading the accounts costs more than most tests. Their
- * dates are counted back from the day in New York, so another sandbox is started after midnight.
+ * The database and data folder of a sandbox for a test. Both are copies of those of a sandbox that the test run started
+ * once and stopped, because the first start costs more than most tests. The dates of the demonstration accounts are
+ * counted back from the day in New York, so another sandbox is started after midnight.
  */
 import { cp } from 'node:fs/promises'
 import { readConfig } from '../../server/src/config/config.ts'
@@ -16,12 +16,13 @@ export interface StartedPlace {
   readonly dataDir: string
 }
 
-export async function copyStartedPlace(): Promise<StartedPlace> {
+export async function copyStartedPlace(withAccounts: boolean): Promise<StartedPlace> {
   const day = easternDay(new Date()).replaceAll('-', '')
   const database = await createTestDatabase({
     contents: {
-      name: `accounts_${day}`,
-      fill: ({ urls, templateFolder }) => startOnce(urls.owner, templateFolder),
+      name: `${withAccounts ? 'accounts' : 'empty'}_${day}`,
+      fill: ({ urls, templateFolder }) =>
+        startOnce(urls.owner, templateFolder, withAccounts ? [] : ['--empty']),
     },
   })
   const dataDir = await makeTestFolder('acceptance-')
@@ -29,8 +30,8 @@ export async function copyStartedPlace(): Promise<StartedPlace> {
   return { database, dataDir }
 }
 
-async function startOnce(url: string, dataDir: string): Promise<void> {
+async function startOnce(url: string, dataDir: string, words: readonly string[]): Promise<void> {
   const environment = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, DATABASE_CONNECTIONS: '4' }
-  const service = await startService(readConfig(environment, []), createLog('silent'))
+  const service = await startService(readConfig(environment, words), createLog('silent'))
   await service.stop()
 }
