@@ -85,3 +85,51 @@ async function until(holds: () => boolean): Promise<void> {
     await pause(20)
   }
 }
+
+test('all listeners of a pool share one connection, each hears its own channel, and the last one closes it', async () => {
+  const shared = openPool({ name: 'owner', url: server.urls.owner })
+  const heard: string[] = []
+  const open = (channel: string) => {
+    const listener = openChangeListener(shared, channel)
+    listener.onChange(() => heard.push(channel))
+    return listener
+  }
+  const first = open('first')
+  await until(() => heard.includes('first'))
+  const second = open('second')
+  await until(() => heard.includes('second'))
+  assert.equal(shared.figures().open, 1)
+  heard.length = 0
+  await session.query('notify second')
+  await until(() => heard.length > 0)
+  await session.query('notify first')
+  await until(() => heard.length > 1)
+  assert.deepEqual(heard, ['second', 'first'])
+  await first[Symbol.asyncDispose]()
+  await session.query('notify first')
+  await session.query('notify second')
+  await until(() => heard.length > 2)
+  assert.deepEqual(heard.slice(2), ['second'])
+  assert.ok(second.listening())
+  await second[Symbol.asyncDispose]()
+  await until(() => shared.figures().open === 0)
+  await shared.end()
+})
+
+test('a listener that is opened while the last one closes is served, over one connection', async () => {
+  const shared = openPool({ name: 'owner', url: server.urls.owner })
+  const closing = openChangeListener(shared, 'first')[Symbol.asyncDispose]()
+  let notified = 0
+  await using next = openChangeListener(shared, 'second')
+  next.onChange(() => {
+    notified += 1
+  })
+  await closing
+  await until(() => notified > 0)
+  const before = notified
+  await session.query('notify second')
+  await until(() => notified > before)
+  assert.equal(shared.figures().open, 1)
+  await next[Symbol.asyncDispose]()
+  await shared.end()
+})

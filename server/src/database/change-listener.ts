@@ -1,11 +1,9 @@
 /**
- * Listens to a channel of the database on its own connection. Notifications are fast but not complete: those
- * sent while the connection is lost are missed. Listeners must find such changes by polling.
+ * Listens to a channel of the database. Notifications are fast but not complete: those sent while the connection is lost
+ * are missed. Listeners must find such changes by polling. All listeners of a pool share one connection.
  */
-import { setTimeout as pause } from 'node:timers/promises'
-import { DatabaseUnavailable, statementFault } from './faults.ts'
-import type { Client, Pool } from './pool.ts'
-import { checkWritable } from './session.ts'
+import { type Heard, ListeningSession, type SessionTimes } from './listening-session.ts'
+import type { Pool } from './pool.ts'
 
 export interface ChangeListener extends AsyncDisposable {
   onChange(notify: () => void): void
@@ -13,110 +11,38 @@ export interface ChangeListener extends AsyncDisposable {
   listening(): boolean
 }
 
-const listenerTimes = {
-  retryMs: 1_000,
-  /**
-   * Interval of checks that the connection still leads to the primary. A connection that died silently
-   * receives nothing.
-   */
-  askMs: 5_000,
-  answerMs: 3_000,
-}
+const usualTimes: SessionTimes = { retryMs: 1_000, askMs: 5_000, answerMs: 3_000 }
+const sessions = new WeakMap<Pool, ListeningSession>()
 
 /**
  * Listens until disposed. After a lost connection is replaced, listeners are notified, because a change may
- * have been missed.
+ * have been missed. `times` holds for the connection, if this listener is the first of its pool.
  */
 export function openChangeListener(
   pool: Pool,
   channel: string,
   onFault: (fault: unknown) => void = () => {},
-  times: typeof listenerTimes = listenerTimes,
+  times: SessionTimes = usualTimes,
 ): ChangeListener {
   const listeners = new Set<() => void>()
-  let client: Client | undefined
-  let timer: NodeJS.Timeout | undefined
-  let closed = false
-
-  const notify = () => {
-    for (const each of listeners) each()
-  }
-
-  const report = (fault: unknown) =>
-    onFault(fault instanceof DatabaseUnavailable ? fault : statementFault(fault, 'listen'))
-
-  const listen = async (): Promise<void> => {
-    let fresh: Client | undefined
-    try {
-      fresh = await pool.acquire()
-      if (closed) return fresh.release(true)
-      const heard = fresh
-      client = heard
-      heard.on('notification', notify)
-      heard.once('end', () => lose(heard))
-      await heard.query(`listen ${channel}`)
-      notify()
-      void watch(heard)
-    } catch (fault) {
-      report(fault)
-      // Once a connection exists, its loss starts the next attempt, and only one.
-      if (fresh === undefined) retry()
-      else lose(fresh)
-    }
-  }
-
-  const lose = (lost: Client) => {
-    if (client !== lost) return
-    client = undefined
-    lost.removeListener('notification', notify)
-    lost.release(true)
-    retry()
-  }
-
-  const retry = () => {
-    if (closed) return
-    timer = setTimeout(() => {
-      connecting = listen()
-    }, times.retryMs)
-    timer.unref()
-  }
-
-  /** Checks at intervals that the connection still leads to the primary. */
-  const watch = async (heard: Client): Promise<void> => {
-    for (;;) {
-      await pause(times.askMs, undefined, { ref: false })
-      if (client !== heard) return
-      const silence = pause(times.answerMs, undefined, { ref: false }).then(() => {
-        throw new DatabaseUnavailable('silent', `no answer within ${times.answerMs} ms`)
-      })
-      try {
-        await Promise.race([checkWritable(heard), silence])
-      } catch (fault) {
-        if (client !== heard) return
-        report(fault)
-        lose(heard)
-        // A silent server would not answer a Terminate message either.
-        heard.connection.stream.destroy()
-      }
-    }
-  }
-
-  let connecting = listen()
-
-  return {
-    onChange: (each) => {
-      listeners.add(each)
+  const heard: Heard = {
+    channel,
+    onFault,
+    notify: () => {
+      for (const each of listeners) each()
     },
-    listening: () => client !== undefined,
+  }
+  const session = sessions.get(pool) ?? new ListeningSession(pool, times)
+  sessions.set(pool, session)
+  session.add(heard)
+  return {
+    onChange: (notify) => {
+      listeners.add(notify)
+    },
+    listening: () => session.isOpen,
     async [Symbol.asyncDispose]() {
-      closed = true
-      clearTimeout(timer)
       listeners.clear()
-      await connecting
-      client?.removeListener('notification', notify)
-      // Not returned to the pool, where it would continue to listen.
-      client?.release(true)
-      client = undefined
+      if ((await session.remove(heard)) && sessions.get(pool) === session) sessions.delete(pool)
     },
   }
 }
