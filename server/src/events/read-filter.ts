@@ -15,6 +15,7 @@ export interface AskedEvents {
   readonly entityNumber?: string | number
   readonly repCode?: string
   readonly accountNumber?: string
+  /** An empty one counts as absent (Reading 1.2). */
   readonly cursor?: string | undefined
 }
 
@@ -37,7 +38,7 @@ export async function readWanted(
     ...(repCode === undefined ? {} : { repCode }),
   }
   const types = readTypes(asked.types)
-  const after = cursor === undefined ? undefined : await readCursor(cursor, context)
+  const after = cursor ? await readCursor(cursor, context) : undefined
   const rejections = [
     ...checkTypes(types, Array.isArray(asked.types)),
     ...(await checkOwnership(context, named, 'repCode')),

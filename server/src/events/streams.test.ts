@@ -102,22 +102,27 @@ function seen({ events }: StreamReader) {
   return events.map(({ accountnumber, sequence }) => `${accountnumber} ${sequence}`)
 }
 
-test('a stream without a cursor sends the events that are committed after it began', async () => {
-  const account = await newAccount()
-  await log.write(account)
-  await using reader = await openStream(streams.address)
-  assert.equal(reader.status, 200)
-  assert.match(reader.headers.get('content-type') ?? '', /^text\/event-stream/)
-  assert.equal(reader.headers.get('cache-control'), 'no-store')
-  await reader.begun()
-  await log.write(account, 'account.opened')
-  await reader.until('the event', ({ events }) => events.length === 1)
-  assert.deepEqual(seen(reader), [`${account} 2`])
-  const [event] = reader.events
-  assert.equal(event?.type, 'account.opened')
-  assert.equal(event?.source, 'https://clearing.example')
-  assert.equal(event?.cursor, reader.lastId())
-})
+for (const [what, query] of [
+  ['without a cursor', ''],
+  ['with an empty cursor', '?cursor='],
+] as const) {
+  test(`a stream ${what} sends the events that are committed after it began`, async () => {
+    const account = await newAccount()
+    await log.write(account)
+    await using reader = await openStream(streams.address, query)
+    assert.equal(reader.status, 200)
+    assert.match(reader.headers.get('content-type') ?? '', /^text\/event-stream/)
+    assert.equal(reader.headers.get('cache-control'), 'no-store')
+    await reader.begun()
+    await log.write(account, 'account.opened')
+    await reader.until('the event', ({ events }) => events.length === 1)
+    assert.deepEqual(seen(reader), [`${account} 2`])
+    const [event] = reader.events
+    assert.equal(event?.type, 'account.opened')
+    assert.equal(event?.source, 'https://clearing.example')
+    assert.equal(event?.cursor, reader.lastId())
+  })
+}
 
 test('a reader that reconnects with its last id misses no event while writers commit out of order', async () => {
   const numbers = [await newAccount(), await newAccount(), await newAccount(), await newAccount()]
