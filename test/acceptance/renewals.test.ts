@@ -270,6 +270,13 @@ test('a minor who moves to a state with a lower age is asked at the age of the s
   const mailingAddress = { city: 'Louisville', stateProvince: 'KY', postalCode: '40202' }
   const { data } = await service.alpha.updateAccount({ accountNumber, mailingAddress } as never)
   assert.equal(data.mailingAddress.stateProvince, 'KY')
+  // A later change is judged by the state of the transfer too.
+  const bornOn = (birthDate: string) =>
+    service.alpha.updateAccount({ accountNumber, primaryOwner: { birthDate } } as never)
+  const birthDate = `${Number(ofAge.slice(0, 4)) - 21}${ofAge.slice(4)}`
+  await bornOn(addDays(birthDate, 1))
+  assert.deepEqual(await rejectionsOf(bornOn(addDays(birthDate, -40))), ['ERR.1012 primaryOwner.birthDate'])
+  await bornOn(birthDate)
   await goBeforeClose(service, ofAge)
   assert.equal(await followUpOf(accountNumber, 'OwnerInstruction'), undefined)
   await goPastClose(service, ofAge)

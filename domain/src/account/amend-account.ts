@@ -102,9 +102,10 @@ export function amendAccount(
     ...newlyBroken(record, amended, beneficiaries, merge.rejections, {
       ...settings,
       // A minor of an open account who moves takes the custodianship along; before the opening, an address is corrected.
-      ...(composed.accountStatus === 'Pending'
-        ? {}
-        : { residenceAtTransfer: residenceOf(record.primaryOwner, record) }),
+      residenceAtTransfer:
+        composed.accountStatus === 'Pending'
+          ? undefined
+          : (settings.residenceAtTransfer ?? residenceOf(record.primaryOwner, record)),
     }),
   ]
   return rejections.length > 0 ? { rejections } : { amended, changes: merge.changes }

@@ -11,7 +11,7 @@ export interface RuleSettings {
   /** Paths that the reader rejected: they are absent from the record and are not reported twice. */
   readonly refusedPaths: ReadonlySet<string>
   /** The owner's residence when the property was transferred to the custodian; absent if it is that of the record. */
-  readonly residenceAtTransfer?: Address
+  readonly residenceAtTransfer?: Address | undefined
 }
 
 /** Collects rejections: one for each field, and none for a field that the reader rejected. */

@@ -16,6 +16,7 @@ import type { FirmContext } from '../firm-rules/context.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'
 import { ruleSettings } from '../firm-rules/rule-settings.ts'
 import { newCustomerId } from '../ids.ts'
+import { readResidenceAtTransfer } from '../onboarding/residence-at-transfer.ts'
 import { type Account, amendAccountRecord } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
 import { writeEvent } from '../store/events.ts'
@@ -57,8 +58,10 @@ export async function judgeAmendment(
     given.push(id)
     return id
   }
+  const residenceAtTransfer = await readResidenceAtTransfer(context.tx, account)
   const outcome = amendAccount(account.record, composed, request, {
     ...ruleSettings(context),
+    residenceAtTransfer,
     nextCustomerId,
   })
   const repCode = request.main?.repCode

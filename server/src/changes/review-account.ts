@@ -12,7 +12,6 @@ import {
   type ReviewFacts,
   renewalKindOf,
   requestOf,
-  residenceOf,
   reviewYear,
   withRequested,
   type YearFacts,
@@ -22,6 +21,7 @@ import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { type Acting, OnboardingSteps } from '../onboarding/advance-onboarding.ts'
+import { residenceAtOpening } from '../onboarding/residence-at-transfer.ts'
 import { type Account, lockAccountRow } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
@@ -126,7 +126,6 @@ export async function lockForReview(
 
 /** Days that the rules need besides the record. */
 export function yearFacts({ account, onboarding, year }: LockedForReview, sandbox: boolean): YearFacts {
-  const opening = year.record_at_opening ?? undefined
   const dayOf = (instant: string | null) => (instant === null ? undefined : easternDay(new Date(instant)))
   return {
     openedOn: dayOf(year.opened_at ?? account.createdAt) ?? '',
@@ -135,7 +134,7 @@ export function yearFacts({ account, onboarding, year }: LockedForReview, sandbo
     ofAgeAnswers: onboarding.state.followUps.filter(
       ({ code, status }) => code === 'OwnerInstruction' && (status === 'Accepted' || status === 'Waived'),
     ).length,
-    residenceAtTransfer: opening && residenceOf(opening.primaryOwner, opening),
+    residenceAtTransfer: residenceAtOpening(year),
     magicTaxIds: sandbox ? magicTaxIds : none,
   }
 }

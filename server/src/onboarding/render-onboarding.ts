@@ -12,6 +12,7 @@ import { readAccount, readVersions } from '../store/accounts.ts'
 import { type Onboarding, readTransitions } from '../store/onboarding.ts'
 import { expectedBy } from './expected-by.ts'
 import { findInRecord } from './find-in-record.ts'
+import { readResidenceAtTransfer } from './residence-at-transfer.ts'
 
 type Rendering = Pick<FirmContext, 'tx' | 'now'> & {
   readonly parts: Pick<FirmContext['parts'], 'keyring' | 'sandbox'>
@@ -26,8 +27,9 @@ export async function renderOnboarding(
     readTransitions(tx, accountNumber),
     parts.keyring.using(onboarding.firm_id, (keys) => readAccount(tx, accountNumber, keys)),
   ])
+  const residenceAtTransfer = account && (await readResidenceAtTransfer(tx, account))
   const current = findOnApplication({
-    policy: account ? findInRecord(account, { now, sandbox: parts.sandbox }) : [],
+    policy: account ? findInRecord(account, { now, sandbox: parts.sandbox, residenceAtTransfer }) : [],
     possibleDuplicates: duplicates.length,
     duplicatePolicy: 'Flag',
   })
