@@ -5,7 +5,7 @@ import { date, knownAt, optional } from './field.ts'
 export function asOfOf(returns: string) {
   return optional(
     date({
-      description: `${returns} (Extension). A day that was closed in this service is returned as it was known at its close.`,
+      description: `${returns} (Extension). A day that was closed in this service is returned as it was known at its close. A day after the business date means the business date.`,
     }),
   )
 }

@@ -89,9 +89,10 @@ export const requestErrors = [
     code: 'ERR.2011',
     name: 'Account Not Open',
     status: 409,
-    condition: 'The operation needs an account that is Open.',
+    condition: 'The status of the account, or a restriction in force, does not allow the operation.',
     example: { field: 'accountNumber', reason: 'The account is Pending.' },
-    remedy: 'Wait until the account is Open (operation onboarding-result).',
+    remedy:
+      'Wait until a Pending account is Open (operation onboarding-result), or until the restriction ends. A Closed or Rejected account cannot be changed.',
   },
   {
     code: 'ERR.2012',
