@@ -16,18 +16,29 @@ function answer(message: InspectionAnswer) {
 }
 
 process.on('message', async (request: InspectionRequest) => {
-  try {
-    const tempKey = createSecretKey(request.tempKey)
-    const bytes = await readReceived(request.tempPath, tempKey, request.bytes)
-    answer({ verdict: await judge(bytes, request.fileName) })
-  } catch (error) {
-    answer({ fault: (error as Error).message })
-  }
+  answer(await inspect(request))
 })
 // The second reader abandons promises without handling their rejections.
 process.on('unhandledRejection', () => {})
 process.on('disconnect', () => process.exit())
 answer({ ready: true })
+
+/**
+ * During an inspection, the connection to the service does not keep the process alive. If the second reader waits for a
+ * promise that it has abandoned, nothing is left to do, and the process ends as after a crash.
+ */
+async function inspect(request: InspectionRequest): Promise<InspectionAnswer> {
+  process.channel?.unref()
+  try {
+    const tempKey = createSecretKey(request.tempKey)
+    const bytes = await readReceived(request.tempPath, tempKey, request.bytes)
+    return { verdict: await judge(bytes, request.fileName) }
+  } catch (error) {
+    return { fault: (error as Error).message }
+  } finally {
+    process.channel?.ref()
+  }
+}
 
 async function judge(bytes: Buffer, fileName: string): Promise<Verdict> {
   const verdict = inspectFile(bytes, fileName)

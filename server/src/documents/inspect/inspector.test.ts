@@ -106,6 +106,20 @@ test('a worker that aborts, exits, throws or runs out of memory affects only its
   }
 })
 
+test('a file whose reading never ends, although nothing is left to do, is quarantined at once', async () => {
+  const inspector = start({ timeoutMs: 20_000 })
+  const levels = Array.from({ length: 3_000 }, (_, level) => ({
+    number: 11 + level,
+    text: `<< /Title (a) /First ${12 + level} 0 R >>`,
+  }))
+  const catalog = { number: 1, text: '<< /Type /Catalog /Pages 2 0 R /Outlines 10 0 R >>' }
+  const outline = { number: 10, text: '<< /First 11 0 R /Last 11 0 R >>' }
+  const file = await upload(samplePdf({ objects: [catalog, outline, ...levels] }))
+  assert.deepEqual(await inspector.inspect(file, 'a.pdf'), { outcome: 'quarantined', cause: 'crashed' })
+  const good = await upload(samplePng())
+  assert.equal((await inspector.inspect(good, 'a.png')).outcome, 'accepted')
+})
+
 test('a hanging worker is ended and its file is quarantined, and other files are inspected meanwhile', async () => {
   const inspector = start({ workerFile: await makeWorker(misbehaving), timeoutMs: 1_000 })
   const file = await upload(Buffer.from('x'))
