@@ -28,7 +28,13 @@ function strip(url) {
   }
 }
 
+/** Undefined for other packages, and for a package that is not installed: an example in a text may name it. */
 function resolve(name, url) {
   if (name.startsWith('.')) return new URL(name, url).href
-  return name.startsWith('@clearing/') ? import.meta.resolve(name) : undefined
+  if (!name.startsWith('@clearing/')) return undefined
+  try {
+    return import.meta.resolve(name)
+  } catch {
+    return undefined
+  }
 }

@@ -48,6 +48,15 @@ test('modules that no import names are stripped when they are loaded', async () 
   assert.equal(printed, '1\nfalse')
 })
 
+test('an example in a text may name a package that is not installed', async () => {
+  const printed = await runWith({
+    'main.ts': `const example: string = "import { createClient } from '@clearing/absent'"
+      console.log(example.length)
+      ${printParser}`,
+  })
+  assert.equal(printed, '47\nfalse')
+})
+
 test('a module whose types cannot be stripped is reported with its file and line', async () => {
   const files = { 'main.ts': "import './one.ts'", 'one.ts': '\nenum Color { Red }' }
   await assert.rejects(runWith(files), /one\.ts:2[\s\S]*ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX/)
