@@ -30,6 +30,17 @@ async function calls(client: Client, exact: Client<'string'>) {
   await client.sandbox.decideOnboarding({ accountNumber: '30100001', decision: 'Approved' })
   await client.operations.decideOnboarding({ accountNumber: '30100001', decision: 'ANewDecision' })
 
+  // An entity is named by name1 and name3, as in the guides.
+  const accountNumber = '30100001'
+  await client.updateAccount({
+    accountNumber,
+    primaryOwner: { nameType: 'Entity', name1: 'Harbor', name3: 'LLC' },
+  })
+  await client.updateAccount({ accountNumber, associatedParties: [{ name1: 'Ada', name3: 'Moreno' }] })
+  await client.openAccounts({ persons: [{ person: 'ada', name1: 'Ada' }], accounts: [] })
+  // @ts-expect-error a name has four parts
+  await client.updateAccount({ accountNumber, primaryOwner: { name5: 'Harbor' } })
+
   await client.codeLists()
   await client.operations.listFirms()
   await client.codeLists({ name: 'occupation' }, { signal: AbortSignal.timeout(1) })

@@ -1,5 +1,5 @@
 /** Persons and entities of an account: the primary owner and the associated parties (Specification, Primary Owner and Associated Party). */
-import Type, { type TProperties } from 'typebox'
+import Type, { type TObject, type TProperties } from 'typebox'
 import {
   birthDate,
   block,
@@ -215,19 +215,31 @@ const partyAliases = {
   othersourceoffunds: 'otherSourceOfFund',
 }
 
+type NamePart = (typeof partyProperties)['firstName']
+
+/**
+ * The type also has the alternative names of the parts of a name, so that a typed program can name an entity by `name1`, as the
+ * guides do. The reader never returns them: they become `firstName` to `suffix`.
+ */
+function withNameParts<P extends TProperties>(party: TObject<P>) {
+  return party as unknown as TObject<P & Record<'name1' | 'name2' | 'name3' | 'name4', NamePart>>
+}
+
 /** The primary owner in a request. name1 to name4 are alternative names of the parts of the name (Reading 1.1). */
-export const primaryOwnerRequest = block(partyProperties, { aliases: partyAliases })
+export const primaryOwnerRequest = withNameParts(block(partyProperties, { aliases: partyAliases }))
 
 /** An associated party in a request. */
-export const associatedPartyRequest = block(
-  {
-    ...partyProperties,
-    role: optional(code('partyRole')),
-    tradingAuthority: optional(code('tradingAuthority')),
-    ownershipPercent: optional(percent()),
-    financialProfile: optional(block({ investmentExperience: optional(investmentExperienceRequest) })),
-  },
-  { aliases: partyAliases },
+export const associatedPartyRequest = withNameParts(
+  block(
+    {
+      ...partyProperties,
+      role: optional(code('partyRole')),
+      tradingAuthority: optional(code('tradingAuthority')),
+      ownershipPercent: optional(percent()),
+      financialProfile: optional(block({ investmentExperience: optional(investmentExperienceRequest) })),
+    },
+    { aliases: partyAliases },
+  ),
 )
 
 const answered = Type.Optional(Type.String())
