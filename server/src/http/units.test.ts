@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { RateLimiter, renderRateHeaders } from './admission/rate-limit.ts'
 import { readSandboxFault } from './admission/sandbox-fault.ts'
 import { renderDisposition } from './answer/answer-in-parts.ts'
-import { acceptsJson, hasBoundary, isContentType } from './body/media-type.ts'
+import { acceptsJson, boundaryOf, isContentType } from './body/media-type.ts'
 import { continueTrace } from './trace-context.ts'
 
 const trace = '0af7651916cd43dd8448eb211c80319c'
@@ -125,11 +125,11 @@ test('forms and lines have their own Content-Types', () => {
   assert.ok(isContentType('lines', 'application/x-ndjson'))
   assert.ok(isContentType('lines', 'text/csv; charset=utf-8; header=present'))
   assert.ok(!isContentType('lines', 'application/json'))
-  assert.ok(hasBoundary('multipart/form-data; boundary=----x'))
-  assert.ok(hasBoundary('multipart/form-data; charset=utf-8; boundary="a b"'))
-  assert.ok(!hasBoundary('multipart/form-data; charset=utf-8'))
-  assert.ok(!hasBoundary('multipart/form-data; boundary='))
-  assert.ok(!hasBoundary(`multipart/form-data; boundary=${'x'.repeat(71)}`))
+  assert.equal(boundaryOf('multipart/form-data; boundary=----x'), '----x')
+  assert.equal(boundaryOf('multipart/form-data; charset=utf-8; boundary="a b"'), 'a b')
+  assert.equal(boundaryOf('multipart/form-data; charset=utf-8'), undefined)
+  assert.equal(boundaryOf('multipart/form-data; boundary='), undefined)
+  assert.equal(boundaryOf(`multipart/form-data; boundary=${'x'.repeat(71)}`), undefined)
 })
 
 const accepts: readonly [accept: string | undefined, acceptable: boolean][] = [

@@ -103,7 +103,7 @@ const refused: readonly [sentence: string, form: string, status: number, codes: 
   ['an empty file', ref + file('') + end, 400, ['ERR.1000 file']],
   ['no chosen file', ref + file('', 'file', '') + end, 400, ['ERR.1000 file']],
   ['two files', ref + file('%PDF') + file('%PDF') + end, 400, ['ERR.1014 file']],
-  ['three files', ref + file('a') + file('b') + file('c') + end, 413, []],
+  ['three files', ref + file('a') + file('b') + file('c') + end, 400, ['ERR.1014 file']],
   ['a file in another field', ref + file('a', 'document') + end, 400, ['ERR.2001 document']],
   ['a field instead of the file', ref + field('file', 'x') + end, 400, ['ERR.2002 file']],
   [
@@ -139,6 +139,25 @@ const refused: readonly [sentence: string, form: string, status: number, codes: 
     `${ref}--${boundary}\r\nContent-Disposition: form-data\r\n\r\nx\r\n${file('a')}${end}`,
     400,
     [],
+  ],
+  ['a part without a header', `${ref}--${boundary}\r\n\r\nx\r\n${file('a')}${end}`, 400, ['ERR.2004 ']],
+  [
+    'a part that is not a field',
+    `${ref}--${boundary}\r\nContent-Disposition: attachment; name="comments"\r\n\r\nx\r\n${file('a')}${end}`,
+    400,
+    ['ERR.2004 '],
+  ],
+  [
+    'a space after a boundary',
+    ref + field('comments', 'x').replace('\r\n', ' \r\n') + file('a') + end,
+    400,
+    ['ERR.2004 '],
+  ],
+  [
+    'a space after the boundary of the file',
+    ref + file('a').replace('\r\n', ' \r\n') + end,
+    400,
+    ['ERR.2004 '],
   ],
   [
     'a file name that is too long',
@@ -230,6 +249,19 @@ test('no damaged form causes a fault of the service', async () => {
 test('a form without a token is refused before it is sent completely', async () => {
   const head = `POST /account-api/v1/add-document HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 9000000\r\n\r\n--`
   assert.match(await sendRaw(http.port, head, '"hasErrors":true'), /^HTTP\/1\.1 401 /)
+})
+
+test('a form is read in the same way, in whatever pieces it arrives', async () => {
+  const dropped =
+    ref + field('comments', 'x').replace('\r\n', ' \r\n') + file(`\r\n--${boundary.slice(0, -1)}`) + end
+  for (const [body, status] of [
+    [ref + file(`\r\n--${boundary.slice(0, -1)}`) + end, 200],
+    [dropped, 400],
+  ] as const) {
+    const head = `POST /account-api/v1/add-document HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer good\r\nContent-Type: multipart/form-data; boundary="${boundary}"\r\nTransfer-Encoding: chunked\r\n\r\n`
+    const pieces = [...body].map((byte) => `1\r\n${byte}\r\n`).join('')
+    assert.match(await sendRaw(http.port, `${head}${pieces}0\r\n\r\n`), new RegExp(`^HTTP/1.1 ${status} `))
+  }
 })
 
 test('a client that disconnects or stalls while it sends its form leaves no file behind', async () => {

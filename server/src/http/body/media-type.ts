@@ -9,7 +9,7 @@ const multipartForm = /^multipart\/form-data *;/i
 const ndjsonForm = /^application\/x-ndjson *(?:; *charset=(?:utf-8|"utf-8"))?$/i
 const csvForm = /^text\/csv *(?:; *(?:charset=(?:utf-8|"utf-8")|header=present))*$/i
 const boundaryForm =
-  /; *boundary=(?:[0-9A-Za-z'()+_,\-./:=?]{1,70}|"[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]") *(?:;|$)/i
+  /; *boundary=(?:([0-9A-Za-z'()+_,\-./:=?]{1,70})|"([0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?])") *(?:;|$)/i
 
 export const contentTypeDue: Record<Body, string> = {
   json: 'application/json',
@@ -31,9 +31,10 @@ export function isContentType(body: Body, contentType: string | undefined): bool
   }
 }
 
-/** Returns true when a multipart Content-Type names the boundary of the parts. */
-export function hasBoundary(contentType: string): boolean {
-  return boundaryForm.test(contentType)
+/** Returns the boundary of the parts that a multipart Content-Type names. */
+export function boundaryOf(contentType: string): string | undefined {
+  const [, plain, quoted] = boundaryForm.exec(contentType) ?? []
+  return plain ?? quoted
 }
 
 export function linesFormat(contentType: string): 'ndjson' | 'csv' {

@@ -9,10 +9,12 @@ import { type ReceivedUpload, receiveUpload } from '../../documents/receive-uplo
 import type { ReceivedFile } from '../../operations/context.ts'
 import { PartUnavailable } from '../../part-unavailable.ts'
 import { ClientGone } from '../faults.ts'
+import { DelimiterCount } from './delimiter-count.ts'
 import { gatherMembers, type Members } from './query.ts'
 import { type BodyTimes, cutSlowBody } from './read-body.ts'
 
 export interface FormSettings extends BodyTimes {
+  readonly boundary: string
   /** The folder of uploads in progress. */
   readonly folder: string
 }
@@ -39,6 +41,12 @@ const fileTooLarge = reject(
   `File must be at most ${limits.uploadSizeBytesMax.toLocaleString('en-US')} bytes.`,
 )
 const malformed = reject('ERR.2004', '', 'The multipart form is malformed or incomplete.')
+const unreadablePart = reject(
+  'ERR.2004',
+  '',
+  'A part of the form cannot be read: no text may follow its boundary, and its header must name its field.',
+)
+const fileTwice = reject('ERR.1014', 'file', 'File is given twice.')
 const tooManyParts = reject('ERR.2015', '', `The form must have at most ${limits.uploadPartsMax} parts.`)
 
 const partLimits = {
@@ -86,8 +94,8 @@ function judge(error: unknown): Rejection {
   if ('syscall' in error) throw new PartUnavailable('the upload could not be written', { cause: error })
   const code = 'code' in error ? error.code : undefined
   if (code === 'FST_REQ_FILE_TOO_LARGE') return fileTooLarge
-  const ofParts = code === 'FST_PARTS_LIMIT' || code === 'FST_FILES_LIMIT' || code === 'FST_FIELDS_LIMIT'
-  return ofParts ? tooManyParts : malformed
+  if (code === 'FST_FILES_LIMIT') return fileTwice
+  return code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT' ? tooManyParts : malformed
 }
 
 /**
@@ -116,12 +124,14 @@ class Form {
   /** Returns the rejection when the form cannot be used at all. */
   async receive(request: FastifyRequest): Promise<Rejection | undefined> {
     let receivedBytes = 0
+    const delimiters = new DelimiterCount(this.#settings.boundary)
     // The parser keeps the path of a file name, so that a name with a path is refused instead of shortened.
     const parts = request.parts({ limits: partLimits, preservePath: true })
     let next = parts.next()
     // Attached after the parser, which reads by now and must not miss a byte.
     request.raw.on('data', (piece: Buffer) => {
       receivedBytes += piece.length
+      delimiters.add(piece)
     })
     for (;;) {
       const part = await next
@@ -132,6 +142,8 @@ class Form {
       if (this.#tooLarge) return fileTooLarge
       next = parts.next()
     }
+    // The parser drops such a part without an error. The last delimiter is the end of the form.
+    if (delimiters.count > this.#parts + 1) return unreadablePart
     const headerBytes = receivedBytes - this.#contentBytes
     const allowed = (this.#parts + 1) * (limits.uploadPartHeadersSizeBytesMax + boundaryLinesSizeBytes)
     return headerBytes > allowed ? malformed : undefined
@@ -187,7 +199,7 @@ class Form {
         'The file must be in the field named file.',
       )
     }
-    if (++this.#files > 1) return reject('ERR.1014', 'file', 'File is given twice.')
+    if (++this.#files > 1) return fileTwice
     if (typeof part.filename !== 'string') return reject('ERR.1000', 'file', 'File must have a file name.')
     if (isDamaged(part.filename)) return reject('ERR.1016', 'file', notUtf8)
     if (part.filename.length > limits.fileNameLengthMax) {

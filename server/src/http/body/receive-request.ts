@@ -11,7 +11,7 @@ import type { ReceivedFile, RequestBody } from '../../operations/context.ts'
 import { deprecationOf } from '../answer/deprecation.ts'
 import type { Call, Route } from '../call.ts'
 import type { HttpLimits } from '../limits.ts'
-import { hasBoundary, linesFormat } from './media-type.ts'
+import { boundaryOf, linesFormat } from './media-type.ts'
 import { queryOf, readQuery, refuseQuery } from './query.ts'
 import { cutSlowBody, readJsonBody } from './read-body.ts'
 import { receiveForm } from './receive-form.ts'
@@ -93,12 +93,14 @@ async function receiveMultipart(
   request: FastifyRequest,
   { limits, uploadFolder }: ReceiveSettings,
 ): Promise<Received | Unreadable> {
-  if (!hasBoundary(request.headers['content-type'] ?? '')) {
+  const boundary = boundaryOf(request.headers['content-type'] ?? '')
+  if (boundary === undefined) {
     return {
       rejections: [reject('ERR.2004', '', 'The Content-Type must name the boundary of the form’s parts.')],
     }
   }
   const form = await receiveForm(request, {
+    boundary,
     folder: uploadFolder,
     totalTimeoutMs: limits.uploadTimeoutMs,
     idleTimeoutMs: limits.bodyIdleTimeoutMs,
