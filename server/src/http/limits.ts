@@ -24,7 +24,7 @@ export const httpLimits = {
   handlingTimeoutMs: 30_000,
   /** How long the rest of an unneeded body is read after the response, so that the client can read the response. */
   lingerMs: 2_000,
-  /** How long a response in parts waits for a client that does not read. */
+  /** How long a response waits for a client that does not read. */
   slowReaderTimeoutMs: 30_000,
   /** How long a concurrent duplicate waits for the first request before it gets ERR.2009. */
   duplicateWaitMs: 5_000,

@@ -1,7 +1,10 @@
-/** A slow client gets the whole list, even if it pauses longer than a transaction may be idle in the database. */
+/**
+ * A slow client gets the whole list, even if it pauses longer than a transaction may be idle in the database. A client that
+ * stops reading loses its connection.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Streamed } from '../../answers.ts'
@@ -54,4 +57,49 @@ test('a client that pauses longer than a transaction may be idle gets the whole 
   assert.ok(early < rows * 50_000, 'the reader paused after the end')
   assert.ok(received > rows * 50_000, `${received} bytes were received`)
   assert.match(tail, /"hasErrors":false\}/)
+})
+
+const longText = 'x'.repeat(30_000_000)
+const call =
+  'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"a"}'
+
+function startWithLongAnswer() {
+  const app = database.open('app')
+  return startHttp(
+    { echo: async () => ({ text: longText }) },
+    {
+      pools: { app, operations: database.operations, loads: database.operations },
+      limits: { slowReaderTimeoutMs: 300 },
+    },
+  )
+}
+
+test('the connection of a client that stops reading a complete response is closed', async () => {
+  await using http = await startWithLongAnswer()
+  const accepted = once(http.app.server, 'connection') as Promise<[Socket]>
+  const client = connect(http.port, '127.0.0.1').pause()
+  client.write(call)
+  const [socket] = await accepted
+  await once(socket, 'close')
+  client.destroy()
+})
+
+test('a client that pauses for a shorter time gets whole responses, and may wait before its next request', async () => {
+  await using http = await startWithLongAnswer()
+  const client = connect(http.port, '127.0.0.1')
+  let received = 0
+  client.on('data', (piece) => {
+    received += piece.length
+  })
+  for (const count of [1, 2]) {
+    client.write(call)
+    await once(client, 'data')
+    client.pause()
+    await pause(100)
+    client.resume()
+    while (received < count * longText.length) await once(client, 'data')
+    await pause(900)
+    assert.ok(!client.readableEnded)
+  }
+  client.destroy()
 })
