@@ -8,12 +8,12 @@ import {
   createClient,
   methodOf,
 } from '@clearing/sdk'
-import { fetchAsPresent } from './session/presence.ts'
+import { fetchAsPerson } from './session/presence.ts'
 
 export const client = createClient({
   baseUrl: location.origin,
   session: 'page',
-  fetch: fetchAsPresent,
+  fetch: fetchAsPerson,
   decimals: 'string',
   retries: 2,
   retryDelayMs: 300,

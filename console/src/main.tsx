@@ -16,7 +16,7 @@ import { Failure } from './design/states.tsx'
 import { theme } from './design/theme.ts'
 import { makeQueries } from './reads.ts'
 import { makeScreens } from './screens.tsx'
-import { readSession, SessionContext, signInAddress } from './session/session.ts'
+import { SessionContext, signInAddress, startSession } from './session/session.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 // Libraries that create style elements read the nonce from webpack's variable.
@@ -33,7 +33,7 @@ async function start() {
       </StrictMode>,
     )
   try {
-    const session = await readSession()
+    const session = await startSession()
     if (session === undefined) return location.replace(signInAddress())
     frame(
       <SessionContext value={session}>

@@ -13,10 +13,10 @@ import {
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { type Answered, call, type Readable } from './client.ts'
 import { mayPass } from './design/fault.ts'
-import { expired, reachable } from './session/session.ts'
+import { checkSession, reachable } from './session/session.ts'
 
 function notice(fault: unknown) {
-  if (fault instanceof SignedOut) expired.set(true)
+  if (fault instanceof SignedOut) void checkSession()
   reachable.set(!mayPass(fault))
 }
 
@@ -179,7 +179,8 @@ export function useWrite<N extends Readable>(name: N, { firmId }: { readonly fir
       return call(name, request, { idempotencyKey: attempt.current.key, headers: headersOf({ firmId }) })
     },
     onError: (fault) => {
-      if (fault instanceof RequestRejected) attempt.current = undefined
+      // After a new sign-in the same request may follow one whose outcome is unknown.
+      if (fault instanceof RequestRejected && !(fault instanceof SignedOut)) attempt.current = undefined
       notice(fault)
     },
     onSuccess: async () => {

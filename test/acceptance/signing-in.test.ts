@@ -202,6 +202,24 @@ describe('a session', () => {
     assert.equal((await listFirms({})).status, 200)
   })
 
+  test('serves a page only for the person whom the page names', async () => {
+    const viewer = await signIn(service, 'viewer@example.com')
+    const { json } = await viewer.send('/console/session', { method: 'GET' })
+    const [own, other] = [json.staffId, '00000000-0000-4000-8000-000000000000'].map((staffId) => ({
+      'x-clearing-person': staffId,
+    }))
+    assert.equal((await viewer.call('list-firms', {}, own)).status, 200)
+    const answers = [
+      await viewer.call('list-firms', {}, other),
+      await viewer.send('/console/sign-out', { headers: other ?? {} }),
+    ]
+    for (const { status, json } of answers) {
+      assert.equal(status, 401)
+      assert.match(json.errors[0].reason, /^Another person has signed in/)
+    }
+    assert.equal((await viewer.call('list-firms')).status, 200)
+  })
+
   test('is new at every sign-in, and the earlier one in the same browser ends', async () => {
     const viewer = await signIn(service, 'viewer@example.com')
     const before = sessionOf(viewer.jar)

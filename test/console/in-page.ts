@@ -349,6 +349,11 @@ export async function endSession(): Promise<void> {
   await fetch('/console/sign-out', { method: 'POST', headers: { 'X-Clearing-Console': '1' } })
 }
 
+/** Comes back to the window, as a person does from another. */
+export function focusWindow(): void {
+  window.dispatchEvent(new Event('focus'))
+}
+
 /** Replaces the printer: records the number of printed rows. */
 export function countPrinted(): void {
   window.print = () => {

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
-import type { Route } from 'playwright-core'
+import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { signIn as signInOutside, staffPassword } from '../acceptance/person.ts'
 import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
-import { endSession } from './in-page.ts'
+import { endSession, focusWindow } from './in-page.ts'
 import { waitingApplication } from './waiting-work.ts'
 
 const desk = openDesk()
@@ -145,6 +145,60 @@ describe('an outage', () => {
   )
 })
 
+/** Follows a link to the sign-in, which opens in a new window, and signs in there. */
+async function signInBeside(context: BrowserContext, link: Locator, who: string): Promise<Page> {
+  const [other] = await Promise.all([context.waitForEvent('page'), link.click()])
+  await signInAt(other, who)
+  return other
+}
+
+async function signInAt(page: Page, who: string): Promise<void> {
+  await page.fill('input[name=email]', `${who}@example.com`)
+  await page.fill('input[name=password]', await staffPassword(desk.service))
+  await page.click('button[type=submit]')
+  await page.waitForSelector('#screen h1')
+}
+
+async function notesOf(accountNumber: string): Promise<(readonly [text: string, who: string])[]> {
+  const { data } = await desk.service.operations.operations.listNotes({ accountNumber })
+  return data.notes.map(({ text, writtenBy }) => [text, writtenBy] as const)
+}
+
+describe('another person who signs in in a second window', () => {
+  browsing('is named in the first, which sends nothing in their name', async () => {
+    const accountNumber = await waitingApplication(desk.service.alpha)
+    const { page, open, context, close } = await signIn('operator')
+    await open(`/console/accounts/${accountNumber}/application`)
+    await button(page, 'Write a note').click()
+    await fill(page, { Note: 'The deed is at the notary' })
+    // The first window does not notice the other person before it sends.
+    await page.route('**/console/session', (route) => route.abort())
+    const other = await context.newPage()
+    await other.goto(`${desk.service.address}/console/sign-in`)
+    await signInAt(other, 'principal')
+    await inDialog(page, 'Save').click()
+    await dialog(page).getByText('Another person has signed in in this browser.').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.evaluate(focusWindow)
+    const named = page.getByRole('dialog', { name: /^You are now signed in as .+ in another window$/ })
+    await named.getByText('the text that was not sent is lost').waitFor()
+    assert.deepEqual(await notesOf(accountNumber), [])
+
+    const again = await signInBeside(context, named.getByRole('link', { name: /^Sign in as / }), 'operator')
+    await again.close()
+    await page.evaluate(focusWindow)
+    await named.waitFor({ state: 'detached' })
+    await inDialog(page, 'Save').click()
+    await dialog(page).waitFor({ state: 'detached' })
+    assert.deepEqual(await notesOf(accountNumber), [['The deed is at the notary', 'operator@example.com']])
+
+    await other.evaluate(focusWindow)
+    await other.getByRole('button', { name: /^Go on as / }).click()
+    await other.getByRole('button', { name: 'Oscar Ortiz', exact: true }).waitFor()
+    await close()
+  })
+})
+
 describe('a session that ended', () => {
   browsing('is renewed in another window, and the typed text is still there and is sent', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha)
@@ -156,25 +210,43 @@ describe('a session that ended', () => {
     await inDialog(page, 'Save').click()
     const ended = page.getByRole('dialog', { name: 'Your session has ended' })
     await ended.waitFor()
-    const [other] = await Promise.all([
-      context.waitForEvent('page'),
-      ended.getByRole('link', { name: 'Sign in' }).click(),
-    ])
-    await other.fill('input[name=email]', 'operator@example.com')
-    await other.fill('input[name=password]', await staffPassword(desk.service))
-    await other.click('button[type=submit]')
-    await other.waitForSelector('#screen h1')
+    const other = await signInBeside(context, ended.getByRole('link', { name: 'Sign in' }), 'operator')
     await other.close()
     await ended.getByRole('button', { name: 'Go on' }).click()
     await ended.waitFor({ state: 'detached' })
     assert.equal(await dialog(page).getByLabel('Note').inputValue(), 'The deed is at the notary')
     await inDialog(page, 'Save').click()
     await dialog(page).waitFor({ state: 'detached' })
-    const { data } = await desk.service.operations.operations.listNotes({ accountNumber })
-    assert.deepEqual(
-      data.notes.map(({ text }) => text),
-      ['The deed is at the notary'],
+    assert.deepEqual(await notesOf(accountNumber), [['The deed is at the notary', 'operator@example.com']])
+    await close()
+  })
+
+  browsing('keeps a request whose outcome is unknown, so that it takes effect once', async () => {
+    const accountNumber = await waitingApplication(desk.service.alpha)
+    const { page, open, context, close } = await signIn('operator')
+    await open(`/console/accounts/${accountNumber}/application`)
+    await button(page, 'Write a note').click()
+    await fill(page, { Note: 'Called the firm' })
+    await page.route('**/add-note', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await inDialog(page, 'Save').click()
+    await dialog(page).getByText('The request may have taken effect.').waitFor()
+    await page.evaluate(endSession)
+    const refused = page.waitForResponse(
+      (answer) => answer.url().endsWith('/add-note') && answer.status() === 401,
     )
+    await page.unrouteAll({ behavior: 'wait' })
+    await refused
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' })
+    const other = await signInBeside(context, ended.getByRole('link', { name: 'Sign in' }), 'operator')
+    await other.close()
+    await ended.getByRole('button', { name: 'Go on' }).click()
+    await ended.waitFor({ state: 'detached' })
+    await inDialog(page, 'Save').click()
+    await dialog(page).waitFor({ state: 'detached' })
+    assert.equal((await notesOf(accountNumber)).length, 1)
     await close()
   })
 })

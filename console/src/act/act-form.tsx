@@ -5,7 +5,7 @@
  * form sends the request again with the same key.
  */
 import { operations, readRequest } from '@clearing/protocol'
-import { type Answer, type CallOf, OutcomeUnknown, RequestRejected } from '@clearing/sdk'
+import { type Answer, type CallOf, OutcomeUnknown, RequestRejected, SignedOut } from '@clearing/sdk'
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Answered, MemberOf, Readable } from '../client.ts'
@@ -68,7 +68,10 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
       },
       onError: (fault) => {
         setWrong(fault instanceof RequestRejected ? fault.rejections : [])
-        setUnknown((before) => fault instanceof OutcomeUnknown || (before && mayPass(fault)))
+        setUnknown(
+          (before) =>
+            fault instanceof OutcomeUnknown || (before && (mayPass(fault) || fault instanceof SignedOut)),
+        )
       },
     })
   }

@@ -1,4 +1,6 @@
 /** Whether a person is at the page. A page that only follows changes does not extend its session. */
+import { headersOfPage } from './session.ts'
+
 const presentMs = 60_000
 let actedAt = performance.now()
 
@@ -9,11 +11,12 @@ for (const event of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
   addEventListener(event, act, { capture: true, passive: true })
 
 /**
- * If there was no pointer move or key press in the last minute, the calls of the page are marked as background.
+ * Every call names the person for whom the page acts. If there was no pointer move or key press in the last minute, it
+ * is marked as background.
  */
-export const fetchAsPresent: typeof fetch = (input, init) => {
-  if (performance.now() - actedAt < presentMs) return fetch(input, init)
+export const fetchAsPerson: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers)
-  headers.set('X-Clearing-Background', '1')
+  for (const [name, value] of Object.entries(headersOfPage())) headers.set(name, value)
+  if (performance.now() - actedAt >= presentMs) headers.set('X-Clearing-Background', '1')
   return fetch(input, { ...init, headers })
 }

@@ -4,6 +4,7 @@ import { setServiceTime } from '../design/service-clock.ts'
 import { shareValue } from '../shared-value.ts'
 
 export interface Session {
+  readonly staffId: string
   readonly name: string
   readonly email: string
   readonly role: string
@@ -15,11 +16,19 @@ export interface Session {
   readonly secondFactorDue: boolean
 }
 
-const header = { 'X-Clearing-Console': '1' }
+/** The person whom this page shows. */
+let shown: Session | undefined
+
+/** The headers of every call: the service refuses a page whose session belongs to another person by now. */
+export function headersOfPage(): Record<string, string> {
+  return { 'X-Clearing-Console': '1', ...(shown && { 'X-Clearing-Person': shown.staffId }) }
+}
 
 /** Undefined when no person is signed in. */
-export async function readSession(): Promise<Session | undefined> {
-  const answer = await fetch('/console/session', { headers: { ...header, accept: 'application/json' } })
+async function readSession(): Promise<Session | undefined> {
+  const answer = await fetch('/console/session', {
+    headers: { 'X-Clearing-Console': '1', accept: 'application/json' },
+  })
   if (answer.status === 401) return undefined
   if (!answer.ok) throw new Error(`The service answered ${answer.status}.`)
   const { now, ...session } = (await answer.json()) as Session & { readonly now: string }
@@ -27,12 +36,19 @@ export async function readSession(): Promise<Session | undefined> {
   return session
 }
 
+/** The signed-in person, whom the page shows from now on. */
+export async function startSession(): Promise<Session | undefined> {
+  shown = await readSession()
+  return shown
+}
+
 export function signInAddress(returnTo = location.pathname + location.search) {
   return `/console/sign-in?returnTo=${encodeURIComponent(returnTo)}`
 }
 
 export async function signOut(): Promise<void> {
-  const answer = await fetch('/console/sign-out', { method: 'POST', headers: header })
+  const answer = await fetch('/console/sign-out', { method: 'POST', headers: headersOfPage() })
+  if (answer.status === 401 && typeof (await checkSession()) === 'object') return
   // An outside provider ends its own session too.
   const { location: there = '/console/' } =
     answer.status === 200 ? ((await answer.json()) as { location?: string }) : {}
@@ -47,7 +63,23 @@ export function useSession(): Session {
   return session
 }
 
-/** The session ended while a screen was open. Typed values stay, and the shell asks to sign in again. */
-export const expired = shareValue(false)
+/** Why the page may not act: its session ended, or another person signed in in the browser. */
+export type Interruption = 'ended' | { readonly by: Session }
+/** Typed values stay, and the shell asks what to do. */
+export const interrupted = shareValue<Interruption | undefined>(undefined)
+
+/** Reads whose session it is. A service that does not respond changes nothing. */
+export async function checkSession(): Promise<Interruption | undefined> {
+  try {
+    const session = await readSession()
+    const isShown = session !== undefined && session.staffId === shown?.staffId
+    const why = session === undefined ? 'ended' : isShown ? undefined : { by: session }
+    interrupted.set(why)
+    return why
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether the service can be reached: every call reports it, and the shell shows it. */
 export const reachable = shareValue(true)

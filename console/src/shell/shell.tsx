@@ -7,7 +7,6 @@ import {
   Burger,
   Button,
   Group,
-  getDefaultZIndex,
   Kbd,
   Menu,
   Modal,
@@ -26,11 +25,12 @@ import { useFilters } from '../address.ts'
 import { countOf } from '../design/count.ts'
 import { Status } from '../design/status.tsx'
 import { draftCount } from '../drafts.ts'
-import { expired, reachable, readSession, signInAddress, signOut, useSession } from '../session/session.ts'
+import { reachable, signOut, useSession } from '../session/session.ts'
 import { queueInTurn } from '../work/queues.ts'
 import { Bell } from './bell.tsx'
 import { Cells } from './cells.tsx'
 import { useChanges } from './changes.ts'
+import { Interrupted } from './interrupted.tsx'
 import { places } from './places.ts'
 
 const Palette = lazy(() => import('./palette.tsx').then((file) => ({ default: file.Palette })))
@@ -95,7 +95,7 @@ export function Shell() {
           <BesideQueue path={path} />
         </div>
       </AppShell.Main>
-      <SignInAgain />
+      <Interrupted />
     </AppShell>
   )
 }
@@ -243,37 +243,5 @@ function Person() {
         </Stack>
       </Modal>
     </>
-  )
-}
-
-/** The session ended while a screen was open. The person signs in in another window, so that no typed text is lost. */
-function SignInAgain() {
-  const isExpired = expired.use()
-  const resume = async () => {
-    if ((await readSession()) !== undefined) expired.set(false)
-  }
-  return (
-    <Modal
-      opened={isExpired}
-      onClose={() => {}}
-      withCloseButton={false}
-      title="Your session has ended"
-      // Above a dialog that was open, and its lists of choices.
-      zIndex={getDefaultZIndex('max')}
-    >
-      <Stack>
-        <Text size="sm">
-          Sign in again in a new window, then continue here. Your text on this screen is kept.
-        </Text>
-        <Group justify="flex-end">
-          <Button component="a" href={signInAddress('/console/')} target="_blank" rel="opener">
-            Sign in
-          </Button>
-          <Button variant="default" onClick={resume}>
-            Go on
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
   )
 }

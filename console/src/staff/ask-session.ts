@@ -1,4 +1,7 @@
-/** Calls the paths of the session, and returns the errors by field, or the response. */
+/** The calls of the paths of the session: password, second factor, other sessions. */
+import { checkSession, headersOfPage } from '../session/session.ts'
+
+/** Returns the errors by field, or the response. */
 export async function askSession(
   path: string,
   body: object,
@@ -6,12 +9,13 @@ export async function askSession(
   try {
     const answer = await fetch(`/console/${path}`, {
       method: 'POST',
-      headers: { 'X-Clearing-Console': '1', 'content-type': 'application/json' },
+      headers: { ...headersOfPage(), 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
     const text = await answer.text()
     const json = text === '' ? {} : JSON.parse(text)
     if (answer.ok) return { answer: json }
+    if (answer.status === 401) await checkSession()
     const errors = (json.errors ?? []) as { field: string; reason: string }[]
     return { wrong: Object.fromEntries(errors.map(({ field, reason }) => [field, reason])) }
   } catch {

@@ -8,6 +8,7 @@ import { Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Table } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
+import { headersOfPage } from '../session/session.ts'
 import { askSession } from './ask-session.ts'
 
 interface OwnSession {
@@ -19,7 +20,7 @@ interface OwnSession {
 }
 
 async function readSessions({ signal }: { readonly signal: AbortSignal }): Promise<OwnSession[]> {
-  const answer = await fetch('/console/sessions', { headers: { 'X-Clearing-Console': '1' }, signal })
+  const answer = await fetch('/console/sessions', { headers: headersOfPage(), signal })
   if (!answer.ok) throw new Error(`The service answered ${answer.status}.`)
   return ((await answer.json()) as { sessions: OwnSession[] }).sessions
 }

@@ -20,6 +20,7 @@ import type { Caller } from '../../identity/caller.ts'
 import { readSessionCookie } from '../../identity/staff/cookies.ts'
 import { type People, secondFactorDue } from '../../identity/staff/people.ts'
 import { consoleHeader, whyForeign } from '../../identity/staff/same-origin.ts'
+import { refuseOtherPerson } from '../../identity/staff/same-person.ts'
 import type { Firm } from '../../store/firm.ts'
 import type { Route } from '../call.ts'
 
@@ -50,6 +51,8 @@ export function prepareAdmitPerson(people: People): AdmitPerson {
     const session = await people.sessions.find(cookie ?? '', raw.headers[backgroundHeader] === undefined)
     const known = session && (await people.admit(session))
     if (session === undefined || known === undefined) return { rejection: noSession }
+    const other = refuseOtherPerson(raw, session)
+    if (other !== undefined) return { rejection: other }
     const refused = whyNot(session.role, route.name, route.path.startsWith('/sandbox-api/'))
     if (refused !== undefined) return { rejection: reject('ERR.1003', '', refused) }
     if (route.operation.writes && secondFactorDue(session, people.sandbox))

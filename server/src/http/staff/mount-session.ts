@@ -7,6 +7,7 @@ import { forgetGuesses, takeGuess } from '../../identity/staff/guesses.ts'
 import { hashPassword, matchesPassword, whyPasswordIsWeak } from '../../identity/staff/password.ts'
 import { type People, secondFactorDue } from '../../identity/staff/people.ts'
 import { whyForeign } from '../../identity/staff/same-origin.ts'
+import { refuseOtherPerson } from '../../identity/staff/same-person.ts'
 import {
   makeSecret,
   openSecret,
@@ -49,6 +50,8 @@ export function mountSession(app: FastifyInstance, people: People, clock: () => 
       if (foreign !== undefined) return sendRejections(outlet, call, reply, [reject('ERR.1003', '', foreign)])
       const session = await people.sessions.find(readSessionCookie(request.raw, origin) ?? '', changes)
       if (session === undefined) return sendRejections(outlet, call, reply, [noSession])
+      const other = refuseOtherPerson(request.raw, session)
+      if (other !== undefined) return sendRejections(outlet, call, reply, [other])
       const outcome = await act(session, bodyOf(request.body), request, reply)
       if (Array.isArray(outcome)) return sendRejections(outlet, call, reply, outcome as Rejection[])
       const cookies = reply.getHeader('set-cookie')
@@ -100,6 +103,7 @@ function textOf(value: unknown): string {
 
 function renderSession(session: StaffSession, sandbox: boolean) {
   return {
+    staffId: session.staffId,
     name: session.name,
     email: session.email,
     role: session.role,
