@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyWebhook } from '@clearing/sdk'
+import { until } from './calling.ts'
 import { clearing, rowsOf, service, startBeforeTests } from './command-line-with-profiles.ts'
 
 startBeforeTests()
@@ -94,6 +96,23 @@ describe('logs tail', () => {
     const calls = rowsOf(stdout)
     assert.equal(calls.filter(({ operation }) => operation === 'list-requests').length, 0)
     assert.equal(new Set(calls.map(({ requestId }) => requestId)).size, calls.length)
+  })
+
+  test('shows as many earlier calls as requested, and never an older one after them', async () => {
+    const unknown = ['99999991', '99999992', '99999993', '99999994']
+    for (const accountNumber of unknown) await assert.rejects(service.alpha.getAccount({ accountNumber }))
+    const known = async () => (await service.alpha.listRequests({ status: '404', size: 100 } as never)).data
+    await until(known, ({ requests }) => requests.length >= unknown.length)
+    const tail = clearing.start(['logs', 'tail', '--status', '404', '--last', '2', '--json'])
+    await tail.until(/("requestId"[\s\S]*){2}/)
+    // Two more reads of the log.
+    await sleep(2_500)
+    await assert.rejects(service.alpha.getAccount({ accountNumber: '99999995' }))
+    await tail.until(/("requestId"[\s\S]*){3}/)
+    tail.interrupt()
+    const times = rowsOf((await tail.ended).stdout).map(({ at }) => String(at))
+    assert.equal(times.length, 3)
+    assert.deepEqual(times, times.toSorted())
   })
 
   test('shows only refused calls, in one line for people', async () => {

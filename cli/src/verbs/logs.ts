@@ -41,7 +41,6 @@ const tail: Verb = {
     const request = renderRequest(fields, given)
     const isOwn = (call: Call) => call.operation === 'list-requests' && request.operation === undefined
     const show = async (call: Call) => {
-      if (isOwn(call)) return
       await terminal.print(given.json ? renderJson(call) : renderCall(call, terminal))
     }
     try {
@@ -82,18 +81,18 @@ async function follow(
     const from = newest === 0 ? {} : { from: new Date(newest - overlapMs).toISOString() }
     const latest: Call[] = []
     let toShow = 0
-    // The log has the latest calls first. The first read goes back to the first call that is shown; later reads
-    // go back to the calls that are already known.
+    // The log has the latest calls first. The first read goes back to the first call that is shown, and over the time that the
+    // next read repeats: earlier calls are not new to it. Later reads go back to the calls that are already known.
     for await (const call of client.listRequests.each({ ...request, ...from, size: pageSize }, { signal })) {
+      newest = Math.max(newest, Date.parse(call.at))
+      if (isFirst && toShow >= before && Date.parse(call.at) < newest - overlapMs) break
       latest.push(call)
       toShow += isOwn(call) ? 0 : 1
-      if (isFirst && toShow >= before) break
     }
-    for (const call of before === 0 && isFirst ? [] : latest.toReversed()) {
-      if (!seen.has(call.requestId)) await show(call)
-    }
+    const unseen = latest.filter((call) => !isOwn(call) && !seen.has(call.requestId))
+    const shown = isFirst ? unseen.slice(0, before) : unseen
+    for (const call of shown.toReversed()) await show(call)
     seen = new Set(latest.map(({ requestId }) => requestId))
-    newest = Math.max(newest, ...latest.map(({ at }) => Date.parse(at)))
     await sleep(pollEveryMs, undefined, { signal })
   }
 }
