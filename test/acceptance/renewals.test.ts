@@ -277,6 +277,11 @@ test('a minor who moves to a state with a lower age is asked at the age of the s
   await bornOn(addDays(birthDate, 1))
   assert.deepEqual(await rejectionsOf(bornOn(addDays(birthDate, -40))), ['ERR.1012 primaryOwner.birthDate'])
   await bornOn(birthDate)
+  // California ends a custodianship at 18 unless the transfer names a later age; the transfer was in New Jersey.
+  const california = { city: 'Fresno', stateProvince: 'CA', postalCode: '93701' }
+  await service.alpha.updateAccount({ accountNumber, mailingAddress: california } as never)
+  const { findings } = await resultOf(accountNumber)
+  assert.ok(!findings.some(({ rule }) => rule === 'CustodialAgeChosen'))
   await goBeforeClose(service, ofAge)
   assert.equal(await followUpOf(accountNumber, 'OwnerInstruction'), undefined)
   await goPastClose(service, ofAge)
