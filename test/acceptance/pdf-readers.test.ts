@@ -130,6 +130,7 @@ const hostile: [what: string, bytes: () => Buffer][] = [
     'a page before a header that stands too far',
     () => Buffer.concat([Buffer.alloc(1_020, ' '), samplePdf()]),
   ],
+  ['no page', () => samplePdf({ objects: [{ number: 2, text: '<< /Type /Pages /Kids [] /Count 0 >>' }] })],
   ['an end that is cut off', () => samplePdf().subarray(0, -40)],
   [
     'a page tree that holds itself',

@@ -30,6 +30,7 @@ type Viewer = {
 }
 
 const media = new Set(['FileAttachment', 'Movie', 'Sound', 'Screen', 'RichMedia', '3D'])
+const NO_PAGE = 'The PDF has no page.'
 const CANNOT_OPEN = 'The PDF cannot be opened by a viewer. Print the document to a new PDF.'
 
 let viewer: Promise<Viewer> | undefined
@@ -40,7 +41,9 @@ export async function readAgain(bytes: Uint8Array): Promise<string | undefined> 
   // pdf.js takes ownership of the bytes, so it gets a copy.
   const task = (await viewer).getDocument({ data: new Uint8Array(bytes), ...settings })
   try {
-    const seen = await findActiveContent(await task.promise)
+    const document = await task.promise
+    const seen = await findActiveContent(document)
+    if (!seen && document.numPages === 0) return NO_PAGE
     return seen && `The PDF has active content (${seen}). Remove it, or print the document to a new PDF.`
   } catch (fault) {
     const encrypted = (fault as Error).name === 'PasswordException'
