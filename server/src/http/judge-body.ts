@@ -30,7 +30,9 @@ async function judgeFile(parts: Parts, firm: Firm, file: ReceivedFile): Judgemen
   try {
     const inspection = await inspector.inspect(file.upload, file.fileName, firm.firmId)
     if (inspection.outcome === 'quarantined') {
-      return refuse('The file could not be inspected; it may be damaged.')
+      return refuse(
+        'The file is damaged, or too complex to be inspected. Save it anew, or print it to a new PDF.',
+      )
     }
     if (inspection.outcome === 'rejected') return [reject(inspection.code, 'file', inspection.reason)]
     if (!virusScanner) return []

@@ -71,3 +71,8 @@ export function sniffKind(bytes: Buffer): FileKind | undefined {
   if (mark.startsWith('BM')) return 'bmp'
   return pdfAt > 0 ? 'pdf' : undefined
 }
+
+/** The variant of TIFF with offsets of 64 bits, for files of more than 4 GB. */
+export function isBigTiff(bytes: Buffer): boolean {
+  return ['II+\0', 'MM\0+'].includes(bytes.toString('latin1', 0, 4))
+}

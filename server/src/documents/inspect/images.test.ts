@@ -57,6 +57,8 @@ test('an image under the extension of another type is refused', () => {
     }
   }
   assertRejected(Buffer.from('GIF89a'), 'a.png', /none of the allowed types/)
+  for (const mark of ['II+\0\x08\0\0\0', 'MM\0+\0\x08\0\0'])
+    assertRejected(Buffer.from(mark, 'latin1'), 'a.tif', /is a BigTIFF/)
   assertRejected(
     Buffer.from('BM-Kurier, Ausgabe 7. Berlin, im November. Nachrichten.'),
     'a.bmp',

@@ -5,19 +5,23 @@
 import { readFileName } from '../file-name.ts'
 import { inspectBmp } from './bmp.ts'
 import type { FileKind, Structure, Verdict } from './file-kind.ts'
-import { mediaTypeOf, sniffKind } from './file-kind.ts'
+import { isBigTiff, mediaTypeOf, sniffKind } from './file-kind.ts'
 import { findForeignFormat } from './foreign-format.ts'
 import { inspectJpeg } from './jpeg.ts'
 import { inspectPdf } from './pdf.ts'
 import { inspectPng } from './png.ts'
 import { inspectTiff } from './tiff.ts'
 
+const UNKNOWN = 'The content of the file is none of the allowed types: PDF, JPEG, BMP, PNG, TIFF.'
+const BIG_TIFF =
+  'The file is a BigTIFF, which many programs cannot open. Save it as a TIFF, or print it to PDF.'
+
 export function inspectFile(bytes: Buffer, fileName: string): Verdict {
   const name = readFileName(fileName)
   if (name.problem !== undefined) return reject(name.problem)
   if (bytes.length === 0) return reject('The file is empty.')
   const kind = sniffKind(bytes)
-  if (!kind) return reject('The content of the file is none of the allowed types: PDF, JPEG, BMP, PNG, TIFF.')
+  if (!kind) return reject(isBigTiff(bytes) ? BIG_TIFF : UNKNOWN)
   if (kind !== name.kind) {
     return reject(`The content of the file is ${kind.toUpperCase()}, which its extension does not say.`)
   }
