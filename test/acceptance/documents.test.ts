@@ -265,6 +265,19 @@ describe('the documents of an account', () => {
   }
 })
 
+test('documents that are added at the same time do not exceed the limit of an account', async () => {
+  const full = await openAndFollow(service.alpha, applicationFor('Individual'))
+  await add({ accountNumber: full })
+  await service.query(
+    `insert into clearing.document select (jsonb_populate_record(document,
+       jsonb_build_object('document_id', gen_random_uuid()))).*
+     from clearing.document, generate_series(1, 996) where account_number = $1`,
+    [full],
+  )
+  const added = await Promise.allSettled(Array.from({ length: 20 }, () => add({ accountNumber: full })))
+  assert.equal(added.filter(({ status }) => status === 'fulfilled').length, 3)
+})
+
 describe('finding documents', () => {
   let number: string
   const labels = ['Echo', 'alpha', 'Delta', 'bravo', 'Charlie', 'foxtrot', 'Golf']

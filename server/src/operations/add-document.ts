@@ -14,7 +14,7 @@ import { answerDocumentFollowUp } from '../onboarding/document-follow-ups.ts'
 import { reviewDueBy } from '../onboarding/expected-by.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
-import { measureAccountDocuments, readDocument, writeDocument } from '../store/documents.ts'
+import { holdAdditions, measureAccountDocuments, readDocument, writeDocument } from '../store/documents.ts'
 import { writeEvent } from '../store/events.ts'
 import { queue } from '../store/jobs.ts'
 import type { Context, Handler, ReceivedFile } from './context.ts'
@@ -81,6 +81,10 @@ async function keepDocument(
   const documentId = newId(now)
   const place = { firm: firm.firmId, documentId }
   const { sha256, bytes } = await storeContent(parts.blobs, parts.keyring, place, file.upload)
+  holdAdditions(tx, accountNumber)
+  // Other documents may have been added meanwhile. Housekeeping removes the content of a rejected one.
+  const beyond = await checkQuota(context, accountNumber, file)
+  if (beyond.length > 0) return new Rejected(beyond)
   const reference = row?.value ?? request.reference
   const followUpId = row ? await answerDocumentFollowUp(context, accountNumber, reference, documentId) : null
   const fileName = cleanDisplayName(file.fileName, limits.fileNameLengthMax)

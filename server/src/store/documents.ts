@@ -99,6 +99,21 @@ export function lockDocumentRow(
   return tx.row(lockDocument, [accountNumber, documentId])
 }
 
+/** The advisory lock of the documents of an account. */
+const additionsLock = 7_014
+const lockAdditions = statement(
+  'hold-additions-of-documents',
+  'select pg_catalog.pg_advisory_xact_lock($1::integer, pg_catalog.hashtext($2))',
+)
+
+/**
+ * Adds one document of an account at a time, so that concurrent additions cannot exceed its quota. Take this lock after
+ * the content was stored, because storing may take long.
+ */
+export function holdAdditions(tx: Tx, accountNumber: string): void {
+  tx.later(lockAdditions, [additionsLock, accountNumber])
+}
+
 const measureDocuments = statement<{ documents: string; bytes: string }>(
   'measure-documents',
   'select count(*) as documents, coalesce(sum(size_bytes), 0) as bytes from clearing.document where account_number = $1',
