@@ -51,8 +51,8 @@ export async function openData(surroundings: Surroundings): Promise<OpenedData> 
   const sandbox = config.mode === 'sandbox'
   // Each user of the folder reports its own fault. On a disk that refuses writes, only uploads cannot be
   // served.
-  await mkdir(config.dataDir, { recursive: true }).catch((fault) =>
-    log.error({ err: fault }, 'the data folder cannot be made'),
+  await mkdir(config.dataDir, { recursive: true }).catch(({ message }: Error) =>
+    log.error({ reason: message }, 'the data folder (DATA_DIR) cannot be made'),
   )
   const urls = within?.place.urls ?? (await openDatabase(config, log, started))
   const pools = await openPools(urls, { config, log, started, lean: within !== undefined })

@@ -86,6 +86,23 @@ test('a port in use is reported once, without a stack, before anything is create
   }
 })
 
+test('a folder that is a file is reported with its setting, without a stack', async () => {
+  const file = join(folder, 'file')
+  await writeFile(file, '')
+  await using database = await createTestDatabase()
+  const key = join(folder, 'own-key')
+  await writeFile(key, randomBytes(32).toString('base64'), { mode: 0o400 })
+  const withDatabase = { DATABASE_URL: database.urls.owner, MASTER_KEY_FILE: key }
+  const cases = [{ DATA_DIR: file }, { ...withDatabase, DOCUMENTS_DIR: file }]
+  for (const environment of cases) {
+    const { exitCode, output } = await run({ PORT: '0', ...environment })
+    assert.equal(exitCode, 1)
+    const setting = 'DOCUMENTS_DIR' in environment ? 'DOCUMENTS_DIR' : 'DATA_DIR'
+    assert.equal(countOf(output, `${setting} must be a folder in which the service can write: E`), 1, output)
+    assert.doesNotMatch(output, /\bat .*:\d+:\d+/)
+  }
+})
+
 test('a missing database is reported once, at once, by a start and by a command', async () => {
   await using database = await createTestDatabase()
   const url = database.urls.owner.replace(database.name, 'no_such_database')

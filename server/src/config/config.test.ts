@@ -47,6 +47,7 @@ test('production runs one process per core, the sandbox runs one process, and a 
 /** Each row: settings, and the error that is reported. */
 const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ ISSUER: 'http://clearing.example.com' }, /^ISSUER must be an address that begins with https:\/\/$/],
+  [{ ISSUER: 'https:clearing.example.com' }, /^ISSUER must be an address that begins with https:\/\/$/],
   [{ ISSUER: 'clearing.example.com' }, /^ISSUER must be an address/],
   ...[
     'https://a:b@clearing.example.com',

@@ -62,7 +62,8 @@ export class Settings {
   isAddress(name: string, schemes: readonly string[]): boolean {
     const given = this.text(name)
     if (given === undefined) return true
-    const ok = URL.canParse(given) && schemes.includes(new URL(given).protocol.slice(0, -1))
+    // The parser accepts `https:host` and `https:/host` too.
+    const ok = URL.canParse(given) && schemes.some((scheme) => given.toLowerCase().startsWith(`${scheme}://`))
     // The address is left out, because it may hold a password.
     if (!ok) this.mistakes.push(`${name} must be an address that begins with ${schemes.join(':// or ')}://`)
     return ok

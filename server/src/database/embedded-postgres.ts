@@ -94,7 +94,9 @@ const ownSettings: Readonly<Record<string, string>> = {
 
 /** Prepares the server of a data folder without starting it. `stop` may be called at any time. */
 export async function openEmbeddedPostgres(settings: EmbeddedSettings): Promise<StartableServer> {
-  await mkdir(settings.dataDir, { recursive: true })
+  await mkdir(settings.dataDir, { recursive: true }).catch((fault: Error) => {
+    throw new Error(`DATA_DIR must be a folder in which the service can write: ${fault.message}`)
+  })
   const cluster = await openCluster(await realpath(settings.dataDir))
   return new Server(cluster, { ...ownSettings, ...settings.serverSettings }, settings.onEvent ?? (() => {}))
 }
