@@ -349,6 +349,15 @@ export async function endSession(): Promise<void> {
   await fetch('/console/sign-out', { method: 'POST', headers: { 'X-Clearing-Console': '1' } })
 }
 
+/** Whether a text is visible without scrolling. */
+export function isInView(text: string): boolean {
+  for (const alert of document.querySelectorAll('[role=alert], [role=status]')) {
+    const { top, bottom } = alert.getBoundingClientRect()
+    if (alert.textContent.includes(text)) return top >= 0 && bottom <= window.innerHeight
+  }
+  return false
+}
+
 /** Comes back to the window, as a person does from another. */
 export function focusWindow(): void {
   window.dispatchEvent(new Event('focus'))

@@ -18,7 +18,7 @@ import { applicationOf, newTaxId } from '../acceptance/applications.ts'
 import { follow, openAndFollow, open as openApplication, read } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
-import { birthDatesShown, isDrawnUpon, watchBirthDates } from './in-page.ts'
+import { birthDatesShown, isDrawnUpon, isInView, watchBirthDates } from './in-page.ts'
 import { waitingApplication, waitingDocument } from './waiting-work.ts'
 
 const desk = openDesk()
@@ -191,6 +191,22 @@ describe('a correction', () => {
     await page.getByText('Primary owner › Last name').waitFor()
     assert.equal((await read(desk.service.alpha, accountNumber)).primaryOwner.name3, 'HALDANE')
     assert.deepEqual(wrongs, [])
+  })
+
+  browsing('that is sent with keys in a narrow window shows its result', async () => {
+    const accountNumber = await open({ firstName: 'Signe', lastName: 'Aldane' })
+    const { page, open: visit, close } = await signIn('operator', { width: 400 })
+    await visit(`/console/accounts/${accountNumber}/correct`)
+    const email = page.locator('input[name="primaryOwner.email"]')
+    await email.fill('no address')
+    await page.locator('input[name="primaryOwner.jobTitle"]').focus()
+    await page.keyboard.press('Control+Enter')
+    await page.locator('input[name="primaryOwner.email"]:focus').waitFor()
+    await email.fill('signe.aldane@example.com')
+    await page.locator('input[name="primaryOwner.name3"]').fill('Aldane-Voss')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForFunction(isInView, 'The correction waits')
+    await close()
   })
 })
 

@@ -3,6 +3,7 @@
  */
 import { Stack } from '@mantine/core'
 import { useState } from 'react'
+import { useShowAnswer } from '../act/show-answer.ts'
 import { usePart } from '../address.ts'
 import { FieldChanges } from '../change/field-changes.tsx'
 import { Page } from '../design/page.tsx'
@@ -48,6 +49,7 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
   const [wrong, setWrong] = useState<readonly Wrong[]>([])
   const parts = partsToCorrect(record)
   const changes = changesOf(parts, edits)
+  const form = useShowAnswer<HTMLDivElement>(wrong)
   const status = String(record.accountStatus ?? '')
   const keep = (next: Edits) => {
     setEdits(next)
@@ -62,7 +64,7 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
       above={aboveOf(accountNumber)}
       badge={<Status of={status} />}
     >
-      <div className="beside">
+      <div className="beside" ref={form}>
         <Stack gap="md">
           <FindField parts={parts} />
           <CorrectForm

@@ -5,6 +5,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
+import { useShowAnswer } from '../act/show-answer.ts'
 import { useGoTo } from '../address.ts'
 import { mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
@@ -69,9 +70,10 @@ export function SendCorrection(props: SendCorrectionProps) {
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
   }, [])
+  const answer = useShowAnswer<HTMLDivElement>(waits, write.error)
   const elsewhere = wrong.filter(({ field }) => !changes.some((change) => change.field === field))
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" ref={answer}>
       {waits !== undefined && <Waiting accountNumber={accountNumber} message={waits} />}
       <Refusals reasons={elsewhere} />
       {write.isError && !(write.error instanceof RequestRejected) && <Failure fault={write.error} />}

@@ -17,6 +17,7 @@ import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import { useWrite, type Write } from '../reads.ts'
 import { type Field, firstValues, requestOf, type Values } from './field.ts'
 import { FieldInput } from './field-input.tsx'
+import { useShowAnswer } from './show-answer.ts'
 
 const againAfterMs = 5_000
 
@@ -90,9 +91,11 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
   }
   const waits = write.isError && mayPass(write.error)
   useSendAgain(waits, write.error, send)
+  const form = useShowAnswer<HTMLFormElement>(wrong, write.error)
   const elsewhere = wrong.filter((one) => !fields.some(({ name }) => isAt(one, name)))
   return (
     <form
+      ref={form}
       noValidate
       onKeyDown={(event) => {
         if (isSubmitKey(event) && !write.isPending) submit(event)
