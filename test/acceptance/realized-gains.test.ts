@@ -154,6 +154,7 @@ describe('realized-gains', () => {
       2,
     )
     assert.equal((await gainsOf(account, { cusip: '037833100' })).closings.length, 3)
+    assert.deepEqual(await gainsOf(account, { cusip: '' }), await gainsOf(account, {}))
     const others = await gainsOf(account, { cusip: '594918104' })
     assert.deepEqual([others.closings, others.totals.longTerm.proceeds], [[], 0])
     const { data } = await service.alpha.tradeActivity({ accountNumber: account, ...everything })

@@ -141,6 +141,11 @@ describe('a call is logged', () => {
   }
 })
 
+test('an empty filter counts as absent', async () => {
+  const empty = await list({ traceId: '', operation: '', clientId: '', status: '', size: 1 })
+  assert.equal(empty.length, 1)
+})
+
 test('no tax id, government id, birth date, secret or token is in the log, wherever it was sent', async () => {
   const application = fullApplication()
   const made = await service.alpha.newAccount(application)

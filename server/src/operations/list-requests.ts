@@ -10,9 +10,13 @@ import type { Handler } from './context.ts'
 const places = cursorOf([time, uuid], spaced)
 
 export const listRequests: Handler<'list-requests'> = async (request, { tx, firm }) => {
-  const { from, to, traceId, operation, clientId, size = limits.pageSizeDefault } = request
+  const { from, to, size = limits.pageSizeDefault } = request
+  // An empty filter counts as absent (Reading 1.2).
+  const [traceId, operation, clientId] = [request.traceId, request.operation, request.clientId].map(
+    (given) => given || undefined,
+  )
   const before = readPlace(places, request)
-  const status = parseStatus(request.status)
+  const status = parseStatus(request.status || undefined)
   const trace = traceId === undefined ? undefined : traceForm.exec(traceId.toLowerCase())
   const rejections = [
     ...checkTimes(request),

@@ -13,7 +13,8 @@ import type { Handler } from './context.ts'
 
 export const realizedGains: Handler<'realized-gains'> = async (request, { firm, tx, now }) => {
   const { accountNumber, asOf, knownAt } = request
-  const cusip = request.cusip?.toUpperCase()
+  // An empty filter counts as absent (Reading 1.2).
+  const cusip = request.cusip?.toUpperCase() || undefined
   const rejections = [...checkRange(request), ...checkAskedCusip(cusip)]
   if (rejections.length > 0) return new Rejected(rejections)
   const view = await chooseView(tx, accountNumber, { asOf, knownAt }, now)
