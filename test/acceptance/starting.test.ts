@@ -105,16 +105,24 @@ test('a folder that is a file is reported with its setting, without a stack', as
 
 test('a missing database is reported once, at once, by a start and by a command', async () => {
   await using database = await createTestDatabase()
-  const url = database.urls.owner.replace(database.name, 'no_such_database')
-  for (const words of [[], ['create-operations-credential']]) {
-    const { exitCode, output } = await run({ PORT: '0', DATABASE_URL: url }, words)
+  const key = join(folder, 'key-of-two')
+  await writeFile(key, randomBytes(32).toString('base64'), { mode: 0o400 })
+  const one = { PORT: '0', DATABASE_URL: database.urls.owner.replace(database.name, 'no_such_database') }
+  const two = { ...one, PROCESSES: '2', MASTER_KEY_FILE: key }
+  const cases: [Record<string, string>, string[]][] = [
+    [one, []],
+    [one, ['create-operations-credential']],
+    [two, []],
+  ]
+  for (const [environment, words] of cases) {
+    const { exitCode, output } = await run(environment, words)
     assert.equal(exitCode, 1)
     assert.equal(
       countOf(output.replaceAll('\\', ''), 'database "no_such_database" does not exist'),
       1,
       output,
     )
-    assert.doesNotMatch(output, /tried again|\bat .*:\d+:\d+/)
+    assert.doesNotMatch(output, /tried again|another is started|\bat .*:\d+:\d+/)
   }
 })
 

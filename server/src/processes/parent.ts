@@ -60,6 +60,7 @@ export class Parent {
     const openPlace = (number: number): Place => {
       const place = new Place({
         assignment: { number, port, databaseUrl },
+        mustStart: number === 1,
         log: this.#log,
         onMessage: (from, message) => {
           if (message.kind === 'ready' && this.#places.length === 1) onReady(message)

@@ -14,6 +14,8 @@ const provenAfterMs = 60_000
 
 export interface PlaceSettings {
   readonly assignment: Assignment
+  /** True if the parent ends when the first process of the slot does not start. */
+  readonly mustStart: boolean
   readonly log: Logger
   readonly onMessage: (place: Place, message: ToParent) => void
   readonly onEnded: (place: Place, processId: number) => void
@@ -72,10 +74,11 @@ export class Place {
 
   async #run(): Promise<number> {
     let pauseMs = firstPauseMs
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const { code, servedMs } = await this.#runOnce()
       if (servedMs === undefined) this.#ready.reject(new ProcessEnded(code))
-      if (this.#stop.signal.aborted) return code
+      const parentEnds = isFirst && servedMs === undefined && this.#settings.mustStart
+      if (parentEnds || this.#stop.signal.aborted) return code
       if ((servedMs ?? 0) > provenAfterMs) pauseMs = firstPauseMs
       this.#settings.log.error({ place: this.number, code, pauseMs }, 'a process ended; another is started')
       await pause(pauseMs, undefined, { signal: this.#stop.signal }).catch(() => {})
