@@ -74,24 +74,21 @@ describe('a change that waits while the record changes', () => {
   })
 
   test('is checked again by the rules for the account as it is then', async () => {
-    const minor = applicationFor('CustodialUtma')
-    const accountNumber = await openAndFollow(service.alpha, minor)
-    const born = new Date().getUTCFullYear() - 20
-    const successor = { ...attorney(listed), role: 'SuccessorCustodian' }
-    const primaryOwner = { birthDate: `${born}-01-01` }
-    await update(accountNumber, { primaryOwner, associatedParties: [successor] } as Change)
-    // A UTMA custodianship ends at 21 in New Jersey and at 18 in Kentucky.
-    const kentucky = { street: '7 Mesa Road', city: 'Louisville', stateProvince: 'KY', postalCode: '40202' }
-    await update(accountNumber, { mailingAddress: { ...kentucky, country: 'US' } })
+    const trader = (index: number) => ({ largeTraderId: `1000${1000 + index}-0001` })
+    const largeTraders = Array.from({ length: 99 }, (_, index) => trader(index))
+    const accountNumber = await openAndFollow(service.alpha, applicationFor('Individual', { largeTraders }))
+    await update(accountNumber, {
+      associatedParties: [attorney(listed)],
+      largeTraders: [trader(99)],
+    } as Change)
+    // An account has at most 100 large traders.
+    await update(accountNumber, { largeTraders: [trader(100)] })
     await clearAll(accountNumber)
     const record = await read(service.alpha, accountNumber)
-    assert.deepEqual(
-      [record.mailingAddress.stateProvince, record.primaryOwner.birthDate],
-      ['KY', minor.primaryOwner?.birthDate],
-    )
+    assert.deepEqual([record.associatedParties.length, record.largeTraders.length], [0, 100])
     const [change] = await changesOf(accountNumber)
     assert.deepEqual([change?.state, change?.decidedBy], ['Rejected', 'service'])
-    assert.match(change?.decisionReason ?? '', /must be under 18/)
+    assert.match(change?.decisionReason ?? '', /at most 100 items/)
   })
 
   test('keeps the persons that it adds unchanged, and several changes of one account are independent', async () => {

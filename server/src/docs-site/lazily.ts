@@ -6,3 +6,8 @@ export function lazily<T>(make: () => T): () => T {
     return made.value
   }
 }
+
+/** A text that is made at its first use. All responses share its bytes, so that clients who read slowly need no copies. */
+export function lazyText(make: () => string): () => Buffer {
+  return lazily(() => Buffer.from(make()))
+}

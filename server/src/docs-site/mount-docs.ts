@@ -11,7 +11,7 @@ import { renderArazzo, renderAsyncApi, renderPostmanCollection } from '@clearing
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { listChapters } from './contents.ts'
 import { renderFrame } from './frame.ts'
-import { lazily } from './lazily.ts'
+import { lazyText } from './lazily.ts'
 import { renderLlms } from './llms.ts'
 import { packAnswers } from './pack-answers.ts'
 import { openSite } from './site.ts'
@@ -88,12 +88,12 @@ export function mountDocs(app: FastifyInstance, serverUrl: string): void {
           .send(await readFile(file)),
       )
     }
-    const events = lazily(() => JSON.stringify(renderAsyncApi({ serverUrl }), undefined, 2))
+    const events = lazyText(() => JSON.stringify(renderAsyncApi({ serverUrl }), undefined, 2))
     get('/asyncapi.json', (_request, reply) => reply.type(json).send(events()))
-    const workflows = lazily(() => JSON.stringify(renderArazzo(), undefined, 2))
+    const workflows = lazyText(() => JSON.stringify(renderArazzo(), undefined, 2))
     get('/arazzo.json', (_request, reply) => reply.type(json).send(workflows()))
     get('/llms.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(renderLlms(serverUrl)))
-    const collection = lazily(() => JSON.stringify(renderPostmanCollection({ serverUrl }), undefined, 2))
+    const collection = lazyText(() => JSON.stringify(renderPostmanCollection({ serverUrl }), undefined, 2))
     get('/postman.json', (_request, reply) =>
       reply
         .type(json)

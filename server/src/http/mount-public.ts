@@ -3,7 +3,7 @@ import type { ServiceStatus } from '@clearing/protocol'
 import { renderOpenApi } from '@clearing/protocol/openapi'
 import type { FastifyInstance } from 'fastify'
 import { renderKeySet, type TrustedKeys } from '../audit/other-keys.ts'
-import { lazily } from '../docs-site/lazily.ts'
+import { lazyText } from '../docs-site/lazily.ts'
 import { mountDocs, mountStatus } from '../docs-site/mount-docs.ts'
 
 const auditKeysCachedSeconds = 60
@@ -53,7 +53,7 @@ export function mountPublic(app: FastifyInstance, pages: PublicPages): void {
       .header('Cache-Control', `public, max-age=${auditKeysCachedSeconds}`)
       .send(keys)
   })
-  const contract = lazily(() => JSON.stringify(renderOpenApi({ serverUrl: pages.serverUrl })))
+  const contract = lazyText(() => JSON.stringify(renderOpenApi({ serverUrl: pages.serverUrl })))
   app.get('/openapi.json', alsoHead, (_request, reply) =>
     reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-cache').send(contract()),
   )
