@@ -23,8 +23,8 @@ import type { AdmitPerson } from './admission/session.ts'
 import { type Outlet, sendFault, sendRejections, sendText } from './answer/answer.ts'
 import { sendFile, sendStreamed } from './answer/answer-in-parts.ts'
 import { answerClientError } from './answer/client-error.ts'
-import { endSlowReaders } from './answer/end-slow-readers.ts'
 import { renderSuccess } from './answer/envelope.ts'
+import { limitedResponses } from './answer/limited-responses.ts'
 import type { RequestLog } from './answer/request-log.ts'
 import { askForBody, deferContinue } from './body/expect-continue.ts'
 import { type ReceiveSettings, receiveRequest } from './body/receive-request.ts'
@@ -284,6 +284,7 @@ function makeApplication(
       connectionsCheckingInterval: limits.slowConnectionsCheckMs,
       // Node's own refusal would have no envelope: see refuseOtherMethods.
       requireHostHeader: false,
+      ServerResponse: limitedResponses(limits.slowReaderTimeoutMs),
     },
     // Each kind of body has its own time limit.
     requestTimeout: 0,
@@ -304,7 +305,6 @@ function makeApplication(
   if (server === undefined) {
     app.server.maxConnections = limits.connectionsMax
     deferContinue(app.server)
-    endSlowReaders(app.server, limits.slowReaderTimeoutMs)
     // Without a listener Node closes the connection without a response.
     app.server.on('connect', (_request, socket) => answerClientError(outlet, notAProxy, socket as Socket))
   }

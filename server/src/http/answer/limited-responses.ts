@@ -3,14 +3,19 @@
  * memory, and the connection open, for as long as the client likes. Responses in parts have the same limit while
  * they are written (`drained`).
  */
-import type { Server, ServerResponse } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
 
-export function endSlowReaders(server: Server, timeoutMs: number): void {
-  // Before the listener that may send the whole response at once.
-  server.prependListener('request', (_request, response) => {
-    // The whole response has been passed to the socket, which sends most responses at once.
-    response.once('prefinish', () => limitReading(response, timeoutMs))
-  })
+/** The class of responses of a server. It costs less than a listener for each response. */
+export function limitedResponses(timeoutMs: number): typeof ServerResponse {
+  return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+    // biome-ignore lint/suspicious/noExplicitAny: the parameters of the overloads are passed on
+    override end(...parameters: any[]): this {
+      Reflect.apply(super.end, this, parameters)
+      // The whole response has been passed to the socket, which sends most responses at once.
+      limitReading(this, timeoutMs)
+      return this
+    }
+  }
 }
 
 /** Node.js destroys the socket after this time without progress of its writes. */
