@@ -40,7 +40,7 @@ before(async () => {
   standby = await primary.copied()
   service = await makeServiceProcess({ environment: environmentOf(3_600) })
   await service.start()
-  await until(() => figure(service, 'clearing_read_replica_up'), 1)
+  await until(readsFromStandby, true)
 })
 after(async () => {
   await service?.dispose()
@@ -61,6 +61,13 @@ async function figure({ address }: ServiceProcess, name: string): Promise<number
 
 function reads(outcome: string, of = service): Promise<number> {
   return figure(of, `clearing_replica_reads_total{outcome="${outcome}"}`)
+}
+
+/** A standby is up before it has replayed what the primary wrote until the service started. */
+async function readsFromStandby(): Promise<boolean> {
+  const answered = await reads('answered')
+  await clientOf(service, 'alpha').listAccounts({ size: 1 })
+  return (await reads('answered')) > answered
 }
 
 async function until<T>(look: () => Promise<T>, wanted: T): Promise<void> {
