@@ -6,6 +6,7 @@ import { operations } from '@clearing/protocol'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
+import { FirstStatistics } from './database/first-statistics.ts'
 import { prepareAdmitPerson } from './http/admission/session.ts'
 import { RequestLog } from './http/answer/request-log.ts'
 import { closeHttp } from './http/close-http.ts'
@@ -89,13 +90,18 @@ async function start(starting: Starting): Promise<Ready> {
   const made = await makeParts({ config, log, started, within, data, addresses, shareRates, openSandbox })
   await startDuties(starting, data, made)
   const opened: Opened = { ...starting, data, made, addresses, ...(await observe(starting, data, made)) }
+  const statistics = new FirstStatistics(data.pools.owner, log)
+  started.add(() => statistics.stop())
   await startJobs({
     config,
     log,
     started,
     pools: data.pools,
     parts: made.parts,
-    count: opened.metrics.countJob,
+    count(task, outcome) {
+      opened.metrics.countJob(task, outcome)
+      statistics.countJob()
+    },
   })
   const app = await makeHttp(opened)
   const phase: Phase = { complete: config.mode !== 'sandbox', draining: false }
