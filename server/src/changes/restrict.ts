@@ -107,7 +107,7 @@ export async function closeNow(request: CloseRequest, context: Restricting): Pro
   const { tx, now, traceId, firm, caller } = context
   const { accountNumber, reason } = request
   const by = { actor: caller.clientId, operation: 'close-account', traceId }
-  await moveAccountStatus(tx, accountNumber, { from: ['Open'], to: 'Closed' }, now, by)
+  await moveAccountStatus(tx, accountNumber, { from: 'Open', to: 'Closed' }, now, by)
   const content = { accountStatus: 'Closed' }
   writeEvent(tx, { firmId: firm.firmId, accountNumber, type: 'account.closed', at: now, traceId, content })
   writeAudit(context, { action: 'close-account', accountNumber, changes: { reason } })

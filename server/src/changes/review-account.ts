@@ -25,7 +25,7 @@ import { residenceAtOpening } from '../onboarding/residence-at-transfer.ts'
 import { type Account, lockAccountRow } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
-import { readRenewals, readYear, type StoredRenewal, writeRenewals, type YearRow } from '../store/renewals.ts'
+import { type FormsReceived, readFormsReceived, readRenewals, readYear, type StoredRenewal, writeRenewals, type YearRow } from '../store/renewals.ts'
 import { endNow, placeNow, type Restricting } from './restrict.ts'
 
 export interface Reviewing {
@@ -88,7 +88,7 @@ export async function reviewLocked(
   for (const event of eventsOf(found)) take(event, 'service', actor)
   // Computed again with the ids and dates of the requests that the steps made.
   const { renewals, reviewOn } = ask(found.renewals)
-  await steps.store(tx, [])
+  steps.store(tx, [])
   const restricting: Restricting = { tx, now, firm: { firmId }, caller: { clientId: actor }, traceId }
   const stored = await restrictAndLift(restricting, accountNumber, kept, renewals)
   writeRenewals(tx, account, stored, reviewOn)
@@ -104,6 +104,7 @@ export interface LockedForReview {
   readonly onboarding: Onboarding
   readonly kept: readonly StoredRenewal[]
   readonly year: YearRow
+  readonly forms: FormsReceived
 }
 
 /** The locked account with its renewals; undefined if it is not open. */
@@ -114,23 +115,24 @@ export async function lockForReview(
 ): Promise<LockedForReview | undefined> {
   const account = await lockAccountRow(tx, accountNumber, keys)
   if (account?.status !== 'Open' && account?.status !== 'Restricted') return undefined
-  const [onboarding, kept, year] = await Promise.all([
+  const [onboarding, kept, year, forms] = await Promise.all([
     lockOnboardingRow(tx, accountNumber),
     readRenewals(tx, accountNumber),
     readYear(tx, accountNumber),
+    readFormsReceived(tx, accountNumber),
   ])
   if (onboarding === undefined || year === undefined)
     throw new Error(`account ${accountNumber} is open and has no onboarding`)
-  return { account, onboarding, kept, year }
+  return { account, onboarding, kept, year, forms }
 }
 
 /** Days that the rules need besides the record. */
-export function yearFacts({ account, onboarding, year }: LockedForReview, sandbox: boolean): YearFacts {
-  const dayOf = (instant: string | null) => (instant === null ? undefined : easternDay(new Date(instant)))
+export function yearFacts({ account, onboarding, year, forms }: LockedForReview, sandbox: boolean): YearFacts {
+  const dayOf = (instant: string | undefined) => (instant === undefined ? undefined : easternDay(new Date(instant)))
   return {
     openedOn: dayOf(year.opened_at ?? account.createdAt) ?? '',
-    w9On: dayOf(year.w9_at),
-    w8On: dayOf(year.w8_at),
+    w9On: dayOf(forms.W9),
+    w8On: dayOf(forms.W8BE),
     ofAgeAnswers: onboarding.state.followUps.filter(
       ({ code, status }) => code === 'OwnerInstruction' && (status === 'Accepted' || status === 'Waived'),
     ).length,

@@ -71,7 +71,7 @@ async function move(
   to: 'Open' | 'Restricted',
 ): Promise<void> {
   const operation = to === 'Restricted' ? 'place-restriction' : 'end-restriction'
-  await moveAccountStatus(tx, accountNumber, { from: [from], to }, now, {
+  await moveAccountStatus(tx, accountNumber, { from, to }, now, {
     actor: caller.clientId,
     operation,
     traceId,

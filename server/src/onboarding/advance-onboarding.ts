@@ -16,7 +16,7 @@ import {
 import type { Rejection } from '@clearing/protocol'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
-import { moveAccountStatus } from '../store/accounts.ts'
+import { writeStatusMove } from '../store/accounts.ts'
 import { type AuditRow, writeAuditRow } from '../store/audit.ts'
 import { type NewEvent, writeEvents } from '../store/events.ts'
 import { lockOnboardingRow, type Onboarding, writeOnboardingSteps } from '../store/onboarding.ts'
@@ -49,7 +49,7 @@ export async function advanceOnboarding(
   if (!onboarding) return { kind: 'absent' }
   const steps = new OnboardingSteps(onboarding)
   const taken = steps.take(event, acting, settings)
-  if (taken.kind === 'advanced') await steps.store(tx, taken.step.jobs)
+  if (taken.kind === 'advanced') steps.store(tx, taken.step.jobs)
   return taken
 }
 
@@ -99,13 +99,13 @@ export class OnboardingSteps {
    * Stores the steps and their effects. `jobs` are the jobs to be queued. `isEntered`: the caller enters an account that opens
    * for reviews.
    */
-  async store(tx: Tx, jobs: readonly OnboardingJob[], isEntered = false): Promise<void> {
+  store(tx: Tx, jobs: readonly OnboardingJob[], isEntered = false): void {
     const last = this.#decided.at(-1)
     if (last === undefined) return
     const { account_number: accountNumber, firm_id: firmId } = this.#before
     const events = this.#decided.flatMap(eventsOf)
     const moving = this.#decided.find(movesStatus)
-    if (moving !== undefined) await moveStatus(tx, accountNumber, moving, events.length)
+    if (moving !== undefined) moveStatus(tx, accountNumber, moving, events.length)
     writeOnboardingSteps(
       tx,
       this.#before,
@@ -133,12 +133,10 @@ function movesStatus({ step, from }: Decided): boolean {
  * Moves the account out of Pending, once. The account's row is also written once: a second update in the
  * transaction would check its foreign keys again.
  */
-async function moveStatus(tx: Tx, accountNumber: string, { step, event, acting }: Decided, events: number) {
+function moveStatus(tx: Tx, accountNumber: string, { step, event, acting }: Decided, events: number) {
   const to = step.state.accountStatus
   const by = { actor: acting.actor, operation: `onboarding.${event.kind}`, traceId: acting.traceId }
-  const move = { from: ['Pending'], to, events } as const
-  if (!(await moveAccountStatus(tx, accountNumber, move, acting.now, by)))
-    throw new Error(`account ${accountNumber} was not Pending when its onboarding ended`)
+  writeStatusMove(tx, accountNumber, { from: 'Pending', to, events }, acting.now, by)
 }
 
 const waitingNotices: ReadonlySet<NoticeType> = new Set([

@@ -16,10 +16,11 @@ import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import type { FirmParts } from '../firm-rules/context.ts'
+import type { IndexedList } from '../screening/watch-lists.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
 import type { Firm } from '../store/firm.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
-import { readYear } from '../store/renewals.ts'
+import { readFormsReceived } from '../store/renewals.ts'
 import {
   isOpenMatch,
   readMatches,
@@ -60,9 +61,15 @@ async function advance(
   work: Pick<Doing, 'tx' | 'keys' | 'firm' | 'parts'>,
 ): Promise<void> {
   const { tx, keys, parts } = work
-  const [account, onboarding] = await Promise.all([
+  // Sent together, the lock first. Some jobs do not need the lists or the forms.
+  const locked = lockOnboardingRow(tx, accountNumber)
+  const lists = parts.watchLists.current(tx)
+  const [onboarding, account, forms] = await Promise.all([
+    locked,
     readAccount(tx, accountNumber, keys),
-    lockOnboardingRow(tx, accountNumber),
+    readFormsReceived(tx, accountNumber),
+    // Their fault concerns the check of names only.
+    lists.catch(() => {}),
   ])
   if (!account || !onboarding) return
   const steps = new OnboardingSteps(onboarding)
@@ -72,17 +79,12 @@ async function advance(
   for (let next = due.shift(); next !== undefined; next = due.shift()) {
     const now = parts.clock.now()
     const acting = { clock: parts.clock, now, actor: 'service', traceId }
-    const asked = await doJob(next, { ...work, account, onboarding, steps, acting, checked })
+    const asked = await doJob(next, { ...work, account, onboarding, steps, acting, checked, lists })
     for (const one of asked) (new Date(one.notBefore) <= now ? due : later).push(one)
   }
-  const opens = onboarding.state.accountStatus !== 'Open' && steps.state.accountStatus === 'Open'
-  // Sent with the move of the status.
-  const [year] = await Promise.all([
-    opens ? readYear(tx, accountNumber) : undefined,
-    steps.store(tx, later, true),
-  ])
-  if (!opens) return
-  enterRenewals(tx, account, steps.state, { year, now: parts.clock.now(), sandbox: parts.sandbox })
+  steps.store(tx, later, true)
+  if (onboarding.state.accountStatus !== 'Open' && steps.state.accountStatus === 'Open')
+    enterRenewals(tx, account, steps.state, { forms, now: parts.clock.now(), sandbox: parts.sandbox })
 }
 
 interface Doing {
@@ -96,6 +98,8 @@ interface Doing {
   readonly acting: Acting
   /** True if the names were checked in this transaction. */
   readonly checked: { here: boolean }
+  /** The watch lists in force, which do not change before the transaction ends. */
+  readonly lists: Promise<readonly IndexedList[]>
 }
 
 /**
@@ -131,12 +135,12 @@ async function runAndScreen(
   { stage, attempt }: Extract<OnboardingJob, { kind: 'run-stage' }>,
   doing: Doing,
 ): Promise<StageOutcome> {
-  const { tx, account, parts, acting, checked } = doing
+  const { tx, account, parts, acting, checked, lists } = doing
   const found: ScreeningMatch[] = []
   const run = {
     tx,
     keys: doing.keys,
-    lists: parts.watchLists,
+    lists: () => lists,
     sandbox: parts.sandbox,
     now: acting.now,
     account,

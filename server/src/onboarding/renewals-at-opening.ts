@@ -6,13 +6,13 @@ import { fallsDue, magicTaxIds, type OnboardingState, reviewYear } from '@cleari
 import type { Tx } from '../database/transaction.ts'
 import type { Account } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
-import { markForReview, writeRenewals, type YearRow } from '../store/renewals.ts'
+import { type FormsReceived, markForReview, writeRenewals } from '../store/renewals.ts'
 
 const none: ReadonlySet<string> = new Set()
 
 interface Opening {
   /** The times at which the forms of the account were received. */
-  readonly year: YearRow | undefined
+  readonly forms: FormsReceived
   readonly now: Date
   readonly sandbox: boolean
 }
@@ -21,14 +21,15 @@ export function enterRenewals(
   tx: Tx,
   account: Account,
   { followUps }: OnboardingState,
-  { year, now, sandbox }: Opening,
+  { forms, now, sandbox }: Opening,
 ): void {
   const day = easternDay(now)
   const dayOf = (instant: string) => easternDay(new Date(instant))
+  const receivedOn = (form: keyof FormsReceived) => (forms[form] === undefined ? undefined : dayOf(forms[form]))
   const items = fallsDue(account.record, {
     openedOn: day,
-    w9On: year?.w9_at ? dayOf(year.w9_at) : undefined,
-    w8On: year?.w8_at ? dayOf(year.w8_at) : undefined,
+    w9On: receivedOn('W9'),
+    w8On: receivedOn('W8BE'),
     ofAgeAnswers: 0,
     residenceAtTransfer: undefined,
     magicTaxIds: sandbox ? magicTaxIds : none,

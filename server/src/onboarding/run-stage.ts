@@ -19,7 +19,7 @@ import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { newId } from '../ids.ts'
 import { alphabetList, type Hit, matchRow, openMatchRow, screenParts } from '../screening/screen-parts.ts'
-import type { WatchLists } from '../screening/watch-lists.ts'
+import type { IndexedList } from '../screening/watch-lists.ts'
 import type { Account } from '../store/accounts.ts'
 import type { FirmSettings } from '../store/firm.ts'
 import type { ScreeningMatch } from '../store/screening.ts'
@@ -28,7 +28,8 @@ import { findInRecord } from './find-in-record.ts'
 export interface StageRun {
   readonly tx: Tx
   readonly keys: FirmKeys
-  readonly lists: WatchLists
+  /** The watch lists in force. */
+  readonly lists: () => Promise<readonly IndexedList[]>
   readonly sandbox: boolean
   readonly now: Date
   readonly account: Pick<Account, 'accountNumber' | 'firmId' | 'record'>
@@ -76,7 +77,7 @@ type Screened = Pick<StageRun, 'tx' | 'keys' | 'lists' | 'account' | 'now' | 'ke
  */
 export async function screenBeforeOpening(run: Screened): Promise<StageOutcome | null> {
   const { tx, keys, lists, account, now, keepMatch } = run
-  const current = await lists.current(tx)
+  const current = await lists()
   const names = screenedNames(account.record)
   const hits = (await screenParts({ tx, lists: current, keys, now }, { names })).filter(
     ({ standing }) => standing !== 'cleared',
@@ -95,7 +96,7 @@ async function screenNames({
   now,
   keepMatch,
 }: Screened): Promise<WatchlistFindings> {
-  const current = await lists.current(tx)
+  const current = await lists()
   const hits = await screenParts({ tx, lists: current, keys, now }, { names: screenedNames(account.record) })
   for (const hit of hits) keepMatch(matchRow(hit, account, now))
   const count = (is: (hit: Hit) => boolean) => hits.filter(is).length

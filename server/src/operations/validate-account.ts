@@ -80,7 +80,7 @@ function foresee({ application, duplicates }: JudgedApplication, context: Contex
     runStage(stage, {
       tx,
       keys,
-      lists: parts.watchLists,
+      lists: () => parts.watchLists.seen(tx),
       sandbox: parts.sandbox,
       now,
       account,

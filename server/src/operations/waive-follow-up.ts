@@ -26,7 +26,7 @@ export const waiveFollowUp: Handler<'waive-follow-up'> = async (request, context
     { clock: parts.clock, now, actor: caller.clientId, traceId },
   )
   if (taken.kind === 'rejected') return new Rejected([taken.rejection])
-  await steps.store(tx, taken.step.jobs)
+  steps.store(tx, taken.step.jobs)
   const firmId = locked.firm_id
   writeAudit(context, { action: 'waive-follow-up', firmId, accountNumber, changes: { followUpId, reason } })
   const onboarding = await readOnboarding(tx, accountNumber)

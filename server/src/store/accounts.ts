@@ -355,17 +355,17 @@ const updateStatus = statement(
      status = $2, updated_at = $3,
      opened_at = case when $2 = 'Open' then coalesce(opened_at, $3) else opened_at end,
      event_sequence = event_sequence + $5, event_order = greatest(event_order, pg_current_xact_id())
-   where account_number = $1 and status = any ($4)`,
+   where account_number = $1 and status = $4`,
 )
 
 export interface StatusMove {
-  readonly from: readonly AccountStatus[]
+  readonly from: AccountStatus
   readonly to: AccountStatus
   /** The number of events of the account that the caller writes in this transaction. */
   readonly events?: number
 }
 
-/** Moves an account to a status from one of the given ones. Returns false when its status is another. */
+/** Moves an account from a status to another. Returns false when its status is a third one. */
 export async function moveAccountStatus(
   tx: Tx,
   accountNumber: string,
@@ -376,4 +376,19 @@ export async function moveAccountStatus(
   if ((await tx.run(updateStatus, [accountNumber, to, at, from, events])) === 0) return false
   writeAccountChange(tx, accountNumber, at, by)
   return true
+}
+
+/**
+ * The same for an account that is certain to have the status, without a round trip of its own: an account is Pending as
+ * long as the transaction locks its application.
+ */
+export function writeStatusMove(
+  tx: Tx,
+  accountNumber: string,
+  { from, to, events = 0 }: StatusMove,
+  at: Date,
+  by: ChangeMade,
+): void {
+  tx.later(updateStatus, [accountNumber, to, at, from, events])
+  writeAccountChange(tx, accountNumber, at, by)
 }

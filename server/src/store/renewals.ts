@@ -147,12 +147,23 @@ export function readDueAccounts(
   return tx.rows(selectDue, [day, after?.reviewOn ?? atOnce, after?.accountNumber ?? '', most])
 }
 
+/** The times at which the newest approved form of each kind was received. */
+export type FormsReceived = Readonly<Partial<Record<'W9' | 'W8BE', string>>>
+
+const selectForms = statement<{ reference: keyof FormsReceived; received_at: string }>(
+  'select-forms-received',
+  `select reference, max(created_at) as received_at from clearing.document
+   where account_number = $1 and reference in ('W9', 'W8BE') and catalogued and status = 'Approved' group by reference`,
+)
+
+export async function readFormsReceived(tx: Tx, accountNumber: string): Promise<FormsReceived> {
+  const rows = await tx.rows(selectForms, [accountNumber])
+  return Object.fromEntries(rows.map((row) => [row.reference, row.received_at]))
+}
+
 export interface YearRow {
   /** Null for an account that never opened. */
   readonly opened_at: string | null
-  /** The times at which the newest approved form of each kind was received. */
-  readonly w9_at: string | null
-  readonly w8_at: string | null
   /** Of a custodial account the record when it opened, without personal numbers; null if it has not changed since. */
   readonly record_at_opening: AccountRecord | null
 }
@@ -160,10 +171,6 @@ export interface YearRow {
 const selectYear = statement<YearRow>(
   'select-account-year',
   `select opened_at,
-     (select max(created_at) from clearing.document where document.account_number = account.account_number
-        and reference = 'W9' and catalogued and document.status = 'Approved') as w9_at,
-     (select max(created_at) from clearing.document where document.account_number = account.account_number
-        and reference = 'W8BE' and catalogued and document.status = 'Approved') as w8_at,
      case when registration_type in ('CustodialUgma', 'CustodialUtma') then
        (select version.record from clearing.account_version as version
         where version.account_number = account.account_number and valid_to >= opened_at order by version.version limit 1)
