@@ -26,8 +26,8 @@ import { startOnboarding } from './start-onboarding.ts'
 /** An application that passed every rule. */
 export interface JudgedApplication {
   readonly application: Application
-  /** Accounts of the firm with the same person and registration (Reading 3.6). */
-  readonly duplicates: readonly string[]
+  /** Accounts of the firm with the same person and registration (Reading 3.6), which are read once, when first asked for. */
+  readonly duplicates: () => Promise<readonly string[]>
 }
 
 type Refused = { readonly rejections: readonly Rejection[]; readonly retryAfterSeconds?: number }
@@ -49,22 +49,30 @@ export async function judgeApplication(
     )),
   ]
   if (rejections.length > 0) return { rejections }
-  const duplicates = await findDuplicates(context.tx, context.keys, record, application.accountNumber ?? '')
-  if (duplicates.length > 0 && context.firm.settings.duplicateApplications === 'Refuse') {
-    const reason = `The same person already has this registration in account ${duplicates[0]}.`
-    return { rejections: [reject('ERR.2012', 'primaryOwner.taxIdNumber', reason, 'PossibleDuplicate')] }
+  let found: Promise<string[]> | undefined
+  const duplicates = () =>
+    (found ??= findDuplicates(context.tx, context.keys, record, application.accountNumber ?? ''))
+  if (context.firm.settings.duplicateApplications === 'Refuse') {
+    const [accountNumber] = await duplicates()
+    const reason = `The same person already has this registration in account ${accountNumber}.`
+    if (accountNumber !== undefined)
+      return { rejections: [reject('ERR.2012', 'primaryOwner.taxIdNumber', reason, 'PossibleDuplicate')] }
   }
   return { application, duplicates }
 }
 
 /** Stores a judged application as a Pending account and starts its onboarding. */
 export async function submitApplication(
-  { application, duplicates }: JudgedApplication,
+  judged: JudgedApplication,
   context: FirmContext,
   operation: OperationName,
   sent: SentApplication,
 ): Promise<NewAccount | Refused> {
-  const stored = await storeApplication(application, context, operation, sent)
+  // The duplicates are read in the round trip that stores the account, before it.
+  const [duplicates, stored] = await Promise.all([
+    judged.duplicates(),
+    storeApplication(judged.application, context, operation, sent),
+  ])
   if ('rejections' in stored) return stored
   const { accountNumber, accountName, record } = stored
   startOnboarding(context, { accountNumber, duplicates })

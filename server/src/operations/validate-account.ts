@@ -3,6 +3,7 @@
  * onboarding. Nothing is stored.
  */
 import {
+  type Application,
   findOnApplication,
   foreseeOnboarding,
   listFindings,
@@ -24,12 +25,14 @@ export const validateAccount: Handler<'validate-account'> = async (request, cont
   if ('rejections' in judged) return new Rejected(judged.rejections)
   const refused = await refuseTaken(judged, context)
   if (refused !== undefined) return new Rejected(refused.rejections, undefined, refused.retryAfterSeconds)
-  const { rest, followUps } = await foresee(judged, context)
+  const duplicates = await judged.duplicates()
+  const { application } = judged
+  const { rest, followUps } = await foresee(application, duplicates, context)
   return {
     valid: true,
-    registrationType: judged.application.record.registrationType,
-    accountName: nameAccount(judged.application),
-    possibleDuplicates: [...judged.duplicates],
+    registrationType: application.record.registrationType,
+    accountName: nameAccount(application),
+    possibleDuplicates: [...duplicates],
     ...renderRest(rest),
     followUps: followUps.map(({ code, kind, field, reasons, acceptedDocuments, blocking }) => ({
       code,
@@ -39,11 +42,11 @@ export const validateAccount: Handler<'validate-account'> = async (request, cont
       acceptedDocuments: [...acceptedDocuments],
       blocking: blocking !== false,
     })),
-    findings: listFindings(followUps, foundIn(judged, context)).map(({ followUpId: _, ...found }) => found),
+    findings: listFindings(followUps, foundIn(application, duplicates, context)).map(({ followUpId: _, ...found }) => found),
   }
 }
 
-function foundIn({ application, duplicates }: JudgedApplication, { now, parts }: Context) {
+function foundIn(application: Application, duplicates: readonly string[], { now, parts }: Context) {
   const account = { record: application.record, status: 'Pending' } as const
   const policy = findInRecord(account, { now, sandbox: parts.sandbox })
   return findOnApplication({ policy, possibleDuplicates: duplicates.length, duplicatePolicy: 'Flag' })
@@ -69,7 +72,7 @@ async function refuseTaken({ application }: JudgedApplication, context: Context)
   return refuseNumber(context, 'validate-account', accountNumber)
 }
 
-function foresee({ application, duplicates }: JudgedApplication, context: Context) {
+function foresee(application: Application, duplicates: readonly string[], context: Context) {
   const { tx, keys, firm, now, parts } = context
   const account = {
     accountNumber: application.accountNumber ?? '',
