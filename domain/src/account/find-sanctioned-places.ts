@@ -38,10 +38,11 @@ function lookFor(place: SanctionedPlace, address: Address, folded: Folded): Plac
 function nameIn(place: SanctionedPlace, country: string, { city, streetParts }: Folded): string | undefined {
   const namesakes = place.namesakes?.[country] ?? []
   const isIn = (text: string) => (name: string) => text.includes(` ${name} `) && !namesakes.includes(name)
-  const inCity = place.names.find(isIn(city))
-  if (inCity !== undefined) return inCity
+  const inCity = place.names.filter((name) => city.includes(` ${name} `))
+  const alone = inCity.find((name) => !namesakes.includes(name))
+  if (alone !== undefined) return alone
   // A shared town name with the country beside it identifies the sanctioned place.
-  const together = takeNames(city, place.names).taken
+  const together = inCity.length > 0 ? takeNames(city, place.names).taken : []
   if (together.length > 1) return together.join(' ')
   // A street may be named after a town; a part of the street that consists of such names alone is the town.
   return streetParts.find((part) => saysOnly(part, place.names.filter(isIn(part))))?.trim()

@@ -6,9 +6,14 @@ import { inTransaction } from '../../database/transaction.ts'
 
 const inNewYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
 
-/** The calendar day in New York. */
+const hourMs = 3_600_000
+let lastHour = { hour: Number.NaN, day: '' }
+
+/** The calendar day in New York. Days begin at a full hour there, so most calls are in the hour of the call before. */
 export function easternDay(at: Date): string {
-  return inNewYork.format(at)
+  const hour = Math.floor(at.getTime() / hourMs)
+  if (hour !== lastHour.hour) lastHour = { hour, day: inNewYork.format(at) }
+  return lastHour.day
 }
 
 /** The instant at which a calendar day begins in New York. */
