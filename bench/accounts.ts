@@ -86,13 +86,11 @@ async function newAccountRow(house: House): Promise<Row> {
     const [ours, bare] = await alternate(
       rounds,
       async () => {
-        const startedMs = performance.now()
-        const rate = checked(
-          await runLoad({ ...load, port: house.port, path: '/account-api/v1/new-account' }),
-        )
+        const result = await runLoad({ ...load, port: house.port, path: '/account-api/v1/new-account' })
+        checked(result)
         // The accounts of the round are opened within it.
         await drainQueue(pool.pg)
-        return (rate * seconds * 1_000) / (performance.now() - startedMs)
+        return (result.succeeded * 1_000) / (performance.timeOrigin + performance.now() - result.startedAtMs)
       },
       () => insertAccounts(pool, callers, seconds),
     )

@@ -18,6 +18,9 @@ export interface Load {
 }
 
 export interface LoadResult {
+  /** When the first request was sent, in milliseconds since 1970. */
+  readonly startedAtMs: number
+  readonly succeeded: number
   readonly requestsPerSecond: number
   readonly failures: number
   readonly medianMs: number
@@ -103,6 +106,8 @@ async function generate(load: Load): Promise<LoadResult> {
   const tookSeconds = (performance.now() - startedMs) / 1_000
   times.sort((a, b) => a - b)
   return {
+    startedAtMs: performance.timeOrigin + startedMs,
+    succeeded: times.length - failures,
     requestsPerSecond: (times.length - failures) / tookSeconds,
     failures,
     medianMs: times[Math.floor(times.length / 2)] ?? 0,
