@@ -1,6 +1,7 @@
-/** The command of the service. `commands/help.ts` describes what follows it; without a word it runs the service. */
+/** The command of the service. `commands/commands.ts` lists what may follow it; without a word it runs the service. */
 import cluster from 'node:cluster'
-import { ConfigMistakes, readConfig } from './config/config.ts'
+import { commands, readWords } from './commands/commands.ts'
+import { type Config, ConfigMistakes, readConfig } from './config/config.ts'
 import { keepMemorySmall } from './memory-settings.ts'
 import { ParentLink } from './processes/parent-link.ts'
 
@@ -17,7 +18,7 @@ if (Number(process.versions.node.split('.')[0]) < oldestNode) {
   )
 }
 
-function readConfigOrFail(settings: readonly string[]) {
+function readConfigOrFail(settings: readonly string[]): Config {
   try {
     return readConfig(process.env, settings)
   } catch (fault) {
@@ -26,35 +27,15 @@ function readConfigOrFail(settings: readonly string[]) {
   }
 }
 
-const [command, ...rest] = process.argv.slice(2)
-if (command === '--help' || command === '-h' || command === 'help') {
+const [word, ...rest] = process.argv.slice(2)
+const command = commands.find(({ name }) => name === word)
+if (word === '--help' || word === '-h' || word === 'help') {
   const { help } = await import('./commands/help.ts')
   console.log(help)
-} else if (command === 'doctor') {
-  const { runDoctor } = await import('./commands/doctor.ts')
-  await runDoctor(process.env, rest)
-} else if (command === 'create-operations-credential') {
-  const { createCredential } = await import('./commands/create-first.ts')
-  await createCredential(readConfigOrFail([]), rest.includes('--force'))
-} else if (command === 'create-admin') {
-  const [email = '', ...names] = rest.filter((word) => word !== '--force')
-  const { createAdmin } = await import('./commands/create-first.ts')
-  await createAdmin(readConfigOrFail([]), email, names.join(' ') || 'Admin', rest.includes('--force'))
-} else if (command === 'rewrap-keys') {
-  const { rewrapAllKeys } = await import('./commands/keep-keys.ts')
-  await rewrapAllKeys(readConfigOrFail([]))
-} else if (command === 'replace-data-key') {
-  const { replaceKeyOfFirm } = await import('./commands/keep-keys.ts')
-  await replaceKeyOfFirm(readConfigOrFail([]), rest[0] ?? '')
-} else if (command === 'remove-signing-key') {
-  const { removeLeakedKey } = await import('./commands/keep-keys.ts')
-  await removeLeakedKey(readConfigOrFail([]), rest[0] ?? '')
-} else if (command === 'move-firm') {
-  const { reportFault, runMoveFirm } = await import('./commands/run-move-firm.ts')
-  await runMoveFirm(rest).catch(reportFault)
-} else if (command === 'router-map') {
-  const { printRouterMap, reportFault } = await import('./commands/run-move-firm.ts')
-  await printRouterMap(readConfigOrFail([])).catch(reportFault)
+} else if (command !== undefined) {
+  const given = readWords(command, rest)
+  if (typeof given === 'string') fail(given)
+  else await command.run({ ...given, readConfig: () => readConfigOrFail([]) })
 } else {
   const config = readConfigOrFail(process.argv.slice(2))
   keepMemorySmall()

@@ -155,12 +155,12 @@ test('a cell whose account numbers another cell has does not start, and doctor r
     name: 'NotOfThisCell',
     message: meets,
   })
-  const found = await examine({ ...overlapping, DATA_DIR: folder }, [])
+  const found = await examine({ ...overlapping, DATA_DIR: folder })
   assert.deepEqual(
     found.filter(({ kind }) => kind === 'wrong'),
     [{ kind: 'wrong', text: meets }],
   )
-  const ofFirst = await examine({ ...environmentOf('cell-0', '10-54'), DATA_DIR: folder }, [])
+  const ofFirst = await examine({ ...environmentOf('cell-0', '10-54'), DATA_DIR: folder })
   assert.deepEqual(
     ofFirst.filter(({ kind }) => kind === 'wrong'),
     [],

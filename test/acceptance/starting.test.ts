@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { on, once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { chmod, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { commands } from '../../server/src/commands/commands.ts'
 import { createTestDatabase } from '../../server/src/database/test-database.ts'
 import { makeTestFolder } from '../../server/src/database/test-folder.ts'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
@@ -129,10 +129,26 @@ test('a missing database is reported once, at once, by a start and by a command'
 test('--help lists every command, and starts nothing', async () => {
   const { exitCode, output } = await run({ DATA_DIR: join(folder, 'unused') }, ['--help'])
   assert.equal(exitCode, 0)
-  const commands = [...readFileSync(main, 'utf8').matchAll(/command === '([a-z][a-z-]+-[a-z-]+|doctor)'/g)]
-  assert.ok(commands.length >= 7)
-  for (const [, command] of commands) assert.match(output, new RegExp(`^  ${command}\\b`, 'm'))
+  for (const { name, takes } of commands) assert.ok(output.includes(`\n  ${`${name} ${takes}`.trim()}  `), name)
   await assert.rejects(stat(join(folder, 'unused')), { code: 'ENOENT' })
+})
+
+test('a command with wrong words or options is refused, and does nothing', async () => {
+  const cases: [words: string[], told: string][] = [
+    [['create-operations-credential', '--forced'], "Unknown option '--forced'"],
+    [['create-operations-credential', 'yes'], 'yes is too much'],
+    [['replace-data-key'], 'a word is missing'],
+    [['remove-signing-key', 'one', 'two'], 'two is too much'],
+    [['move-firm', '--from', 'a', '--to', 'b'], 'a word is missing'],
+    [['doctor', 'all'], 'all is too much'],
+  ]
+  const runs = await Promise.all(cases.map(([words]) => run({}, words)))
+  for (const [at, [words, told]] of cases.entries()) {
+    const { exitCode, output } = runs[at] as (typeof runs)[number]
+    assert.equal(exitCode, 1)
+    const { name, takes } = commands.find((command) => command.name === words[0]) as (typeof commands)[number]
+    assert.equal(output.trim(), `${name}: ${told}. Usage: ${`${name} ${takes}`.trim()}`)
+  }
 })
 
 test('doctor reports every error, and a start refuses the same settings', async () => {

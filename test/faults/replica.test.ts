@@ -227,7 +227,7 @@ test('a standby that lags too far is not read until it has caught up', async () 
 
 test('doctor accepts a standby, and warns when the address is that of a primary', async () => {
   const found = (readUrl: string) =>
-    examine({ ...environmentOf(10), DATABASE_READ_URL: readUrl, DATA_DIR: folder }, [])
+    examine({ ...environmentOf(10), DATABASE_READ_URL: readUrl, DATA_DIR: folder })
   const says = async (readUrl: string) =>
     (await found(readUrl)).filter(({ text }) => text.includes('DATABASE_READ_URL'))
   assert.deepEqual(

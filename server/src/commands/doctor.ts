@@ -39,8 +39,8 @@ const megabyte = 2 ** 20
  */
 const heapMegabytesMin = 280
 
-export async function runDoctor(environment: NodeJS.ProcessEnv, words: readonly string[]): Promise<void> {
-  const findings = await examine(environment, words)
+export async function runDoctor(environment: NodeJS.ProcessEnv): Promise<void> {
+  const findings = await examine(environment)
   for (const { kind, text } of findings) console.log(`${kind.padEnd(8)}${text}`)
   const wrong = findings.filter(({ kind }) => kind === 'wrong').length
   console.log(
@@ -50,8 +50,8 @@ export async function runDoctor(environment: NodeJS.ProcessEnv, words: readonly 
 }
 
 /** Examines the settings first, and then the files, databases and addresses that they name. */
-export async function examine(environment: NodeJS.ProcessEnv, words: readonly string[]): Promise<Finding[]> {
-  const { config, mistakes } = examineConfig(environment, words)
+export async function examine(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const { config, mistakes } = examineConfig(environment, [])
   const findings: Finding[] = mistakes.map((text) => ({ kind: 'wrong', text }))
   if (mistakes.length === 0)
     findings.push({ kind: 'right', text: `the settings can be read (${config.mode})` })

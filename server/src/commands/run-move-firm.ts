@@ -1,6 +1,6 @@
 /** The commands `move-firm` and `router-map` of the platform team, on a machine with the settings of both cells. */
 import { readFile } from 'node:fs/promises'
-import { parseArgs, parseEnv } from 'node:util'
+import { parseEnv } from 'node:util'
 import { type Config, readConfig } from '../config/config.ts'
 import { openPool } from '../database/pool.ts'
 import { openBlobs } from '../documents/open-documents.ts'
@@ -23,23 +23,19 @@ const limits = {
   idleInTransactionTimeoutMs: 1_800_000,
 }
 
-export async function runMoveFirm(words: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    allowPositionals: true,
-    options: {
-      from: { type: 'string' },
-      to: { type: 'string' },
-      remove: { type: 'boolean' },
-      'call-off': { type: 'boolean' },
-    },
-  })
-  const [firmId] = positionals
-  if (firmId === undefined || values.from === undefined || values.to === undefined)
-    throw new MoveRefused(usage)
+/** The options of `move-firm`: two files with settings, and what to do other than moving. */
+export interface MoveOptions {
+  readonly from?: string
+  readonly to?: string
+  readonly remove?: boolean
+  readonly 'call-off'?: boolean
+}
+
+export async function runMoveFirm(firmId: string, options: MoveOptions): Promise<void> {
+  if (options.from === undefined || options.to === undefined) throw new MoveRefused(usage)
   const started = new Started()
   try {
-    const [from, to] = await Promise.all([readCell(values.from), readCell(values.to)])
+    const [from, to] = await Promise.all([readCell(options.from), readCell(options.to)])
     if (from.cell.name === to.cell.name || from.cell.directoryUrl !== to.cell.directoryUrl)
       throw new MoveRefused('The two files must have different names in CELL and the same DIRECTORY_URL.')
     const directory = openDirectoryPool(from.cell.directoryUrl)
@@ -52,8 +48,8 @@ export async function runMoveFirm(words: readonly string[]): Promise<void> {
       firmId: firmId.toLowerCase(),
       onState: (state: string) => console.log(`${new Date().toISOString()}  ${state}`),
     }
-    if (values['call-off']) await callOff(settings)
-    else if (values.remove) await removeMoved(settings)
+    if (options['call-off']) await callOff(settings)
+    else if (options.remove) await removeMoved(settings)
     else {
       await moveFirm(settings)
       console.log(

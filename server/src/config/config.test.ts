@@ -101,6 +101,8 @@ const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ METRICS_PORT: '8080' }, /^METRICS_PORT must not be the port of the service$/],
   [{ PROCESSES: '0' }, /^PROCESSES must be auto, or a whole number from 1 to 128$/],
   [{ PROCESSES: 'all' }, /^PROCESSES must be auto/],
+  [{ PORT: '0x50' }, /^PORT must be a whole number from 0 to 65535$/],
+  [{ PORT: '8e3' }, /^PORT must be a whole number from 0 to 65535$/],
   [{ DRAIN_SECONDS: '-1' }, /^DRAIN_SECONDS must be a whole number from 0 to 300$/],
 ]
 for (const [environment, words] of wrong)

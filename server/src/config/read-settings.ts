@@ -52,7 +52,7 @@ export class Settings {
   whole(name: string, fallback: number, smallest: number, largest: number): number {
     const given = this.text(name)
     if (given === undefined) return fallback
-    const number = Number(given)
+    const number = /^\d+$/.test(given) ? Number(given) : Number.NaN
     if (Number.isInteger(number) && number >= smallest && number <= largest) return number
     this.mistakes.push(`${name} must be a whole number from ${smallest} to ${largest}`)
     return fallback

@@ -11,9 +11,17 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
-/** Handling took longer than `handlingTimeoutMs`. The rest of its work is still committed or rolled back as a whole. */
+/**
+ * Handling took longer than `handlingTimeoutMs`. If it had begun, the rest of its work is still committed or rolled back as
+ * a whole.
+ */
 export class HandlingTooSlow extends Error {
   override readonly name = 'HandlingTooSlow'
+  readonly begun: boolean
+  constructor(message: string, begun: boolean) {
+    super(message)
+    this.begun = begun
+  }
 }
 
 /** A response that was being written could not be finished. */
@@ -47,7 +55,7 @@ const outcomeUnknown: FaultAnswer = {
 
 export function answerFault(fault: unknown, writes: boolean): FaultAnswer {
   if (fault instanceof OutcomeUnknown) return outcomeUnknown
-  if (fault instanceof HandlingTooSlow) return writes ? outcomeUnknown : unavailable
+  if (fault instanceof HandlingTooSlow) return writes && fault.begun ? outcomeUnknown : unavailable
   if (
     fault instanceof DatabaseUnavailable ||
     fault instanceof StoreUnavailable ||

@@ -92,7 +92,12 @@ export async function performOperation(
   const isLoad = operation.body === 'lines'
   if (!isLoad) calls.begin()
   try {
-    return await Promise.race([deadline.passed, whenJudged(received).then(pass)])
+    const begin = async () => {
+      await whenJudged(received)
+      deadline.begin()
+      return pass()
+    }
+    return await Promise.race([deadline.passed, begin()])
   } finally {
     if (!isLoad) calls.end()
     deadline.lift()
@@ -274,18 +279,32 @@ async function* settledAtEnd(tx: Tx, chunks: AsyncIterable<string>): AsyncGenera
   await tx.endReading()
 }
 
-/** The time limit of a call. It does not apply to a response that has begun, or to streams of lines. */
+/**
+ * The time limit of a call. A call that waits for its file to be inspected until then does not begin. The limit does not
+ * apply to a response that has begun, or to streams of lines.
+ */
 class Deadline {
   readonly passed: Promise<never>
   readonly #timer: NodeJS.Timeout | undefined
+  #fault: HandlingTooSlow | undefined
+  #begun = false
 
   constructor(timeoutMs: number, unbounded: boolean) {
     const { promise, reject } = Promise.withResolvers<never>()
     this.passed = promise
-    const tooSlow = () => reject(new HandlingTooSlow(`no answer within ${timeoutMs} ms`))
+    const tooSlow = () => {
+      this.#fault = new HandlingTooSlow(`no answer within ${timeoutMs} ms`, this.#begun)
+      reject(this.#fault)
+    }
     this.#timer = unbounded ? undefined : setTimeout(tooSlow, timeoutMs)
     // A handler that hangs must not keep the process from ending.
     this.#timer?.unref()
+  }
+
+  /** Called before the first effect. Throws when the limit has passed. */
+  begin(): void {
+    if (this.#fault !== undefined) throw this.#fault
+    this.#begun = true
   }
 
   lift(): void {

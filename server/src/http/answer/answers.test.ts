@@ -6,10 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Rejection, reject } from '@clearing/protocol'
 import { type Tracer, trace } from '@opentelemetry/api'
 import { Answered, FileAnswer, Rejected, Streamed } from '../../answers.ts'
+import { Calls } from '../../books/pace.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from '../../database/faults.ts'
 import type { Context } from '../../operations/context.ts'
+import type { Parts } from '../../operations/parts.ts'
 import { closeHttp } from '../close-http.ts'
-import { send, sendRaw, startHttp, testOperations } from '../test-service.ts'
+import { makeKeyring, send, sendRaw, startHttp, testOperations } from '../test-service.ts'
 
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
 function codes(answer: { json: { errors: Rejection[] } }) {
@@ -250,6 +252,36 @@ test('a handler that exceeds its time limit gets the response that the outcome i
   const read = await http.send('echo', '{"name":"a"}')
   assert.match(read.json.errors[0].reason, /nothing was changed/)
   resolve({})
+})
+
+test('a call whose file is still being inspected at its time limit changes nothing, also later', async () => {
+  const inspected = Promise.withResolvers<{ outcome: string }>()
+  let handled = 0
+  const parts = {
+    sandbox: false,
+    keyring: await makeKeyring(),
+    loadThread: { calls: new Calls() },
+    inspector: { inspect: () => inspected.promise },
+  } as unknown as Parts
+  await using http = await startHttp(
+    { 'add-document': async () => ({ handled: (handled += 1) }) },
+    { parts, limits: { handlingTimeoutMs: 50 } },
+  )
+  const form = () => {
+    const body = new FormData()
+    body.set('reference', 'one')
+    body.set('file', new Blob(['one']), 'one.txt')
+    return send(`${http.base}/document-api/v1/add-document`, {
+      method: 'POST',
+      body,
+      headers: { authorization: 'Bearer good' },
+    })
+  }
+  const late = await form()
+  assert.deepEqual([late.status, codes(late)], [503, ['ERR.5003']])
+  assert.match(late.json.errors[0].reason, /nothing was changed/)
+  inspected.resolve({ outcome: 'accepted' })
+  assert.equal((await form()).json.data.handled, 1)
 })
 
 test('the errors of the handler are added to the errors of the reading, and its writes are rolled back', async () => {
