@@ -12,7 +12,8 @@ export function newId(at: Date): string {
     randomFillSync(stock)
     taken = 0
   }
-  const bytes = stock.subarray(taken, (taken += idBytes))
+  const bytes = stock.subarray(taken, taken + idBytes)
+  taken += idBytes
   bytes.writeUIntBE(at.getTime(), 0, 6)
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x70
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80

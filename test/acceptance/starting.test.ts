@@ -129,7 +129,8 @@ test('a missing database is reported once, at once, by a start and by a command'
 test('--help lists every command, and starts nothing', async () => {
   const { exitCode, output } = await run({ DATA_DIR: join(folder, 'unused') }, ['--help'])
   assert.equal(exitCode, 0)
-  for (const { name, takes } of commands) assert.ok(output.includes(`\n  ${`${name} ${takes}`.trim()}  `), name)
+  for (const { name, takes } of commands)
+    assert.ok(output.includes(`\n  ${`${name} ${takes}`.trim()}  `), name)
   await assert.rejects(stat(join(folder, 'unused')), { code: 'ENOENT' })
 })
 

@@ -25,7 +25,15 @@ import { residenceAtOpening } from '../onboarding/residence-at-transfer.ts'
 import { type Account, lockAccountRow } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
-import { type FormsReceived, readFormsReceived, readRenewals, readYear, type StoredRenewal, writeRenewals, type YearRow } from '../store/renewals.ts'
+import {
+  type FormsReceived,
+  readFormsReceived,
+  readRenewals,
+  readYear,
+  type StoredRenewal,
+  writeRenewals,
+  type YearRow,
+} from '../store/renewals.ts'
 import { endNow, placeNow, type Restricting } from './restrict.ts'
 
 export interface Reviewing {
@@ -127,8 +135,12 @@ export async function lockForReview(
 }
 
 /** Days that the rules need besides the record. */
-export function yearFacts({ account, onboarding, year, forms }: LockedForReview, sandbox: boolean): YearFacts {
-  const dayOf = (instant: string | undefined) => (instant === undefined ? undefined : easternDay(new Date(instant)))
+export function yearFacts(
+  { account, onboarding, year, forms }: LockedForReview,
+  sandbox: boolean,
+): YearFacts {
+  const dayOf = (instant: string | undefined) =>
+    instant === undefined ? undefined : easternDay(new Date(instant))
   return {
     openedOn: dayOf(year.opened_at ?? account.createdAt) ?? '',
     w9On: dayOf(forms.W9),

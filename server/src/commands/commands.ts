@@ -4,13 +4,14 @@
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Config } from '../config/config.ts'
+import type { MoveOptions } from './run-move-firm.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
 /** What was written after the name of a command. */
 export interface Given {
   readonly words: readonly string[]
-  readonly options: Readonly<Record<string, unknown>>
+  readonly options: MoveOptions & { readonly force?: boolean }
   /** Ends the process if the settings have mistakes. */
   readonly readConfig: () => Config
 }
@@ -47,7 +48,7 @@ export const commands: readonly Command[] = [
     options: force,
     run: async ({ options, readConfig }) => {
       const { createCredential } = await import('./create-first.ts')
-      await createCredential(readConfig(), options['force'] === true)
+      await createCredential(readConfig(), options.force === true)
     },
   },
   {
@@ -58,7 +59,7 @@ export const commands: readonly Command[] = [
     options: force,
     run: async ({ words: [email = '', ...names], options, readConfig }) => {
       const { createAdmin } = await import('./create-first.ts')
-      await createAdmin(readConfig(), email, names.join(' ') || 'Admin', options['force'] === true)
+      await createAdmin(readConfig(), email, names.join(' ') || 'Admin', options.force === true)
     },
   },
   {
@@ -125,7 +126,8 @@ export function readWords(
   try {
     const { positionals, values } = parseArgs({ args: [...rest], options, allowPositionals: true })
     if (positionals.length < least) return `${name}: a word is missing. ${usage}`
-    if (positionals.length > most) return `${name}: ${positionals.slice(most).join(' ')} is too much. ${usage}`
+    if (positionals.length > most)
+      return `${name}: ${positionals.slice(most).join(' ')} is too much. ${usage}`
     return { words: positionals, options: values }
   } catch (fault) {
     return `${name}: ${(fault as Error).message.split('. ')[0]}. ${usage}`

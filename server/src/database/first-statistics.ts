@@ -23,7 +23,9 @@ const selectNewTables = statement<{ name: string }>(
 export async function analyzeNewTables(owner: Pool): Promise<string[]> {
   const tables = await readInFirm(owner, null, selectNewTables)
   for (const { name } of tables)
-    await inTransaction(owner, { firm: null }, (tx) => tx.run(unprepared(`analyze (skip_locked) ${name}`), []))
+    await inTransaction(owner, { firm: null }, (tx) =>
+      tx.run(unprepared(`analyze (skip_locked) ${name}`), []),
+    )
   return tables.map(({ name }) => name)
 }
 

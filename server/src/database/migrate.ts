@@ -139,7 +139,9 @@ function checkApplied(wanted: readonly Migration[], applied: readonly Applied[])
     if (ours.name !== name)
       throw new SchemaMismatch(`the database has migration ${name} where this code has ${ours.name}`)
     if (ours.sha256 !== sha256)
-      throw new SchemaMismatch(`the database has another migration ${name} than this code: run the release that migrated it, or a later one`)
+      throw new SchemaMismatch(
+        `the database has another migration ${name} than this code: run the release that migrated it, or a later one`,
+      )
   }
 }
 

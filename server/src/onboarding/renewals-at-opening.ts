@@ -25,7 +25,8 @@ export function enterRenewals(
 ): void {
   const day = easternDay(now)
   const dayOf = (instant: string) => easternDay(new Date(instant))
-  const receivedOn = (form: keyof FormsReceived) => (forms[form] === undefined ? undefined : dayOf(forms[form]))
+  const receivedOn = (form: keyof FormsReceived) =>
+    forms[form] === undefined ? undefined : dayOf(forms[form])
   const items = fallsDue(account.record, {
     openedOn: day,
     w9On: receivedOn('W9'),

@@ -42,7 +42,9 @@ export const validateAccount: Handler<'validate-account'> = async (request, cont
       acceptedDocuments: [...acceptedDocuments],
       blocking: blocking !== false,
     })),
-    findings: listFindings(followUps, foundIn(application, duplicates, context)).map(({ followUpId: _, ...found }) => found),
+    findings: listFindings(followUps, foundIn(application, duplicates, context)).map(
+      ({ followUpId: _, ...found }) => found,
+    ),
   }
 }
 

@@ -264,7 +264,12 @@ test('a call whose file is still being inspected at its time limit changes nothi
     inspector: { inspect: () => inspected.promise },
   } as unknown as Parts
   await using http = await startHttp(
-    { 'add-document': async () => ({ handled: (handled += 1) }) },
+    {
+      'add-document': async () => {
+        handled += 1
+        return { handled }
+      },
+    },
     { parts, limits: { handlingTimeoutMs: 50 } },
   )
   const form = () => {
