@@ -35,7 +35,7 @@ if (word === '--help' || word === '-h' || word === 'help') {
 } else if (command !== undefined) {
   const given = readWords(command, rest)
   if (typeof given === 'string') fail(given)
-  else await command.run({ ...given, readConfig: () => readConfigOrFail([]) })
+  else await command.run({ ...given, environment: process.env, readConfig: () => readConfigOrFail([]) })
 } else {
   const config = readConfigOrFail(process.argv.slice(2))
   keepMemorySmall()

@@ -135,7 +135,7 @@ test('--help lists every command, and starts nothing', async () => {
 })
 
 test('a command with wrong words or options is refused, and does nothing', async () => {
-  const cases: [words: string[], told: string][] = [
+  const cases: [words: string[], reason: string][] = [
     [['create-operations-credential', '--forced'], "Unknown option '--forced'"],
     [['create-operations-credential', 'yes'], 'yes is too much'],
     [['replace-data-key'], 'a word is missing'],
@@ -144,11 +144,11 @@ test('a command with wrong words or options is refused, and does nothing', async
     [['doctor', 'all'], 'all is too much'],
   ]
   const runs = await Promise.all(cases.map(([words]) => run({}, words)))
-  for (const [at, [words, told]] of cases.entries()) {
+  for (const [at, [words, reason]] of cases.entries()) {
     const { exitCode, output } = runs[at] as (typeof runs)[number]
     assert.equal(exitCode, 1)
     const { name, takes } = commands.find((command) => command.name === words[0]) as (typeof commands)[number]
-    assert.equal(output.trim(), `${name}: ${told}. Usage: ${`${name} ${takes}`.trim()}`)
+    assert.equal(output.trim(), `${name}: ${reason}. Usage: ${`${name} ${takes}`.trim()}`)
   }
 })
 

@@ -12,6 +12,7 @@ type Options = NonNullable<ParseArgsConfig['options']>
 export interface Given {
   readonly words: readonly string[]
   readonly options: MoveOptions & { readonly force?: boolean }
+  readonly environment: NodeJS.ProcessEnv
   /** Ends the process if the settings have mistakes. */
   readonly readConfig: () => Config
 }
@@ -38,7 +39,7 @@ export const commands: readonly Command[] = [
     does: 'examine the settings and what they name; changes nothing',
     words: none,
     options: {},
-    run: async () => (await import('./doctor.ts')).runDoctor(process.env),
+    run: async ({ environment }) => (await import('./doctor.ts')).runDoctor(environment),
   },
   {
     name: 'create-operations-credential',

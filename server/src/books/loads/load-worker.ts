@@ -38,8 +38,10 @@ export interface LoadRequest extends Omit<BodySettings, 'pool' | 'now' | 'pace'>
 /** A piece of the body, its end, or the fault that cut it off. */
 export type ToLoad = Uint8Array | 'ended' | 'broken-off'
 
+type Outcome = { readonly answer: LoadAnswer } | { readonly fault: CarriedFault }
+
 /** Reports that a piece was taken, or that the load has ended. */
-export type FromLoad = 'taken' | { readonly answer: LoadAnswer } | { readonly fault: CarriedFault }
+export type FromLoad = 'taken' | Outcome
 
 /** Messages to the thread that started this one. */
 export type ThreadReport = { readonly lost: CarriedFault }
@@ -52,6 +54,7 @@ const niceness = 5
 const nicenessMax = 19
 
 const figuresEveryMs = 1_000
+let isClosing = false
 
 const { url, limits, ...shared } = workerData as ThreadSettings
 const nowMs = new Float64Array(shared.now)
@@ -76,14 +79,15 @@ parentPort?.on('message', (message: LoadRequest | 'close') => {
 })
 
 async function run({ port, ...settings }: LoadRequest): Promise<void> {
-  const answer = await runBody(
+  const outcome = await runBody(
     { ...settings, pool, pace, now: () => new Date(nowMs[0] as number) },
     bodyFrom(port),
   ).then(
-    (answer): FromLoad => ({ answer }),
-    (fault: unknown): FromLoad => ({ fault: packFault(fault) }),
+    (answer): Outcome => ({ answer }),
+    (fault: unknown): Outcome => ({ fault: packFault(fault) }),
   )
-  port.postMessage(answer)
+  // A load that fails because the thread ends is refused when the thread has ended.
+  if (!isClosing || 'answer' in outcome) port.postMessage(outcome)
 }
 
 async function* bodyFrom(port: MessagePort): AsyncGenerator<Buffer> {
@@ -96,6 +100,7 @@ async function* bodyFrom(port: MessagePort): AsyncGenerator<Buffer> {
 }
 
 async function close(): Promise<void> {
+  isClosing = true
   confirmations.stop()
   await pool.end()
   // Ends the thread only: the process continues.
