@@ -23,18 +23,32 @@ before(async () => {
     'prepare account_of (uuid, text) as select 1 from only clearing.account x where firm_id = $1 and account_number = $2 for key share of x',
   )
   await blocksOf('40000001')
-  await session.query(
-    `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name,
-       version, record, sealed, created_at, updated_at)
-     select (40000000 + at)::text, $1, '301', 'JC01', 'Individual', 'Pending', 'ANN OWNER', 1, '{}', '\\x', now(), now()
-     from generate_series(1, $2) as at`,
-    [alpha, accounts],
-  )
+  await insertAccounts(40_000_000, accounts)
 })
 after(async () => {
   await session?.end()
   await ground?.[Symbol.asyncDispose]()
 })
+
+async function insertAccounts(after: number, count: number): Promise<void> {
+  await session.query(
+    `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name,
+       version, record, sealed, created_at, updated_at)
+     select ($3 + at)::text, $1, '301', 'JC01', 'Individual', 'Pending', 'ANN OWNER', 1, '{}', '\\x', now(), now()
+     from generate_series(1, $2::integer) as at`,
+    [alpha, count, after],
+  )
+}
+
+/** Waits until PostgreSQL has counted so many changes since the last analysis, which it does within a second. */
+async function changesAreCounted(changes: number): Promise<void> {
+  for (let counted = -1; counted < changes; await pause(50)) {
+    const { rows } = await session.query(
+      "select n_mod_since_analyze as counted from pg_stat_user_tables where relid = 'clearing.account'::regclass",
+    )
+    counted = Number(rows[0].counted)
+  }
+}
 
 /** The blocks that the kept plan reads for an account. */
 async function blocksOf(accountNumber: string): Promise<number> {
@@ -69,6 +83,14 @@ test('new tables are analyzed two seconds after the fiftieth job, and not before
 })
 
 test('a table without new rows is not analyzed again', async () => {
+  assert.deepEqual(await analyzeNewTables(ground.database.owner), [])
+})
+
+test('a large table with new rows is left to autovacuum', async () => {
+  await insertAccounts(50_000_000, 10_000)
+  await session.query('analyze clearing.account')
+  await insertAccounts(60_000_000, 100)
+  await changesAreCounted(100)
   assert.deepEqual(await analyzeNewTables(ground.database.owner), [])
 })
 

@@ -15,11 +15,16 @@ const countedAfterMs = 2_000
 
 const selectNewTables = statement<{ name: string }>(
   'select-new-tables',
-  `select pg_catalog.format('%I.%I', schemaname, relname) as name from pg_catalog.pg_stat_user_tables
-   where schemaname = 'clearing' and last_autoanalyze is null and n_mod_since_analyze >= 50 order by relname`,
+  `select pg_catalog.format('%I.%I', changes.schemaname, changes.relname) as name
+   from pg_catalog.pg_stat_user_tables as changes join pg_catalog.pg_class as known on known.oid = changes.relid
+   where schemaname = 'clearing' and last_autoanalyze is null and n_mod_since_analyze >= 50 and reltuples < 10000
+   order by changes.relname`,
 )
 
-/** Analyzes the tables that have rows and that autovacuum has not analyzed yet, and returns their names. */
+/**
+ * Analyzes the tables that have new rows and that autovacuum has not analyzed yet, and returns their names. A large table is
+ * left out, because a server that crashed does not know when its tables were analyzed.
+ */
 export async function analyzeNewTables(owner: Pool): Promise<string[]> {
   const tables = await readInFirm(owner, null, selectNewTables)
   for (const { name } of tables)
