@@ -273,7 +273,17 @@ describe('the staff', () => {
     await data(admin, 'update-staff', { email, role: 'admin' })
     const second = await signIn(service, email)
     // Both calls wait for the rows, so that each begins before the other ends.
-    const held = service.query('begin; select from clearing.staff for update; select pg_sleep(1); commit')
+    await service.query('create table public.held (); insert into public.held default values')
+    const held = service.query(`do $$ begin
+      perform from clearing.staff for update;
+      while exists (select from public.held) loop perform pg_sleep(0.01); end loop;
+    end $$`)
+    const holding = `select from pg_stat_activity
+      where wait_event = 'PgSleep' and query like '%public.held%' and datname = current_database()`
+    await until(
+      () => service.query(holding),
+      ({ rowCount }) => rowCount === 1,
+    )
     const waiting = `select from pg_stat_activity
       where wait_event_type = 'Lock' and query like '%staff%for update%' and datname = current_database()`
     const removals = [
@@ -284,7 +294,9 @@ describe('the staff', () => {
       () => service.query(waiting),
       ({ rowCount }) => rowCount === 2,
     )
+    await service.query('delete from public.held')
     await held
+    await service.query('drop table public.held')
     const statuses = (await Promise.all(removals)).map(({ status }) => status)
     assert.deepEqual(statuses.toSorted(), [200, 400])
     const { rows } = await service.query("select from clearing.staff where role = 'admin'")
