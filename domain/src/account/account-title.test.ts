@@ -21,6 +21,12 @@ describe('the title of an account', () => {
       {},
       [person({ role: 'Secondary', firstName: 'SAMI', lastName: 'MORENO' })],
     ],
+    [
+      '\u{20bb7} HADDAD & Z\u0335 MORENO JTWROS',
+      'JointWROS',
+      { firstName: '\u{20bb7}\u5b50' },
+      [person({ role: 'Secondary', firstName: "'Z\u0335OE", lastName: 'MORENO' })],
+    ],
     ['NOOR HADDAD JTWROS', 'JointWROS', {}, [person({ role: 'PowerOfAttorney' })]],
     ['NOOR & HADDAD JTWROS', 'JointWROS', { lastName: '' }, [person({ role: 'Secondary', firstName: '' })]],
     [

@@ -4,10 +4,15 @@ import { ownersIn, roleOf } from './policy/parties.ts'
 import type { AccountRecord, Party } from './record.ts'
 import type { RegistrationType } from './registration.ts'
 
+/** The first letter of a name with its marks. A letter beyond U+FFFF is two code units, which a title must not part. */
+function initial(name: string): string {
+  return /\p{L}\p{M}*/u.exec(name)?.[0] ?? name.slice(0, 1)
+}
+
 function shortName(party: Party): string {
   return party.nameType === 'Entity' || !party.lastName
     ? fullName(party)
-    : `${(party.firstName ?? '').slice(0, 1)} ${party.lastName}`.trim()
+    : `${initial(party.firstName ?? '')} ${party.lastName}`.trim()
 }
 
 /**
