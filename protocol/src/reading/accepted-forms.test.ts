@@ -25,9 +25,23 @@ test('a suffix may be an ordinal number for a generation: 2nd, 3rd, 4th', () => 
     assert.deepEqual(refusals({ suffix }), ['ERR.1016 primaryOwner.suffix'])
 })
 
-test('a typographic apostrophe is read as an apostrophe', () => {
-  for (const lastName of ['O’Brien', 'O‘Brien', "O'Brien"])
-    assert.equal(read({ lastName }).owner.lastName, "O'BRIEN")
+test('a typographic apostrophe is read as an apostrophe, and a typographic hyphen as a hyphen', () => {
+  for (const [apostrophe, hyphen] of [
+    ['’', '\u2010'],
+    ['‘', '\u2011'],
+    ['\u02bc', '-'],
+    ["'", '-'],
+  ]) {
+    const lastName = `O${apostrophe}Brien${hyphen}Li`
+    const city = `Coeur d${apostrophe}Alene${hyphen}Li`
+    const { owner, rejections } = read({ lastName, legalAddress: { city } })
+    assert.equal(owner.lastName, "O'BRIEN-LI")
+    assert.equal((owner.legalAddress as Record<string, unknown>).city, "COEUR D'ALENE-LI")
+    assert.deepEqual(
+      rejections.filter(({ field }) => field.endsWith('ame') || field.endsWith('city')),
+      [],
+    )
+  }
 })
 
 test('ŉ becomes an apostrophe and N in upper case, and the result is read unchanged', () => {

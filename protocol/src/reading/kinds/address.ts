@@ -7,7 +7,7 @@ import { type ErrorCode, type Rejection, reject } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { refused } from '../findings.ts'
 import { type Reader, textReader } from '../reader.ts'
-import { countCharacters, refuseLength, tidy, upperCase, upperCaseReader } from './text.ts'
+import { countCharacters, plainMarks, refuseLength, tidy, upperCase, upperCaseReader } from './text.ts'
 
 const cityForm = /^[\p{L}\p{M} '\-.]+$/u
 const letter = /\p{L}/u
@@ -44,7 +44,8 @@ export function postalReader(label: string): Reader {
 export function cityReader(label: string): Reader {
   const text = upperCaseReader(label, limits.cityLengthMax)
   return textReader(label, (given, within, key, findings) => {
-    const city = text.read(given, within, key, findings)
+    const upper = text.read(given, within, key, findings)
+    const city = typeof upper === 'string' ? plainMarks(upper) : upper
     if (city === refused || city === '') return city
     if (cityForm.test(city as string) && letter.test(city as string)) return city
     const reason = cityForm.test(city as string)

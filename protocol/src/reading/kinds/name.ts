@@ -4,10 +4,8 @@
  */
 import { type Findings, type Place, refused } from '../findings.ts'
 import { type Reader, textReader } from '../reader.ts'
-import { upperCaseReader } from './text.ts'
+import { plainMarks, upperCaseReader } from './text.ts'
 
-/** Typographic apostrophes, as phones write O’Brien. They are stored as the plain apostrophe. */
-const apostrophes = /[\u2018\u2019\u02bc]/g
 const personName = /^[\p{L}\p{M} '\-/#.,]+$/u
 const entityName = /^[\p{L}\p{M}\p{Nd} '\-/#.,&()+!@:]+$/u
 const letter = /\p{L}/u
@@ -39,7 +37,7 @@ export function nameReader(label: string, max: number, mayBeEntity: boolean): Re
   return textReader(label, (given, within, key, findings) => {
     const upper = text.read(given, within, key, findings)
     // Upper case first: the letter ŉ becomes an apostrophe and an N.
-    const name = typeof upper === 'string' ? upper.replace(apostrophes, "'") : upper
+    const name = typeof upper === 'string' ? plainMarks(upper) : upper
     if (name === refused || name === '') return name
     if (!mayBeEntity) return checkPersonName(label, name as string, within, key, findings)
     if (entityName.test(name as string) && letterOrDigit.test(name as string)) return name

@@ -80,6 +80,14 @@ export function upperCase(text: string): string {
   return isPlain(upper) ? upper : upper.normalize('NFC')
 }
 
+const typographicApostrophe = /[\u2018\u2019\u02bc]/g
+const typographicHyphen = /[\u2010\u2011]/g
+
+/** The apostrophes and hyphens that phones and word processors write, such as in O’Brien, as the plain marks. */
+export function plainMarks(text: string): string {
+  return isPlain(text) ? text : text.replace(typographicApostrophe, "'").replace(typographicHyphen, '-')
+}
+
 /** A text that keeps its letter case. */
 export function wordsReader(label: string, max: number): Reader {
   return textReader(label, (text, within, key, findings) => tidy(label, text, max, { within, key }, findings))
