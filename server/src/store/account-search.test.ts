@@ -118,7 +118,7 @@ const filter = {
   updated: { from: '', to: '' },
 }
 
-test('a firm finds its accounts by name with and without the apostrophe, and reads them once', async () => {
+test('a firm finds its accounts by name with and without the apostrophe or a comma, and reads them once', async () => {
   const order = {
     sortBy: 'accountName',
     descending: false,
@@ -126,11 +126,19 @@ test('a firm finds its accounts by name with and without the apostrophe, and rea
     from: undefined,
     most: 51,
   } as const
-  for (const name of ['OBRIEN', "O'BRIEN", "O'BRIEN SEAN"]) {
+  for (const name of [
+    'OBRIEN',
+    "O'BRIEN",
+    "O'BRIEN SEAN",
+    "O'BRIEN, S",
+    'OBRIEN,SEAN',
+    'O\u02bcBRIEN,',
+    'SEAN OBRIEN',
+  ]) {
     const { found } = await countBlocks((tx) => findAccounts(tx, alpha, { ...filter, name }, order))
     assert.equal(found.length, few, name)
   }
-  for (const name of ['NOBODY', "'", '’']) {
+  for (const name of ['NOBODY', "'", '’', ',', "',"]) {
     const { found } = await countBlocks((tx) => findAccounts(tx, alpha, { ...filter, name }, order))
     assert.deepEqual(found, [], name)
   }

@@ -1,4 +1,5 @@
 /** Finds names by their beginning, with and without apostrophes, as ranges of the indexes of names. */
+import { plainMarks } from '@clearing/protocol'
 import type { Value } from '../database/statement.ts'
 
 /** Sorts after every name with the same prefix. */
@@ -8,10 +9,14 @@ const lettersBeforeApostrophe = /^[ODLMN][A-Z]/
 /** The limit for apostrophes, because each word with an apostrophe doubles the number of prefixes. */
 const wordsMax = 3
 
-/** Finds a name whether or not the search text contains its apostrophes, straight or curved. `typed` is in upper case. */
+/**
+ * Finds a name whether or not the search text contains its apostrophes, straight or curved, or the comma of `MORENO, ADA`. `typed` is in
+ * upper case.
+ */
 function beginningsOf(typed: string): string[] {
-  const text = typed.replace(/[‘’]/g, "'")
-  const plain = text.replaceAll("'", '')
+  const text = plainMarks(typed)
+  const withoutComma = text.replace(/, ?/g, ' ').trim()
+  const plain = withoutComma.replaceAll("'", '')
   const words = plain.split(' ')
   let beginnings = ['']
   for (const [at, word] of words.entries()) {
@@ -21,8 +26,8 @@ function beginningsOf(typed: string): string[] {
       spellings.map((spelling) => (at === 0 ? spelling : `${start} ${spelling}`)),
     )
   }
-  // An apostrophe alone would leave an empty beginning, which every name has.
-  return [...new Set([text, ...beginnings.filter((beginning) => beginning !== '')])]
+  // An apostrophe or a comma alone would leave an empty beginning, which every name has.
+  return [...new Set([text, withoutComma, ...beginnings])].filter((beginning) => beginning !== '')
 }
 
 /** One condition for each prefix, for the name and for the name with the last name first. */
