@@ -1,5 +1,6 @@
 /** Renders data for people: records as names and values, lists as tables. Empty members are left out, control characters are replaced. */
 import { columnsWithin } from './columns.ts'
+import { cutTo, widthOf } from './display-width.ts'
 import type { Terminal } from './terminal.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -110,15 +111,16 @@ function makeColumn(name: string, rows: readonly Members[], isCut: boolean): Col
   return {
     name,
     cells,
-    width: Math.max(name.length, ...cells.map((cell) => cell.length)),
+    width: Math.max(name.length, ...cells.map(widthOf)),
     isNumber: cells.every((cell) => cell === '' || /^-?\d+(\.\d+)?$/.test(cell)),
   }
 }
 
 function cut(text: string, isCut: boolean) {
-  return isCut && text.length > cellWidthMax ? `${text.slice(0, cellWidthMax - 1)}…` : text
+  return isCut ? cutTo(text, cellWidthMax) : text
 }
 
 function pad(text: string, width: number, isNumber: boolean) {
-  return isNumber ? text.padStart(width) : text.padEnd(width)
+  const blanks = ' '.repeat(Math.max(0, width - widthOf(text)))
+  return isNumber ? `${blanks}${text}` : `${text}${blanks}`
 }

@@ -32,6 +32,29 @@ test('a table aligns numbers at the right, omits empty columns, and names the co
   assert.equal(renderTable(rows, pipe).left.length, 0)
 })
 
+test('a table counts the columns that characters take on a terminal, and cuts no character in two', () => {
+  const wide = '\u{20bb7}'
+  const rows = [
+    { name: '太郎 한글', after: 'a' },
+    { name: 'Z\u0335\u0301OE', after: 'b' },
+    { name: '👩‍👩‍👧 ❤\ufe0f', after: 'c' },
+    { name: 'ADA MORENO', after: 'd' },
+  ]
+  assert.deepEqual(renderTable(rows, pipe).lines, [
+    'name        after',
+    '太郎 한글   a',
+    'Z\u0335\u0301OE         b',
+    '👩‍👩‍👧 ❤\ufe0f       c',
+    'ADA MORENO  d',
+  ])
+  const long = [{ name: `A${wide.repeat(20)}` }, { name: wide.repeat(20) }, { name: 'x'.repeat(41) }]
+  assert.deepEqual(renderTable(long, people).lines.slice(1), [
+    `A${wide.repeat(19)}…`,
+    wide.repeat(20),
+    `${'x'.repeat(39)}…`,
+  ])
+})
+
 test('a record omits empty values, and has records and lists below their names', () => {
   const record = {
     a: 1,
