@@ -99,18 +99,21 @@ const holdsForbidden = new Refusal(
   'contains a control character or another character that is never accepted',
 )
 
+// Two identifiers that look equal are then equal.
+const invisible = /\p{Default_Ignorable_Code_Point}/u
+
 /** The text, trimmed and composed (NFC). Letter case and inner blanks are preserved. */
 function parseText({ max, upper }: TextField, given: unknown): string | Refusal {
   if (typeof given !== 'string') return mustBeText
-  let text = given
+  let text = given.trim()
   if (!plain.test(given)) {
-    if (forbidden.test(given)) return holdsForbidden
-    if (given.length > max * 8) return tooLong(given, max)
-    text = given.normalize('NFC')
+    if (forbidden.test(given) || (upper === true && invisible.test(text))) return holdsForbidden
+    if (text.length > max * 8) return tooLong(text, max)
+    text = text.normalize('NFC')
   }
-  text = text.trim()
-  if (text.length > max && [...text].length > max) return tooLong(text, max)
-  return upper === true ? text.toUpperCase() : text
+  // Capital letters can be more: ß becomes SS.
+  if (upper === true) text = text.toUpperCase()
+  return text.length > max && [...text].length > max ? tooLong(text, max) : text
 }
 
 function tooLong(text: string, max: number): Refusal {
