@@ -1,16 +1,17 @@
 /** Rows as a CSV file (RFC 4180) that the browser saves. Spreadsheets do not run its texts as formulas. */
 import { renderCsvCell } from '@clearing/protocol'
 
+/** Without a byte order mark, Excel reads UTF-8 as the code page of the machine: É becomes Ã‰. */
+const byteOrderMark = '\ufeff'
+
 export function renderCsv(
   columns: readonly string[],
   rows: readonly Readonly<Record<string, unknown>>[],
 ): string {
-  return [columns, ...rows.map((row) => columns.map((column) => row[column]))]
-    .map((cells) =>
-      cells.map((cell) => renderCsvCell(cell === null || cell === undefined ? '' : String(cell))).join(','),
-    )
-    .join('\r\n')
-    .concat('\r\n')
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))].map((cells) =>
+    cells.map((cell) => renderCsvCell(cell === null || cell === undefined ? '' : String(cell))).join(','),
+  )
+  return `${byteOrderMark}${lines.join('\r\n')}\r\n`
 }
 
 /** Rows with all members; members of inner blocks by their paths; a list in one cell. */

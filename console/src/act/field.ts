@@ -65,6 +65,6 @@ export function requestOf(fields: readonly Field[], values: Values): Record<stri
 function sentAs(kind: Field['kind'], value: Value): unknown {
   if (kind === 'whole' || kind === 'number') return Number(value)
   if (kind === 'time') return new Date(String(value)).toISOString()
-  // The service accepts texts of one line.
-  return typeof value === 'string' ? value.trim().replace(/\s*\n\s*/g, ' ') : value
+  // The service accepts texts of one line without tabs, such as those of a pasted table.
+  return typeof value === 'string' ? value.trim().replace(/\s*[\n\t]\s*/g, ' ') : value
 }
