@@ -247,6 +247,19 @@ describe('letters', () => {
     })
   }
 
+  test('of two Hebrew words are read from the right', async () => {
+    const { accountNumber } = await openWith(applicationOf({ lastName: 'כהן לוי' }))
+    const found = await readPdf(await generate(accountNumber, 'W9'))
+    assert.match(found.text, /כהן\sלוי/)
+  })
+
+  test('of a Hawaiian name are printed with the ʻokina', async () => {
+    const { accountNumber } = await openWith(applicationOf({ lastName: 'Kaʻahumanu' }))
+    const found = await readPdf(await generate(accountNumber, 'W9'))
+    assert.ok(found.text.includes('ADA KA‘AHUMANU'), found.text.slice(0, 300))
+    assert.ok(!found.text.includes('�'))
+  })
+
   test('that the typeface lacks are marked and named', async () => {
     const { accountNumber } = await openWith(applicationOf({ lastName: '王小明' }))
     const found = await readPdf(await generate(accountNumber, 'W9'))

@@ -14,6 +14,18 @@ interface FontWithGlyphs {
 }
 
 const replacement = '\u{fffd}'
+/** The typeface has no ʻokina, the letter of Hawaiian names. Its left quotation mark has the same shape. */
+const sameShapes: ReadonlyMap<string, string> = new Map([['\u02bb', '\u2018']])
+
+// pdfkit lays out each word together with the space after it, and turns a Hebrew word around with this space. Hebrew words with
+// no-break spaces are laid out as one word, from right to left. The word before another alphabet gets a second space.
+const hebrewWords =
+  /\p{Script=Hebrew}[\p{Script=Hebrew}\p{M}'"-]*(?: \p{Script=Hebrew}[\p{Script=Hebrew}\p{M}'"-]*)+/gu
+const spaceAfterHebrew = /(?<=\p{Script=Hebrew}['"]?) (?=\S)/gu
+
+function spaceHebrew(text: string): string {
+  return text.replace(hebrewWords, (words) => words.replaceAll(' ', '\u00a0')).replace(spaceAfterHebrew, '  ')
+}
 
 /** Registers the typeface in a document, and makes texts printable. */
 export class Typeface {
@@ -30,7 +42,8 @@ export class Typeface {
 
   printable(text: string): string {
     let printed = ''
-    for (const letter of text.normalize('NFC')) {
+    for (const written of spaceHebrew(text.normalize('NFC'))) {
+      const letter = sameShapes.get(written) ?? written
       if (letter === '\n' || this.#font.font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0))
         printed += letter
       else {
