@@ -108,6 +108,17 @@ describe('filters', () => {
     assert.ok(numbers(await list({ name: `${second?.name3} ${second?.name1}` })).includes(joint))
   })
 
+  test('by the name of a beneficiary with a typographic apostrophe, however it is typed', async () => {
+    const application = applicationFor('IraRoth')
+    const retirementBenes = (application.retirementBenes ?? []).map((item) => ({
+      ...item,
+      name3: 'D’Zneill',
+    }))
+    const { accountNumber } = await open(service.alpha, { ...application, retirementBenes })
+    for (const name of ['D’Zneill', "D'Zneill", 'DZNEILL', 'd’zneill, luis'])
+      assert.deepEqual(numbers(await list({ name })), [accountNumber], name)
+  })
+
   test('by status, registration, rep code and entity together', async () => {
     const { accountNumber } = await open(
       service.alpha,

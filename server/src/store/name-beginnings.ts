@@ -27,7 +27,7 @@ function beginningsOf(typed: string): string[] {
     )
   }
   // An apostrophe or a comma alone would leave an empty beginning, which every name has.
-  return [...new Set([text, withoutComma, ...beginnings])].filter((beginning) => beginning !== '')
+  return [...new Set([typed, text, withoutComma, ...beginnings])].filter((beginning) => beginning !== '')
 }
 
 /** One condition for each prefix, for the name and for the name with the last name first. */

@@ -3,6 +3,7 @@
  * indexes.
  */
 import { type AccountRecord, fullName, lastNameFirst } from '@clearing/domain'
+import { plainMarks } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { blindIndex } from '../encryption/blind-index.ts'
@@ -18,7 +19,7 @@ const upsertParties = statement(
      person_index = excluded.person_index`,
 )
 
-/** Stores the persons of an account for searches. */
+/** Stores the persons of an account for searches, which look for plain apostrophes and hyphens. A beneficiary's name may have others. */
 export function writeParties(tx: Tx, accountNumber: string, record: AccountRecord, keys: FirmKeys): void {
   const parties = [
     { capacity: 'PrimaryOwner', ...record.primaryOwner },
@@ -30,8 +31,8 @@ export function writeParties(tx: Tx, accountNumber: string, record: AccountRecor
     keys.firmId,
     parties.map(({ customerId }) => customerId ?? ''),
     parties.map(({ capacity }) => capacity),
-    parties.map(fullName),
-    parties.map(lastNameFirst),
+    parties.map((party) => plainMarks(fullName(party))),
+    parties.map((party) => plainMarks(lastNameFirst(party))),
     parties.map(({ taxIdNumber }) => (taxIdNumber ? blindIndex(keys, 'tax-id', taxIdNumber) : null)),
     parties.map(({ taxIdNumber, birthDate }) =>
       taxIdNumber && birthDate ? personIndex(keys, taxIdNumber, birthDate) : null,
