@@ -101,6 +101,7 @@ describe('media types', () => {
       const answer = await service.post('get-account', { accountNumber }, { 'content-type': contentType })
       answersWell(answer, contentType)
       assert.equal(answer.status, 415)
+      assert.match(answer.text, /Content-Type must be application\/json, in UTF-8\./)
     })
   }
 })

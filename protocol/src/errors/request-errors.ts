@@ -40,7 +40,7 @@ export const requestErrors = [
     name: 'Media Type Not Supported',
     status: 415,
     condition: 'Content-Type is absent or is not the media type of the operation.',
-    example: { field: '', reason: 'Content-Type must be application/json.' },
+    example: { field: '', reason: 'Content-Type must be application/json, in UTF-8.' },
     remedy: 'Send the Content-Type that the operation names.',
   },
   {

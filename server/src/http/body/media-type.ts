@@ -12,9 +12,9 @@ const boundaryForm =
   /; *boundary=(?:([0-9A-Za-z'()+_,\-./:=?]{1,70})|"([0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?])") *(?:;|$)/i
 
 export const contentTypeDue: Record<Body, string> = {
-  json: 'application/json',
+  json: 'application/json, in UTF-8',
   multipart: 'multipart/form-data with a boundary',
-  lines: 'application/x-ndjson or text/csv',
+  lines: 'application/x-ndjson or text/csv, in UTF-8',
 }
 
 export function isContentType(body: Body, contentType: string | undefined): boolean {
