@@ -47,6 +47,7 @@ describe('the title of an account', () => {
     ['the haddad trust, of 2020', 'Trust', { firstName: 'the haddad trust, of 2020' }],
     ['HADDAD FAMILY TRUST', 'Trust', { firstName: 'HADDAD FAMILY' }],
     ['HADDAD TRUSTEES TRUST', 'Trust', { firstName: 'HADDAD TRUSTEES' }],
+    ['FIDUCIE ÉTRUST TRUST', 'Trust', { firstName: 'FIDUCIE ÉTRUST' }],
     ['ESTATE OF OMAR HADDAD', 'Estate', {}],
     ['OMAR HADDAD ESTATE', 'Estate', { firstName: 'OMAR HADDAD' }],
   ]

@@ -39,7 +39,7 @@ function saysAlready(title: string, { value, accountNameSuffix }: RegistrationTy
     (value === 'Trust' || value === 'Estate') &&
     title
       .toUpperCase()
-      .split(/[^A-Z]/)
+      .split(/[^\p{L}\p{M}]/u)
       .includes(accountNameSuffix)
   )
 }
