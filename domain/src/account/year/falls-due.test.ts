@@ -71,6 +71,11 @@ describe('an identification that expires', () => {
       assert.equal(itemOf(record), undefined)
     }
   })
+  test('does not fall due on a day after the last date', () => {
+    const until = (idExpiration: string) =>
+      itemOf(owned('Individual', { governmentIdentification: shown('2027-03-31', idExpiration) }))?.fallsOn
+    assert.deepEqual([until('9999-12-30'), until('9999-12-31')], ['9999-12-31', undefined])
+  })
   test('does not fall due for an entity', () => {
     assert.equal(itemOf(owned('Llc', until2027)), undefined)
   })

@@ -67,6 +67,9 @@ export function renewalKindOf(kind: RenewalKind): RenewalKindRow {
   return row
 }
 
+/** The last day that a date can name. Systems write it for a document that does not expire. */
+const LAST_DAY = '9999-12-31'
+
 /** A party is identified as long as one of its documents is current. One without a date does not expire. */
 function identification({ party, path }: PlacedParty): DueItem[] {
   const ids = party.governmentIdentification
@@ -76,7 +79,7 @@ function identification({ party, path }: PlacedParty): DueItem[] {
     .map((id) => id?.idExpiration || undefined)
     .sort()
     .at(-1)
-  if (!isPerson(party) || latest === undefined) return []
+  if (!isPerson(party) || latest === undefined || latest === LAST_DAY) return []
   return [
     item('IdentityDocument', {
       subject: subjectOf(party),
