@@ -238,6 +238,9 @@ describe('calls are found', () => {
     ['an unknown operation', { operation: 'delete-account' }, 'ERR.1015', 'operation'],
     ['a malformed cursor', { cursor: 'yesterday' }, 'ERR.1015', 'cursor'],
     ['a malformed time', { from: 'yesterday' }, 'ERR.1024', 'from'],
+    ['a time on a day that no calendar has', { to: '2026-02-29T00:00:00Z' }, 'ERR.1024', 'to'],
+    ['a time before the year 1', { from: '0001-01-01T00:00:00+14:00' }, 'ERR.1024', 'from'],
+    ['a time after the year 9999', { to: '9999-12-31T23:59:59-12:00' }, 'ERR.1024', 'to'],
     [
       'a range that ends first',
       { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' },

@@ -3,7 +3,7 @@
 export { compareReading, memberAsSent, type ReadValue } from './compare-reading.ts'
 export { type JsonPath, type ParsedJson, parseJson } from './json-text.ts'
 export { checkAddress } from './kinds/address.ts'
-export { parseDate, parseRangeDate } from './kinds/dates.ts'
+export { parseDate, parseInstant, parseRangeDate } from './kinds/dates.ts'
 export { slowLastName } from './kinds/name.ts'
 export { plainMarks } from './kinds/text.ts'
 export { maskFieldName } from './mask-name.ts'

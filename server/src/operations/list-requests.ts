@@ -1,37 +1,43 @@
 /** list-requests: the firm's own calls, the latest first. */
-import { limits, operations, type Rejection, type Request, reject } from '@clearing/protocol'
+import { limits, operations, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { cursorOf, spaced } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
 import { readPlace } from '../paging/page.ts'
+import { readTimeRange } from '../paging/time-range.ts'
 import { findRequests, type RequestRow } from '../store/requests.ts'
 import type { Handler } from './context.ts'
 
 const places = cursorOf([time, uuid], spaced)
 
 export const listRequests: Handler<'list-requests'> = async (request, { tx, firm }) => {
-  const { from, to, size = limits.pageSizeDefault } = request
+  const { size = limits.pageSizeDefault } = request
   // An empty filter counts as absent (Reading 1.2).
   const [traceId, operation, clientId] = [request.traceId, request.operation, request.clientId].map(
     (given) => given || undefined,
   )
+  const range = readTimeRange(request)
   const before = readPlace(places, request)
   const status = parseStatus(request.status || undefined)
   const trace = traceId === undefined ? undefined : traceForm.exec(traceId.toLowerCase())
   const rejections = [
-    ...checkTimes(request),
+    ...(range instanceof Rejected ? range.rejections : []),
     ...(trace === null ? [traceMalformed] : []),
     ...(status === 'malformed' ? [statusMalformed] : []),
     ...(operation === undefined || operation in operations ? [] : [operationUnknown]),
     ...(before instanceof Rejected ? before.rejections : []),
   ]
-  if (rejections.length > 0 || status === 'malformed' || before instanceof Rejected)
+  if (
+    rejections.length > 0 ||
+    status === 'malformed' ||
+    range instanceof Rejected ||
+    before instanceof Rejected
+  )
     return new Rejected(rejections)
   const { requests, end } = await findRequests(tx, firm.firmId, {
     trace: trace?.[2],
     traceId: trace?.[1] === undefined ? undefined : trace[0],
-    from: from === undefined ? undefined : new Date(from),
-    to: to === undefined ? undefined : new Date(to),
+    ...range,
     statusFrom: status?.from,
     statusTo: status?.to,
     operation,
@@ -79,23 +85,4 @@ function parseStatus(status: Request<'list-requests'>['status']) {
   if (!/^[2-5]xx$/.test(text)) return 'malformed'
   const from = Number(text[0]) * 100
   return { from, to: from + 99 }
-}
-
-function checkTimes({ from, to }: Request<'list-requests'>): Rejection[] {
-  const found = Object.entries({ from, to }).flatMap(([field, time]) =>
-    time === undefined || isTime(time)
-      ? []
-      : [reject('ERR.1024', field, 'The time must be in the form 2026-01-31T14:30:00Z.')],
-  )
-  if (found.length === 0 && from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
-    found.push(reject('ERR.1025', 'from', 'from must not be after to.'))
-  }
-  return found
-}
-
-function isTime(text: string): boolean {
-  return (
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text) &&
-    !Number.isNaN(Date.parse(text))
-  )
 }

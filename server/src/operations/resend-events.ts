@@ -3,6 +3,7 @@ import { limits, type Rejection, type Request, reject } from '@clearing/protocol
 import { Rejected } from '../answers.ts'
 import { webhookNotFound } from '../events/webhooks/render-webhook.ts'
 import { parseUuid } from '../ids.ts'
+import { readTimeRange } from '../paging/time-range.ts'
 import { writeAudit } from '../store/audit.ts'
 import { everyEvent } from '../store/event-log.ts'
 import { filterOf, lockWebhookRow, queueResends, type Webhook } from '../store/webhooks.ts'
@@ -12,14 +13,18 @@ export const resendEvents: Handler<'resend-events'> = async (request, context) =
   const { tx } = context
   const webhook = await lockWebhookRow(tx, request.webhookId)
   if (webhook === undefined) return webhookNotFound()
-  const rejections = [...checkWhich(request), ...checkWebhook(webhook)]
-  if (rejections.length > 0) return new Rejected(rejections)
+  const range = readTimeRange(request)
+  const rejections = [
+    ...checkWhich(request),
+    ...(range instanceof Rejected ? range.rejections : []),
+    ...checkWebhook(webhook),
+  ]
+  if (rejections.length > 0 || range instanceof Rejected) return new Rejected(rejections)
   const { eventIds, from, to, accountNumber } = request
   const filter = eventIds === undefined ? filterOf(webhook) : everyEvent
   const queued = await queueResends(tx, webhook, {
     eventIds,
-    from: from === undefined ? undefined : new Date(from),
-    to: to === undefined ? undefined : new Date(to),
+    ...range,
     filter: accountNumber === undefined ? filter : { ...filter, accountNumber },
     max: limits.webhookResendEventsMax,
   })
@@ -38,32 +43,16 @@ export const resendEvents: Handler<'resend-events'> = async (request, context) =
   return { queued }
 }
 
-function checkWhich({ eventIds, from, to }: Request<'resend-events'>): Rejection[] {
+function checkWhich({ eventIds, from }: Request<'resend-events'>): Rejection[] {
   const found: Rejection[] = []
   for (const [at, id] of (eventIds ?? []).entries()) {
     if (parseUuid(id) === undefined)
       found.push(reject('ERR.1016', `eventIds[${at}]`, 'Event id must be a UUID.'))
   }
-  for (const [field, time] of Object.entries({ from, to })) {
-    if (time !== undefined && !isTime(time)) {
-      found.push(reject('ERR.1024', field, 'The time must be in the form 2026-01-31T14:30:00Z.'))
-    }
-  }
-  if (found.length > 0) return found
   if (eventIds === undefined && from === undefined) {
     found.push(reject('ERR.1000', 'eventIds', 'Name events, or a range of time by from.'))
   }
-  if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to)) {
-    found.push(reject('ERR.1025', 'from', 'from must not be after to.'))
-  }
   return found
-}
-
-function isTime(text: string): boolean {
-  return (
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text) &&
-    !Number.isNaN(Date.parse(text))
-  )
 }
 
 function checkWebhook(webhook: Webhook): Rejection[] {

@@ -1,16 +1,14 @@
 /** set-clock: moves the sandbox's clock forward to an instant. */
-import { limits, reject } from '@clearing/protocol'
+import { limits, parseInstant, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { moveClock } from '../sandbox/clock-request.ts'
 import type { Handler } from './context.ts'
 
 const dayMs = 86_400_000
-/** An instant: a date and time with an offset; seconds are optional. */
-const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/i
 
 export const setClock: Handler<'set-clock'> = async (request, context) => {
-  const to = new Date(request.now)
-  if (!instantForm.test(request.now) || Number.isNaN(to.getTime())) {
+  const to = parseInstant(request.now)
+  if (to === undefined) {
     const reason = 'The instant must be ISO 8601 with its offset, such as 2027-01-04T15:00:00Z.'
     return new Rejected([reject('ERR.1016', 'now', reason)])
   }

@@ -1,4 +1,4 @@
-/** Calendar dates (Reading 1.6): days of the Gregorian calendar, returned as `yyyy-MM-dd`. */
+/** Calendar dates (Reading 1.6), which are days of the Gregorian calendar and returned as `yyyy-MM-dd`, and instants. */
 import type { ErrorCode } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { type Reader, textReader } from '../reader.ts'
@@ -26,6 +26,22 @@ export function parseRangeDate(text: string): string | undefined {
   const monthFirst = slashed.exec(text)
   if (monthFirst !== null) return parseDate(`${monthFirst[3]}-${monthFirst[1]}-${monthFirst[2]}`)
   return parseDate(text)
+}
+
+const instantForm = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/
+const isoYear = /^(?!0000)\d{4}-/
+
+/**
+ * The instant of an ISO 8601 date and time with an offset; seconds are optional. Undefined for any other text, for a day
+ * that is in no calendar (JavaScript reads 31 February as 3 March), and for an instant that is not in the years 1 to 9999
+ * in UTC, which the database cannot read.
+ */
+export function parseInstant(text: string): Date | undefined {
+  const upper = text.toUpperCase()
+  const day = instantForm.exec(upper)?.[1]
+  if (day === undefined || parseDate(day) === undefined) return undefined
+  const at = new Date(upper)
+  return !Number.isNaN(at.getTime()) && isoYear.test(at.toISOString()) ? at : undefined
 }
 
 const example = 'must be a calendar date such as 2026-01-31.'
