@@ -128,6 +128,7 @@ describe('a passport', () => {
     assert.equal(await statusOf(accountNumber), 'Restricted')
     const [restriction] = await inForce(accountNumber)
     assert.deepEqual([restriction?.restrictionCode, restriction?.placedBy], ['MissingDocument', 'service'])
+    assert.match(restriction?.reason ?? '', /^[A-Z][a-z ]+: requested, and not answered by /)
     assert.equal(
       (await renewalOf(accountNumber, 'IdentityDocument'))?.restrictionId,
       restriction?.restrictionId,

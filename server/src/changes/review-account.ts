@@ -184,7 +184,7 @@ async function restrictAndLift(
       continue
     }
     if (!held.has(restricts)) {
-      const reason = `${label}:requested, and not answered by ${renewal.dueOn}.`
+      const reason = `${label}: requested, and not answered by ${renewal.dueOn}.`
       const placed = await placeNow({ accountNumber, restrictionCode: restricts, reason }, context)
       // Refused if a person has placed the same restriction, which this review does not end.
       held.set(restricts, 'restriction' in placed ? (placed.restriction?.restriction_id ?? null) : null)

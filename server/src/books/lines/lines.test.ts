@@ -196,6 +196,32 @@ describe('numbers', () => {
   }
 })
 
+describe('the time of a price', () => {
+  const reader = new LineReader(priceShape)
+  const table: [given: string, due: string][] = [
+    ['2026-11-25T21:00:00Z', '2026-11-25T21:00:00.000Z'],
+    ['2026-11-25 16:00:00.1234-05:00', '2026-11-25T21:00:00.123Z'],
+    ['2026-11-25T16:00', '2026-11-25T16:00:00.000Z'],
+    // A day alone: 16:00 in New York, in winter and in summer, and so never a time on the day before.
+    ['2026-11-25', '2026-11-25T21:00:00.000Z'],
+    ['2026-07-01', '2026-07-01T20:00:00.000Z'],
+    ['2026-03-09', '2026-03-09T20:00:00.000Z'],
+    ['2026-11-02', '2026-11-02T21:00:00.000Z'],
+    ['2026-02-29', 'ERR.1024'],
+    ['2026-11-25T25:00Z', 'ERR.1024'],
+  ]
+  for (const [given, due] of table) {
+    test(`${given} is read as ${due}`, async () => {
+      const [line] = await all(readNdjson(bodyOf(`{"priceDate": "${given}"}`)))
+      assert.ok(line && 'members' in line)
+      const reading = reader.read(line.members)
+      const found =
+        'values' in reading ? reading.values.priceDate : reading.rejections.map(({ code }) => code).join()
+      assert.equal(found, due)
+    })
+  }
+})
+
 describe('the fields of a line of activity', () => {
   const reader = new LineReader(activityShape)
   const codesOf = (members: Record<string, unknown>) => {
