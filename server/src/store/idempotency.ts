@@ -157,11 +157,12 @@ const reference = 'key '
 
 /**
  * Stores a reference to the response of a request that has a key. A repeat without the key then gets the same
- * response. An existing reference stays.
+ * response. An existing reference stays until it expires.
  */
 export function storeReference(tx: Tx, keys: FirmKeys, request: RequestDone): void {
-  const { key, digest } = request
+  const { key, digest, now } = request
   const repeat = { ...request, key: keyOfRequest(key.scope, digest) }
+  tx.later(remove, [...placeOf(repeat.key), now])
   tx.later(insertUnlessThere, rowOf(keys, repeat, reference + key.hash.toString('hex')))
 }
 

@@ -256,6 +256,16 @@ test('a submission with a key is recognized when it is repeated without a key, b
   assert.equal(await effects(), 2)
 })
 
+test('a submission with a key is recognized without it, also when an earlier equal one has expired and was not removed', async () => {
+  await http.send('new-account', body('Ada'), withKey('k1'))
+  nowMs += limits.repeatWindowMinutes * 60_000
+  const second = await http.send('new-account', body('Ada'), withKey('k2'))
+  assert.equal(replayed(second), false)
+  const repeat = await http.send('new-account', body('Ada'))
+  assert.deepEqual([replayed(repeat), repeat.json.data], [true, second.json.data])
+  assert.equal(await effects(), 2)
+})
+
 test('a submission that finds its concurrent duplicate with a key only at COMMIT gets the same response', async () => {
   const held = new Gate()
   gate = held
