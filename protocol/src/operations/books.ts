@@ -50,7 +50,7 @@ export const loadSecurities = defineOperation({
 export const loadPrices = defineOperation({
   ...load,
   summary: 'Load prices',
-  description: `Loads prices of securities with their kind and time. A \`priceDate\` without a time means 16:00 US Eastern.${linesNote}`,
+  description: `Loads prices of securities with their kind and time. A \`priceDate\` without a time means the beginning of that day in New York.${linesNote}`,
   examples: [{ title: 'Two closing prices', request: {}, lines: pricesExample }],
 })
 

@@ -5,7 +5,7 @@
 
 import { type Decimal, type DecimalLimits, parseDecimal, renderDecimal } from '@clearing/domain/decimal'
 import { type ErrorCode, parseRangeDate } from '@clearing/protocol/values'
-import { closeOfExchange } from '../../store/books/calendar.ts'
+import { startOfEasternDay } from '../../store/books/calendar.ts'
 import { NumberText } from './raw-line.ts'
 
 export interface TextField {
@@ -185,15 +185,15 @@ const timeForm =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
 /**
- * ISO 8601 with a time zone; the default zone is UTC. A date alone means the close of the exchange on that day, because
- * midnight UTC belongs to the day before in New York. The result is in UTC with milliseconds.
+ * ISO 8601 with a time zone; the default zone is UTC. A date alone means the first moment of that day in New York, because
+ * midnight UTC belongs to the day before there. The result is in UTC with milliseconds.
  */
 function parseTime(given: unknown): string | Refusal {
   if (typeof given !== 'string') return mustBeText
   const match = timeForm.exec(given.trim())
   const day = parseDay(match?.[1])
   if (match === null || day instanceof Refusal) return invalidTime
-  if (match[2] === undefined) return closeOfExchange(day).toISOString()
+  if (match[2] === undefined) return startOfEasternDay(day).toISOString()
   const [, , hour, minute, second = '00', fraction = '', zone = 'Z'] = match
   const at = new Date(`${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${zone}`)
   return Number.isNaN(at.getTime()) ? invalidTime : at.toISOString()

@@ -22,13 +22,6 @@ export function startOfEasternDay(day: string): Date {
   return easternDay(inSummer) === day ? inSummer : new Date(`${day}T05:00:00Z`)
 }
 
-const exchangeClosesHour = 16
-
-/** The instant at which the exchange closes on a day: 16:00 in New York. Clocks change on days without an exchange. */
-export function closeOfExchange(day: string): Date {
-  return new Date(startOfEasternDay(day).getTime() + exchangeClosesHour * hourMs)
-}
-
 const makePartition = statement('make-month-partition', 'select clearing.make_month_partition($1, $2)')
 
 /** Months whose partitions exist, as this process knows of its database. */
