@@ -242,6 +242,8 @@ test('when two callers advance at once, one waits, and the clock moves by both',
 test('operations may use the controls, and a read-only caller may not', async () => {
   const { data } = await service.operations.sandbox.advanceClock({ duration: 'PT1S' })
   assert.ok(data.now)
+  const { businessDate } = await clock()
+  assert.equal((await service.operations.sandbox.closeBusinessDay({})).data.closedDate, businessDate)
   const reader = service.client('alpha', undefined, ['accounts:read'])
   assert.ok((await reader.sandbox.getClock({})).data.now)
   assert.ok((await refusalOf(reader.sandbox.advanceClock({ days: 1 }))).has('ERR.3004'))

@@ -342,6 +342,12 @@ test('a decision affects only accounts of the own firm', async () => {
   assert.equal((await follow(accountNumber)).currentState, 'ManualReview')
 })
 
+test('the credential of operations decides on the accounts of every firm below /sandbox-api/ too', async () => {
+  const { accountNumber } = await submit({ taxIdNumber: '000000004' })
+  await service.operations.sandbox.decideOnboarding({ accountNumber, decision: 'Approved' })
+  assert.equal((await follow(accountNumber)).currentState, 'CreationComplete')
+})
+
 test('a joint application is screened for each of its persons', async () => {
   const application = applicationFor('JointWROS')
   const party = { ...application.associatedParties?.[0], legalAddress: box }

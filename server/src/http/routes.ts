@@ -33,7 +33,7 @@ export function listRoutes({ operations, sandbox, pools, readAtLength }: RouteSe
       const allFirms = audience === 'sandbox' ? { allFirms: pools.operations } : {}
       for (const path of [pathOf(name, audience), ...aliases]) add({ ...bound, ...allFirms, scope, path })
     }
-    // A firm uses this path for its own accounts, so the pool sees only that firm's rows.
+    // A firm uses this path for its own accounts, so the pool sees only that firm's rows. Operations use it for all.
     if (inSandbox !== undefined && sandbox) {
       add({
         name,
@@ -41,6 +41,7 @@ export function listRoutes({ operations, sandbox, pools, readAtLength }: RouteSe
         firmBound: true,
         poolName: 'app',
         pool: pools.app,
+        allFirms: bound.pool,
         scope: inSandbox,
         path: pathOf(name, 'sandbox'),
         asControl: true,
