@@ -84,6 +84,23 @@ describe('activity of an account that is restricted or closed', () => {
 })
 
 describe('corrections', () => {
+  test('a cancel of a cancel is a break, in one load as in two', async () => {
+    const reasons: string[][] = []
+    for (const inOneLoad of [true, false]) {
+      const account = await newAccount()
+      const bought = buy(account, 'AAA', 10, '5')
+      const cancel = line(account, { cancelType: 'C', tagNo: bought.externalId })
+      const again = line(account, { cancelType: 'C', tagNo: cancel.externalId })
+      if (inOneLoad) await load(bought, cancel, again)
+      else for (const one of [bought, cancel, again]) await load(one)
+      assert.deepEqual(await held(account), [])
+      await proves(account)
+      reasons.push(await kindsOf(account))
+    }
+    assert.match(String(reasons[0]), /^CancelOfCancel: /)
+    assert.deepEqual(reasons[0], reasons[1])
+  })
+
   test('a cancel and its rebill leave the lots as if the original had never existed, and all three are readable', async () => {
     const account = await newAccount()
     const wrong = buy(account, 'AAA', 1_000, '10')

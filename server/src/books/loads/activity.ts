@@ -292,12 +292,11 @@ async function completeCancels(
   const originals = new Map<string, Original>(
     found.map((original) => [nameOf(original.firmId, original.line.externalId), original]),
   )
-  for (const ready of lines) {
-    if (!('booked' in ready)) continue
-    const { account, line, processDate } = ready.booked
+  const learn = ({ account, line, processDate }: BookedLine) => {
     const name = nameOf(account.firmId, line.externalId)
     if (!originals.has(name)) originals.set(name, { line, processDate, accountNumber: account.accountNumber })
   }
+  for (const ready of lines) if ('booked' in ready) learn(ready.booked)
   const completed: BookedLine[] = []
   const refused: RefusedLine[] = []
   for (const ready of lines) {
@@ -309,8 +308,11 @@ async function completeCancels(
     const original = originals.get(nameOf(account.firmId, values.tagNo))
     const ofOriginal = original?.line.security && directory.security(original.line.security.key)
     const outcome = bookCancel({ ...ready.cancel, security: security ?? ofOriginal }, original)
-    if ('booked' in outcome) completed.push(outcome.booked)
-    else refused.push({ line: source, rejections: outcome.rejections })
+    if ('booked' in outcome) {
+      completed.push(outcome.booked)
+      // A later line may name this cancel.
+      learn(outcome.booked)
+    } else refused.push({ line: source, rejections: outcome.rejections })
   }
   return { lines: completed, refused }
 }
