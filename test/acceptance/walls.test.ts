@@ -42,7 +42,7 @@ const addresses = table.flatMap(([name, { audience, scope, inSandbox, aliases = 
   })),
   ...(inSandbox === undefined
     ? []
-    : [{ path: pathOf(name, 'sandbox'), scope: inSandbox, body, open: [inSandbox] }]),
+    : [{ path: pathOf(name, 'sandbox'), scope: inSandbox, body, open: [inSandbox, 'operations'] }]),
 ])
 
 describe('scopes', () => {
