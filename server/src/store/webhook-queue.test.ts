@@ -41,7 +41,14 @@ test('a delivery that is queued while its webhook is released is due at once', a
   await log.write('Q0000001')
   await log.caughtUp()
   const sender = 'one'
-  assert.equal((await inTransaction(operations, everybodys, (tx) => claimWebhooks(tx, sender, 9))).length, 1)
+  assert.equal(
+    (
+      await inTransaction(operations, everybodys, (tx) =>
+        claimWebhooks(tx, sender, { webhooks: 9, ofFirm: 9 }),
+      )
+    ).length,
+    1,
+  )
   await inTransaction(operations, everybodys, async (tx) => {
     const step = await stepWebhook(tx, webhookId, sender)
     const due = step?.due ?? []
@@ -71,7 +78,9 @@ test('a delivery that is queued while its webhook is released is due at once', a
   mayCommit.resolve()
   await inTime('both transactions', Promise.all([resend, release]))
 
-  const claimed = await inTransaction(operations, everybodys, (tx) => claimWebhooks(tx, 'two', 9))
+  const claimed = await inTransaction(operations, everybodys, (tx) =>
+    claimWebhooks(tx, 'two', { webhooks: 9, ofFirm: 9 }),
+  )
   assert.equal(claimed.length, 1)
   const step = await inTransaction(operations, everybodys, (tx) => stepWebhook(tx, webhookId, 'two'))
   assert.equal(step?.due.length, 2)
@@ -94,7 +103,7 @@ test('a delivery whose event is no longer stored ends, and the later ones of its
   const sender = 'three'
   const take = () =>
     inTransaction(operations, everybodys, async (tx) => {
-      const claimed = await claimWebhooks(tx, sender, 9)
+      const claimed = await claimWebhooks(tx, sender, { webhooks: 9, ofFirm: 9 })
       if (!claimed.some(({ webhook_id }) => webhook_id === webhookId)) return undefined
       const step = await stepWebhook(tx, webhookId, sender)
       return step?.due ?? []

@@ -35,25 +35,41 @@ const claim = statement<{ webhook_id: string; firm_id: string }>(
   'claim-webhooks',
   `update clearing.webhook set sender = $1, sender_until = clock_timestamp() + $2::int * interval '1 ms'
    where webhook_id in (
-     select webhook_id from clearing.webhook as hook join clearing.firm using (firm_id)
-     where hook.disabled_at is null and firm.disabled_at is null
-       and not exists (select from clearing.moving_firm as move where move.firm_id = hook.firm_id)
-       and (sender_until is null or sender_until < clock_timestamp())
-       and (sender is not null or due_at <= clock_timestamp() or not held_back and exists (
-         select from clearing.event
-         where event.firm_id = hook.firm_id
-           and (event.transaction_id, event.position) > (hook.transaction_id, hook.position)
-           and event.transaction_id < pg_snapshot_xmin(pg_current_snapshot())))
-     order by due_at nulls last limit $3 for update of hook skip locked)
+     select webhook_id from clearing.firm
+     cross join lateral (
+       select count(*) as count from clearing.webhook as other
+       where other.firm_id = firm.firm_id and other.sender = $1 and other.sender_until >= clock_timestamp()
+     ) as held
+     cross join lateral (
+       select webhook_id from clearing.webhook as hook
+       where hook.firm_id = firm.firm_id and hook.disabled_at is null
+         and (sender_until is null or sender_until < clock_timestamp())
+         and (sender is not null or due_at <= clock_timestamp() or not held_back and exists (
+           select from clearing.event
+           where event.firm_id = hook.firm_id
+             and (event.transaction_id, event.position) > (hook.transaction_id, hook.position)
+             and event.transaction_id < pg_snapshot_xmin(pg_current_snapshot())))
+       order by random() limit greatest($4 - held.count, 0) for update of hook skip locked
+     ) as free
+     where firm.disabled_at is null
+       and not exists (select from clearing.moving_firm as move where move.firm_id = firm.firm_id)
+     order by held.count, random() limit $3)
    returning webhook_id, firm_id`,
 )
 
+/** How many webhooks a sender claims at once, in all and of one firm; the webhooks that it works on already count for the firm. */
+export interface Room {
+  readonly webhooks: number
+  readonly ofFirm: number
+}
+
 /**
  * Claims webhooks that have work and no sender, and those whose sender's lease has expired, because the
- * progress of that sender is unknown.
+ * progress of that sender is unknown. Firms with the fewest webhooks in work come first, and the webhooks of a firm
+ * come in any order: one that always has work does not displace others.
  */
-export function claimWebhooks(tx: Tx, sender: string, max: number) {
-  return tx.rows(claim, [sender, queueLimits.leaseMs, max])
+export function claimWebhooks(tx: Tx, sender: string, { webhooks, ofFirm }: Room) {
+  return tx.rows(claim, [sender, queueLimits.leaseMs, webhooks, ofFirm])
 }
 
 interface Held extends Webhook {

@@ -4,7 +4,7 @@ import { Webhook as StandardWebhook, WebhookVerificationError } from 'standardwe
 import { statement } from '../../database/statement.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { createKeyring } from '../../encryption/keyring.ts'
-import { openEvents } from '../../http/streams/open-events.ts'
+import { type EventsSettings, openEvents } from '../../http/streams/open-events.ts'
 import { newId } from '../../ids.ts'
 import { createLog } from '../../observe/log.ts'
 import { type EventFilter, everyEvent, readLowWatermark } from '../../store/event-log.ts'
@@ -34,7 +34,7 @@ const keyring = createKeyring({
 })
 
 const quickly = { delaysMs: Array(60).fill(20), timeoutMs: 250 }
-function open(delivery: { delaysMs?: readonly number[]; timeoutMs?: number } = quickly, sandbox = true) {
+function open(delivery: EventsSettings['delivery'] & object = quickly, sandbox = true) {
   return openEvents({
     app: database.app,
     operations: database.operations,
@@ -71,8 +71,8 @@ async function subscribe(url: string, filter: EventFilter = everyEvent, firmId =
   })
   return { webhookId, secret }
 }
-function unsubscribe(webhookId: string) {
-  return inTransaction(database.app, { firm: alpha }, async (tx) => {
+function unsubscribe(webhookId: string, firmId = alpha) {
+  return inTransaction(database.app, { firm: firmId }, async (tx) => {
     const webhook = (await readWebhook(tx, webhookId)) as Webhook
     await changeWebhook(tx, webhookId, {
       ...webhook,
@@ -149,14 +149,20 @@ test('another process continues when the lease of a killed process has expired',
   await log.caughtUp()
   const killed = 'a process that has ended'
   await inTransaction(database.operations, { firm: null }, async (tx) => {
-    assert.ok((await claimWebhooks(tx, killed, 50)).some(({ webhook_id }) => webhook_id === webhookId))
+    assert.ok(
+      (await claimWebhooks(tx, killed, { webhooks: 50, ofFirm: 50 })).some(
+        ({ webhook_id }) => webhook_id === webhookId,
+      ),
+    )
     // The process had queued both deliveries and sent none.
     assert.equal((await stepWebhook(tx, webhookId, killed))?.due.length, 2)
   })
   await using events = open()
   events.webhooks.wake()
   await until('the other process to have looked', async () => {
-    const free = await inTransaction(database.operations, { firm: null }, (tx) => claimWebhooks(tx, 'x', 50))
+    const free = await inTransaction(database.operations, { firm: null }, (tx) =>
+      claimWebhooks(tx, 'x', { webhooks: 50, ofFirm: 50 }),
+    )
     return free.length === 0 ? true : undefined
   })
   assert.deepEqual(receiver.deliveries, [])
@@ -232,6 +238,39 @@ test('failed deliveries of one account do not delay other accounts', async () =>
   await receiver.until('5 events of the good account', () => taken(receiver, good).length === 5)
   assert.equal(receiver.deliveries.filter(({ event }) => event.accountnumber === bad).length, 1)
   await unsubscribe(webhookId)
+  void events
+})
+
+test('fifty receivers of one firm that hang do not delay the webhooks of another firm', async () => {
+  await using events = open({ timeoutMs: 3_600_000 })
+  await using hanging = await startReceiver(() => 'hang')
+  await using receiver = await startReceiver(() => 200)
+  const ofAlpha: string[] = []
+  while (ofAlpha.length < 50) ofAlpha.push((await subscribe(hanging.url)).webhookId)
+  const { webhookId } = await subscribe(receiver.url, everyEvent, beta)
+  await log.write(await newAccount())
+  await hanging.until('several deliveries at once', () => hanging.deliveries.length >= 10)
+  const account = await newAccount(beta)
+  await log.write(account, 'account.updated', beta)
+  await receiver.until('the event of the other firm', () => taken(receiver, account).length === 1)
+  for (const each of ofAlpha) await unsubscribe(each)
+  await unsubscribe(webhookId, beta)
+  void events
+})
+
+test('a receiver that always has work and never responds does not keep others waiting', async () => {
+  await using hanging = await startReceiver(() => 'hang')
+  await using receiver = await startReceiver(() => 200)
+  const { webhookId: busy } = await subscribe(hanging.url)
+  const { webhookId } = await subscribe(receiver.url, everyEvent, beta)
+  for (let count = 0; count < 32; count++) await log.write(await newAccount())
+  await using events = open({ ...quickly, atOnce: { webhooks: 1, ofFirm: 1 } })
+  await hanging.until('the first deliveries', () => hanging.deliveries.length > 0)
+  const account = await newAccount(beta)
+  await log.write(account, 'account.updated', beta)
+  await receiver.until('the event of the other firm', () => taken(receiver, account).length === 1)
+  await unsubscribe(busy)
+  await unsubscribe(webhookId, beta)
   void events
 })
 

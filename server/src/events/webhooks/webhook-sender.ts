@@ -17,6 +17,7 @@ import {
   type Due,
   disableWebhook,
   eventOf,
+  type Room,
   releaseWebhook,
   type Step,
   stepWebhook,
@@ -43,6 +44,8 @@ export interface WebhookSenderSettings {
   readonly openToOthers?: boolean
   readonly delaysMs?: readonly number[]
   readonly timeoutMs?: number
+  /** How many webhooks are worked on at once, when not the default. */
+  readonly atOnce?: Room
 }
 
 const senderTimes = {
@@ -56,7 +59,8 @@ const senderTimes = {
   stopMs: 2_000,
 } as const
 
-const webhooksAtOnce = 50
+/** The slow receivers of one firm must not delay the webhooks of others. */
+const defaultAtOnce: Room = { webhooks: 50, ofFirm: 10 }
 const accountsAtOnce = 16
 
 export interface TestFire {
@@ -70,6 +74,7 @@ export class WebhookSender {
   readonly policy: AddressPolicy
   readonly #dispatcher: Dispatcher
   readonly #attempts: AttemptLog
+  readonly #atOnce: Room
   readonly #name = randomUUID()
   readonly #working = new Set<Promise<void>>()
   readonly #stop = new AbortController()
@@ -84,6 +89,7 @@ export class WebhookSender {
     this.policy = { sandbox, openToOthers }
     this.#dispatcher = openDispatcher(this.policy)
     this.#attempts = new AttemptLog(settings.operations)
+    this.#atOnce = settings.atOnce ?? defaultAtOnce
   }
 
   start(): void {
@@ -151,11 +157,14 @@ export class WebhookSender {
   }
 
   async #claim(): Promise<void> {
-    const room = webhooksAtOnce - this.#working.size
+    const { webhooks, ofFirm } = this.#atOnce
+    const room = webhooks - this.#working.size
     if (room <= 0) return
     const { operations, logger } = this.#settings
     const scope = { firm: null, repeatable: true }
-    const claimed = await inTransaction(operations, scope, (tx) => claimWebhooks(tx, this.#name, room))
+    const claimed = await inTransaction(operations, scope, (tx) =>
+      claimWebhooks(tx, this.#name, { webhooks: room, ofFirm }),
+    )
     for (const { webhook_id } of claimed) {
       const work = this.#work(webhook_id)
         .catch((fault) => logger.warn({ err: fault, webhookId: webhook_id }, 'webhook'))
@@ -167,7 +176,10 @@ export class WebhookSender {
     }
   }
 
-  /** Works on a webhook until no delivery is due. After a fault the lease expires, and the work starts again. */
+  /**
+   * Works on a webhook until no delivery is due, or until others need its place. After a fault the lease expires, and the
+   * work starts again.
+   */
   async #work(webhookId: string): Promise<void> {
     const { operations } = this.#settings
     while (!this.#closed) {
@@ -177,6 +189,7 @@ export class WebhookSender {
       if (step === undefined) return this.#release(webhookId)
       if (step.due.length > 0) await this.#deliver(step)
       else if (!step.more) break
+      if (this.#working.size >= this.#atOnce.webhooks) break
     }
     await this.#release(webhookId)
   }
