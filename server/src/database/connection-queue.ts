@@ -2,6 +2,9 @@
  * Callers that wait for a connection of a pool. A caller waits for a short time. The attempt to connect has a
  * longer limit of its own, and its connection serves the caller that has waited longest. On a busy machine a
  * connection may take longer than its caller waits, and would otherwise be discarded each time.
+ *
+ * A firm does not keep the connections from others: a free connection goes to the firm that holds the fewest, and one firm holds at most
+ * four fifths of five or more. When too many callers wait, the newest caller of the firm with the most is refused.
  */
 import type pg from 'pg'
 import { connectFault, DatabaseUnavailable } from './faults.ts'
@@ -30,10 +33,22 @@ interface Waiter {
   reject(fault: Error): void
 }
 
+/** The callers of one firm. */
+interface Line {
+  /** The first has waited longest. */
+  readonly waiters: Set<Waiter>
+  readonly heldMax: number
+  held: number
+}
+
+/** Of so many connections, one is left to other firms. Smaller pools leave none. */
+const connectionsForOneLeft = 5
+
 export class ConnectionQueue {
   readonly #settings: QueueSettings
-  /** The waiting callers; the first has waited longest. */
-  readonly #waiters = new Set<Waiter>()
+  /** By firm; '' is the line of callers without a firm. */
+  readonly #lines = new Map<string, Line>()
+  #waiting = 0
   #lastNumber = 0
   #attempts = 0
 
@@ -42,23 +57,49 @@ export class ConnectionQueue {
   }
 
   get waiting(): number {
-    return this.#waiters.size
+    return this.#waiting
   }
 
   /** Resolves to a connection. Throws DatabaseUnavailable or WrongRole. */
-  async take(): Promise<pg.PoolClient> {
+  async take(firm: string): Promise<pg.PoolClient> {
     const { waitersMax, acquireTimeoutMs } = this.#settings.limits
-    if (this.#waiters.size >= waitersMax)
-      throw new DatabaseUnavailable('busy', `${waitersMax} callers wait for a database connection`)
+    if (this.#waiting >= waitersMax && !this.#makeRoom(firm)) throw this.#tooMany()
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
     const timer = setTimeout(() => {
-      this.#waiters.delete(waiter)
+      this.#leave(firm, waiter)
       reject(this.#lateFault())
     }, acquireTimeoutMs).unref()
     const waiter: Waiter = { number: ++this.#lastNumber, timer, resolve, reject }
-    this.#waiters.add(waiter)
-    this.#attempt()
+    this.#lineOf(firm).waiters.add(waiter)
+    this.#waiting++
+    this.#attemptForOthers()
     return promise
+  }
+
+  #lineOf(firm: string): Line {
+    const known = this.#lines.get(firm)
+    if (known !== undefined) return known
+    const { connectionsMax } = this.#settings.limits
+    const left = firm === '' ? 0 : Math.floor(connectionsMax / connectionsForOneLeft)
+    const line: Line = { waiters: new Set(), heldMax: connectionsMax - left, held: 0 }
+    this.#lines.set(firm, line)
+    return line
+  }
+
+  /** Refuses the newest caller of the firm with the most callers. False if the firm itself is this one. */
+  #makeRoom(firm: string): boolean {
+    const own = this.#lines.get(firm)?.waiters.size ?? 0
+    const [most] = [...this.#lines].sort(([, one], [, other]) => other.waiters.size - one.waiters.size)
+    if (most === undefined || most[1].waiters.size <= own + 1) return false
+    const newest = [...most[1].waiters].at(-1) as Waiter
+    this.#leave(most[0], newest)
+    newest.reject(this.#tooMany())
+    return true
+  }
+
+  #tooMany(): DatabaseUnavailable {
+    const { waitersMax } = this.#settings.limits
+    return new DatabaseUnavailable('busy', `${waitersMax} callers wait for a database connection`)
   }
 
   #lateFault(): DatabaseUnavailable {
@@ -86,31 +127,75 @@ export class ConnectionQueue {
     this.#attempts--
     if (!this.#settings.mayServe(client)) client.release(true)
     else {
-      const waiter = this.#leave()
-      if (waiter === undefined) client.release()
-      else waiter.resolve(client)
+      const firm = this.#next()
+      if (firm === undefined) client.release()
+      else this.#give(client, firm)
     }
     this.#attemptForOthers()
   }
 
-  /** Fails the first waiter, unless it came after the attempt had begun. */
+  /** The firm with the fewest connections of those whose callers may have one. */
+  #next(): string | undefined {
+    let next: [string, Line] | undefined
+    for (const entry of this.#lines) {
+      const [, { waiters, held, heldMax }] = entry
+      if (waiters.size > 0 && held < heldMax && held < (next?.[1].held ?? Number.POSITIVE_INFINITY))
+        next = entry
+    }
+    return next?.[0]
+  }
+
+  #give(client: pg.PoolClient, firm: string): void {
+    const line = this.#lineOf(firm)
+    const [waiter] = line.waiters
+    if (waiter === undefined) throw new Error('a connection was given to a firm without a caller')
+    line.held++
+    this.#leave(firm, waiter)
+    // Firms that hold equally many take turns.
+    this.#lines.delete(firm)
+    this.#lines.set(firm, line)
+    const release = client.release.bind(client)
+    client.release = (destroy) => {
+      client.release = release
+      line.held--
+      this.#forgetIfEmpty(firm, line)
+      release(destroy)
+      this.#attemptForOthers()
+    }
+    waiter.resolve(client)
+  }
+
+  /** Fails the caller that has waited longest, unless it came after the attempt had begun. */
   #fail(error: Error, newest: number): void {
     this.#attempts--
-    const waiter = this.#leave(newest)
-    waiter?.reject(error instanceof WrongRole ? error : connectFault(error))
+    let oldest: [string, Waiter] | undefined
+    for (const [firm, { waiters }] of this.#lines) {
+      const [first] = waiters
+      if (first !== undefined && first.number <= (oldest?.[1].number ?? newest)) oldest = [firm, first]
+    }
+    if (oldest !== undefined) {
+      this.#leave(...oldest)
+      oldest[1].reject(error instanceof WrongRole ? error : connectFault(error))
+    }
     this.#attemptForOthers()
   }
 
   #attemptForOthers(): void {
-    if (this.#waiters.size > this.#attempts) this.#attempt()
+    let due = 0
+    for (const { waiters, held, heldMax } of this.#lines.values())
+      due += Math.min(waiters.size, heldMax - held)
+    if (due > this.#attempts) this.#attempt()
   }
 
-  /** Takes the first waiter out of the queue, if its number is not above `newest`. */
-  #leave(newest = this.#lastNumber): Waiter | undefined {
-    const [waiter] = this.#waiters
-    if (waiter === undefined || waiter.number > newest) return undefined
+  #leave(firm: string, waiter: Waiter): void {
     clearTimeout(waiter.timer)
-    this.#waiters.delete(waiter)
-    return waiter
+    const line = this.#lineOf(firm)
+    line.waiters.delete(waiter)
+    this.#waiting--
+    this.#forgetIfEmpty(firm, line)
+  }
+
+  #forgetIfEmpty(firm: string, line: Line): void {
+    if (line.waiters.size === 0 && line.held === 0) this.#lines.delete(firm)
   }
 }

@@ -214,7 +214,7 @@ export class OpenTransaction implements Tx {
         deliver(asked, replies)
         return
       }
-      this.#client ??= await this.#pool.acquire()
+      this.#client ??= await this.#pool.acquire(this.firm)
       const steps = [
         ...opening,
         ...asked.map(({ step }) => step),
@@ -266,7 +266,7 @@ export class OpenTransaction implements Tx {
     const asked = [...this.#asked, ...this.#last]
     const opening = this.#opening()
     await this.#checkConfirmations()
-    this.#client ??= await this.#pool.acquire()
+    this.#client ??= await this.#pool.acquire(this.firm)
     const client = this.#client
     const unconfirmed = watchStandbys(client)
     const beganMs = performance.now()

@@ -83,9 +83,9 @@ export interface Pool {
   readonly standby: boolean
   /**
    * Takes a connection. The holder returns it by `client.release()`, or by `client.release(true)` when its state is in
-   * doubt. Throws DatabaseUnavailable.
+   * doubt. Throws DatabaseUnavailable. Firms take turns; see ConnectionQueue.
    */
-  acquire(): Promise<Client>
+  acquire(firm?: string | null): Promise<Client>
   /**
    * Marks all current connections as leading to a server that is no longer the primary. Each is closed when
    * its holder returns it.
@@ -148,7 +148,7 @@ export function openPool(settings: PoolSettings): Pool {
     settingsOfTransaction: settings.shared ? renderSettings(role, limits, true) : undefined,
     standby,
     onRoundTrip: settings.onRoundTrip,
-    acquire: () => queue.take(),
+    acquire: (firm) => queue.take(firm ?? ''),
     distrust: () => {
       for (const client of prepared) distrusted.add(client)
     },

@@ -68,7 +68,7 @@ async function send(pool: Pool, firm: string, opening: Step, group: readonly Ask
   let client: Client | undefined
   let replies: Reply[]
   try {
-    client = await pool.acquire()
+    client = await pool.acquire(firm)
     sight(client)
     const steps = group.flatMap((asker) => asker.steps)
     replies = await roundTrip(pool, client, [opening, ...steps, isFlushed(false)])

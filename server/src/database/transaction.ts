@@ -126,7 +126,7 @@ export async function readInFirm<Row>(
   const steps: Step[] = [openingToRead(pool, firm ?? ''), run, isFlushed(standbys)]
   for (let attempt = 1; ; attempt++) {
     try {
-      const reply = await readOnce(pool, statement.name, steps, standbys)
+      const reply = await readOnce(pool, firm, { name: statement.name, steps, standbys })
       return reply.rows as Row[]
     } catch (fault) {
       if (!isWorthRepeating(fault, attempt)) throw fault
@@ -135,8 +135,18 @@ export async function readInFirm<Row>(
   }
 }
 
-async function readOnce(pool: Pool, name: string, steps: readonly Step[], standbys: boolean): Promise<Reply> {
-  const client = await pool.acquire()
+interface ReadingSteps {
+  readonly name: string
+  readonly steps: readonly Step[]
+  readonly standbys: boolean
+}
+
+async function readOnce(
+  pool: Pool,
+  firm: string | null,
+  { name, steps, standbys }: ReadingSteps,
+): Promise<Reply> {
+  const client = await pool.acquire(firm)
   let replies: Reply[]
   try {
     replies = await roundTrip(pool, client, steps)
