@@ -96,7 +96,7 @@ async function print(
   const day = now.toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
   const heading = { title: rule.title, code: reference, accountNumber: account.accountNumber, day }
   try {
-    return await parts.formPrinter.print(form, heading)
+    return await parts.formPrinter.print(firm.firmId, form, heading)
   } catch (fault) {
     if (fault instanceof PrinterBusy)
       throw new PartUnavailable('forms cannot be generated now', { cause: fault })

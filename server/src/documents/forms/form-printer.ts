@@ -1,10 +1,11 @@
 /**
  * Draws forms in a separate thread, one after the other, because drawing takes long enough to delay every other
- * request. The first form starts the thread; after the thread ended, the next form starts another.
+ * request. Firms take turns. The first form starts the thread; after the thread ended, the next form starts another.
  */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
+import { FairQueue } from '../fair-queue.ts'
 import type { Form } from './form.ts'
 import type { PrintAnswer, PrintRequest } from './print-worker.ts'
 import type { FormHeading } from './sheet.ts'
@@ -12,12 +13,14 @@ import type { FormHeading } from './sheet.ts'
 /** Too many forms wait, or one takes too long; the response is 503. */
 export class PrinterBusy extends Error {}
 
-const waitingMax = 32
+const waitingOfFirmMax = 32
+const waitingMax = 128
 const memoryMegabytesMax = 256
 /** The time after which a thread that has completed no form is ended. */
 const FORM_TIMEOUT_MS = 60_000
 
 interface Waiting {
+  readonly request: PrintRequest
   readonly resolve: (pdf: Buffer) => void
   readonly reject: (fault: Error) => void
 }
@@ -34,7 +37,8 @@ export class FormPrinter {
   #worker: Worker | undefined
   #timer: NodeJS.Timeout | undefined
   #number = 0
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new FairQueue<Waiting>()
+  #drawing: Waiting | undefined
 
   constructor(settings: PrinterSettings = {}) {
     const ownFile = new URL(`./print-worker${extname(import.meta.filename)}`, import.meta.url)
@@ -42,17 +46,25 @@ export class FormPrinter {
     this.#timeoutMs = settings.timeoutMs ?? FORM_TIMEOUT_MS
   }
 
-  print(form: Form, heading: FormHeading): Promise<Buffer> {
-    if (this.#waiting.size >= waitingMax) {
-      return Promise.reject(new PrinterBusy(`more than ${waitingMax} forms wait to be drawn`))
+  print(firmId: string, form: Form, heading: FormHeading): Promise<Buffer> {
+    if (this.#waiting.sizeOf(firmId) >= waitingOfFirmMax || this.#waiting.size >= waitingMax) {
+      const reason = `more than ${waitingOfFirmMax} forms of the firm, or ${waitingMax} in all, wait to be drawn`
+      return Promise.reject(new PrinterBusy(reason))
     }
-    this.#worker ??= this.#start()
     const request: PrintRequest = { number: ++this.#number, form, heading }
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-    this.#waiting.set(request.number, { resolve, reject })
-    if (this.#waiting.size === 1) this.#limit()
-    this.#worker.postMessage(request)
+    this.#waiting.add(firmId, { request, resolve, reject })
+    this.#drawNext()
     return promise
+  }
+
+  #drawNext(): void {
+    if (this.#drawing !== undefined) return
+    this.#drawing = this.#waiting.take(() => true)
+    if (this.#drawing === undefined) return
+    this.#worker ??= this.#start()
+    this.#limit()
+    this.#worker.postMessage(this.#drawing.request)
   }
 
   /** Ends the thread; forms in progress are refused. */
@@ -70,11 +82,13 @@ export class FormPrinter {
     })
     worker.unref()
     worker.on('message', (answer: PrintAnswer) => {
-      const waiting = this.#waiting.get(answer.number)
-      this.#waiting.delete(answer.number)
-      this.#limit()
-      if ('pdf' in answer) waiting?.resolve(Buffer.from(answer.pdf))
-      else waiting?.reject(new Error(`a form could not be drawn: ${answer.fault}`))
+      const drawn = this.#drawing
+      if (drawn?.request.number !== answer.number) return
+      this.#drawing = undefined
+      clearTimeout(this.#timer)
+      if ('pdf' in answer) drawn.resolve(Buffer.from(answer.pdf))
+      else drawn.reject(new Error(`a form could not be drawn: ${answer.fault}`))
+      this.#drawNext()
     })
     worker.on('error', (fault) =>
       this.#end(worker, new Error('the thread of forms failed', { cause: fault })),
@@ -83,10 +97,8 @@ export class FormPrinter {
     return worker
   }
 
-  /** Starts the time limit of the next form. */
+  /** Starts the time limit of the form that is drawn. */
   #limit(): void {
-    clearTimeout(this.#timer)
-    if (this.#waiting.size === 0) return
     this.#timer = setTimeout(() => {
       const worker = this.#worker
       this.#end(worker, new PrinterBusy(`no form was drawn within ${this.#timeoutMs} ms`))
@@ -97,8 +109,8 @@ export class FormPrinter {
   #end(worker: Worker | undefined, fault: Error): void {
     if (worker === undefined || this.#worker !== worker) return
     this.#worker = undefined
-    const lost = [...this.#waiting.values()]
-    this.#waiting.clear()
+    const lost = this.#drawing === undefined ? [] : [this.#drawing, ...this.#waiting.takeAll()]
+    this.#drawing = undefined
     clearTimeout(this.#timer)
     for (const { reject } of lost) reject(fault)
   }

@@ -1,4 +1,4 @@
-// A queue that serves firms in turn: the files of a firm with a hundred files wait for each other, and the file of a
+// A queue that serves firms in turn: the files or forms of a firm with a hundred wait for each other, and the file of a
 // firm with one file is next after the firms that came before.
 
 export class FairQueue<T> {
