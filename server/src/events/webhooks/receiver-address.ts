@@ -2,9 +2,9 @@
  * Allows webhooks to public addresses only. The addresses of a name are checked when the connection is made, so that
  * the name cannot change between the check and the use (OWASP API7). The sandbox also allows the local machine.
  */
-import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
-import { lookup as lookUp } from 'node:dns/promises'
+import type { LookupAddress, LookupAllOptions } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { resolveName } from './resolve-name.ts'
 
 export interface AddressPolicy {
   /** Allows http and addresses of the local machine. */
@@ -111,6 +111,14 @@ function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
+/** A name of this machine leads to an allowed address only where the local machine is allowed. */
+function resolveFor(
+  { sandbox, openToOthers = false }: AddressPolicy,
+  host: string,
+): Promise<LookupAddress[]> {
+  return resolveName(host, { local: sandbox && !openToOthers })
+}
+
 const lookupTimeoutMs = 2_000
 
 /**
@@ -124,7 +132,7 @@ export async function refuseByName(url: URL, policy: AddressPolicy): Promise<str
   const timeUp = new Promise<LookupAddress[]>((resolve) => {
     timer = setTimeout(resolve, lookupTimeoutMs, [])
   })
-  const addresses = await Promise.race([lookUp(host, { all: true }).catch(() => []), timeUp])
+  const addresses = await Promise.race([resolveFor(policy, host).catch(() => []), timeUp])
   clearTimeout(timer)
   return addresses.every(({ address }) => isAllowedAddress(address, policy)) ? undefined : refusal
 }
@@ -137,7 +145,15 @@ export type LookUpAll = (
 ) => void
 
 /** For a connection: resolves a name to its addresses, and fails when one of them is not allowed. */
-export function guardedLookup(policy: AddressPolicy, lookUpAll: LookUpAll = lookup): LookupFunction {
+export function guardedLookup(
+  policy: AddressPolicy,
+  lookUpAll: LookUpAll = (host, _options, callback) => {
+    resolveFor(policy, host).then(
+      (addresses) => callback(null, addresses),
+      (fault) => callback(fault, []),
+    )
+  },
+): LookupFunction {
   return (hostname, options, callback) => {
     lookUpAll(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0)
