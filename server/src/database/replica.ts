@@ -29,6 +29,12 @@ export interface ReplicaSettings {
   readonly onState: (state: 'there' | 'away' | 'lagging') => void
 }
 
+/** The firm takes turns with others for sessions. `wanted`: the position of the log that the reader's own writes have. */
+export interface Reader {
+  readonly firm: string | null
+  readonly wanted: string | undefined
+}
+
 const probeEveryMs = 1_000
 /** How long a reader waits for its own writes. */
 const waitMaxMs = 200
@@ -92,10 +98,10 @@ export class Replica {
    */
   async read<T>(
     name: ReadPool,
-    wanted: string | undefined,
+    { firm, wanted }: Reader,
     body: (pool: Pool) => Promise<T>,
   ): Promise<{ readonly result: T } | undefined> {
-    const client = await this.#sessionFor(name, wanted)
+    const client = await this.#sessionFor(name, firm, wanted)
     if (client === undefined) return undefined
     const session = ofSession(this.#settings.pools[name], client)
     try {
@@ -113,14 +119,20 @@ export class Replica {
   }
 
   /** Returns a session that has replayed the log up to `wanted`; undefined when there is none. */
-  async #sessionFor(name: ReadPool, wanted: string | undefined): Promise<Client | undefined> {
+  async #sessionFor(
+    name: ReadPool,
+    firm: string | null,
+    wanted: string | undefined,
+  ): Promise<Client | undefined> {
     if (this.#state !== 'there') return this.#passOver(this.#state)
     if (wanted !== undefined && !isPosition(wanted)) return this.#passOver('behind')
     const pool = this.#settings.pools[name]
     let client: Client
     try {
-      client = await pool.acquire()
-    } catch {
+      client = await pool.acquire(firm)
+    } catch (fault) {
+      // Too many readers wait. The standby itself is not away.
+      if (fault instanceof DatabaseUnavailable && fault.reason === 'busy') return this.#passOver('lagging')
       return this.#missed()
     }
     try {

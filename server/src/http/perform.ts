@@ -218,11 +218,11 @@ async function inFirm<T>(
 
 function readFromReplica<T>(
   { replica, readFromReplica: names }: Performer,
-  { route, consistencySent }: KnownCall,
+  { route, firm, consistencySent }: KnownCall,
   body: (session: Pool) => Promise<T>,
 ): Promise<{ readonly result: T } | undefined> {
   if (replica === undefined || !names.has(route.name)) return Promise.resolve(undefined)
-  return replica.read(route.poolName, consistencySent, body)
+  return replica.read(route.poolName, { firm: firm.firmId, wanted: consistencySent }, body)
 }
 
 /** The input of a handler, before its transaction begins. */

@@ -52,6 +52,7 @@ const claim = statement<{ webhook_id: string; firm_id: string }>(
        order by random() limit greatest($4 - held.count, 0) for update of hook skip locked
      ) as free
      where firm.disabled_at is null
+       and firm.firm_id in (select firm_id from clearing.webhook where disabled_at is null)
        and not exists (select from clearing.moving_firm as move where move.firm_id = firm.firm_id)
      order by held.count, random() limit $3)
    returning webhook_id, firm_id`,
