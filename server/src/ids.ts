@@ -1,19 +1,23 @@
 /** Identifiers: UUIDv7 for rows, digits for customers and accounts. The service makes them, and requests name them. */
 import { randomFillSync, randomInt } from 'node:crypto'
 
-const idBytes = 16
-/** Random bytes for many ids, because each call of the generator costs more than an id. */
-const stock = Buffer.alloc(idBytes * 256)
-let taken = stock.length
+// Random bytes are generated in advance, because each call of the generator costs more than an id.
+const stock = Buffer.alloc(8_192)
+let drawn = stock.length
+
+/** Random bytes that no other caller gets. */
+export function drawRandom(bytes: number): Buffer {
+  if (drawn + bytes > stock.length) {
+    randomFillSync(stock)
+    drawn = 0
+  }
+  drawn += bytes
+  return stock.subarray(drawn - bytes, drawn)
+}
 
 /** A UUIDv7 (RFC 9562): ordered by time, 74 random bits. */
 export function newId(at: Date): string {
-  if (taken === stock.length) {
-    randomFillSync(stock)
-    taken = 0
-  }
-  const bytes = stock.subarray(taken, taken + idBytes)
-  taken += idBytes
+  const bytes = drawRandom(16)
   bytes.writeUIntBE(at.getTime(), 0, 6)
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x70
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80

@@ -1,5 +1,5 @@
 /** Trace ids in the W3C format: a valid incoming `traceparent` is continued, always with a new span (Reading 1.10). */
-import { randomFillSync } from 'node:crypto'
+import { drawRandom } from '../ids.ts'
 
 export interface TraceContext {
   /** 32 hexadecimal digits. */
@@ -36,16 +36,8 @@ export function renderTraceId(traceId: string, spanId: string): string {
 
 const traceBytes = 16
 const spanBytes = 8
-// Random bytes are generated in advance: a call for each id costs more than the rest of this file.
-const stock = Buffer.alloc(8_192)
-let drawn = stock.length
 
 function randomHex(bytes: number): string {
-  if (drawn + bytes > stock.length) {
-    randomFillSync(stock)
-    drawn = 0
-  }
-  drawn += bytes
-  const hex = stock.toString('hex', drawn - bytes, drawn)
+  const hex = drawRandom(bytes).toString('hex')
   return onlyZeros.test(hex) ? randomHex(bytes) : hex
 }
