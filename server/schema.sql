@@ -256,10 +256,24 @@ AS $function$
 begin
   select account.account_name, account.created_at into new.account_name, new.account_created_at
   from clearing.account where account.account_number = new.account_number;
+  new.name_plain := clearing.plain_letters(new.name);
+  new.last_first_plain := clearing.plain_letters(new.last_first);
   return new;
 end $function$;
 grant execute on function clearing.fill_party() to clearing_app;
 grant execute on function clearing.fill_party() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.fill_plain_names()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.name_plain := clearing.plain_letters(new.name);
+  new.last_first_plain := clearing.plain_letters(new.last_first);
+  return new;
+end $function$;
+grant execute on function clearing.fill_plain_names() to clearing_app;
+grant execute on function clearing.fill_plain_names() to clearing_operations;
 
 CREATE OR REPLACE FUNCTION clearing.give_up_job(job_id text)
  RETURNS boolean
@@ -380,6 +394,14 @@ begin
 end $function$;
 grant execute on function clearing.order_account_events() to clearing_app;
 grant execute on function clearing.order_account_events() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.plain_letters(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (octet_length(name) <> length(name)) THEN translate(replace(replace(replace(replace(regexp_replace(NORMALIZE(name, NFD), '[\u0300-\u036f]'::text, ''::text, 'g'::text), 'Æ'::text, 'AE'::text), 'Œ'::text, 'OE'::text), 'Þ'::text, 'TH'::text), 'ẞ'::text, 'SS'::text), 'ØŁĐÐĦŦŊƏ‘’ʼ‐‑'::text, 'OLDDHTNA''''''--'::text) ELSE NULL::text END;
+grant execute on function clearing.plain_letters(text) to clearing_app;
+grant execute on function clearing.plain_letters(text) to clearing_operations;
 
 CREATE OR REPLACE FUNCTION clearing.queue_held_job(task text, payload json, job_key text, max_attempts integer, holder text)
  RETURNS bigint
@@ -2146,6 +2168,8 @@ create table clearing.party (
   last_first text default ''::text not null,
   account_name text,
   account_created_at timestamp with time zone,
+  name_plain text,
+  last_first_plain text,
   constraint party_pkey PRIMARY KEY (account_number, customer_id),
   constraint party_capacity_check CHECK ((capacity = ANY (ARRAY['PrimaryOwner'::text, 'AssociatedParty'::text, 'Beneficiary'::text]))),
   constraint party_customer_id_check CHECK ((customer_id ~ '^[0-9]{18}$'::text)),
@@ -2153,9 +2177,12 @@ create table clearing.party (
 );
 alter table clearing.party enable row level security;
 alter table clearing.party force row level security;
+CREATE INDEX party_last_first_plain ON clearing.party USING btree (firm_id, last_first_plain COLLATE "C", account_number) INCLUDE (account_name, account_created_at) WHERE (last_first_plain IS NOT NULL);
 CREATE INDEX party_last_first_titled ON clearing.party USING btree (firm_id, last_first COLLATE "C", account_number) INCLUDE (account_name, account_created_at);
+CREATE INDEX party_name_plain ON clearing.party USING btree (firm_id, name_plain COLLATE "C", account_number) INCLUDE (account_name, account_created_at) WHERE (name_plain IS NOT NULL);
 CREATE INDEX party_name_titled ON clearing.party USING btree (firm_id, name COLLATE "C", account_number) INCLUDE (account_name, account_created_at);
 CREATE INDEX party_person ON clearing.party USING btree (firm_id, person_index) WHERE (person_index IS NOT NULL);
+CREATE INDEX party_plain_unfilled ON clearing.party USING btree (account_number) WHERE ((name_plain IS NULL) AND (octet_length(name) <> length(name)));
 CREATE INDEX party_tax_id ON clearing.party USING btree (firm_id, tax_id_index) WHERE (tax_id_index IS NOT NULL);
 CREATE INDEX party_unfilled ON clearing.party USING btree (account_number) WHERE (account_name IS NULL);
 create policy all_rows on clearing.party for all to clearing_operations using (true);
@@ -2164,6 +2191,7 @@ create policy moving_rows on clearing.party for all to clearing_owner using ((fi
    FROM clearing.moving_firm
   WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
 CREATE TRIGGER fill_party BEFORE INSERT ON clearing.party FOR EACH ROW EXECUTE FUNCTION clearing.fill_party();
+CREATE TRIGGER fill_plain_names BEFORE UPDATE OF name, last_first ON clearing.party FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.last_first IS DISTINCT FROM new.last_first))) EXECUTE FUNCTION clearing.fill_plain_names();
 grant insert, select, update on clearing.party to clearing_app;
 grant insert, select, update on clearing.party to clearing_operations;
 

@@ -12,7 +12,7 @@ type Page = Data<'list-accounts'>
 let service: RunningService
 /** Numbers of the accounts in the order in which they were opened. */
 const opened: string[] = []
-const names = ['Abel Zorn', 'Berta Young', 'Carl Xu', 'Dora Winter', 'Emil Voss', 'Fanny Unger', 'Gil Troll']
+const names = ['Abel Zorn', 'Bérta Yøung', 'Carl Xu', 'Dora Winter', 'Emil Voss', 'Fanny Unger', 'Gil Troll']
 
 before(async () => {
   service = await startRunningService()
@@ -101,6 +101,8 @@ describe('filters', () => {
     assert.deepEqual(numbers(await list({ name: 'dora win' })), [opened[3]])
     assert.deepEqual(numbers(await list({ name: 'WINTER' })), [opened[3]])
     assert.deepEqual(numbers(await list({ name: 'inter' })), [])
+    for (const name of ['berta yo', 'BÉRTA YØ', 'young, b'])
+      assert.deepEqual(numbers(await list({ name })), [opened[1]], name)
     const joint = await openAndFollow(service.alpha, applicationFor('JointWROS'))
     const { data } = await service.alpha.getAccount({ accountNumber: joint })
     assert.ok('associatedParties' in data)

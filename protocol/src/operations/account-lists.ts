@@ -37,7 +37,7 @@ export const listAccounts = defineOperation({
       name: optional(
         text(limits.fullNameLengthMax, {
           description:
-            'The beginning of the name of an owner, party or beneficiary, with the first name first (`ADA MOR`) or the last name first (`MORENO A`).',
+            'The beginning of the name of an owner, party or beneficiary, with the first name first (`ADA MOR`) or the last name first (`MORENO A`). Accents and apostrophes make no difference.',
         }),
       ),
       createdFrom: optional(rangeDate()),

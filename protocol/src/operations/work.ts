@@ -38,7 +38,7 @@ export const searchAccounts = defineOperation({
   summary: 'Find accounts of all firms',
   description:
     'Returns the accounts that match every given filter, the newest first unless another order is requested. `text` is the beginning of an account number or of the ' +
-    'name of an owner, party or beneficiary, with the first or the last name first. A search by tax id uses a keyed index and is recorded.',
+    'name of an owner, party or beneficiary, with the first or the last name first; accents and apostrophes make no difference. A search by tax id uses a keyed index and is recorded.',
   writes: false,
   request: block({
     text: optional(text(limits.fullNameLengthMax)),

@@ -73,8 +73,8 @@ const columns =
  * instead.
  */
 const gatheredMax = limits.countedMax
-/** A count reads at most this many entries, because several persons of one account may match. */
-const countedEntriesMax = 4 * limits.countedMax
+/** A count reads at most this many entries, because several persons of one account may match, each in up to four forms. */
+const countedEntriesMax = 8 * limits.countedMax
 
 /**
  * Account numbers that may match the text, read from the indexes of names and numbers alone: at most `most`, with repetitions.

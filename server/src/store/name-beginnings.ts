@@ -1,4 +1,4 @@
-/** Finds names by their beginning, with and without apostrophes, as ranges of the indexes of names. */
+/** Finds names by their beginning, with and without accents and apostrophes, as ranges of the indexes of names. */
 import { plainMarks } from '@clearing/protocol'
 import type { Value } from '../database/statement.ts'
 
@@ -9,15 +9,43 @@ const lettersBeforeApostrophe = /^[ODLMN][A-Z]/
 /** The limit for apostrophes, because each word with an apostrophe doubles the number of prefixes. */
 const wordsMax = 3
 
+const combiningMarks = /[\u0300-\u036f]/g
+/** Letters that Unicode does not decompose, with the letters that are usually written for them. */
+const undecomposed: Readonly<Record<string, string>> = {
+  Æ: 'AE',
+  Œ: 'OE',
+  Þ: 'TH',
+  ẞ: 'SS',
+  Ø: 'O',
+  Ł: 'L',
+  Đ: 'D',
+  Ð: 'D',
+  Ħ: 'H',
+  Ŧ: 'T',
+  Ŋ: 'N',
+  Ə: 'A',
+}
+const undecomposedLetter = new RegExp(`[${Object.keys(undecomposed).join('')}]`, 'g')
+
 /**
- * Finds a name whether or not the search text contains its apostrophes, straight or curved, or the comma of `MORENO, ADA`. `typed` is in
- * upper case.
+ * An upper-case name in the letters that a search looks for: GARCÍA as GARCIA, ŁUKASZ as LUKASZ. The function `clearing.plain_letters` of
+ * the database does the same.
+ */
+export function plainLetters(name: string): string {
+  return plainMarks(name)
+    .normalize('NFD')
+    .replace(combiningMarks, '')
+    .replace(undecomposedLetter, (letter) => undecomposed[letter] as string)
+}
+
+/**
+ * Finds a name whether or not the search text contains its accents, its apostrophes, straight or curved, or the comma of `MORENO, ADA`.
+ * `typed` is in upper case.
  */
 function beginningsOf(typed: string): string[] {
-  const text = plainMarks(typed)
+  const text = plainLetters(typed)
   const withoutComma = text.replace(/, ?/g, ' ').trim()
-  const plain = withoutComma.replaceAll("'", '')
-  const words = plain.split(' ')
+  const words = withoutComma.replaceAll("'", '').split(' ')
   let beginnings = ['']
   for (const [at, word] of words.entries()) {
     const spellings =
@@ -26,16 +54,17 @@ function beginningsOf(typed: string): string[] {
       spellings.map((spelling) => (at === 0 ? spelling : `${start} ${spelling}`)),
     )
   }
-  // An apostrophe or a comma alone would leave an empty beginning, which every name has.
-  return [...new Set([typed, text, withoutComma, ...beginnings])].filter((beginning) => beginning !== '')
+  // An accent, an apostrophe or a comma alone would leave an empty beginning, which every name has.
+  return [...new Set([text, withoutComma, ...beginnings])].filter((beginning) => beginning !== '')
 }
 
-/** One condition for each prefix, for the name and for the name with the last name first. */
+/** One condition for each prefix, for the name and for the name with the last name first. A name in ASCII has no other plain form. */
 export function namesBegin(text: string, bind: (value: Value) => string): string[] {
-  return beginningsOf(text).flatMap((beginning) => {
+  const conditions = beginningsOf(text).flatMap((beginning) => {
     const [from, to] = [bind(beginning), bind(beginning + afterAllLetters)]
-    return ['name', 'last_first'].map(
+    return ['name', 'last_first', 'name_plain', 'last_first_plain'].map(
       (column) => `(${column} collate "C" >= ${from} and ${column} collate "C" < ${to})`,
     )
   })
+  return conditions.length > 0 ? conditions : ['false']
 }

@@ -54,12 +54,25 @@ const fillUnfilled = statement(
    where party.account_number = unfilled.account_number and party.customer_id = unfilled.customer_id`,
 )
 
+const fillUnfilledPlain = statement(
+  'fill-plain-names',
+  `with unfilled as materialized (
+     select account_number, customer_id from clearing.party
+     where name_plain is null and octet_length(name) <> length(name) and ${ofNoMovingFirm}
+     order by account_number limit ${filledAtOnce} for update skip locked
+   )
+   update clearing.party set name_plain = clearing.plain_letters(name), last_first_plain = clearing.plain_letters(last_first)
+   from unfilled
+   where party.account_number = unfilled.account_number and party.customer_id = unfilled.customer_id`,
+)
+
 /**
- * Stores the title and the time of the account with persons of releases before, some at a time, and returns whether more may
- * remain. In an operations transaction.
+ * Stores what a search needs with persons of earlier releases, some at a time: the title and the time of the account, and the names in plain
+ * letters. Returns whether more may remain. In an operations transaction.
  */
 export async function fillParties(tx: Tx): Promise<boolean> {
-  return (await tx.run(fillUnfilled)) > 0
+  const [titled, plain] = [await tx.run(fillUnfilled), await tx.run(fillUnfilledPlain)]
+  return titled > 0 || plain > 0
 }
 
 /** One index over tax id and birth date: two applications with equal indexes have the same person. */

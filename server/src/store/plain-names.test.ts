@@ -1,0 +1,164 @@
+/** Persons are found by their names without accents, also those of earlier releases. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { unprepared } from '../database/statement.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { prepareGround, type TestGround } from '../identity/test-service.ts'
+import { findAccounts } from './account-list.ts'
+import { searchAllAccounts } from './account-search.ts'
+import { plainLetters } from './name-beginnings.ts'
+import { fillParties } from './parties.ts'
+
+const alpha = '00000000-0000-4000-8000-000000000301'
+const persons = [
+  ['JOSÉ', 'GARCÍA'],
+  ['JOSE', 'GARCIA'],
+  ['ŁUKASZ', 'WÓJCIK'],
+  ['SØREN', 'ÅÆBELØ'],
+  ['SEÁN', 'O’BRIEN'],
+  ['ИВАН', 'ЙОРДАНОВ'],
+  ['ADA', 'GARCIARENA'],
+] as const
+const numbers = persons.map((_, at) => String(40000001 + at))
+
+let ground: TestGround
+before(async () => {
+  ground = await prepareGround()
+  await asSuperuser(async (session) => {
+    await session.query(
+      `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name,
+         version, record, sealed, created_at, updated_at, opened_at)
+       select number, $1, '301', 'JC01', 'Individual', 'Open', number, 1, '{}', '\\x', now(), now(), now() from unnest($2::text[]) as number`,
+      [alpha, numbers],
+    )
+    await session.query(
+      `insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first)
+       select number, $1, '1' || lpad(number, 17, '0'), 'PrimaryOwner', first || ' ' || last, last || ' ' || first
+       from unnest($2::text[], $3::text[], $4::text[]) as person (number, first, last)`,
+      [alpha, numbers, persons.map(([first]) => first), persons.map(([, last]) => last)],
+    )
+  })
+})
+after(() => ground?.[Symbol.asyncDispose]())
+
+/** Without triggers on the rows, so that they can be those of an earlier release. */
+async function asSuperuser(work: (session: pg.Client) => Promise<void>, triggers = true): Promise<void> {
+  const session = new pg.Client({ connectionString: ground.database.urls.superuser })
+  await session.connect()
+  try {
+    if (!triggers) await session.query('set session_replication_role = replica')
+    await work(session)
+  } finally {
+    await session.end()
+  }
+}
+
+const anything = {
+  taxIds: undefined,
+  firmId: undefined,
+  entityNumber: undefined,
+  repCode: undefined,
+  status: undefined,
+  registrationType: undefined,
+  createdFrom: undefined,
+  createdTo: undefined,
+}
+const everyDay = { from: '', to: '' }
+
+/** The persons that operations find by a text, and that their firm finds by it as a name. */
+async function find(text: string): Promise<{ operations: string[]; firm: string[] }> {
+  const byOperations = await inTransaction(ground.database.operations, { firm: null }, (tx) =>
+    searchAllAccounts(
+      tx,
+      { ...anything, text },
+      { sortBy: 'accountNumber', descending: false, after: undefined, most: 51 },
+    ),
+  )
+  const byFirm = await inTransaction(ground.database.app, { firm: alpha }, (tx) =>
+    findAccounts(
+      tx,
+      alpha,
+      {
+        statuses: [],
+        registrationTypes: [],
+        entityNumber: '',
+        repCode: '',
+        name: text,
+        created: everyDay,
+        opened: everyDay,
+        updated: everyDay,
+      },
+      { sortBy: 'accountNumber', descending: false, backwards: false, from: undefined, most: 51 },
+    ),
+  )
+  const personsOf = (rows: readonly { account_number: string }[]) =>
+    rows.map(({ account_number }) => persons[numbers.indexOf(account_number)]?.join(' ') ?? account_number)
+  return { operations: personsOf(byOperations), firm: personsOf(byFirm) }
+}
+
+const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
+  ['GARCIA', ['JOSÉ GARCÍA', 'JOSE GARCIA', 'ADA GARCIARENA']],
+  ['GARCÍA', ['JOSÉ GARCÍA', 'JOSE GARCIA', 'ADA GARCIARENA']],
+  ['GARCIA, JOSE', ['JOSÉ GARCÍA', 'JOSE GARCIA']],
+  ['JOSÉ GARC', ['JOSÉ GARCÍA', 'JOSE GARCIA']],
+  ['LUKASZ WOJ', ['ŁUKASZ WÓJCIK']],
+  ['AAEBELO', ['SØREN ÅÆBELØ']],
+  ['OBRIEN', ['SEÁN O’BRIEN']],
+  ["O'BRIEN SEAN", ['SEÁN O’BRIEN']],
+  ['ЙОРДАН', ['ИВАН ЙОРДАНОВ']],
+  ['IVAN', []],
+  ['\u0301', []],
+]
+
+for (const [text, found] of cases)
+  test(`the text ${text} finds ${found.length} persons`, async () => {
+    assert.deepEqual(await find(text), { operations: found, firm: found })
+  })
+
+test('a changed name is found by its new form only', async () => {
+  const rename = (last: string) =>
+    asSuperuser(async (session) => {
+      await session.query(
+        `update clearing.party set name = 'ADA ' || $2, last_first = $2 || ' ADA' where account_number = $1`,
+        [numbers.at(-1), last],
+      )
+    })
+  await rename('NÚÑEZ')
+  assert.deepEqual((await find('NUNEZ')).firm, ['ADA GARCIARENA'])
+  await rename('GARCIARENA')
+  assert.deepEqual((await find('NUNEZ')).firm, [])
+  assert.deepEqual((await find('GARCIAR')).firm, ['ADA GARCIARENA'])
+})
+
+test('persons of earlier releases are found without accents after housekeeping', async () => {
+  await asSuperuser(async (session) => {
+    await session.query('update clearing.party set name_plain = null, last_first_plain = null')
+  }, false)
+  assert.deepEqual((await find('GARCIA JOSE')).firm, ['JOSE GARCIA'])
+  while (await inTransaction(ground.database.operations, { firm: null }, fillParties));
+  assert.deepEqual((await find('GARCIA JOSE')).firm, ['JOSÉ GARCÍA', 'JOSE GARCIA'])
+})
+
+test('the service and the database agree on the plain form of every letter', async () => {
+  const letters: string[] = []
+  for (let point = 0x80; point < 0x2c00; point += 1) {
+    const letter = String.fromCodePoint(point)
+    if (/[\p{L}\p{M}\u2010\u2011\u2018\u2019]/u.test(letter))
+      letters.push(letter.toUpperCase().normalize('NFC'))
+  }
+  const names = letters.map((letter) => `A${letter}Z`)
+  const rows = await inTransaction(ground.database.operations, { firm: null }, (tx) =>
+    tx.rows(
+      unprepared<{ name: string; plain: string }>(
+        'select name, coalesce(clearing.plain_letters(name), name) as plain from unnest($1::text[]) as name',
+      ),
+      [names],
+    ),
+  )
+  assert.ok(rows.length > 3_000)
+  assert.deepEqual(
+    rows.filter(({ name, plain }) => plain !== plainLetters(name)),
+    [],
+  )
+})
