@@ -125,6 +125,25 @@ describe('closing the business day', () => {
     ])
   })
 
+  it('raises the call of an earlier day for a late purchase of that day', async () => {
+    await using books = await openBooks()
+    await closeDay(books, friday)
+    await loadActivityLines(books, [purchase('12', 'A0000001', '100', '2026-11-23')], { now: monday })
+    await closeDay(books, monday)
+    await loadActivityLines(books, [purchase('13', 'A0000001', '200', '2026-11-20')], { now: tuesday })
+    await closeDay(books, tuesday)
+    const found = await calls(books)
+    assert.deepEqual(
+      found
+        .filter(({ account_number, kind }) => account_number === 'A0000001' && kind === 'Fed')
+        .map(({ issued_on, amount, outstanding }) => [issued_on, amount, outstanding]),
+      [
+        ['2026-11-20', 20_000, 20_000],
+        ['2026-11-23', 2_500, 2_500],
+      ],
+    )
+  })
+
   it('opens a maintenance call when the market falls, and does not reduce SMA', async () => {
     await using books = await openBooks()
     await loadActivityLines(books, [purchase('20', 'A0000004', '100')])

@@ -4,7 +4,7 @@
  */
 import type { AcctType, BuySell, TransType } from '@clearing/domain/books'
 import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
-import type { MaintenanceCall, MarginLedger, RegTCall } from '@clearing/domain/market'
+import { joinCalls, type MaintenanceCall, type MarginLedger, type RegTCall } from '@clearing/domain/market'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { decimalOfColumn, insertRows, Rows } from './books/bulk.ts'
@@ -77,12 +77,15 @@ function parseLedger(row: LedgerRow): StoredMarginLedger {
     closeDate: row.close_date,
     ledger: {
       sma: decimalOfColumn(row.sma),
-      calls: row.reg_t_calls.map(({ openedOn, dueOn, amount, outstanding }) => ({
-        openedOn,
-        dueOn,
-        amount: decimalOfColumn(amount),
-        outstanding: decimalOfColumn(outstanding),
-      })),
+      // An earlier release stored two calls of one day.
+      calls: joinCalls(
+        row.reg_t_calls.map(({ openedOn, dueOn, amount, outstanding }) => ({
+          openedOn,
+          dueOn,
+          amount: decimalOfColumn(amount),
+          outstanding: decimalOfColumn(outstanding),
+        })),
+      ),
       maintenanceCall: row.maintenance_call && {
         openedOn: row.maintenance_call.openedOn,
         amount: decimalOfColumn(row.maintenance_call.amount),

@@ -97,6 +97,18 @@ describe('SMA and Regulation T calls', () => {
       '0.00',
       ['1000.00'],
     ],
+    [
+      'a late purchase of a day with a call raises that call',
+      [purchase('10000'), purchase('4000', '2026-11-03'), purchase('2000')],
+      '0.00',
+      ['6000.00', '2000.00'],
+    ],
+    [
+      'the call of a late purchase is met before those of later days',
+      [purchase('4000', '2026-11-03'), purchase('10000'), deposit('6000', '2026-11-04')],
+      '0.00',
+      ['1000.00'],
+    ],
     ['a sale releases half', [deposit('10000'), purchase('20000'), sale('8000')], '4000.00', []],
     ['a sale meets a call with half of it', [purchase('10000'), sale('4000')], '0.00', ['3000.00']],
     ['a withdrawal lowers SMA', [deposit('10000'), withdrawal('3000')], '7000.00', []],

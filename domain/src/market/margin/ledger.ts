@@ -148,11 +148,18 @@ function meetCalls(
   return { calls: open, left }
 }
 
+/** A late line can cause a call of a day that has one already, and of a day before other calls. */
 function addCall(calls: readonly RegTCall[], date: CalendarDate, amount: Decimal): readonly RegTCall[] {
-  const last = calls.at(-1)
-  if (last?.openedOn === date) {
-    const merged = { ...last, amount: last.amount + amount, outstanding: last.outstanding + amount }
-    return [...calls.slice(0, -1), merged]
+  return joinCalls([...calls, { openedOn: date, dueOn: regTPaymentDate(date), amount, outstanding: amount }])
+}
+
+/** One call for each day, the oldest first. */
+export function joinCalls(calls: readonly RegTCall[]): RegTCall[] {
+  const byDay = new Map<CalendarDate, RegTCall>()
+  for (const call of calls) {
+    const { amount = ZERO, outstanding = ZERO } = byDay.get(call.openedOn) ?? {}
+    const sums = { amount: amount + call.amount, outstanding: outstanding + call.outstanding }
+    byDay.set(call.openedOn, { ...call, ...sums })
   }
-  return [...calls, { openedOn: date, dueOn: regTPaymentDate(date), amount, outstanding: amount }]
+  return [...byDay.values()].sort((a, b) => (a.openedOn < b.openedOn ? -1 : 1))
 }
