@@ -15,7 +15,7 @@ export async function workOn(work: PortionWork): Promise<PortionCounts> {
   switch (step) {
     case 'Settle':
       await settleLines(tx, closeDate, range)
-      raiseMissing(tx, closeDate, range, work.now)
+      await raiseMissing(tx, closeDate, range, work.now)
       return {}
     case 'Accrue':
       await accrue(work)

@@ -98,11 +98,36 @@ const resolveOfAccounts = statement(
   `update clearing.books_break as open set resolved_at = $2
    where open.account_number = any ($1) and open.resolved_at is null and ${mended}`,
 )
-const resolveOfRange = statement(
-  'resolve-mended-breaks-of-range',
-  `update clearing.books_break as open set resolved_at = $3
-   where open.account_number > $1 and open.account_number <= $2 and open.resolved_at is null and ${mended}`,
+// A break takes up to a millisecond, so a statement examines few of them: it must end before its timeout however many are open.
+const breaksAtOnce = 2_000
+interface ExaminedPart {
+  /** The last break that was examined. */
+  readonly account_number: string
+  readonly break_id: string
+  readonly examined: number
+}
+const resolveOfPart = statement<ExaminedPart>(
+  'resolve-mended-breaks-of-part',
+  `with part as (
+     select account_number, break_id from clearing.books_break
+     where (account_number, break_id) > ($1, $2::uuid) and account_number <= $3 and resolved_at is null
+       and kind in ('ExpiredHeld', 'MaturedHeld', 'ActionMissed')
+     order by account_number, break_id limit ${breaksAtOnce}
+   ), resolved as (
+     update clearing.books_break as open set resolved_at = $4 from part
+     where open.account_number = part.account_number and open.break_id = part.break_id and ${mended}
+   )
+   select account_number, break_id, (count(*) over ())::integer as examined from part
+   order by account_number desc, break_id desc limit 1`,
 )
+const afterBreaksOfAccount = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Resolves the mended breaks of some accounts, a bounded number with each statement. */
+async function resolveOfRange(tx: Tx, [after, upTo]: AccountRange, at: Date): Promise<void> {
+  let part = await tx.row(resolveOfPart, [after, afterBreaksOfAccount, upTo, at])
+  while (part?.examined === breaksAtOnce)
+    part = await tx.row(resolveOfPart, [part.account_number, part.break_id, upTo, at])
+}
 
 /** Resolves breaks of accounts whose missing lines arrived. */
 export function resolveMended(tx: Tx, accountNumbers: readonly string[], at: Date): void {
@@ -110,8 +135,9 @@ export function resolveMended(tx: Tx, accountNumbers: readonly string[], at: Dat
 }
 
 /** Raises breaks for the missing lines of some accounts at the end of a day. */
-export function raiseMissing(tx: Tx, day: string, [after, upTo]: AccountRange, at: Date): void {
-  tx.later(resolveOfRange, [after, upTo, at])
+export async function raiseMissing(tx: Tx, day: string, range: AccountRange, at: Date): Promise<void> {
+  await resolveOfRange(tx, range, at)
+  const [after, upTo] = range
   tx.later(raiseEnded, [day, after, upTo, at])
   tx.later(raiseMissed, [day, after, upTo, at])
 }
