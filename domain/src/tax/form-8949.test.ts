@@ -237,6 +237,31 @@ describe('rows of Form 8949', () => {
       [[], [], '-200'],
     )
   })
+
+  test('the sum of options on broad indexes counts each loss once, because wash sales do not exist for them', () => {
+    const index: TaxedSecurity = { ...stock, kind: 'IndexOption', description: 'INDEX CALL' }
+    const sumOf = (lines: readonly ActivityLine[]) => renderDecimal(formOf(lines, index).year.section1256)
+    const feed = exampleFeed(exampleSecurity('IDXC', { multiplier: '100' }))
+    assert.equal(
+      sumOf([
+        feed.buy({ date: '2024-05-02', quantity: 1, netAmount: 300 }),
+        feed.sell({ date: '2024-05-09', quantity: 1, netAmount: 200 }),
+        feed.buy({ date: '2024-05-10', quantity: 1, netAmount: 200 }),
+        feed.sell({ date: '2024-05-16', quantity: 1, netAmount: 250 }),
+      ]),
+      '-50',
+    )
+    const writer = exampleFeed(exampleSecurity('IDXC', { multiplier: '100' }))
+    assert.equal(
+      sumOf([
+        writer.sellShort({ date: '2024-05-02', quantity: 1, netAmount: 200, acctType: 3 }),
+        writer.cover({ date: '2024-05-09', quantity: 1, netAmount: 300, acctType: 3 }),
+        writer.sellShort({ date: '2024-05-10', quantity: 1, netAmount: 300, acctType: 3 }),
+        writer.cover({ date: '2024-05-16', quantity: 1, netAmount: 250, acctType: 3 }),
+      ]),
+      '-50',
+    )
+  })
 })
 
 describe('the file of Form 8949', () => {

@@ -93,7 +93,8 @@ export class TaxYear {
    */
   add(gain: RealizedGain, security: TaxedSecurity, delivered = false): SaleRow[] {
     const form = formOfClosing(gain, security, delivered)
-    if (form === 'Section1256') this.#section1256 += gain.gainLoss
+    // Wash sales do not exist for these contracts (26 USC 1256(f)(5)): an earlier loss counted in full and is not part of the cost.
+    if (form === 'Section1256') this.#section1256 += gain.gainLoss + gain.washAdded
     if (form === 'Section1256' || form === 'None') return []
     const row = rowOf(gain, security, form)
     const whole = this.#open[0]?.closedBy === row.closedBy ? [] : this.end()
