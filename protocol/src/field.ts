@@ -11,6 +11,7 @@ import type { Deprecation } from './operation.ts'
 export type Reads =
   | { kind: 'text'; max: number }
   | { kind: 'words'; max: number }
+  | { kind: 'wholeName'; max: number }
   | { kind: 'name'; max: number }
   | { kind: 'email'; max: number }
   | { kind: 'code'; list: CodeListName }
@@ -43,6 +44,11 @@ export function text(max: number, settings: Settings = {}) {
 /** Text that keeps its letter case: document names, comments (Reading 1.4). */
 export function words(max: number, settings: Settings = {}) {
   return reads<string>(Type.String(), { kind: 'words', max }, { maxLength: max, ...settings })
+}
+
+/** A whole name in one text, of a person or an entity: free text with the plain marks for typographic ones (Reading 3.5). */
+export function wholeName(max: number, settings: Settings = {}) {
+  return reads<string>(Type.String(), { kind: 'wholeName', max }, { maxLength: max, ...settings })
 }
 
 /** A part of a person's name: letters, space and `' - / # . ,`; upper case (Reading 3.5). */

@@ -42,6 +42,14 @@ const rows: readonly [
   ],
   ['the same value', { jobTitle: 'A' }, { jobTitle: 'A' }, { jobTitle: 'A' }, [], []],
   [
+    'a name of an earlier release, in plain marks',
+    { lastName: 'O’BRIEN–LI', jobTitle: 'O’BRIEN' },
+    { lastName: "O'BRIEN-LI", jobTitle: "O'BRIEN" },
+    { lastName: 'O’BRIEN–LI', jobTitle: "O'BRIEN" },
+    [],
+    [['primaryOwner.jobTitle', 'O’BRIEN', "O'BRIEN"]],
+  ],
+  [
     'an empty text for a value',
     { jobTitle: 'A' },
     { jobTitle: '' },

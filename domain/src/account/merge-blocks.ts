@@ -2,7 +2,7 @@
  * Merges blocks into blocks, attribute by attribute. An absent attribute keeps its value, a deletion is refused with ERR.1020, a change
  * of a fixed attribute with ERR.1021, and every change is listed.
  */
-import { type Rejection, reject } from '@clearing/protocol/values'
+import { plainMarks, type Rejection, reject } from '@clearing/protocol/values'
 import { isBlank } from './blank.ts'
 import { maskNumber } from './mask-numbers.ts'
 
@@ -125,9 +125,15 @@ function isBlock(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Equal, or the masked form of the value, which a caller without `pii:read` sends back unchanged. */
+const namesOfPersons: ReadonlySet<string> = new Set(['firstName', 'middleName', 'lastName', 'suffix', 'name'])
+
+/**
+ * Equal, or what a caller sends back unchanged: the masked form of the value for a caller without `pii:read`, and the plain form of
+ * a name that an earlier release stored with typographic marks.
+ */
 function sameValue(before: unknown, given: unknown, name: string): boolean {
   if (JSON.stringify(before) === JSON.stringify(given)) return true
-  if (name !== 'taxIdNumber' && name !== 'idNumber') return false
-  return typeof before === 'string' && typeof given === 'string' && maskNumber(before) === given
+  if (typeof before !== 'string' || typeof given !== 'string') return false
+  if (namesOfPersons.has(name)) return plainMarks(before) === given
+  return (name === 'taxIdNumber' || name === 'idNumber') && maskNumber(before) === given
 }

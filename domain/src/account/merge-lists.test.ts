@@ -148,6 +148,15 @@ describe('beneficiaries', () => {
     })
   }
 
+  test('are matched by a name that an earlier release stored with typographic marks', () => {
+    const merge = new Merge()
+    const before = record({ beneficiaries: [{ customerId: '1', firstName: 'ANA', lastName: 'O’BRIEN' }] })
+    const value = { firstName: 'ANA', lastName: "O'BRIEN" }
+    const placed = [{ value, path: 'beneficiaries[0]' }]
+    assert.equal(mergeBeneficiaries(merge, before, placed, () => '9').length, 1)
+    assert.deepEqual(merge.changes, [])
+  })
+
   test('without a name match no other item without a name', () => {
     const merge = new Merge()
     const before = record({ beneficiaries: [{ customerId: '1' }] })

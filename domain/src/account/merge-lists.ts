@@ -1,5 +1,5 @@
 /** Merges submitted items into an account's lists. An item without a match is appended, and no item is removed. */
-import { reject } from '@clearing/protocol/values'
+import { plainMarks, reject } from '@clearing/protocol/values'
 import { completeBeneficiary, completeParty, withRole } from './application.ts'
 import { compact, isBlank } from './blank.ts'
 import { beneficiaryField, type Placed } from './canonical-request.ts'
@@ -118,8 +118,8 @@ export function mergeBeneficiaries(
     named.add(present.value.customerId)
     merge.fixedValue(`${path}.id`, present.value.customerId ?? '', id)
     const place = `beneficiaries[${present.value.customerId}]`
-    const sameName = path.startsWith('beneficiaries') && fullName(rest) === fullName(present.value)
-    const kept = sameName ? withoutName(rest) : rest
+    const isNamed = path.startsWith('beneficiaries') && sameName(rest, present.value)
+    const kept = isNamed ? withoutName(rest) : rest
     const normal = kept.percentageAllocation ? { ...kept, ...percentOnly(kept) } : kept
     merged[index] = { path, value: merge.block(present.value, normal, path, fixedOfBeneficiary, place) }
   }
@@ -158,7 +158,12 @@ function matches(present: Beneficiary, given: Beneficiary & { id?: string }, pat
     )
   }
   if (!path.startsWith('beneficiaries') || given.taxIdNumber) return false
-  return fullName(given) === fullName(present) && fullName(given) !== ''
+  return sameName(given, present) && fullName(given) !== ''
+}
+
+/** Names of earlier releases may have typographic marks, which a request no longer has. */
+function sameName(given: Beneficiary, present: Beneficiary): boolean {
+  return fullName(given) === plainMarks(fullName(present))
 }
 
 /** Large traders match by their id. */

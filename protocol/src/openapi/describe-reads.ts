@@ -6,6 +6,7 @@ export function describeReads(reads: Reads | undefined): string | undefined {
   if (reads === undefined) return undefined
   switch (reads.kind) {
     case 'text':
+    case 'wholeName':
       return 'Returned in upper case with single spaces.'
     case 'codeOrText':
       return 'A value of the list in any letter case, or another text. Text is returned in upper case with single spaces.'

@@ -29,7 +29,12 @@ test('a typographic apostrophe is read as an apostrophe, and a typographic hyphe
   for (const [apostrophe, hyphen] of [
     ['’', '\u2010'],
     ['‘', '\u2011'],
-    ['\u02bc', '-'],
+    ['\u02bc', '\u2012'],
+    ['´', '–'],
+    ['`', '\u2212'],
+    ['\u201b', '\uff0d'],
+    ['\u2032', '-'],
+    ['\uff07', '-'],
     ["'", '-'],
   ]) {
     const lastName = `O${apostrophe}Brien${hyphen}Li`
@@ -42,6 +47,19 @@ test('a typographic apostrophe is read as an apostrophe, and a typographic hyphe
       [],
     )
   }
+})
+
+test('the name of a beneficiary or a trusted contact has plain marks, as the name of an owner has', () => {
+  const { value } = readRequest(request, {
+    primaryOwner: { trustedContact: { name: 'Ana O’Brien–Li' } },
+    beneficiaries: [{ name: 'Eva D´Arc & Sons, 1 ☺' }],
+    transferOfDeathBeneficiaries: [{ name1: 'Eva', name3: 'D`Arc' }],
+    retirementBenes: [{ name3: 'D’Arc' }],
+  })
+  const read = JSON.stringify(value)
+  for (const name of ["ANA O'BRIEN-LI", "EVA D'ARC & SONS, 1 ☺", `"name3":"D'ARC"`])
+    assert.ok(read.includes(name), name)
+  assert.doesNotMatch(read, /[’´`–]/)
 })
 
 test('ŉ becomes an apostrophe and N in upper case, and the result is read unchanged', () => {

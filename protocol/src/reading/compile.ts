@@ -20,7 +20,7 @@ import {
   taxIdReader,
 } from './kinds/digits.ts'
 import { emailReader } from './kinds/email.ts'
-import { nameReader } from './kinds/name.ts'
+import { nameReader, wholeNameReader } from './kinds/name.ts'
 import { booleanReader, numberReader, type PlainSchema, stringReader } from './kinds/plain.ts'
 import { upperCaseReader, wordsReader } from './kinds/text.ts'
 import { jsonTypeOf, labelOf } from './label.ts'
@@ -93,7 +93,9 @@ function compileBlock(schema: Schema, label: string, keepsBlanks: boolean): Read
 function isFreeText(schema: Schema): boolean {
   const kind = schema['x-reads']?.kind
   if (kind !== undefined)
-    return kind === 'text' || kind === 'words' || kind === 'name' || kind === 'codeOrText'
+    return (
+      kind === 'text' || kind === 'words' || kind === 'wholeName' || kind === 'name' || kind === 'codeOrText'
+    )
   const { type, pattern, format, minLength, const: only, enum: some } = schema
   return type === 'string' && (pattern ?? format ?? minLength ?? only ?? some) === undefined
 }
@@ -143,6 +145,8 @@ function compileKind(kind: Reads, label: string, mayBeEntity: boolean): Reader {
       return upperCaseReader(label, kind.max)
     case 'words':
       return wordsReader(label, kind.max)
+    case 'wholeName':
+      return wholeNameReader(label, kind.max)
     case 'name':
       return nameReader(label, kind.max, mayBeEntity)
     case 'email':

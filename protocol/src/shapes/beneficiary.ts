@@ -11,6 +11,7 @@ import {
   percent,
   taxId,
   text,
+  wholeName,
 } from '../field.ts'
 import { limits } from '../limits.ts'
 import { addressRequest, addressShape } from './address.ts'
@@ -18,7 +19,7 @@ import { addressRequest, addressShape } from './address.ts'
 /** A beneficiary in the request of new-account (Specification, Beneficiary). */
 export const beneficiaryRequest = block({
   primaryContingent: optional(code('primaryContingent')),
-  name: optional(text(limits.fullNameLengthMax)),
+  name: optional(wholeName(limits.fullNameLengthMax)),
   address: optional(addressRequest),
   birthDate: optional(birthDate()),
   taxIdType: optional(code('taxIdType')),
@@ -44,7 +45,7 @@ export const beneficiaryShape = Type.Object(
 
 /** A name in one field is returned in parts, so each part accepts what the whole name accepts (Reading 1.11, 3.5). */
 function namePart() {
-  return optional(text(limits.fullNameLengthMax))
+  return optional(wholeName(limits.fullNameLengthMax))
 }
 
 const shape2Properties = {

@@ -21,6 +21,7 @@ import {
   region,
   taxId,
   text,
+  wholeName,
 } from '../field.ts'
 import { limits } from '../limits.ts'
 import { addressRequest, addressShape } from './address.ts'
@@ -63,7 +64,7 @@ const governmentIdentificationShape = Type.Object(
 )
 
 export const trustedContactRequest = block({
-  name: optional(text(60)),
+  name: optional(wholeName(60)),
   relationship: optional(code('relationship')),
   phoneRegionCode: optional(region()),
   phoneNumber: optional(phone()),
@@ -101,7 +102,7 @@ const affiliationProperties = {
     Type.Union([
       flag('True'),
       affiliationBlock({
-        name: optional(text(60)),
+        name: optional(wholeName(60)),
         firstName: optional(name()),
         lastName: optional(name()),
         organization: optional(text(60)),

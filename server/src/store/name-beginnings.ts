@@ -55,7 +55,9 @@ function beginningsOf(typed: string): string[] {
     )
   }
   // An accent, an apostrophe or a comma alone would leave an empty beginning, which every name has.
-  return [...new Set([text, withoutComma, ...beginnings])].filter((beginning) => beginning !== '')
+  // Names of earlier releases keep marks that are plain today.
+  const asTyped = plainMarks(typed) === typed ? [] : [typed]
+  return [...new Set([text, withoutComma, ...beginnings, ...asTyped])].filter((beginning) => beginning !== '')
 }
 
 /** One condition for each prefix, for the name and for the name with the last name first. A name in ASCII has no other plain form. */

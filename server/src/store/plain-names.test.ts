@@ -17,6 +17,7 @@ const persons = [
   ['ŁUKASZ', 'WÓJCIK'],
   ['SØREN', 'ÅÆBELØ'],
   ['SEÁN', 'O’BRIEN'],
+  ['MAEVE', 'O´KEEFE'],
   ['ИВАН', 'ЙОРДАНОВ'],
   ['ADA', 'GARCIARENA'],
 ] as const
@@ -106,6 +107,7 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
   ['AAEBELO', ['SØREN ÅÆBELØ']],
   ['OBRIEN', ['SEÁN O’BRIEN']],
   ["O'BRIEN SEAN", ['SEÁN O’BRIEN']],
+  ['O´KEEFE', ['MAEVE O´KEEFE']],
   ['ЙОРДАН', ['ИВАН ЙОРДАНОВ']],
   ['IVAN', []],
   ['\u0301', []],

@@ -31,6 +31,15 @@ export function checkPersonName(
   return findings.refuse('ERR.1016', within, key, reason)
 }
 
+/** A whole name in one text, which may have any characters of free text. */
+export function wholeNameReader(label: string, max: number): Reader {
+  const text = upperCaseReader(label, max)
+  return textReader(label, (given, within, key, findings) => {
+    const upper = text.read(given, within, key, findings)
+    return typeof upper === 'string' ? plainMarks(upper) : upper
+  })
+}
+
 /** A part of a person's name, or of an entity's name. A block that can describe an entity checks the part again. */
 export function nameReader(label: string, max: number, mayBeEntity: boolean): Reader {
   const text = upperCaseReader(label, max)

@@ -80,12 +80,14 @@ export function upperCase(text: string): string {
   return isPlain(upper) ? upper : upper.normalize('NFC')
 }
 
-const typographicApostrophe = /[\u2018\u2019\u02bc]/g
-const typographicHyphen = /[\u2010\u2011]/g
+// Quotation marks, primes, and the accents of keyboards that stand alone.
+const typographicApostrophe = /[`\u00b4\u02bc\u2018\u2019\u201b\u2032\uff07]/g
+// Hyphens, the figure and en dash, the minus sign.
+const typographicHyphen = /[\u2010-\u2013\u2212\uff0d]/g
 
-/** The apostrophes and hyphens that phones and word processors write, such as in O’Brien, as the plain marks. */
+/** The apostrophes and hyphens that phones, keyboards and word processors write, such as in O’Brien, as the plain marks. */
 export function plainMarks(text: string): string {
-  return isPlain(text) ? text : text.replace(typographicApostrophe, "'").replace(typographicHyphen, '-')
+  return text.replace(typographicApostrophe, "'").replace(typographicHyphen, '-')
 }
 
 /** A text that keeps its letter case. */
