@@ -97,15 +97,16 @@ export function amendAccount(
     beneficiaries: beneficiaries.map(({ value }) => value),
     largeTraders: mergeLargeTraders(merge, record, canonical.largeTraders ?? []),
   }
+  const isApplication = composed.accountStatus === 'Pending'
   const rejections = [
     ...merge.rejections,
     ...newlyBroken(record, amended, beneficiaries, merge.rejections, {
       ...settings,
+      moment: isApplication ? 'opening' : 'change',
       // A minor of an open account who moves takes the custodianship along; before the opening, an address is corrected.
-      residenceAtTransfer:
-        composed.accountStatus === 'Pending'
-          ? undefined
-          : (settings.residenceAtTransfer ?? residenceOf(record.primaryOwner, record)),
+      residenceAtTransfer: isApplication
+        ? undefined
+        : (settings.residenceAtTransfer ?? residenceOf(record.primaryOwner, record)),
     }),
   ]
   return rejections.length > 0 ? { rejections } : { amended, changes: merge.changes }

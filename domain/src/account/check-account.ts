@@ -37,7 +37,7 @@ function checkPolicy(
   findings: Findings,
 ): void {
   const found = judgeAccount(record, {
-    moment: 'opening',
+    moment: settings.moment ?? 'opening',
     today: settings.today,
     // The sandbox is milder for reviews, and never for refusals.
     sandbox: false,

@@ -4,6 +4,8 @@ import { reject } from '@clearing/protocol/values'
 import type { Address } from './record.ts'
 
 export interface RuleSettings {
+  /** Whether the record is an application, or an account that is open; an application if absent. */
+  readonly moment?: 'opening' | 'change'
   /** The calendar day in New York, `yyyy-MM-dd`. */
   readonly today: string
   /** Tax ids that select an outcome of the sandbox and pass the rules; empty in production (docs/guides/sandbox.md). */

@@ -43,6 +43,18 @@ function refused(area: AccountRuleRow['area'], code: ErrorCode, row: Given) {
     holdsUp: true,
   }
 }
+/**
+ * Refused of an application. Once the account is open it can come true by itself, such as by a move, and the record must be able to say
+ * so: the change is noted, and the owners are asked what becomes of the account.
+ */
+function refusedUntilOpen(code: ErrorCode, row: Given) {
+  return {
+    ...refused('Roles', code, row),
+    effects: { opening: 'refuse', change: 'note', day: 'ask' } as const,
+    asks: 'OwnerInstruction' as const,
+    holdsUp: false,
+  }
+}
 /** Requested of an application; a change that leaves open what holds up an opening is noted. */
 function asked(area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], holdsUp: boolean, row: Given) {
   return {
@@ -155,7 +167,7 @@ const rows = [
     label: 'The custodianship lasts longer than usual only if the transfer names the later age',
     source: 'Uniform Transfers to Minors Act, section 20, as each state enacted it',
   }),
-  refused('Roles', 'ERR.1015', {
+  refusedUntilOpen('ERR.1015', {
     value: 'OwnersMarried',
     label: 'Only spouses hold community property or a tenancy by the entirety',
     source: 'State law of community property and of tenancy by the entirety',
@@ -165,7 +177,7 @@ const rows = [
     label: 'The marital status of spouses who own together is known',
     source: 'State law of community property and of tenancy by the entirety',
   }),
-  refused('Roles', 'ERR.1015', {
+  refusedUntilOpen('ERR.1015', {
     value: 'OwnersResidence',
     label: "The owner's state has the registration",
     source: 'State law of community property and of tenancy by the entirety',

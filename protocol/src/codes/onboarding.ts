@@ -97,7 +97,7 @@ const rows = [
   { value: 'MarginAgreement', label: 'Agreement on margin', kind: 'Document', evidence: 'MarginAgreement' },
   {
     value: 'OwnerInstruction',
-    label: 'Instruction of an owner who came of age',
+    label: 'Instruction of the owner what becomes of the account',
     kind: 'Document',
     evidence: 'Authorization',
   },

@@ -45,6 +45,20 @@ const rows = [
     restricts: 'MissingDocument',
   },
   {
+    value: 'OwnersResidence',
+    label: 'The owner moved to a state that does not have the registration',
+    rule: 'OwnersResidence',
+    asks: 'OwnerInstruction',
+    restricts: '',
+  },
+  {
+    value: 'OwnersMarried',
+    label: 'Spouses who own together are not married any more',
+    rule: 'OwnersMarried',
+    asks: 'OwnerInstruction',
+    restricts: '',
+  },
+  {
     value: 'TrustedContact',
     label: 'No trusted contact was named',
     rule: 'TrustedContactAsked',

@@ -56,7 +56,7 @@ export function findingOf(
     field,
     reason,
     source,
-    code,
+    code: effect === 'refuse' ? code : '',
     asks: effect === 'ask' ? asks : '',
     holdsUp,
   }

@@ -3,10 +3,12 @@
  * beneficiaries.
  */
 import { ageOn } from '../age.ts'
+import type { AccountRecord } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { custodialAgeOf } from './custodial-ages.ts'
 import type { Judged } from './judge-account.ts'
 import { ownersIn, residenceOf, stateOf } from './parties.ts'
+import { registrationRuleOf } from './registration-roles.ts'
 
 export function judgeOwners(judged: Judged): void {
   judgeKind(judged)
@@ -39,37 +41,40 @@ function judgeBeneficiaries({ record, registration, rule, facts, report }: Judge
 function judgeMarriage({ record, registration, rule, report }: Judged): void {
   if (!rule.spousesOnly) return
   for (const { party, path } of ownersIn(record)) {
-    const field = `${path}.maritalStatus`
-    if (!party.maritalStatus) {
-      report(
-        'MaritalStatusKnown',
-        field,
-        `The owners of a registration ${registration} are spouses; the status is not known.`,
-      )
-    } else if (party.maritalStatus !== 'Married') {
-      report(
-        'OwnersMarried',
-        field,
-        `The owners of a registration ${registration} are married to each other.`,
-      )
-    }
+    if (party.maritalStatus) continue
+    const reason = `The owners of a registration ${registration} are spouses; the status is not known.`
+    report('MaritalStatusKnown', `${path}.maritalStatus`, reason)
   }
+  for (const { field, reason } of findUnmarried(record)) report('OwnersMarried', field, reason)
 }
 
-/** The owner's state must have the registration. An absent state is reported by the check of the address. */
-function judgeResidence({ record, registration, report }: Judged): void {
-  const states: readonly string[] = registrationOf(registration)?.residentStates ?? []
-  if (states.length === 0) return
+function judgeResidence({ record, report }: Judged): void {
+  const reason = whyNotResident(record)
+  if (reason !== undefined) report('OwnersResidence', 'registrationType', reason)
+}
+
+/** The owners of a registration for spouses who are not married, by the field that states it. */
+export function findUnmarried(record: AccountRecord): { readonly field: string; readonly reason: string }[] {
+  const registration = registrationOf(record.registrationType)?.value
+  if (registration === undefined || !registrationRuleOf(registration).spousesOnly) return []
+  const reason = `The owners of a registration ${registration} are married to each other.`
+  return ownersIn(record).flatMap(({ party, path }) =>
+    party.maritalStatus && party.maritalStatus !== 'Married'
+      ? [{ field: `${path}.maritalStatus`, reason }]
+      : [],
+  )
+}
+
+/** Why the owner's state does not have the registration; undefined if it has. An absent state is reported by the check of the address. */
+export function whyNotResident(record: AccountRecord): string | undefined {
+  const type = registrationOf(record.registrationType)
+  const states: readonly string[] = type?.residentStates ?? []
+  if (type === undefined || states.length === 0) return undefined
   const residence = residenceOf(record.primaryOwner, record)
-  if (!residence.country || (residence.country === 'US' && !residence.stateProvince)) return
+  if (!residence.country || (residence.country === 'US' && !residence.stateProvince)) return undefined
   const state = stateOf(residence)
-  if (state === undefined || !states.includes(state)) {
-    report(
-      'OwnersResidence',
-      'registrationType',
-      `A registration ${registration} is for residents of ${states.join(', ')}.`,
-    )
-  }
+  if (state !== undefined && states.includes(state)) return undefined
+  return `A registration ${type.value} is for residents of ${states.join(', ')}.`
 }
 
 function judgeMinor({ record, registration, facts, report }: Judged): void {

@@ -61,8 +61,6 @@ const refused: readonly Row[] = [
     'CustodialUtma',
     { primaryOwner: { birthDate: '2005-11-20' } },
   ],
-  ['OwnersMarried', 'a divorce', 'JointTBE', { primaryOwner: { maritalStatus: 'Divorced' } }],
-  ['OwnersResidence', 'a move to Texas', 'JointTBE', moves('TX', 'Austin', '78701')],
   [
     'OwnershipTotal',
     'owners with 100.01 percent in total',
@@ -160,6 +158,25 @@ describe('a change of an open account is rejected by its rule and by no other ru
       assert.deepEqual(
         rejectionsOf(recordOf(registration), change).map((one) => `${one.rule} ${one.code}`),
         [`${rule} ${row?.code}`],
+      )
+    })
+  }
+})
+
+/** Facts that come true by themselves: the record can state them, and the owners are asked at the close of the day. */
+const noted: readonly Row[] = [
+  ['OwnersMarried', 'a divorce', 'JointTBE', { primaryOwner: { maritalStatus: 'Divorced' } }],
+  ['OwnersMarried', 'the death of a spouse', 'JointCP', { primaryOwner: { maritalStatus: 'Widowed' } }],
+  ['OwnersResidence', 'a move to Texas', 'JointTBE', moves('TX', 'Austin', '78701')],
+  ['OwnersResidence', 'a move to Georgia', 'JointCP', moves('GA', 'Atlanta', '30303')],
+]
+describe('a change of an open account that no rule can prevent is made; of an application it is rejected', () => {
+  for (const [rule, what, registration, change] of noted) {
+    test(`${rule} in ${registration}: ${what}`, () => {
+      assert.deepEqual(rejectionsOf(recordOf(registration), change), [])
+      assert.deepEqual(
+        rejectionsOf(recordOf(registration), change, 'Pending').map((one) => `${one.rule} ${one.code}`),
+        [`${rule} ERR.1015`],
       )
     })
   }

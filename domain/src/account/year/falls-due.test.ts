@@ -119,6 +119,42 @@ describe('an owner who comes of age', () => {
   })
 })
 
+describe('owners whom the registration does not fit any more', () => {
+  const inState = (registration: Registration, stateProvince: string) => {
+    const record = owned(registration, {})
+    return itemOf({ ...record, mailingAddress: { ...record.mailingAddress, stateProvince } })
+  }
+  test('are asked after a move to a state that does not have the registration', () => {
+    const item = inState('JointCP', 'GA')
+    assert.deepEqual(
+      [item?.kind, item?.subject, item?.field, item?.fallsOn],
+      ['OwnersResidence', '1', 'registrationType', openedOn],
+    )
+    assert.match(item?.reason ?? '', /residents of AK, .* The owners instruct what becomes of the account\.$/)
+    assert.deepEqual([inState('JointCP', 'NV'), inState('JointWROS', 'GA')], [undefined, undefined])
+  })
+  test('are asked once when a marriage ended', () => {
+    const status = (one: string, other: string) =>
+      itemOf(owned('JointTBE', { maritalStatus: one }, [person({ role: 'Secondary', maritalStatus: other })]))
+    assert.deepEqual(
+      [
+        ['Divorced', 'Divorced'],
+        ['Married', 'Widowed'],
+        ['Married', 'Married'],
+        ['', ''],
+      ].map(([one = '', other = '']) => status(one, other)?.field),
+      ['primaryOwner.maritalStatus', 'associatedParties[0].maritalStatus', undefined, undefined],
+    )
+    assert.equal(itemOf(owned('JointWROS', { maritalStatus: 'Divorced' })), undefined)
+  })
+  test('have no request of operations as long as the registration fits', () => {
+    for (const kind of ['OwnersResidence', 'OwnersMarried'] as const) {
+      const found = requestRenewal(owned('JointCP', {}), kind, { ...facts, day: '2027-01-10' })
+      assert.match(JSON.stringify(found), /qualify for the registration/)
+    }
+  })
+})
+
 test('a trusted contact is requested from a person, not from an entity', () => {
   assert.equal(itemOf(owned('Individual', { trustedContact: {} }))?.field, 'primaryOwner.trustedContact')
   assert.equal(itemOf(owned('Llc', { trustedContact: {} })), undefined)

@@ -1,11 +1,12 @@
 /**
  * The facts of an open account that end on a day or were never received: identification, tax certifications, minors who come
- * of age, the trusted contact. The dates follow from the record and the rules; `reviewYear` decides their consequences.
+ * of age, owners whom the registration does not fit any more, the trusted contact. The dates follow from the record and the rules; `reviewYear` decides their consequences.
  */
 import { type RenewalKind, type RenewalKindRow, renewalKinds } from '@clearing/protocol/values'
 import { adultAgeYears } from '../age.ts'
 import { isBlank } from '../blank.ts'
 import { custodialAgeOf } from '../policy/custodial-ages.ts'
+import { findUnmarried, whyNotResident } from '../policy/owners.ts'
 import { isPerson, type PlacedParty, partiesOf, residenceOf, roleOf, stateOf } from '../policy/parties.ts'
 import { certificationOf } from '../policy/tax-identification.ts'
 import type { AccountRecord, Address, Party } from '../record.ts'
@@ -50,6 +51,7 @@ export function fallsDue(record: AccountRecord, facts: YearFacts): DueItem[] {
     ...partiesOf(record).flatMap(identification),
     ...certification(record, facts),
     ...comingOfAge(record, facts),
+    ...qualification(record, facts),
     ...trustedContact(record, facts),
   ]
 }
@@ -160,6 +162,23 @@ function endingAges(record: AccountRecord, { residenceAtTransfer }: YearFacts): 
   const actsFor = (role: string | undefined) => role === 'Guardian' || role === 'Custodian'
   const guarded = record.associatedParties.some((party) => actsFor(roleOf(party, record)))
   return registrationType.startsWith('Ira') && guarded ? [adultAgeYears] : []
+}
+
+/** Owners who moved, or whose marriage ended: the registration does not fit them any more, and they say what becomes of the account. */
+function qualification(record: AccountRecord, { openedOn }: YearFacts): DueItem[] {
+  const lost = (kind: RenewalKind, field: string, why: string) =>
+    item(kind, {
+      subject: subjectOf(record.primaryOwner),
+      field,
+      fallsOn: openedOn,
+      reason: `${why} The owners instruct what becomes of the account.`,
+    })
+  const moved = whyNotResident(record)
+  const [unmarried] = findUnmarried(record)
+  return [
+    ...(moved === undefined ? [] : [lost('OwnersResidence', 'registrationType', moved)]),
+    ...(unmarried === undefined ? [] : [lost('OwnersMarried', unmarried.field, unmarried.reason)]),
+  ]
 }
 
 function trustedContact(record: AccountRecord, { openedOn }: YearFacts): DueItem[] {

@@ -43,6 +43,9 @@ export function requestRenewal(
     }
     case 'ComingOfAge':
       return { reason: 'The account has no minor who comes of age.' }
+    case 'OwnersResidence':
+    case 'OwnersMarried':
+      return { reason: 'The owners qualify for the registration of the account.' }
     case 'TrustedContact':
       return { reason: 'The account has a trusted contact, or its owner is an entity.' }
     default:
