@@ -202,6 +202,11 @@ const rows = [
     label: 'One person has a role of the account once, and owns it once',
     source: 'Reading 3.6',
   }),
+  refused('Roles', 'ERR.1014', {
+    value: 'CustodianNotOwner',
+    label: 'A custodian or guardian is another person than the owner',
+    source: 'Uniform Transfers to Minors Act, section 9(a); Reading 3.4',
+  }),
   refused('Roles', 'ERR.1015', {
     value: 'OwnerKind',
     label: 'The primary owner is a person or an entity, as the registration requires',

@@ -148,6 +148,13 @@ export const actingRoles: ReadonlySet<string> = new Set<PartyRole>([
   'PowerOfAttorney',
 ])
 
+/** Roles that act for an owner who cannot act. */
+export const guardingRoles: ReadonlySet<string> = new Set<PartyRole>([
+  'Custodian',
+  'SuccessorCustodian',
+  'Guardian',
+])
+
 /** Roles that only a person can hold: natural persons control and ultimately own an entity (31 CFR 1010.230(d)). */
 export const personalRoles: ReadonlySet<string> = new Set<PartyRole>([
   'Secondary',

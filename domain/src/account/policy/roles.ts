@@ -12,7 +12,13 @@ import {
   partiesOf,
   roleOf,
 } from './parties.ts'
-import { actingRoles, type PartyRole, personalRoles, type RegistrationRule } from './registration-roles.ts'
+import {
+  actingRoles,
+  guardingRoles,
+  type PartyRole,
+  personalRoles,
+  type RegistrationRule,
+} from './registration-roles.ts'
 
 const wholePercent = decimal('100')
 /** From this share on a person is a beneficial owner (31 CFR 1010.230(d)(1)). */
@@ -53,6 +59,10 @@ function judgeEachRole({ record, registration, rule, report }: Judged): void {
     }
     if (personalRoles.has(role) && !isPerson(party)) {
       report('RoleKind', `${path}.nameType`, `A ${role} is a person, not an entity.`)
+    }
+    if (guardingRoles.has(role) && identityOf(party) === owner) {
+      const reason = `The ${role} is the owner; another person acts for the owner.`
+      report('CustodianNotOwner', `${path}.taxIdNumber`, reason)
     }
     if (role === 'Secondary' && rule.mayHave.includes('Secondary') && !rule.secondaryOwns) {
       const reason = `A Secondary of a registration ${registration} does not own the account. To add an owner, use a joint registration.`

@@ -39,6 +39,7 @@ function adds(...associatedParties: object[]) {
   return { associatedParties }
 }
 const sameNumber = '229451239'
+const numberOfOwner = '229451240'
 function moves(stateProvince: string, city: string, postalCode: string) {
   return { mailingAddress: { street: '7 Mesa Road', city, stateProvince, country: 'US', postalCode } }
 }
@@ -75,6 +76,12 @@ const refused: readonly Row[] = [
     'an officer with a share of 25 percent',
     'Llc',
     adds(person({ role: 'Officer', ownershipPercent: '25' })),
+  ],
+  [
+    'CustodianNotOwner',
+    'the owner as the own guardian',
+    'IraRoth',
+    adds(person({ role: 'Guardian', taxIdNumber: numberOfOwner })),
   ],
   [
     'PersonRepeated',
@@ -135,6 +142,8 @@ const cannotChange: readonly AccountRule[] = [
 
 function recordOf(registration: Registration): AccountRecord {
   const record = rightAccount(registration)
+  if (registration === 'IraRoth')
+    return { ...record, primaryOwner: { ...record.primaryOwner, taxIdNumber: numberOfOwner } }
   if (registration !== 'CustodialUtma') return record
   return { ...record, primaryOwner: { ...record.primaryOwner, birthDate: '2007-01-01' } }
 }

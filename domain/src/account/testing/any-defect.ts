@@ -114,6 +114,11 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
     }),
   ),
   RoleRepeated: where(ofType('Custodial'), withParty('Custodian')),
+  CustodianNotOwner: where(ofType('Custodial'), (given) =>
+    hasNumber(given.primaryOwner)
+      ? needed({ taxIdNumber: given.primaryOwner.taxIdNumber })(given)
+      : undefined,
+  ),
   JointOwnerNamed: where(ofType('JointWROS', 'JointTIC'), needed({ role: 'Associate' })),
   SecondaryNotOwner: where(
     ({ registrationType }) => registrationType === 'Individual',

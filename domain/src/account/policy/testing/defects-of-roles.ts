@@ -3,6 +3,8 @@ import { entity, person } from '../../testing/right-accounts.ts'
 import { add, all, beneficiary, mailing, only, owner, party } from './changed-accounts.ts'
 import type { FindingRow } from './find-table.ts'
 
+const minorNumber = '401129900'
+
 export const defectsOfRoles: readonly FindingRow[] = [
   // Owners
   [
@@ -68,6 +70,38 @@ export const defectsOfRoles: readonly FindingRow[] = [
   ['three spouses', 'JointTBE', add(person({ role: 'Secondary' })), 'RoleRepeated associatedParties'],
   ['two custodians', 'CustodialUgma', add(person({ role: 'Custodian' })), 'RoleRepeated associatedParties'],
   ['a custodian and a successor', 'CustodialUgma', add(person({ role: 'SuccessorCustodian' }))],
+  [
+    'a minor who is the own custodian',
+    'CustodialUtma',
+    all(owner({ taxIdNumber: minorNumber }), party({ role: 'Custodian', taxIdNumber: minorNumber })),
+    'CustodianNotOwner associatedParties[0].taxIdNumber',
+  ],
+  [
+    'a minor who succeeds the own custodian',
+    'CustodialUgma',
+    all(
+      owner({ taxIdNumber: minorNumber }),
+      add(person({ role: 'SuccessorCustodian', taxIdNumber: minorNumber })),
+    ),
+    'CustodianNotOwner associatedParties[1].taxIdNumber',
+  ],
+  [
+    'a minor with an IRA who is the own guardian',
+    'IraRoth',
+    all(
+      owner({ birthDate: '2012-01-01', taxIdNumber: minorNumber }),
+      add(person({ role: 'Guardian', taxIdNumber: minorNumber })),
+    ),
+    'CustodianNotOwner associatedParties[0].taxIdNumber',
+  ],
+  [
+    'an owner who has the own power of attorney',
+    'Individual',
+    all(
+      owner({ taxIdNumber: minorNumber }),
+      add(person({ role: 'PowerOfAttorney', taxIdNumber: minorNumber })),
+    ),
+  ],
   [
     'a corporation whose only party is an officer',
     'Corporation',
