@@ -399,7 +399,7 @@ CREATE OR REPLACE FUNCTION clearing.plain_letters(name text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (octet_length(name) <> length(name)) THEN translate(replace(replace(replace(replace(regexp_replace(NORMALIZE(name, NFD), '[\u0300-\u036f]'::text, ''::text, 'g'::text), 'Æ'::text, 'AE'::text), 'Œ'::text, 'OE'::text), 'Þ'::text, 'TH'::text), 'ẞ'::text, 'SS'::text), 'ØŁĐÐĦŦŊƏ‘’ʼ‐‑'::text, 'OLDDHTNA''''''--'::text) ELSE NULL::text END;
+RETURN CASE WHEN (octet_length(name) <> length(name)) THEN translate(replace(replace(replace(replace(regexp_replace(NORMALIZE(name, NFD), '[\u0300-\u036f]'::text, ''::text, 'g'::text), 'Æ'::text, 'AE'::text), 'Œ'::text, 'OE'::text), 'Þ'::text, 'TH'::text), 'ẞ'::text, 'SS'::text), 'ØŁĐÐĦŦŊƏ`´ʼ‘’‛′＇‐‑‒–−－'::text, 'OLDDHTNA''''''''''''''''------'::text) ELSE NULL::text END;
 grant execute on function clearing.plain_letters(text) to clearing_app;
 grant execute on function clearing.plain_letters(text) to clearing_operations;
 

@@ -13,7 +13,7 @@ create function clearing.plain_letters(name text) returns text
       replace(replace(replace(replace(
         regexp_replace(normalize(name, nfd), '[\u0300-\u036f]', '', 'g'),
         'Æ', 'AE'), 'Œ', 'OE'), 'Þ', 'TH'), 'ẞ', 'SS'),
-      'ØŁĐÐĦŦŊƏ‘’ʼ‐‑', 'OLDDHTNA''''''--'
+      'ØŁĐÐĦŦŊƏ`´ʼ‘’‛′＇‐‑‒–−－', 'OLDDHTNA''''''''''''''''------'
     )
   end;
 

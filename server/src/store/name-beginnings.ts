@@ -32,8 +32,7 @@ const undecomposedLetter = new RegExp(`[${Object.keys(undecomposed).join('')}]`,
  * the database does the same.
  */
 export function plainLetters(name: string): string {
-  return plainMarks(name)
-    .normalize('NFD')
+  return plainMarks(name.normalize('NFD'))
     .replace(combiningMarks, '')
     .replace(undecomposedLetter, (letter) => undecomposed[letter] as string)
 }
@@ -54,10 +53,12 @@ function beginningsOf(typed: string): string[] {
       spellings.map((spelling) => (at === 0 ? spelling : `${start} ${spelling}`)),
     )
   }
+  // Persons of earlier releases have no plain form until housekeeping fills it. They are found as they are written.
+  const written = [typed, plainMarks(typed)]
   // An accent, an apostrophe or a comma alone would leave an empty beginning, which every name has.
-  // Names of earlier releases keep marks that are plain today.
-  const asTyped = plainMarks(typed) === typed ? [] : [typed]
-  return [...new Set([text, withoutComma, ...beginnings, ...asTyped])].filter((beginning) => beginning !== '')
+  return [...new Set([text, withoutComma, ...beginnings, ...written])].filter(
+    (beginning) => plainLetters(beginning) !== '',
+  )
 }
 
 /** One condition for each prefix, for the name and for the name with the last name first. A name in ASCII has no other plain form. */
