@@ -3,7 +3,7 @@
  * route → token, rate, scope → body → idempotency → transaction and handler → envelope. Each step begins only after the
  * step before it succeeded.
  */
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { type OperationDefinition, type Rejection, reject } from '@clearing/protocol'
 import multipart from '@fastify/multipart'
@@ -17,6 +17,7 @@ import type { Authenticate } from '../identity/authenticate.ts'
 import { decorateWithCertificate } from '../identity/binding/client-certificate.ts'
 import type { Parts } from '../operations/parts.ts'
 import { admit, type Gate } from './admission/admit.ts'
+import { countHeader } from './admission/bearer.ts'
 import { RateLimiter, type ShareRates } from './admission/rate-limit.ts'
 import { sandboxFaultLimits } from './admission/sandbox-fault.ts'
 import type { AdmitPerson } from './admission/session.ts'
@@ -323,7 +324,7 @@ function standInFor(server: Server): Server {
 }
 
 /**
- * Refuses other methods than POST, unknown paths and a missing Host header in the envelope, before Fastify reads a
+ * Refuses other methods than POST, unknown paths and a missing or repeated Host header in the envelope, before Fastify reads a
  * body.
  */
 function refuseOtherMethods(
@@ -349,10 +350,10 @@ function refuseOtherMethods(
   }
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(ofEveryAnswer)
-    const { headers, httpVersion } = request.raw
-    if (headers.host === undefined && httpVersion === '1.1') {
+    const host = refuseHost(request.raw)
+    if (host !== undefined) {
       const call = startCall(request, undefined, tracer)
-      sendRejections(outlet, call, reply, [hostMissing], { headers: { connection: 'close' } })
+      sendRejections(outlet, call, reply, [host], { headers: { connection: 'close' } })
     } else if (request.is404) refuse(request, reply)
     else done()
   })
@@ -361,7 +362,17 @@ function refuseOtherMethods(
 
 const notAProxy = Object.assign(new Error('CONNECT is for proxies'), { code: 'CONNECT' })
 const hostMissing = reject('ERR.2004', '', 'The header Host is missing.')
+const hostRepeated = reject('ERR.2004', '', 'The header Host must be given once.')
 const methodNotAllowed = reject('ERR.2006', '', 'The operation is called with POST.')
+
+/**
+ * A request has one Host (RFC 9112, 3.2): a proxy before the service could take the other one of two. HTTP/1.0 has none. Node keeps
+ * the first Host, so two are counted.
+ */
+function refuseHost({ headers, httpVersion, rawHeaders }: IncomingMessage): Rejection | undefined {
+  if (headers.host === undefined) return httpVersion === '1.1' ? hostMissing : undefined
+  return countHeader(rawHeaders, 'host') > 1 ? hostRepeated : undefined
+}
 
 /** Renders an error that Fastify raises itself, on paths outside the table. */
 function refusalOf(fault: unknown): Rejection | undefined {

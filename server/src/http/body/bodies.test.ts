@@ -289,6 +289,18 @@ test('a request without a Host header is refused in the envelope', async () => {
   assert.match(answer, /connection: close/i)
 })
 
+test('a request with two Host headers is refused in the envelope', async () => {
+  for (const second of ['x', 'y']) {
+    const answer = await sendRaw(
+      http.port,
+      `POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nHost: ${second}\r\nContent-Length: 0\r\n\r\n`,
+    )
+    assert.match(answer, /^HTTP\/1\.1 400 /)
+    assert.match(answer, /"code":"ERR\.2004","field":"","reason":"The header Host must be given once\."/)
+    assert.match(answer, /connection: close/i)
+  }
+})
+
 test('an unknown expectation is ignored', async () => {
   const head = 'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n'
   const right = `${head}Authorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"name":"Ada"}`
