@@ -92,6 +92,8 @@ const jsonTypes: readonly [contentType: string | undefined, right: boolean][] = 
   ['application/json;charset=utf-8', true],
   ['application/json; charset=UTF-8', true],
   ['application/json ; charset="utf-8"', true],
+  ['application/json; charset=utf8', true],
+  ['application/json; charset="UTF8"', true],
   [undefined, false],
   ['', false],
   ['application/json\t', false],
@@ -123,6 +125,8 @@ test('forms and lines have their own Content-Types', () => {
   assert.ok(isContentType('multipart', 'multipart/form-data; boundary=x'))
   assert.ok(!isContentType('multipart', 'multipart/mixed; boundary=x'))
   assert.ok(isContentType('lines', 'application/x-ndjson'))
+  assert.ok(isContentType('lines', 'application/x-ndjson; charset=utf8'))
+  assert.ok(isContentType('lines', 'text/csv; header=present; charset=utf8'))
   assert.ok(isContentType('lines', 'text/csv; charset=utf-8; header=present'))
   assert.ok(!isContentType('lines', 'application/json'))
   assert.equal(boundaryOf('multipart/form-data; boundary=----x'), '----x')
