@@ -369,3 +369,12 @@ test('an empty text is a value in a field of free text, and counts as absent in 
     assert.deepEqual(value, kept ? { field: '' } : {}, JSON.stringify(kind))
   }
 })
+
+test('the reason for a line break or a tab names it', () => {
+  const reasonOf = (sent: string) =>
+    readRequest(block({ note: words(90) }), { note: sent }).rejections[0]?.reason
+  for (const sent of ['a\nb', 'a\r\nb', '\n'])
+    assert.equal(reasonOf(sent), 'Note must be one line: it holds a line break.')
+  assert.equal(reasonOf('a\tb'), 'Note holds a tab. Send spaces instead.')
+  assert.match(reasonOf('a\0b') ?? '', /^Note holds a character that is never accepted/)
+})

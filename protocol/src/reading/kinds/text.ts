@@ -15,7 +15,10 @@ const forbidden =
 /** A text longer than this multiple of its limit cannot be normalized to a text within the limit. */
 const normalisationShrinksAtMost = 8
 
-function forbiddenReason(label: string) {
+function forbiddenReason(label: string, text: string) {
+  // People type these two, so they get a reason of their own.
+  if (/[\n\r]/.test(text)) return `${label} must be one line: it holds a line break.`
+  if (text.includes('\t')) return `${label} holds a tab. Send spaces instead.`
   return `${label} holds a character that is never accepted: a control character, an invisible character, half a surrogate pair or a direction override.`
 }
 
@@ -54,7 +57,7 @@ export function tidy(
     return refuseLength(label, text.length, max, place, findings)
   }
   if (forbidden.test(text))
-    return findings.refuse('ERR.1016', place.within, place.key, forbiddenReason(label))
+    return findings.refuse('ERR.1016', place.within, place.key, forbiddenReason(label, text))
   const trimmed = text.trim()
   if (trimmed.length > max * normalisationShrinksAtMost) {
     return refuseLength(label, countCharacters(trimmed), max, place, findings)
