@@ -206,6 +206,12 @@ for (const [contentType, status] of contentTypes) {
   })
 }
 
+test('the reason for a form that is too large names the form, since its parts are not read', async () => {
+  const answer = await sendForm(field('reference', 'UTIL').repeat(200_000) + end)
+  assert.equal(answer.status, 413)
+  assert.match(answer.json.errors[0].reason, /^File must be .*; the form has 13,400,011\.$/)
+})
+
 test('a file of 10,485,760 bytes is accepted, and one more byte is too large', async () => {
   const answer = await sendForm(ref + file('x'.repeat(tenMegabytes)) + end)
   assert.equal(answer.status, 200, answer.text)

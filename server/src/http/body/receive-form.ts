@@ -33,6 +33,7 @@ export type ReceivedForm =
 const overheadSizeBytesMax =
   limits.uploadFieldsMax * limits.uploadFieldSizeBytesMax +
   (limits.uploadPartsMax + 1) * limits.uploadPartHeadersSizeBytesMax
+const formSizeBytesMax = limits.uploadSizeBytesMax + overheadSizeBytesMax
 const boundaryLinesSizeBytes = 256
 
 const fileTooLarge = reject(
@@ -40,6 +41,14 @@ const fileTooLarge = reject(
   'file',
   `File must be at most ${limits.uploadSizeBytesMax.toLocaleString('en-US')} bytes.`,
 )
+/** The parts of such a form are not read, so the reason is true of a large file and of many fields. */
+function formTooLarge(sizeBytes: number): Rejection {
+  const [file, whole, sent] = [limits.uploadSizeBytesMax, formSizeBytesMax, sizeBytes].map((bytes) =>
+    bytes.toLocaleString('en-US'),
+  )
+  const reason = `File must be at most ${file} bytes, and the form with all its fields at most ${whole}; the form has ${sent}.`
+  return reject('ERR.1022', 'file', reason)
+}
 const malformed = reject('ERR.2004', '', 'The multipart form is malformed or incomplete.')
 const unreadablePart = reject(
   'ERR.2004',
@@ -62,9 +71,8 @@ const partLimits = {
 
 /** Receives the form. Throws ClientGone, and PartUnavailable when the file cannot be written. */
 export async function receiveForm(request: FastifyRequest, settings: FormSettings): Promise<ReceivedForm> {
-  if (Number(request.headers['content-length'] ?? 0) > limits.uploadSizeBytesMax + overheadSizeBytesMax) {
-    return { whole: false, rejections: [fileTooLarge] }
-  }
+  const announcedBytes = Number(request.headers['content-length'] ?? 0)
+  if (announcedBytes > formSizeBytesMax) return { whole: false, rejections: [formTooLarge(announcedBytes)] }
   const form = new Form(settings)
   const stopWatching = cutSlowBody(request.raw, settings)
   try {
