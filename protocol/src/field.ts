@@ -178,23 +178,25 @@ export function entityNumber(settings: Settings = {}) {
 
 /**
  * An object of a request. Property names are matched without regard to letter case. `aliases` maps further accepted spellings,
- * in lower case, to names (Reading 1.1). Unknown names are rejected. A null value is equal to an absent one, unless `blanks`
+ * in lower case, to names (Reading 1.1). The contract lists those of `shownAliases` as properties. Unknown names are rejected. A null value is equal to an absent one, unless `blanks`
  * are kept: the operation then distinguishes a deletion from an absent value, at every depth of the block.
  */
 export function block<P extends TProperties>(
   properties: P,
   settings: {
     aliases?: Record<string, string>
+    shownAliases?: readonly string[]
     blanks?: 'kept'
     description?: string
     examples?: unknown[]
   } = {},
 ): TObject<P> {
-  const { aliases, blanks, ...rest } = settings
+  const { aliases, shownAliases, blanks, ...rest } = settings
   return Type.Object(properties, {
     additionalProperties: false,
     ...rest,
     ...(aliases ? { 'x-aliases': aliases } : {}),
+    ...(shownAliases ? { 'x-shown-aliases': shownAliases } : {}),
     ...(blanks ? { 'x-blanks': blanks } : {}),
   }) as TObject<P>
 }

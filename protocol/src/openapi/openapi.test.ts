@@ -129,7 +129,8 @@ test('coded values are published as extensible lists, and keywords for the reade
     )
   }
   for (const [path, object] of objectsIn(document)) {
-    assert.ok(!('enum' in object) && !('x-reads' in object) && !('x-aliases' in object), path)
+    for (const keyword of ['enum', 'x-reads', 'x-aliases', 'x-shown-aliases'])
+      assert.ok(!(keyword in object), `${path} ${keyword}`)
   }
 })
 
@@ -160,6 +161,13 @@ test('the examples of each status are exactly its codes of the catalogue', () =>
 function errorsOf(schema: object, value: unknown): readonly object[] {
   return Errors({ ...schema, components: document.components } as XSchema, value)[1]
 }
+
+test('requests also describe name1 to name4, which name an entity', () => {
+  const { primaryOwner, associatedParties } = document.components.schemas.NewAccountRequest.properties
+  assert.deepEqual(errorsOf(primaryOwner, { nameType: 'Entity', name1: 'Harbor', name3: 'LLC' }), [])
+  assert.deepEqual(errorsOf(associatedParties, [{ name1: 'Ada', name2: 'B', name3: 'C', name4: 'Jr' }]), [])
+  assert.notDeepEqual(errorsOf(primaryOwner, { name5: 'Harbor' }), [])
+})
 
 test('every example is valid against its schema', () => {
   let checked = 0

@@ -36,6 +36,7 @@ interface Shape {
   readonly anyOf?: readonly Shape[]
   readonly 'x-reads'?: Reads
   readonly 'x-aliases'?: Readonly<Record<string, string>>
+  readonly 'x-shown-aliases'?: readonly string[]
   readonly 'x-blanks'?: string
   readonly 'x-code-list'?: CodeListName
   readonly 'x-deprecated'?: Deprecation
@@ -84,10 +85,10 @@ export function startSchemaBook(): SchemaBook {
 
   const renderBare = (shape: Shape, direction: Direction): JsonObject => {
     const { 'x-reads': reads, 'x-aliases': aliases, 'x-blanks': _, 'x-code-list': _list, ...given } = shape
-    const { 'x-deprecated': deprecated, ...rest } = given
+    const { 'x-deprecated': deprecated, 'x-shown-aliases': shown = [], ...rest } = given
     const { properties, patternProperties, items, anyOf, description, ...plain } = rest as Omit<
       Shape,
-      'x-deprecated'
+      'x-deprecated' | 'x-shown-aliases'
     > &
       Record<string, Json>
     if (direction === 'answer' && plain.additionalProperties === false) delete plain.additionalProperties
@@ -101,7 +102,10 @@ export function startSchemaBook(): SchemaBook {
       ...(words.length > 0 ? { description: words.join(' ') } : {}),
       ...(deprecated === undefined ? {} : { deprecated: true }),
       ...plain,
-      properties: properties && renderAll(properties, direction),
+      properties: properties && {
+        ...renderAll(properties, direction),
+        ...renderAll(aliasesShown(properties, aliases, shown), direction),
+      },
       additionalProperties: patternProperties
         ? (Object.values(patternProperties).map((value) => render(value, direction))[0] ?? {})
         : plain.additionalProperties,
@@ -122,6 +126,23 @@ export function startSchemaBook(): SchemaBook {
         [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { schema }]) => [name, schema]),
       ),
   }
+}
+
+/** The properties under the other names that the contract lists. */
+function aliasesShown(
+  properties: Readonly<Record<string, Shape>>,
+  aliases: Readonly<Record<string, string>> = {},
+  shown: readonly string[],
+): Readonly<Record<string, Shape>> {
+  return Object.fromEntries(
+    shown.map((alias) => {
+      const name = aliases[alias] ?? alias
+      return [
+        alias,
+        { ...properties[name], description: `Another name of \`${name}\`; send one of the two.` },
+      ]
+    }),
+  )
 }
 
 const exampleCodesMax = 3

@@ -15,11 +15,13 @@ const reference = {
   ),
 }
 
-function aliasesOf(schema: object): Record<string, string> {
-  return (schema as { 'x-aliases'?: Record<string, string> })['x-aliases'] ?? {}
-}
-function naming<P extends { properties: object }>(schema: P) {
-  return { aliases: aliasesOf(schema) }
+/** The other spellings of the names of a block. */
+function naming(schema: object) {
+  const { 'x-aliases': aliases = {}, 'x-shown-aliases': shownAliases = [] } = schema as {
+    'x-aliases'?: Record<string, string>
+    'x-shown-aliases'?: readonly string[]
+  }
+  return { aliases, shownAliases }
 }
 
 /** A person of the household, under a name that the caller chooses for this request. */

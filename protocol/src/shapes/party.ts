@@ -1,5 +1,5 @@
 /** Persons and entities of an account: the primary owner and the associated parties (Specification, Primary Owner and Associated Party). */
-import Type, { type TObject, type TProperties } from 'typebox'
+import Type, { type TProperties } from 'typebox'
 import {
   birthDate,
   block,
@@ -208,40 +208,33 @@ const partyProperties = {
   institutionalInvestor: optional(flag('true')),
 }
 
-const partyAliases = {
-  name1: 'firstName',
-  name2: 'middleName',
-  name3: 'lastName',
-  name4: 'suffix',
-  othersourceoffunds: 'otherSourceOfFund',
-}
+/** Alternative names of the parts of a name (Reading 1.1). The guides name an entity by `name1`. */
+const nameParts = { name1: 'firstName', name2: 'middleName', name3: 'lastName', name4: 'suffix' } as const
 
 type NamePart = (typeof partyProperties)['firstName']
 
 /**
- * The type also has the alternative names of the parts of a name, so that a typed program can name an entity by `name1`, as the
- * guides do. The reader never returns them: they become `firstName` to `suffix`.
+ * A person or an entity in a request. Its type and the contract also have the alternative names, so that a typed program can send
+ * them. The reader never returns them: they become `firstName` to `suffix`.
  */
-function withNameParts<P extends TProperties>(party: TObject<P>) {
-  return party as unknown as TObject<P & Record<'name1' | 'name2' | 'name3' | 'name4', NamePart>>
+function partyBlock<P extends typeof partyProperties>(properties: P) {
+  return block(properties as P & Record<keyof typeof nameParts, NamePart>, {
+    aliases: { ...nameParts, othersourceoffunds: 'otherSourceOfFund' },
+    shownAliases: Object.keys(nameParts),
+  })
 }
 
-/** The primary owner in a request. name1 to name4 are alternative names of the parts of the name (Reading 1.1). */
-export const primaryOwnerRequest = withNameParts(block(partyProperties, { aliases: partyAliases }))
+/** The primary owner in a request. */
+export const primaryOwnerRequest = partyBlock(partyProperties)
 
 /** An associated party in a request. */
-export const associatedPartyRequest = withNameParts(
-  block(
-    {
-      ...partyProperties,
-      role: optional(code('partyRole')),
-      tradingAuthority: optional(code('tradingAuthority')),
-      ownershipPercent: optional(percent()),
-      financialProfile: optional(block({ investmentExperience: optional(investmentExperienceRequest) })),
-    },
-    { aliases: partyAliases },
-  ),
-)
+export const associatedPartyRequest = partyBlock({
+  ...partyProperties,
+  role: optional(code('partyRole')),
+  tradingAuthority: optional(code('tradingAuthority')),
+  ownershipPercent: optional(percent()),
+  financialProfile: optional(block({ investmentExperience: optional(investmentExperienceRequest) })),
+})
 
 const answered = Type.Optional(Type.String())
 
