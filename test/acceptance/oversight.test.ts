@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { ServiceStatus } from '@clearing/protocol'
+import { type OperationName, operations, type ServiceStatus } from '@clearing/protocol'
 import { statusLimits } from '../../server/src/observe/read-status.ts'
 import { applicationOf, newTaxId } from './applications.ts'
 import { openAndFollow, until } from './calling.ts'
@@ -405,4 +405,23 @@ describe('incidents', () => {
     const second = await data(viewer, 'list-incidents', { size: 1, after: first.next })
     assert.deepEqual([first.incidents[0].title, second.incidents[0].title], ['Second', 'First'])
   })
+})
+
+test('an empty firm of a filter counts as absent, and selects no accounts for a change', async () => {
+  const filtered = Object.entries(operations).filter(
+    ([, { audience, writes, request }]) =>
+      audience === 'operations' && !writes && 'firmId' in request.properties,
+  )
+  assert.ok(filtered.length > 10)
+  const days = { dateFrom: '2026-01-01', dateTo: '2026-01-31' }
+  for (const [name, { request }] of filtered) {
+    const asked = { firmId: '', ...('dateFrom' in request.properties ? days : {}) }
+    const answer = await admin.call(name as OperationName, asked)
+    assert.equal(answer.status, 200, `${name}: ${answer.text}`)
+  }
+  const renewal = await principal.call('request-renewal', { kind: 'TrustedContact', firmId: '' })
+  assert.deepEqual(
+    renewal.json.errors.map(({ code, field }: { code: string; field: string }) => [code, field]),
+    [['ERR.1000', 'accountNumbers']],
+  )
 })

@@ -1,8 +1,7 @@
 /** The filters of the search and the export of the audit trail. */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { firmNotFound } from '../identity/firm-request.ts'
-import { parseUuid } from '../ids.ts'
+import { readFirmFilter } from '../identity/firm-request.ts'
 import type { AuditFilter } from '../store/audit-search.ts'
 
 interface Asked {
@@ -30,8 +29,8 @@ export function checkDays({
 }
 
 export function parseAuditFilter(asked: Asked): AuditFilter | Rejected {
-  const firmId = asked.firmId === undefined ? undefined : parseUuid(asked.firmId)
-  if (asked.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const firmId = readFirmFilter(asked.firmId)
+  if (firmId instanceof Rejected) return firmId
   const { accountNumber, actor, action, target, traceId, dateFrom, dateTo } = asked
   return checkDays(asked) ?? { firmId, accountNumber, actor, action, target, traceId, dateFrom, dateTo }
 }

@@ -2,6 +2,7 @@
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'
+import { parseUuid } from '../ids.ts'
 import type { FirmSettings } from '../store/firm.ts'
 import { addEntityNumbers, addRepCodes } from '../store/firms.ts'
 import { type Cells, claimsOfFirm } from './cells/open-cells.ts'
@@ -71,6 +72,12 @@ export async function claimForCell(
 /** The three digits of a number that may have been sent as an integer (Reading 1.3). */
 export function parseEntityNumbers(numbers: readonly (string | number)[]): string[] {
   return numbers.map((number) => String(number).padStart(3, '0'))
+}
+
+/** The firm of an optional filter. An empty filter counts as absent (Reading 1.2). */
+export function readFirmFilter(given: string | undefined): string | undefined | Rejected {
+  if (given === undefined || given === '') return undefined
+  return parseUuid(given) ?? firmNotFound()
 }
 
 export function firmNotFound(): Rejected {

@@ -3,16 +3,16 @@
  * failed, and the slowest.
  */
 
-import { firmNotFound } from '../identity/firm-request.ts'
-import { parseUuid } from '../ids.ts'
+import { Rejected } from '../answers.ts'
+import { readFirmFilter } from '../identity/firm-request.ts'
 import { type RequestCount, readUsage } from '../store/usage.ts'
 import type { Handler } from './context.ts'
 
 const dayMs = 86_400_000
 
 export const firmUsage: Handler<'firm-usage'> = async ({ firmId: asked, days = 7 }, { tx }) => {
-  const firmId = asked === undefined ? undefined : parseUuid(asked)
-  if (asked !== undefined && firmId === undefined) return firmNotFound()
+  const firmId = readFirmFilter(asked)
+  if (firmId instanceof Rejected) return firmId
   // The request log uses the wall clock.
   const since = new Date(Date.now() - days * dayMs)
   const rows = await readUsage(tx, since, firmId)

@@ -3,8 +3,8 @@
  * applications, and the health of the service.
  */
 import type { Data } from '@clearing/protocol'
-import { firmNotFound } from '../identity/firm-request.ts'
-import { parseUuid } from '../ids.ts'
+import { Rejected } from '../answers.ts'
+import { readFirmFilter } from '../identity/firm-request.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { closeSteps, readBusinessDay } from '../store/business-day.ts'
 import { readOpenings } from '../store/openings.ts'
@@ -18,8 +18,8 @@ type Overview = Data<'get-overview'>
 const windowMs = 30 * 86_400_000
 
 export const getOverview: Handler<'get-overview'> = async (request, { tx, now, caller, parts }) => {
-  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
-  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const firmId = readFirmFilter(request.firmId)
+  if (firmId instanceof Rejected) return firmId
   const one = firmId ?? null
   const [businessDate, closes, counts, before, openings, times, health] = await Promise.all([
     readBusinessDay(tx, now),

@@ -2,9 +2,9 @@
  * get-report: figures by firm for the applications of a range of days: outcomes, reasons of rejection, and durations of states.
  */
 
+import { Rejected } from '../answers.ts'
 import { checkDays } from '../audit/audit-filter.ts'
-import { firmNotFound } from '../identity/firm-request.ts'
-import { parseUuid } from '../ids.ts'
+import { readFirmFilter } from '../identity/firm-request.ts'
 import { reportOpenings, reportReasons, reportTimes } from '../store/overview.ts'
 import type { Handler } from './context.ts'
 import { renderStateTime } from './get-overview.ts'
@@ -12,8 +12,8 @@ import { renderStateTime } from './get-overview.ts'
 export const getReport: Handler<'get-report'> = async (request, { tx }) => {
   const refused = checkDays(request)
   if (refused !== undefined) return refused
-  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
-  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const firmId = readFirmFilter(request.firmId)
+  if (firmId instanceof Rejected) return firmId
   const asked = { dateFrom: request.dateFrom, dateTo: request.dateTo, firmId }
   const [openings, reasons] = await Promise.all([reportOpenings(tx, asked), reportReasons(tx, asked)])
   const times = await Promise.all(openings.map((row) => reportTimes(tx, asked, row.firm_id)))

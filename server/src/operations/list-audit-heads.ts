@@ -4,8 +4,7 @@
  */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { firmNotFound } from '../identity/firm-request.ts'
-import { parseUuid } from '../ids.ts'
+import { readFirmFilter } from '../identity/firm-request.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { uuid, whole } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -17,8 +16,8 @@ const places = cursorOf([whole(Number.MAX_SAFE_INTEGER), uuid])
 export const listAuditHeads: Handler<'list-audit-heads'> = async (request, { tx }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
-  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const firmId = readFirmFilter(request.firmId)
+  if (firmId instanceof Rejected) return firmId
   const size = request.size ?? limits.pageSizeDefault
   const [found, proof] = await Promise.all([findHeads(tx, firmId, after, size + 1), readLastProof(tx)])
   const { rows, next } = pageOfRows(found, size, places, (head) => [head.number, head.firmId])

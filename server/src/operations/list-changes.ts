@@ -2,8 +2,7 @@
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderChange } from '../changes/render-change.ts'
-import { firmNotFound } from '../identity/firm-request.ts'
-import { parseUuid } from '../ids.ts'
+import { readFirmFilter } from '../identity/firm-request.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -15,8 +14,8 @@ const places = cursorOf([time, uuid])
 export const listChanges: Handler<'list-changes'> = async (request, { tx }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
-  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const firmId = readFirmFilter(request.firmId)
+  if (firmId instanceof Rejected) return firmId
   const { state, accountNumber, requestedBy, changeId, size = limits.pageSizeDefault } = request
   if (changeId !== undefined && uuid(changeId) === undefined) return { changes: [], next: '' }
   const filter = { state, firmId, accountNumber, requestedBy, changeId }

@@ -2,8 +2,7 @@
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderDocumentDetail } from '../documents/render-document.ts'
-import { firmNotFound } from '../identity/firm-request.ts'
-import { parseUuid } from '../ids.ts'
+import { readFirmFilter } from '../identity/firm-request.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -15,8 +14,8 @@ const places = cursorOf([time, uuid])
 export const listDocuments: Handler<'list-documents'> = async (request, { tx }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
-  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const firmId = readFirmFilter(request.firmId)
+  if (firmId instanceof Rejected) return firmId
   const { status = 'PendingApproval', size = limits.pageSizeDefault } = request
   const found = await findReviewedDocuments(tx, { status, firmId }, after, size + 1)
   const { rows, next } = pageOfRows(found, size, places, (row) => [row.created_at, row.document_id])

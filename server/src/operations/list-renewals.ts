@@ -1,8 +1,7 @@
 /** list-renewals: renewals of open accounts, the earliest due date first. */
 import { limits, type Rejection, reject, renewalKinds } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { firmNotFound } from '../identity/firm-request.ts'
-import { parseUuid } from '../ids.ts'
+import { readFirmFilter } from '../identity/firm-request.ts'
 import { cursorOf } from '../paging/cursor.ts'
 import { accountNumber, day, oneOf, words } from '../paging/cursor-fields.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -32,8 +31,8 @@ export const listRenewals: Handler<'list-renewals'> = async (request, { tx }) =>
   if (rejections.length > 0) return new Rejected(rejections)
   const after = readPlace(renewalPlaces, request)
   if (after instanceof Rejected) return after
-  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
-  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const firmId = readFirmFilter(request.firmId)
+  if (firmId instanceof Rejected) return firmId
   const { kind, state, fallsFrom: from, fallsTo: to, size = limits.pageSizeDefault } = request
   const filter = { accountNumber: request.accountNumber, firmId, kind, state, from, to }
   const found = await findRenewals(tx, filter, after, size + 1)

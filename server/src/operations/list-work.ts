@@ -4,8 +4,7 @@
  */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
-import { firmNotFound } from '../identity/firm-request.ts'
-import { parseUuid } from '../ids.ts'
+import { readFirmFilter } from '../identity/firm-request.ts'
 import { reviewLateBefore } from '../onboarding/expected-by.ts'
 import { type CursorField, either, oneOf, time, uuid, words } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
@@ -32,8 +31,8 @@ export const listWork: Handler<'list-work'> = async (request, { tx, now, caller 
   const places = placesOf(order, oldestFirst, [time, words(limits.workIdLengthMax), ...lead])
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
-  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const firmId = readFirmFilter(request.firmId)
+  if (firmId instanceof Rejected) return firmId
   const asked = new Set(request.queues as readonly string[] | undefined)
   const size = request.size ?? limits.pageSizeDefault
   const { olderThanHours: hours } = request

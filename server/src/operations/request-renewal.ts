@@ -6,8 +6,7 @@ import { asksFor, requestRenewal } from '@clearing/domain'
 import { type Data, limits, type Rejection, type RenewalKind, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { lockForReview, reviewLocked, yearFacts } from '../changes/review-account.ts'
-import { firmNotFound } from '../identity/firm-request.ts'
-import { parseUuid } from '../ids.ts'
+import { readFirmFilter } from '../identity/firm-request.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
@@ -38,14 +37,14 @@ async function select(
   { tx }: Context,
 ): Promise<{ readonly accountNumbers: readonly string[]; readonly next: string } | Rejected> {
   const { accountNumbers, firmId: firm, kind, fallsFrom: from, fallsTo: to } = request
-  const filters = [firm, from, to].filter((one) => one !== undefined)
+  const filters = [firm || undefined, from, to].filter((one) => one !== undefined)
   const rejections = [...checkSelection(accountNumbers, filters.length), ...checkFalls(request)]
   if (rejections.length > 0) return new Rejected(rejections)
   if (accountNumbers !== undefined) return { accountNumbers: [...new Set(accountNumbers)], next: '' }
   const after = readPlace(renewalPlaces, request)
   if (after instanceof Rejected) return after
-  const firmId = firm === undefined ? undefined : parseUuid(firm)
-  if (firm !== undefined && firmId === undefined) return firmNotFound()
+  const firmId = readFirmFilter(firm)
+  if (firmId instanceof Rejected) return firmId
   const { size = limits.pageSizeDefault } = request
   const filter = { accountNumber: undefined, firmId, kind, state: undefined, from, to }
   const { rows, next } = pageOfRows(

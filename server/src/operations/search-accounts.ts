@@ -2,8 +2,7 @@
 import { limits, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { blindIndex } from '../encryption/blind-index.ts'
-import { firmNotFound } from '../identity/firm-request.ts'
-import { parseUuid } from '../ids.ts'
+import { readFirmFilter } from '../identity/firm-request.ts'
 import { accountNumber, time } from '../paging/cursor-fields.ts'
 import { type Order, orderOf, placesOf } from '../paging/order.ts'
 import { pageOfRows, readPlace } from '../paging/page.ts'
@@ -25,8 +24,8 @@ export const searchAccounts: Handler<'search-accounts'> = async (request, contex
   const places = placesOf(order, newestFirst, fields[order.sortBy])
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
-  const firmId = request.firmId === undefined ? undefined : parseUuid(request.firmId)
-  if (request.firmId !== undefined && firmId === undefined) return firmNotFound()
+  const firmId = readFirmFilter(request.firmId)
+  if (firmId instanceof Rejected) return firmId
   const { createdFrom, createdTo, taxIdNumber } = request
   if (createdFrom && createdTo && createdFrom > createdTo)
     return new Rejected([reject('ERR.1025', 'createdFrom', 'createdFrom must not be after createdTo.')])
