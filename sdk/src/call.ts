@@ -12,7 +12,7 @@ import {
   renderAnswer,
   renderFileAnswer,
 } from './answer.ts'
-import { checkLimits } from './check-settings.ts'
+import { checkIdempotencyKey, checkLimits } from './check-settings.ts'
 import type { OpenableBody } from './content.ts'
 import { exchange, Lost, type Received } from './exchange.ts'
 import {
@@ -78,7 +78,7 @@ const consistencyHeader = 'clearing-consistency'
 /** A stream can be sent once. */
 const noRetries = { retries: 0, retryForMs: 0 }
 
-/** Calls an operation. Throws `CallFailed`, `TokenRefused`, `TypeError` for a wrong limit, or the reason of the caller's signal. */
+/** Calls an operation. Throws `CallFailed`, `TokenRefused`, `TypeError` for a wrong setting, or the reason of the caller's signal. */
 export async function callOperation(
   connection: Connection,
   target: Target,
@@ -114,8 +114,13 @@ export async function callOperation(
     }
     if (outcome.kind === 'answered') return outcome.answer
     const { failure } = outcome
-    if (outcome.kind === 'refused') throw failure
-    if (outcome.kind === 'passing') undone &&= outcome.undone
+    if (outcome.kind === 'refused')
+      throw undone || isOfTheRequest(failure) ? failure : outcomeUnknown(call, failure)
+    if (outcome.kind === 'passing') {
+      undone &&= outcome.undone
+      // A token can become invalid while the call waits for its next attempt.
+      tokenRenewed = false
+    }
     const delayMs =
       outcome.kind === 'tokenRefused'
         ? undefined
@@ -130,9 +135,7 @@ export async function callOperation(
 function prepareCall(connection: Connection, target: Target, settings: CallSettings): Call {
   const headers = new Headers(settings.headers)
   const traceparent = headers.get('traceparent') ?? makeTraceparent()
-  const idempotencyKey = target.operation.writes
-    ? (settings.idempotencyKey ?? makeIdempotencyKey())
-    : undefined
+  const idempotencyKey = target.operation.writes ? keyOf(settings) : undefined
   headers.set('traceparent', traceparent)
   const { cell } = connection.settings
   if (cell !== undefined) headers.set('clearing-cell', cell)
@@ -140,6 +143,12 @@ function prepareCall(connection: Connection, target: Target, settings: CallSetti
   if (target.body.contentType !== undefined) headers.set('content-type', target.body.contentType)
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
   return { ...target, connection, settings, headers, idempotencyKey, traceparent }
+}
+
+function keyOf({ idempotencyKey }: CallSettings): string {
+  if (idempotencyKey === undefined) return makeIdempotencyKey()
+  checkIdempotencyKey(idempotencyKey)
+  return idempotencyKey
 }
 
 async function attempt(call: Call, token: string | undefined, isFirst: boolean): Promise<Outcome> {
@@ -170,6 +179,14 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
     const failure = new ServiceUnavailable(`no response, ${cause.message}`, { ...detailsOf(call), cause })
     return { kind: 'passing', failure, undone: !cause.sent || !operation.writes }
   }
+}
+
+/**
+ * Whether the service judged the request itself. A refusal of the caller (403), or by an intermediary, does not tell whether an earlier
+ * attempt took effect.
+ */
+function isOfTheRequest({ status, rejections }: CallFailed): boolean {
+  return status !== 403 && rejections.length > 0
 }
 
 /** Calls the hook for the start of an attempt. The returned function calls the hook for its end, once. */
@@ -220,6 +237,8 @@ function judge(call: Call, received: Received): Outcome {
     failure,
     undone: undone || !call.operation.writes,
   })
+  if (status === 200 && envelope === undefined && isCut(received))
+    return passing(new ServiceUnavailable('the response is incomplete', details), false)
   switch (status) {
     case 401:
       return { kind: 'tokenRefused', failure: refusal(call.connection.tokens, summary, details) }
@@ -243,6 +262,17 @@ function judge(call: Call, received: Received): Outcome {
         : new ServiceFailed(summary, details)
       return { kind: 'refused', failure }
     }
+  }
+}
+
+/** Whether the response broke off. Behind an intermediary that sends no length or compresses, HTTP itself does not show this. */
+function isCut({ text }: Received): boolean {
+  if (!text.startsWith('{')) return false
+  try {
+    JSON.parse(text)
+    return false
+  } catch {
+    return true
   }
 }
 

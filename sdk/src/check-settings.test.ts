@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { startService } from '../test/scripted-service.ts'
 import { createClient } from './client.ts'
 
 const right = { baseUrl: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' }
@@ -51,4 +52,21 @@ test('every kind of credentials is accepted', () => {
   const { baseUrl } = right
   for (const settings of [right, { baseUrl, accessToken: () => 't' }, { baseUrl, session: 'page' as const }])
     assert.equal(typeof createClient(settings).getAccount, 'function')
+})
+
+test('an idempotency key that cannot be sent is reported before the call; a read has none', async () => {
+  await using service = await startService()
+  const client = createClient(service.settings)
+  const reservation = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }
+  const wrongKeys: readonly unknown[] = ['', 'k\u00e9', 'k\u2013', 'a\tb', 'a\n', 'k'.repeat(256), 5]
+  for (const key of wrongKeys) {
+    await assert.rejects(client.accountNumber(reservation, { idempotencyKey: key as string }), {
+      name: 'TypeError',
+      message: /^idempotencyKey must be text of 1 to 255 characters/,
+    })
+  }
+  assert.equal(service.calls.length, 0)
+  await client.accountNumber(reservation, { idempotencyKey: 'k'.repeat(255) })
+  await client.codeLists({}, { idempotencyKey: 'k\u00e9' })
+  assert.equal(service.calls.length, 2)
 })

@@ -1,7 +1,8 @@
 /**
  * Checks the settings of a client when it is created, so that an invalid setting is reported at once and not at
- * the first call, and the limits of a call before it is sent.
+ * the first call, and the limits and the key of a call before it is sent.
  */
+import { idempotencyKeyLengthMax } from '@clearing/protocol/calls'
 import type { CallSettings, ClientSettings, ConnectionSettings, Decimals } from './settings.ts'
 
 /** Returns the base address without a slash at its end. Throws TypeError if a setting is missing or invalid. */
@@ -26,6 +27,16 @@ export function checkLimits(settings: ConnectionSettings | CallSettings): void {
     if (value !== undefined && (typeof value !== 'number' || !(value >= 0)))
       throw new TypeError(`${name} must be a number of at least 0; got ${render(value)}`)
   }
+}
+
+const printable = /^[\x20-\x7e]+$/
+
+/** Throws TypeError if the service would reject the key, or fetch could not send it. */
+export function checkIdempotencyKey(key: unknown): void {
+  if (typeof key === 'string' && printable.test(key) && key.length <= idempotencyKeyLengthMax) return
+  throw new TypeError(
+    `idempotencyKey must be text of 1 to ${idempotencyKeyLengthMax} characters from space to ~ (printable ASCII); got ${render(key)}`,
+  )
 }
 
 function parseBaseUrl(baseUrl: unknown): string {

@@ -15,6 +15,7 @@ import type { Retry } from './settings.ts'
 const reservation = { entityNumber: '301', repCode: 'JC01', registrationType: 'Individual' }
 const rate = failure(429, [{ code: 'ERR.2007' }])
 const away = failure(503, [{ code: 'ERR.5003' }])
+const cut = { text: '{"statusCode":200,"mess' }
 
 /** Each row has the replies of the service in order, and the number of attempts until the result. */
 const passing: readonly [title: string, script: Script][] = [
@@ -27,6 +28,7 @@ const passing: readonly [title: string, script: Script][] = [
   ['a request that arrives too slowly', [failure(408, [{ code: 'ERR.2004' }]), success({})]],
   ['a connection that breaks', ['hang-up', success({})]],
   ['a response that is cut off', [{ headers: { 'content-length': '999' }, text: '{' }, success({})]],
+  ['a response that breaks off without a length', [cut, success({})]],
   [
     'a call with a concurrent duplicate that is still running',
     [failure(409, [{ code: 'ERR.2009' }]), success({})],
@@ -120,6 +122,7 @@ const writes: readonly [title: string, Script, new (...args: never[]) => CallFai
   ['lost connections', ['hang-up'], OutcomeUnknown],
   ['silence', ['silence'], OutcomeUnknown],
   ['an incomplete response', ['half'], OutcomeUnknown],
+  ['a response that breaks off without a length', [cut], OutcomeUnknown],
   ['an unavailable service', [away], OutcomeUnknown],
   ['closed update hours', [failure(503, [{ code: 'ERR.1004' }])], ServiceUnavailable],
   ['only too many requests', [rate], RequestRejected],
@@ -130,6 +133,12 @@ const writes: readonly [title: string, Script, new (...args: never[]) => CallFai
     ['hang-up', failure(400, [{ code: 'ERR.1000' }])],
     RequestRejected,
   ],
+  [
+    'a lost connection, then a credential without access',
+    ['hang-up', failure(403, [{ code: 'ERR.2029' }])],
+    OutcomeUnknown,
+  ],
+  ['a lost connection, then a page of a proxy', ['hang-up', { status: 404, text: '<html>' }], OutcomeUnknown],
 ]
 for (const [title, script, kind] of writes) {
   test(`a write with ${title} ends with ${kind.name}`, async () => {
@@ -149,6 +158,23 @@ for (const [title, script, kind] of writes) {
     })
   })
 }
+
+test('a token that becomes invalid again while a call is retried is replaced again', async () => {
+  const expired = failure(401, [{ code: 'ERR.3003' }])
+  await using service = await startService({ script: [expired, away, expired, away, expired, success({})] })
+  await createClient(service.settings).accountNumber(reservation)
+  assert.deepEqual(
+    service.calls.map(({ headers }) => headers.authorization),
+    ['token-1', 'token-2', 'token-2', 'token-3', 'token-3', 'token-4'].map((token) => `Bearer ${token}`),
+  )
+})
+
+test('a token that is rejected twice for one attempt ends the call', async () => {
+  const expired = failure(401, [{ code: 'ERR.3003' }])
+  await using service = await startService({ script: [away, expired] })
+  await assert.rejects(createClient(service.settings).codeLists(), RequestRejected)
+  assert.equal(service.calls.length, 3)
+})
 
 test('a write whose token request fails after a lost attempt has an unknown outcome', async () => {
   await using service = await startService({

@@ -137,7 +137,7 @@ export type ClientSettings<D extends Decimals = 'number'> = ConnectionSettings &
 /** Settings of one call. */
 export interface CallSettings {
   /**
-   * The idempotency key of a write, 1 to 255 printable characters: all requests with one key take effect once (Reading 1.12).
+   * The idempotency key of a write, 1 to 255 printable ASCII characters: all requests with one key take effect once (Reading 1.12).
    * By default each call generates a key, which covers the retries of the client. Set a key to cover your own retries as well, for
    * example after a restart. Operations that only read ignore the key.
    */

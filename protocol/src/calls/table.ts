@@ -4,6 +4,7 @@ import type { OperationName } from '../operations/index.ts'
 import type { CallRow } from './call-row.ts'
 
 export const eventStreamPath = '/account-api/v1/events'
+export const idempotencyKeyLengthMax = 255
 export const uploadSizeBytesMax = 10485760
 export const webhookToleranceSeconds = 300
 

@@ -62,6 +62,7 @@ import type { OperationName } from '../operations/index.ts'
 import type { CallRow } from './call-row.ts'
 
 export const eventStreamPath = '${eventStreamPath}'
+export const idempotencyKeyLengthMax = ${limits.idempotencyKeyLengthMax}
 export const uploadSizeBytesMax = ${limits.uploadSizeBytesMax}
 export const webhookToleranceSeconds = ${limits.webhookToleranceSeconds}
 
