@@ -385,6 +385,10 @@ describe('refusals', () => {
     for (const reference of ['TOD', 'MRGN', 'ADOP-simple']) {
       assert.deepEqual(await refused(ira.accountNumber, reference), ['ERR.1015 reference'], reference)
     }
+    const estate = await openWith(applicationFor('Estate'))
+    assert.deepEqual(await refused(estate.accountNumber, 'MRGN'), ['ERR.1015 reference'])
+    const inCommon = await openWith(applicationFor('JointTIC'))
+    assert.deepEqual(await refused(inCommon.accountNumber, 'TOD'), ['ERR.1015 reference'])
     assert.deepEqual(await refused(individual.accountNumber, 'W8BE'), ['ERR.1015 customerId'])
     assert.deepEqual(await refused(individual.accountNumber, 'W9', { customerId: '123456789012345678' }), [
       'ERR.1015 customerId',

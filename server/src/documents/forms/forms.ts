@@ -1,5 +1,12 @@
 /** The forms of the catalogue (Reading 5.1): their names, their accounts, and their contents. */
-import { type AccountRecord, ownersOf, type Party, registrationOf } from '@clearing/domain'
+import {
+  type AccountRecord,
+  mayBorrow,
+  ownersOf,
+  type Party,
+  registrationOf,
+  registrationRuleOf,
+} from '@clearing/domain'
 import { adoptionAgreement, plans } from './adoption-forms.ts'
 import {
   customerAgreement,
@@ -23,8 +30,10 @@ export interface FormRule {
 function anyAccount(): string {
   return ''
 }
-function groupOf(record: AccountRecord) {
-  return registrationOf(record.registrationType)?.group
+/** Whether T.O.D. beneficiaries may be named; those of an IRA are named in its adoption agreement. */
+function passesToBeneficiaries({ registrationType }: AccountRecord): boolean {
+  const type = registrationOf(registrationType)
+  return type !== undefined && type.group !== 'ira' && registrationRuleOf(type.value).beneficiaries
 }
 
 function hasForeignOwner(record: AccountRecord): boolean {
@@ -64,9 +73,9 @@ export const forms: Readonly<Record<string, FormRule>> = {
     title: 'Transfer on Death Agreement',
     ofPerson: false,
     refuses: (record) =>
-      groupOf(record) === 'individual' || groupOf(record) === 'joint'
+      passesToBeneficiaries(record)
         ? ''
-        : 'A transfer on death is for individual and joint accounts.',
+        : 'A transfer on death is for individual and joint accounts, but not for tenants in common.',
     fill: transferOnDeathAgreement,
   },
   FASF: {
@@ -78,10 +87,8 @@ export const forms: Readonly<Record<string, FormRule>> = {
   MRGN: {
     title: 'Margin Agreement',
     ofPerson: false,
-    refuses: (record) =>
-      groupOf(record) === 'ira' || groupOf(record) === 'custodial'
-        ? 'Retirement and custodial accounts have no margin.'
-        : '',
+    refuses: ({ registrationType }) =>
+      mayBorrow(registrationType) ? '' : 'Retirement, custodial and estate accounts have no margin.',
     fill: marginAgreement,
   },
   'ADOP-simple': adoption(plans.simple),
