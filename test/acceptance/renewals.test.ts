@@ -289,33 +289,6 @@ test('a minor who moves to a state with a lower age is asked at the age of the s
   assert.equal((await followUpOf(accountNumber, 'OwnerInstruction'))?.status, 'Open')
 })
 
-test('spouses who move to a state without community property record the address, and are asked what becomes of the account', async () => {
-  const accountNumber = await openAndFollow(service.alpha, applicationFor('JointCP'))
-  await giveDocument(accountNumber, 'W9')
-  const move = (mailingAddress: object) =>
-    service.alpha.updateAccount({ accountNumber, mailingAddress } as never)
-  const { data } = await move({ city: 'Atlanta', stateProvince: 'GA', postalCode: '30303' })
-  assert.equal(data.mailingAddress.stateProvince, 'GA')
-  const noted = (await resultOf(accountNumber)).findings.find(({ rule }) => rule === 'OwnersResidence')
-  assert.equal(noted?.effect, 'note')
-  await goPastClose(service, await dayIn(1))
-  const asked = await followUpOf(accountNumber, 'OwnerInstruction')
-  assert.deepEqual([asked?.status, asked?.blocking, asked?.field], ['Open', false, 'registrationType'])
-  await goPastDue(accountNumber, 'OwnersResidence')
-  assert.equal(await statusOf(accountNumber), 'Open')
-  await giveDocument(accountNumber, 'LOA')
-  await until(
-    () => renewalOf(accountNumber, 'OwnersResidence'),
-    (one) => one?.state === 'Settled',
-  )
-  await move({ city: 'Reno', stateProvince: 'NV', postalCode: '89501' })
-  await until(
-    () => renewalOf(accountNumber, 'OwnersResidence'),
-    (one) => one === undefined,
-  )
-  assert.ok(!(await resultOf(accountNumber)).findings.some(({ effect }) => effect === 'note'))
-})
-
 describe('a follow-up of an open account', () => {
   test('is waived by operations with a reason: audited, with an event, and the restriction ends', async () => {
     const accountNumber = await openAndFollow(service.alpha, applicationOf(trusted))

@@ -1,108 +1,17 @@
 // The rules of account policy in one table. The domain's policy reads the effects from it, `code-lists`
 // returns it, the documentation shows it, and the console shows the row of each finding.
 
-import type { ErrorCode } from '../errors/error-catalogue.ts'
-import { type CodeRow, firstVersion } from './code-list.ts'
-import type { FollowUpCodeRow } from './onboarding.ts'
-
-/**
- * What a finding does. `refuse`: the request is rejected. `ask`: a follow-up is opened. `review`: operations decide.
- * `restrict`: the account is restricted. `note`: a remark that staff and the firm see; nothing waits.
- */
-export type RuleEffect = 'refuse' | 'ask' | 'review' | 'restrict' | 'note'
-
-/** When a rule is applied: to an application, to a change of an open account, by the business day. */
-export type RuleMoment = 'opening' | 'change' | 'day'
-
-export interface AccountRuleRow extends CodeRow {
-  readonly area: 'Roles' | 'Tax identification' | 'Entitlements' | 'Identity' | 'Due diligence' | 'Renewals'
-  /** The effect at each moment. The rule is not applied at a moment that is absent. */
-  readonly effects: Readonly<Partial<Record<RuleMoment, RuleEffect>>>
-  /** The milder effect in the sandbox, where names and numbers are fictitious; empty if the effect is the same. */
-  readonly sandbox: RuleEffect | ''
-  /** The code of the error catalogue if the effect is `refuse`. */
-  readonly code: ErrorCode | ''
-  /** The code of the follow-up if the effect is `ask`. */
-  readonly asks: FollowUpCodeRow['value'] | ''
-  /** Whether the opening waits for the answer to the follow-up. */
-  readonly holdsUp: boolean
-  /** The source of the rule, in one line. */
-  readonly source: string
-}
-
-type Given = Omit<AccountRuleRow, 'since' | 'sandbox' | 'code' | 'asks' | 'holdsUp' | 'effects' | 'area'>
-
-function refused(area: AccountRuleRow['area'], code: ErrorCode, row: Given) {
-  return {
-    ...row,
-    area,
-    effects: { opening: 'refuse', change: 'refuse' } as const,
-    sandbox: '' as const,
-    code,
-    asks: '' as const,
-    holdsUp: true,
-  }
-}
-/**
- * Refused of an application. Once the account is open it can come true by itself, such as by a move, and the record must be able to say
- * so: the change is noted, and the owners are asked what becomes of the account.
- */
-function refusedUntilOpen(code: ErrorCode, row: Given) {
-  return {
-    ...refused('Roles', code, row),
-    effects: { opening: 'refuse', change: 'note', day: 'ask' } as const,
-    asks: 'OwnerInstruction' as const,
-    holdsUp: false,
-  }
-}
-/** Requested of an application; a change that leaves open what holds up an opening is noted. */
-function asked(area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], holdsUp: boolean, row: Given) {
-  return {
-    ...row,
-    area,
-    effects: holdsUp ? ({ opening: 'ask', change: 'note' } as const) : ({ opening: 'ask' } as const),
-    sandbox: '' as const,
-    code: '' as const,
-    asks,
-    holdsUp,
-  }
-}
-function reviewed(area: AccountRuleRow['area'], sandbox: 'note' | '', row: Given) {
-  return {
-    ...row,
-    area,
-    effects: { opening: 'review', change: 'note' } as const,
-    sandbox,
-    code: '' as const,
-    asks: '' as const,
-    holdsUp: true,
-  }
-}
-/** Requested once the account is open, and again at the close of the business day on which it is missing. */
-function askedAgain(area: AccountRuleRow['area'], asks: FollowUpCodeRow['value'], row: Given) {
-  return {
-    ...asked(area, asks, false, row),
-    effects: { opening: 'ask', day: 'ask' } as const,
-  }
-}
-/** Requested at the close of the business day on which it falls due. */
-function renewed(asks: FollowUpCodeRow['value'], row: Given) {
-  return {
-    ...asked('Renewals', asks, false, row),
-    effects: { day: 'ask' } as const,
-  }
-}
-function noted(area: AccountRuleRow['area'], row: Given) {
-  return {
-    ...row,
-    area,
-    effects: { opening: 'note', change: 'note' } as const,
-    sandbox: '' as const,
-    code: '' as const,
-    asks: '' as const,
-    holdsUp: false,
-  }
-}
+import {
+  type AccountRuleRow,
+  asked,
+  askedAgain,
+  noted,
+  refused,
+  refusedUntilOpen,
+  renewed,
+  reviewed,
+} from './account-rule-rows.ts'
+import { firstVersion } from './code-list.ts'
 
 const identity = '31 CFR 1023.220(a)(2), customer identification program of broker-dealers'
 const ownership = '31 CFR 1010.230, beneficial ownership of legal entity customers'
@@ -258,6 +167,12 @@ const rows = [
     label:
       'A foreign owner has certified the tax status on Form W-8BEN, this year or in the three calendar years before',
     source: '26 CFR 1.1441-1(e)(2) and (e)(4)(ii)(A)',
+  }),
+  askedAgain('Tax identification', 'W8EntityCertification', {
+    value: 'ForeignEntityCertified',
+    label:
+      'A foreign entity has certified the tax status on Form W-8BEN-E, this year or in the three calendar years before, or on Form W-8IMY',
+    source: '26 CFR 1.1441-1(e)(2), (e)(3) and (e)(4)(ii)',
   }),
 
   refused('Entitlements', 'ERR.1015', {

@@ -16,6 +16,7 @@ export const evidences = listCodes({
   TaxCertification: 'Tax status',
   UsTaxCertification: 'Tax status of a US person',
   ForeignTaxCertification: 'Tax status of a foreign person',
+  ForeignEntityTaxCertification: 'Tax status of a foreign entity',
   Agreement: 'Agreement of the owner',
   OptionAgreement: 'Agreement on option trading',
   MarginAgreement: 'Agreement on margin',
@@ -50,6 +51,12 @@ interface ReferenceRow extends CodeRow {
 }
 
 const form = { documentTypeName: 'New Accounts Documents', keptYears: 6, isForm: true } as const
+/** A form that the owner fills in: it states facts that the record does not have. */
+const foreignEntityForm = {
+  ...form,
+  isForm: false,
+  evidence: ['TaxCertification', 'ForeignEntityTaxCertification'],
+} as const
 const agreement = { ...form, evidence: ['Agreement'] } as const
 const identity = { documentTypeName: 'Identity Documents', keptYears: 5, isForm: false } as const
 const trust = {
@@ -71,6 +78,8 @@ const rows = [
   { value: 'CASH', label: 'Customer agreement', ...agreement },
   { value: 'W9', label: 'Form W-9', ...form, evidence: ['TaxCertification', 'UsTaxCertification'] },
   { value: 'W8BE', label: 'Form W-8BEN', ...form, evidence: ['TaxCertification', 'ForeignTaxCertification'] },
+  { value: 'W8BEN-E', label: 'Form W-8BEN-E', ...foreignEntityForm },
+  { value: 'W8IMY', label: 'Form W-8IMY', ...foreignEntityForm },
   { value: 'OPTS', label: 'Option agreement', ...form, evidence: ['Agreement', 'OptionAgreement'] },
   { value: 'TOD', label: 'Transfer on death agreement', ...agreement },
   { value: 'FASF', label: 'Foreign account form', ...agreement },

@@ -230,13 +230,8 @@ export function nearestCodes<List extends CodeListName>(
 }
 
 export { suspendedBy } from './account.ts'
-export {
-  type AccountRule,
-  type AccountRuleRow,
-  accountRules,
-  type RuleEffect,
-  type RuleMoment,
-} from './account-rules.ts'
+export type { AccountRuleRow, RuleEffect, RuleMoment } from './account-rule-rows.ts'
+export { type AccountRule, accountRules } from './account-rules.ts'
 export { type CodeRow, firstVersion } from './code-list.ts'
 export type { Country, CountryCode } from './countries.ts'
 export { type DocumentReferenceRow, documentsFor, type Evidence } from './documents.ts'

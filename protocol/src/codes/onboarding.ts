@@ -89,6 +89,12 @@ const rows = [
     evidence: 'ForeignTaxCertification',
   },
   {
+    value: 'W8EntityCertification',
+    label: 'Certification of a foreign entity',
+    kind: 'Document',
+    evidence: 'ForeignEntityTaxCertification',
+  },
+  {
     value: 'OptionAgreement',
     label: 'Agreement on option trading',
     kind: 'Document',

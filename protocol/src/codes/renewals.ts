@@ -38,6 +38,13 @@ const rows = [
     restricts: 'MissingTaxForm',
   },
   {
+    value: 'W8EntityCertification',
+    label: 'Form W-8BEN-E or W-8IMY was not received, or Form W-8BEN-E lapses',
+    rule: 'ForeignEntityCertified',
+    asks: 'W8EntityCertification',
+    restricts: 'MissingTaxForm',
+  },
+  {
     value: 'ComingOfAge',
     label: 'A minor comes of age',
     rule: 'MinorOfAge',

@@ -145,6 +145,8 @@ export function yearFacts(
     openedOn: dayOf(year.opened_at ?? account.createdAt) ?? '',
     w9On: dayOf(forms.W9),
     w8On: dayOf(forms.W8BE),
+    w8EntityOn: dayOf(forms['W8BEN-E']),
+    w8FlowThroughOn: dayOf(forms.W8IMY),
     ofAgeAnswers: onboarding.state.followUps.filter(
       ({ code, status }) => code === 'OwnerInstruction' && (status === 'Accepted' || status === 'Waived'),
     ).length,

@@ -31,6 +31,8 @@ export function enterRenewals(
     openedOn: day,
     w9On: receivedOn('W9'),
     w8On: receivedOn('W8BE'),
+    w8EntityOn: receivedOn('W8BEN-E'),
+    w8FlowThroughOn: receivedOn('W8IMY'),
     ofAgeAnswers: 0,
     residenceAtTransfer: undefined,
     magicTaxIds: sandbox ? magicTaxIds : none,

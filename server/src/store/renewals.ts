@@ -148,12 +148,12 @@ export function readDueAccounts(
 }
 
 /** The times at which the newest approved form of each kind was received. */
-export type FormsReceived = Readonly<Partial<Record<'W9' | 'W8BE', string>>>
+export type FormsReceived = Readonly<Partial<Record<'W9' | 'W8BE' | 'W8BEN-E' | 'W8IMY', string>>>
 
 const selectForms = statement<{ reference: keyof FormsReceived; received_at: string }>(
-  'select-forms-received',
+  'select-tax-forms-received',
   `select reference, max(created_at) as received_at from clearing.document
-   where account_number = $1 and reference in ('W9', 'W8BE') and catalogued and status = 'Approved' group by reference`,
+   where account_number = $1 and reference in ('W9', 'W8BE', 'W8BEN-E', 'W8IMY') and catalogued and status = 'Approved' group by reference`,
 )
 
 export async function readFormsReceived(tx: Tx, accountNumber: string): Promise<FormsReceived> {

@@ -33,11 +33,15 @@ describe('the effect of account policy', () => {
   })
 
   test('for a missing tax form is a follow-up that does not hold up the account, and the form depends on the owner', () => {
-    const asked = (registration: Registration) =>
-      judgeAccount(rightAccount(registration), production).map(({ asks, holdsUp }) => [asks, holdsUp])
+    const asked = (registration: Registration, citizenshipCountry?: string) => {
+      const changes = citizenshipCountry === undefined ? {} : { citizenshipCountry }
+      const record = owner(changes)(rightAccount(registration))
+      return judgeAccount(record, production).map(({ asks, holdsUp }) => [asks, holdsUp])
+    }
     assert.deepEqual(asked('Individual'), [['W9Certification', false]])
     assert.deepEqual(asked('Trust'), [['W9Certification', false]])
     assert.deepEqual(asked('IndividualJointForeign'), [['W8Certification', false]])
+    assert.deepEqual(asked('Corporation', 'DE'), [['W8EntityCertification', false]])
   })
 })
 

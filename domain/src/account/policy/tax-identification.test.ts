@@ -193,7 +193,7 @@ describe('a party without a tax number', () => {
 
 describe('the tax status is certified', () => {
   const rows: readonly [
-    form: 'W-8BEN' | 'W-9',
+    form: 'W-8BEN' | 'W-8BEN-E' | 'W-9',
     what: string,
     registration: Registration,
     changes: Changes<Party>,
@@ -208,7 +208,9 @@ describe('the tax status is certified', () => {
       { citizenshipCountry: 'US' },
     ],
     ['W-9', 'by a foreign citizen with a number', 'Individual', { citizenshipCountry: 'CA' }],
-    ['W-9', 'by an entity of another country', 'Corporation', { citizenshipCountry: 'CA', ...foreign }],
+    ['W-9', 'by an entity of this country', 'Corporation', { citizenshipCountry: 'US', ...foreign }],
+    ['W-8BEN-E', 'by a corporation of another country', 'Corporation', { citizenshipCountry: 'CA' }],
+    ['W-8BEN-E', 'by a trust of another country', 'Trust', { citizenshipCountry: 'JE' }],
     [
       'W-8BEN',
       'by a foreign citizen without a number',
@@ -223,14 +225,19 @@ describe('the tax status is certified', () => {
     ],
     ['W-8BEN', 'by a foreign citizen in an account for foreign persons', 'IndividualJointForeign', {}],
   ]
+  const ruleOf = {
+    'W-9': 'UsOwnerCertified',
+    'W-8BEN': 'ForeignOwnerCertified',
+    'W-8BEN-E': 'ForeignEntityCertified',
+  } as const
   for (const [form, what, registration, changes] of rows) {
     test(`on Form ${form} ${what}`, () => {
       const record = owner(changes)(rightAccount(registration))
-      const rule = form === 'W-9' ? 'UsOwnerCertified' : 'ForeignOwnerCertified'
+      const rule = ruleOf[form]
       assert.equal(certificationOf(record, new Set()), rule)
       const [finding] = judgeAccount(record, production).filter((one) => one.rule === rule)
       assert.equal(finding?.field, 'primaryOwner')
-      assert.ok(finding?.reason.includes(`Form ${form}.`))
+      assert.match(finding?.reason ?? '', new RegExp(`Form ${form}[.,]`))
     })
   }
 

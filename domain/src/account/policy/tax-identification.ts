@@ -99,17 +99,23 @@ function isForeignCountry(place = ''): boolean {
   return place !== 'US' && canonicalCode('country', place) !== undefined
 }
 
+export type CertificationRule = 'ForeignOwnerCertified' | 'ForeignEntityCertified' | 'UsOwnerCertified'
+
 /**
- * The rule by which the primary owner certifies its status: a foreign person on Form W-8BEN, every other owner on Form W-9. Undefined
- * where a number of the sandbox stands for the owner.
+ * The rule by which the primary owner certifies its status: a foreign person on Form W-8BEN, an entity of another country on Form
+ * W-8BEN-E, or on Form W-8IMY if the income is that of its partners or grantors, every other owner on Form W-9. Undefined where a
+ * number of the sandbox stands for the owner.
  */
 export function certificationOf(
   { primaryOwner: owner, registrationType }: AccountRecord,
   magicTaxIds: ReadonlySet<string>,
-): 'ForeignOwnerCertified' | 'UsOwnerCertified' | undefined {
+): CertificationRule | undefined {
   if (magicTaxIds.has(owner.taxIdNumber ?? '')) return undefined
+  if (!isPerson(owner)) {
+    const { citizenshipCountry: country } = owner
+    return country === undefined || country === 'US' ? 'UsOwnerCertified' : 'ForeignEntityCertified'
+  }
   const foreign =
-    isPerson(owner) &&
     owner.citizenshipCountry !== 'US' &&
     (registrationType === 'IndividualJointForeign' ||
       isForeignCustomer(owner) ||
@@ -117,11 +123,13 @@ export function certificationOf(
   return foreign ? 'ForeignOwnerCertified' : 'UsOwnerCertified'
 }
 
+const certifications: Readonly<Record<CertificationRule, string>> = {
+  ForeignOwnerCertified: 'A foreign owner certifies the tax status on Form W-8BEN.',
+  ForeignEntityCertified: 'A foreign entity certifies the tax status on Form W-8BEN-E, or on Form W-8IMY.',
+  UsOwnerCertified: 'The owner certifies the tax status on Form W-9.',
+}
+
 function judgeCertification({ record, report, facts }: Judged): void {
   const rule = certificationOf(record, facts.magicTaxIds)
-  if (rule === 'ForeignOwnerCertified') {
-    report(rule, 'primaryOwner', 'A foreign owner certifies the tax status on Form W-8BEN.')
-  } else if (rule === 'UsOwnerCertified') {
-    report(rule, 'primaryOwner', 'The owner certifies the tax status on Form W-9.')
-  }
+  if (rule !== undefined) report(rule, 'primaryOwner', certifications[rule])
 }

@@ -265,4 +265,5 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
   // Every valid application gets this follow-up.
   UsOwnerCertified: where((given) => !ofType('IndividualJointForeign')(given), owner({})),
   ForeignOwnerCertified: where(ofType('IndividualJointForeign'), owner({})),
+  ForeignEntityCertified: where(entityType, owner({ citizenshipCountry: 'CA' })),
 }

@@ -14,6 +14,8 @@ const facts: YearFacts = {
   openedOn,
   w9On: openedOn,
   w8On: undefined,
+  w8EntityOn: undefined,
+  w8FlowThroughOn: undefined,
   ofAgeAnswers: 0,
   residenceAtTransfer: undefined,
   magicTaxIds: new Set(),

@@ -36,6 +36,9 @@ export interface YearFacts {
   /** The day of the newest approved certification, where there is one. */
   readonly w9On: string | undefined
   readonly w8On: string | undefined
+  readonly w8EntityOn: string | undefined
+  /** Of Form W-8IMY. */
+  readonly w8FlowThroughOn: string | undefined
   /** How often an owner who came of age was asked and has answered. */
   readonly ofAgeAnswers: number
   /** The residence of a minor when the account opened; undefined if it is that of the record. */
@@ -104,24 +107,44 @@ function subjectOf({ customerId }: Party): string {
   return customerId ?? ''
 }
 
-/** A Form W-8BEN is valid for this many calendar years after the year of its signature (26 CFR 1.1441-1(e)(4)(ii)(A)). */
+/** Forms W-8BEN and W-8BEN-E are valid for this many calendar years after the year of their signature (26 CFR 1.1441-1(e)(4)(ii)(A)). */
 const w8ValidYears = 3
 
-function certification(record: AccountRecord, { openedOn, w8On, w9On, magicTaxIds }: YearFacts): DueItem[] {
-  const certified = certificationOf(record, magicTaxIds)
+function certification(record: AccountRecord, facts: YearFacts): DueItem[] {
   const owner = { subject: subjectOf(record.primaryOwner), field: 'primaryOwner' }
-  if (certified === undefined) return []
-  if (certified === 'UsOwnerCertified') {
-    const reason = 'The owner has not certified the tax status on Form W-9.'
-    return w9On === undefined ? [item('W9Certification', { ...owner, fallsOn: openedOn, reason })] : []
+  const missing = (kind: RenewalKind, reason: string) => [
+    item(kind, { ...owner, fallsOn: facts.openedOn, reason }),
+  ]
+  const lapsing = (kind: RenewalKind, receivedOn: string, form: string) => {
+    const lastYear = Number(receivedOn.slice(0, 4)) + w8ValidYears
+    const reason = `The Form ${form} is valid until ${lastYear}-12-31.`
+    return [item(kind, { ...owner, fallsOn: `${lastYear + 1}-01-01`, reason })]
   }
-  if (w8On === undefined) {
-    const reason = 'The foreign owner has not certified the tax status on Form W-8BEN.'
-    return [item('W8Certification', { ...owner, fallsOn: openedOn, reason })]
+  const certified = certificationOf(record, facts.magicTaxIds)
+  const { w9On, w8On, w8EntityOn, w8FlowThroughOn } = facts
+  switch (certified) {
+    case undefined:
+      return []
+    case 'UsOwnerCertified':
+      return w9On === undefined
+        ? missing('W9Certification', 'The owner has not certified the tax status on Form W-9.')
+        : []
+    case 'ForeignOwnerCertified':
+      return w8On === undefined
+        ? missing('W8Certification', 'The foreign owner has not certified the tax status on Form W-8BEN.')
+        : lapsing('W8Certification', w8On, 'W-8BEN of the foreign owner')
+    case 'ForeignEntityCertified':
+      // Form W-8IMY does not lapse. An entity whose Form W-9 was approved has certified that it is a US person.
+      if (w9On !== undefined || w8FlowThroughOn !== undefined) return []
+      return w8EntityOn === undefined
+        ? missing(
+            'W8EntityCertification',
+            'The foreign entity has not certified the tax status on Form W-8BEN-E or W-8IMY.',
+          )
+        : lapsing('W8EntityCertification', w8EntityOn, 'W-8BEN-E of the foreign entity')
+    default:
+      return certified satisfies never
   }
-  const lastYear = Number(w8On.slice(0, 4)) + w8ValidYears
-  const reason = `The Form W-8BEN of the foreign owner is valid until ${lastYear}-12-31.`
-  return [item('W8Certification', { ...owner, fallsOn: `${lastYear + 1}-01-01`, reason })]
 }
 
 /**

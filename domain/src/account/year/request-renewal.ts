@@ -34,6 +34,10 @@ export function requestRenewal(
         : { reason: 'The owner does not certify the tax status on Form W-9.' }
     case 'W8Certification':
       return { reason: 'The owner does not certify the tax status on Form W-8BEN.' }
+    case 'W8EntityCertification':
+      return certified === 'ForeignEntityCertified'
+        ? [{ ...asked, reason: 'The entity must certify the tax status again on Form W-8BEN-E or W-8IMY.' }]
+        : { reason: 'The owner does not certify the tax status on Form W-8BEN-E or W-8IMY.' }
     case 'IdentityDocument': {
       if (!isPerson(owner)) return { reason: 'The owner is an entity and has no government identification.' }
       const field = 'primaryOwner.governmentIdentification'

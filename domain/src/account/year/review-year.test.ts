@@ -20,6 +20,8 @@ const facts: YearFacts = {
   openedOn,
   w9On: openedOn,
   w8On: undefined,
+  w8EntityOn: undefined,
+  w8FlowThroughOn: undefined,
   ofAgeAnswers: 0,
   residenceAtTransfer: undefined,
   magicTaxIds: new Set(['000000004']),
@@ -41,6 +43,7 @@ function minor(registration: Registration, birthDate: string, stateProvince: str
   const record = owned(registration, { birthDate })
   return { ...record, mailingAddress: { ...record.mailingAddress, stateProvince } }
 }
+const foreignEntity = owned('Llc', { citizenshipCountry: 'DE' })
 const foreign = owned('IndividualJointForeign', { governmentIdentification: ids(undefined) })
 
 const due: [what: string, record: AccountRecord, given: Partial<YearFacts>, ...expected: string[]][] = [
@@ -91,6 +94,30 @@ const due: [what: string, record: AccountRecord, given: Partial<YearFacts>, ...e
     foreign,
     { w8On: '2026-12-31' },
     'W8Certification 2030-01-01',
+  ],
+  [
+    'a Form W-8BEN-E that was never received',
+    foreignEntity,
+    { w9On: undefined },
+    'W8EntityCertification 2026-11-20',
+  ],
+  [
+    'a Form W-8BEN-E after the end of the third year after its signature',
+    foreignEntity,
+    { w9On: undefined, w8EntityOn: '2026-12-31' },
+    'W8EntityCertification 2030-01-01',
+  ],
+  [
+    'nothing for a Form W-8IMY, which does not lapse',
+    foreignEntity,
+    { w9On: undefined, w8FlowThroughOn: '2020-01-01' },
+  ],
+  ['nothing for a foreign entity whose Form W-9 was approved', foreignEntity, {}],
+  [
+    'a Form W-8BEN-E in place of the Form W-8BEN of a person',
+    foreignEntity,
+    { w9On: undefined, w8On: openedOn },
+    'W8EntityCertification 2026-11-20',
   ],
   [
     'a trusted contact that was never named',
@@ -421,6 +448,9 @@ describe('a request of operations', () => {
     const refused: [AccountRecord, RenewalKind][] = [
       [owned('Individual', {}), 'W8Certification'],
       [foreign, 'W9Certification'],
+      [foreign, 'W8EntityCertification'],
+      [foreignEntity, 'W8Certification'],
+      [foreignEntity, 'W9Certification'],
       [owned('Individual', {}), 'ComingOfAge'],
       [owned('Llc', {}), 'IdentityDocument'],
       [owned('Individual', {}), 'TrustedContact'],

@@ -99,8 +99,8 @@ function reviewItem(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts
     return { renewal: { ...base, state: 'Asked' }, ask: item }
   }
   const isOpen = isUnsettled(followUp)
-  // The record has a later date, or a Form W-8BEN was received before the last one lapsed: the follow-up is answered.
-  if (item.fallsOn > day && (hasMoved(item, kept) || (!isOpen && item.kind === 'W8Certification'))) {
+  // The record has a later date, or a Form W-8BEN or W-8BEN-E was received before the last one lapsed: the follow-up is answered.
+  if (item.fallsOn > day && (hasMoved(item, kept) || (!isOpen && isForeignForm(item.kind)))) {
     return { ...coming, ...(isOpen ? { settled: followUp.id } : {}) }
   }
   const asked: Renewal = {
@@ -114,6 +114,10 @@ function reviewItem(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts
     return { renewal: settled, ...(isOpen ? { settled: followUp.id } : {}) }
   }
   return awaitAnswer(asked, followUp, item.fallsOn, facts)
+}
+
+function isForeignForm(kind: RenewalKind): boolean {
+  return kind === 'W8Certification' || kind === 'W8EntityCertification'
 }
 
 /** A birthday is reviewed on each day of its month, because only the month is stored unencrypted. */

@@ -14,7 +14,11 @@ export const production: AccountFacts = {
 }
 export const sandbox: AccountFacts = { ...production, sandbox: true }
 /** Rules that find something in every account, so that no table row repeats them. */
-export const always: readonly AccountRule[] = ['UsOwnerCertified', 'ForeignOwnerCertified']
+export const always: readonly AccountRule[] = [
+  'UsOwnerCertified',
+  'ForeignOwnerCertified',
+  'ForeignEntityCertified',
+]
 
 export function found(record: AccountRecord, facts = production): string[] {
   return judgeAccount(record, facts)

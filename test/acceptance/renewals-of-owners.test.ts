@@ -1,0 +1,90 @@
+/** Facts of the owners that fall due in the year of an account: a move out of the registration, and the form of a foreign entity. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { addDays } from '@clearing/domain/market'
+import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { easternDay } from '../../server/src/store/books/calendar.ts'
+import { applicationFor } from './applications.ts'
+import { openAndFollow, read, until } from './calling.ts'
+import { goPastClose } from './close-of-day.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+  await service.alpha.sandbox.freezeClock({})
+})
+after(() => service?.stop())
+
+async function dayIn(days: number) {
+  const { now } = (await service.alpha.sandbox.getClock({})).data
+  return addDays(easternDay(new Date(now)), days)
+}
+async function resultOf(accountNumber: string) {
+  return (await service.alpha.onboardingResult({ accountNumber })).data
+}
+async function followUpOf(accountNumber: string, code: string) {
+  return (await resultOf(accountNumber)).followUps.findLast((one) => one.code === code)
+}
+async function renewalOf(accountNumber: string, kind: string) {
+  const { data } = await service.operations.operations.listRenewals({ accountNumber })
+  return data.renewals.find((one) => one.kind === kind)
+}
+async function statusOf(accountNumber: string) {
+  return (await read(service.alpha, accountNumber)).accountStatus
+}
+/** A document that operations approve. */
+async function giveDocument(accountNumber: string, documentTypeName: string, reference: string) {
+  const file = { name: `${reference}.pdf`, content: new Uint8Array(samplePdf()) }
+  const { data } = await service.alpha.addDocument({ accountNumber, documentTypeName, reference, file })
+  const { documentId } = data
+  await service.operations.operations.decideDocument({ accountNumber, documentId, decision: 'Approved' })
+}
+
+test('a corporation of another country certifies on Form W-8BEN-E, which lapses', async () => {
+  const application = applicationFor('Corporation')
+  const primaryOwner = { ...application.primaryOwner, citizenshipCountry: 'DE' }
+  const accountNumber = await openAndFollow(service.alpha, { ...application, primaryOwner } as never)
+  const asked = await followUpOf(accountNumber, 'W8EntityCertification')
+  assert.deepEqual(
+    [asked?.status, asked?.blocking, asked?.acceptedDocuments],
+    ['Open', false, ['W8BEN-E', 'W8IMY']],
+  )
+  assert.equal(await followUpOf(accountNumber, 'W9Certification'), undefined)
+  await giveDocument(accountNumber, 'New Accounts Documents', 'W8BEN-E')
+  await until(
+    () => renewalOf(accountNumber, 'W8EntityCertification'),
+    (one) => one?.state === 'Coming',
+  )
+  const lapses = `${Number((await dayIn(0)).slice(0, 4)) + 4}-01-01`
+  assert.equal((await renewalOf(accountNumber, 'W8EntityCertification'))?.fallsOn, lapses)
+})
+
+test('spouses who move to a state without community property record the address, and are asked what becomes of the account', async () => {
+  const accountNumber = await openAndFollow(service.alpha, applicationFor('JointCP'))
+  await giveDocument(accountNumber, 'New Accounts Documents', 'W9')
+  const move = (mailingAddress: object) =>
+    service.alpha.updateAccount({ accountNumber, mailingAddress } as never)
+  const { data } = await move({ city: 'Atlanta', stateProvince: 'GA', postalCode: '30303' })
+  assert.equal(data.mailingAddress.stateProvince, 'GA')
+  const noted = (await resultOf(accountNumber)).findings.find(({ rule }) => rule === 'OwnersResidence')
+  assert.equal(noted?.effect, 'note')
+  await goPastClose(service, await dayIn(1))
+  const asked = await followUpOf(accountNumber, 'OwnerInstruction')
+  assert.deepEqual([asked?.status, asked?.blocking, asked?.field], ['Open', false, 'registrationType'])
+  const { dueOn } = (await renewalOf(accountNumber, 'OwnersResidence')) ?? {}
+  await goPastClose(service, addDays(dueOn ?? '', 1))
+  assert.equal((await renewalOf(accountNumber, 'OwnersResidence'))?.state, 'Overdue')
+  assert.equal(await statusOf(accountNumber), 'Open')
+  await giveDocument(accountNumber, 'Account Maintenance', 'LOA')
+  await until(
+    () => renewalOf(accountNumber, 'OwnersResidence'),
+    (one) => one?.state === 'Settled',
+  )
+  await move({ city: 'Reno', stateProvince: 'NV', postalCode: '89501' })
+  await until(
+    () => renewalOf(accountNumber, 'OwnersResidence'),
+    (one) => one === undefined,
+  )
+  assert.ok(!(await resultOf(accountNumber)).findings.some(({ effect }) => effect === 'note'))
+})
