@@ -103,22 +103,32 @@ test('a folder that is a file is reported with its setting, without a stack', as
   }
 })
 
-test('a missing database is reported once, at once, by a start and by a command', async () => {
+test('a missing database is reported with its setting, once, at once, by a start and by a command', async () => {
   await using database = await createTestDatabase()
   const key = join(folder, 'key-of-two')
   await writeFile(key, randomBytes(32).toString('base64'), { mode: 0o400 })
-  const one = { PORT: '0', DATABASE_URL: database.urls.owner.replace(database.name, 'no_such_database') }
+  const url = database.urls.owner
+  const missing = url.replace(database.name, 'no_such_database')
+  const one = { PORT: '0', DATABASE_URL: missing }
   const two = { ...one, PROCESSES: '2', MASTER_KEY_FILE: key }
-  const cases: [Record<string, string>, string[]][] = [
-    [one, []],
-    [one, ['create-operations-credential']],
-    [two, []],
+  const owner = { PORT: '0', DATABASE_URL: url, DATABASE_OWNER_URL: missing }
+  const service = { PORT: '0', DATABASE_URL: missing, DATABASE_OWNER_URL: url }
+  const cases: [setting: string, environment: Record<string, string>, words: string[]][] = [
+    ['DATABASE_URL', one, []],
+    ['DATABASE_URL', one, ['create-operations-credential']],
+    ['DATABASE_URL', two, []],
+    ['DATABASE_OWNER_URL', owner, []],
+    ['DATABASE_OWNER_URL', owner, ['create-operations-credential']],
+    ['DATABASE_URL', service, []],
   ]
-  for (const [environment, words] of cases) {
+  for (const [setting, environment, words] of cases) {
     const { exitCode, output } = await run(environment, words)
     assert.equal(exitCode, 1)
     assert.equal(
-      countOf(output.replaceAll('\\', ''), 'database "no_such_database" does not exist'),
+      countOf(
+        output.replaceAll('\\', ''),
+        `${setting}: no database connection: database "no_such_database" does not exist`,
+      ),
       1,
       output,
     )

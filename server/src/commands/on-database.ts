@@ -5,6 +5,7 @@
 import type { Config } from '../config/config.ts'
 import { checkDurability } from '../database/durability.ts'
 import { migrate } from '../database/migrate.ts'
+import { settingOf } from '../database/open-pools.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { loadMasterKeys } from '../encryption/master-key-file.ts'
@@ -20,8 +21,9 @@ export async function onDatabase(
     )
     process.exit(1)
   }
-  const owner = openPool({ name: 'owner', url: config.database.ownerUrl })
-  const operations = openPool({ name: 'operations', url: config.database.url })
+  const { url, ownerUrl } = config.database
+  const owner = openPool({ name: 'owner', url: ownerUrl, setting: settingOf(config, 'owner') })
+  const operations = openPool({ name: 'operations', url, setting: settingOf(config, 'operations') })
   try {
     await checkDurability(owner)
     await migrate(owner)

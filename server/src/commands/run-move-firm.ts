@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import { type Config, readConfig } from '../config/config.ts'
-import { openPool } from '../database/pool.ts'
+import { settingOf } from '../database/open-pools.ts'
+import { openPool, type PoolName } from '../database/pool.ts'
 import { openBlobs } from '../documents/open-documents.ts'
 import { loadMasterKeys } from '../encryption/master-key-file.ts'
 import { openDirectoryPool } from '../identity/cells/open-cells.ts'
@@ -72,8 +73,10 @@ async function readCell(file: string): Promise<ConfigOfCell> {
 
 async function openSide(config: ConfigOfCell, started: Started): Promise<CellSide> {
   if (config.database.kind !== 'external') throw new MoveRefused(usage)
-  const owner = openPool({ name: 'owner', url: config.database.ownerUrl, limits })
-  const operations = openPool({ name: 'operations', url: config.database.url, limits })
+  const { url, ownerUrl } = config.database
+  const settingOfCell = (name: PoolName) => `${config.cell.name}, ${settingOf(config, name)}`
+  const owner = openPool({ name: 'owner', url: ownerUrl, setting: settingOfCell('owner'), limits })
+  const operations = openPool({ name: 'operations', url, setting: settingOfCell('operations'), limits })
   started.add(() => owner.end())
   started.add(() => operations.end())
   const [keyFile = '', ...olderKeyFiles] = config.masterKeyFiles

@@ -20,6 +20,8 @@ export interface QueueLimits {
 export interface QueueSettings {
   readonly connections: pg.Pool
   readonly limits: QueueLimits
+  /** The setting that holds the address. Faults of connecting name it. */
+  readonly setting: string | undefined
   /** False for a connection that must be closed instead of given to a caller. */
   readonly mayServe: (client: pg.PoolClient) => boolean
   /** True while a new connection is being made; false while callers only wait for a holder to return one. */
@@ -175,7 +177,10 @@ export class ConnectionQueue {
     }
     if (oldest !== undefined) {
       this.#leave(...oldest)
-      oldest[1].reject(error instanceof WrongRole ? error : connectFault(error))
+      const { setting } = this.#settings
+      const place = setting === undefined ? '' : `${setting}: `
+      const isWrong = error instanceof WrongRole
+      oldest[1].reject(isWrong ? new WrongRole(place + error.message) : connectFault(error, place))
     }
     this.#attemptForOthers()
   }

@@ -100,15 +100,16 @@ export function isOfData(fault: unknown): boolean {
   return found instanceof StatementFailed && /^(22|23|54)/.test(found.code)
 }
 
-/** Returns the fault of a failed attempt to get a connection. */
-export function connectFault(error: unknown): DatabaseUnavailable {
-  if (error instanceof DatabaseUnavailable) return error
+/** Returns the fault of a failed attempt to get a connection. Its message begins with `place`, such as `DATABASE_URL: `. */
+export function connectFault(error: unknown, place: string): DatabaseUnavailable {
+  if (error instanceof DatabaseUnavailable)
+    return new DatabaseUnavailable(error.reason, place + error.message, error.code)
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : String(error)
   // The message of the pool when all its connections are in use.
   const held = message.startsWith('timeout exceeded')
   const reason = code === '53300' ? 'full' : held ? 'busy' : 'away'
-  return new DatabaseUnavailable(reason, `no database connection: ${message}`, code)
+  return new DatabaseUnavailable(reason, `${place}no database connection: ${message}`, code)
 }
 
 /**

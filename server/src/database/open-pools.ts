@@ -70,6 +70,7 @@ export async function openPools(
     const pool = openPool({
       name,
       url,
+      setting: settingOf(config, name, shared),
       limits: lean
         ? {
             ...limits,
@@ -103,6 +104,13 @@ export async function openPools(
   const applied = await migrate(pools.owner)
   if (applied.length > 0) log.info({ migrations: applied }, 'the schema was brought up to date')
   return pools
+}
+
+/** The name of the setting that holds the address of a pool. The embedded database has none. */
+export function settingOf({ database }: Config, name: PoolName, shared = false): string | undefined {
+  if (database.kind === 'embedded') return undefined
+  if (shared) return 'DATABASE_FIRMS_URL'
+  return name === 'owner' && database.ownerUrl !== database.url ? 'DATABASE_OWNER_URL' : 'DATABASE_URL'
 }
 
 /** Starts the embedded PostgreSQL, if none is configured. */

@@ -24,7 +24,7 @@ export async function openReplica(
   const { readUrl: url } = database
   const open = (name: PoolName, limitsOfPool: Partial<PoolLimits>) => {
     const limits = { ...limitsOfPool, acquireTimeoutMs }
-    const pool = openPool({ name, url, standby: true, limits })
+    const pool = openPool({ name, url, setting: 'DATABASE_READ_URL', standby: true, limits })
     started.add(() => pool.end())
     return pool
   }

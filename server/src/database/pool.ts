@@ -53,6 +53,8 @@ export interface PoolSettings {
   name: PoolName
   /** A `postgresql://` address. A unix socket is given as `?host=/folder&port=5432`. */
   url: string
+  /** The setting that holds the address: `DATABASE_URL`. Faults of connecting name it. */
+  setting?: string | undefined
   limits?: Partial<PoolLimits>
   /**
    * True when the address leads to a pooler in transaction mode. Each transaction may then run in another
@@ -139,6 +141,7 @@ export function openPool(settings: PoolSettings): Pool {
   const queue = new ConnectionQueue({
     connections,
     limits,
+    setting: settings.setting,
     mayServe: (client) => !distrusted.has(client),
     isConnecting: () => made.size > prepared.size,
   })
