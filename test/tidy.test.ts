@@ -190,6 +190,7 @@ const floors: readonly (readonly string[])[] = [
     'ids.ts',
     'answers.ts',
     'listen.ts',
+    'make-folder.ts',
     'memory-settings.ts',
     'part-unavailable.ts',
     'short-lived.ts',

@@ -161,8 +161,13 @@ class Bucket implements S3Store {
     } while (ContinuationToken)
   }
 
+  // The response to a HEAD has no body, so its status is all that the store says.
   async check() {
-    await this.#client.send(new HeadBucketCommand({ Bucket: this.#settings.bucket }))
+    const { bucket } = this.#settings
+    await this.#client.send(new HeadBucketCommand({ Bucket: bucket })).catch((cause) => {
+      const status = cause?.$metadata?.httpStatusCode
+      throw status === undefined ? cause : new Error(`bucket ${bucket}: HTTP status ${status}`)
+    })
   }
 
   close() {

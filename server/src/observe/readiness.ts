@@ -1,7 +1,7 @@
 /**
  * Checks the systems that the service depends on. Returns the reason why the service cannot serve now, or undefined.
+ * The reason is public. Its cause, such as the answer of a bucket, is for the log.
  */
-import { mkdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Pool } from '../database/pool.ts'
 import { selectWritable } from '../database/session.ts'
@@ -9,6 +9,7 @@ import { unprepared } from '../database/statement.ts'
 import { readInFirm } from '../database/transaction.ts'
 import { probeFolder } from '../documents/probe-folder.ts'
 import { uploadSuffix } from '../documents/receive-upload.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { Parts } from '../operations/parts.ts'
 import { checkFree, type WatchedFolder } from './free-space.ts'
 
@@ -33,55 +34,82 @@ export interface Disks {
 }
 
 export async function probeUploads({ uploadFolder }: Disks): Promise<void> {
-  await mkdir(uploadFolder, { recursive: true, mode: 0o700 })
+  await makeFolder(uploadFolder, 0o700)
   await probeFolder(uploadFolder, uploadSuffix)
 }
 
-export async function findWhyNotReady(app: Pool, parts: Parts, disks: Disks): Promise<string | undefined> {
+export interface NotReady {
+  readonly reason: string
+  readonly cause: string
+}
+
+/** What fails while the check fails, and the check. */
+export type Check = readonly [reason: string, check: () => Promise<unknown>]
+
+export function listChecks(app: Pool, parts: Parts, disks: Disks): readonly Check[] {
   const { folders, freeMinMb } = disks
-  const checks: [string, () => Promise<unknown>][] = [
+  return [
     ['the database does not answer, or takes no writes', () => pingDatabase(app)],
     ['there is no key to sign tokens with', () => parts.identity.checkSigning()],
     // Before the folders that a full disk makes refuse files, so that the reason names the disk.
-    ...folders.map((folder): [string, () => Promise<void>] => [
-      `less than ${freeMinMb} MB are free on the disk of the ${folder.name} folder`,
-      () => checkFree(folder, freeMinMb),
-    ]),
+    ...folders.map(
+      (folder): Check => [
+        `less than ${freeMinMb} MB are free on the disk of the ${folder.name} folder`,
+        () => checkFree(folder, freeMinMb),
+      ],
+    ),
     ['the document store does not answer, or takes no documents', () => parts.blobs.check()],
     ['the folder of uploads takes no files', () => probeUploads(disks)],
     ['the virus scanner does not answer', async () => parts.virusScanner?.check()],
   ]
-  for (const [why, check] of checks) {
-    const answered = await succeedsInTime(check)
-    if (!answered) return why
+}
+
+/** The first check that fails. */
+export async function findWhyNotReady(checks: readonly Check[]): Promise<NotReady | undefined> {
+  for (const [reason, check] of checks) {
+    const cause = await findFailure(check)
+    if (cause !== undefined) return { reason, cause }
   }
   return undefined
 }
 
 /** False if the check fails, or has not ended after two seconds. */
-export function succeedsInTime(check: () => Promise<unknown>): Promise<boolean> {
+export async function succeedsInTime(check: () => Promise<unknown>): Promise<boolean> {
+  return (await findFailure(check)) === undefined
+}
+
+/** Why a check fails; undefined if it succeeds. */
+function findFailure(check: () => Promise<unknown>): Promise<string | undefined> {
+  const late = `no answer within ${readinessTimeoutMs} ms`
   return Promise.race([
     check().then(
-      () => true,
-      () => false,
+      () => undefined,
+      (fault: unknown) => messagesOf(fault),
     ),
-    new Promise<false>((resolve) => setTimeout(resolve, readinessTimeoutMs, false).unref()),
+    new Promise<string>((resolve) => setTimeout(resolve, readinessTimeoutMs, late).unref()),
   ])
 }
 
-/** Runs the same check and logs its result when it changes. */
+/** The messages of a fault and of the faults that caused it. */
+function messagesOf(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault)
+  const own = fault.message || fault.name
+  return fault.cause === undefined ? own : `${own}: ${messagesOf(fault.cause)}`
+}
+
+/** Runs the same check and logs its result when it changes. Returns the public reason. */
 export function tellingChanges(
-  ask: () => Promise<string | undefined>,
+  ask: () => Promise<NotReady | undefined>,
   log: Logger,
 ): () => Promise<string | undefined> {
   let last: string | undefined
   return async () => {
     const why = await ask()
-    if (why !== last) {
+    if (why?.reason !== last) {
       if (why === undefined) log.info('ready again')
-      else log.warn({ reason: why }, 'not ready')
+      else log.warn(why, 'not ready')
     }
-    last = why
-    return why
+    last = why?.reason
+    return last
   }
 }
