@@ -3,7 +3,6 @@
  * installation has. A sandbox gets its fictitious firms, staff and watch list; production is refused on a database of a
  * sandbox.
  */
-import { mkdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { type Clock, wallClock } from './clock.ts'
 import type { Config } from './config/config.ts'
@@ -14,6 +13,7 @@ import { type Cells, openCells } from './identity/cells/open-cells.ts'
 import { ensureClearingFirm } from './identity/first-credential.ts'
 import { seedSandboxFirms } from './identity/sandbox-firms.ts'
 import { seedSandboxStaff } from './identity/staff/sandbox-staff.ts'
+import { makeFolder } from './make-folder.ts'
 import { assertNoSandbox } from './sandbox/assert-no-sandbox.ts'
 import type { Within } from './sandbox/isolated/open-within.ts'
 import { type ClockPeers, SandboxClock } from './sandbox/sandbox-clock.ts'
@@ -51,7 +51,7 @@ export async function openData(surroundings: Surroundings): Promise<OpenedData> 
   const sandbox = config.mode === 'sandbox'
   // Each user of the folder reports its own fault. On a disk that refuses writes, only uploads cannot be
   // served.
-  await mkdir(config.dataDir, { recursive: true }).catch(({ message }: Error) =>
+  await makeFolder(config.dataDir).catch(({ message }: Error) =>
     log.error({ reason: message }, 'the data folder (DATA_DIR) cannot be made'),
   )
   const urls = within?.place.urls ?? (await openDatabase(config, log, started))

@@ -84,6 +84,14 @@ const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ DATABASE_URL: 'mysql://database' }, /^DATABASE_URL must be an address that begins with postgresql:/],
   [{ DATABASE_OWNER_URL: 'database' }, /^DATABASE_OWNER_URL must be an address/],
   [
+    { DATABASE_URL: 'postgresql://h/d?sslmode=allow' },
+    /^DATABASE_URL: sslmode must be one of disable, prefer,/,
+  ],
+  [
+    { DIRECTORY_URL: 'postgresql://h/d?sslrootcert=/none', CELL: 'cell-0', ACCOUNT_NUMBERS: '10-54' },
+    /^DIRECTORY_URL, sslrootcert: there is no file \/none$/,
+  ],
+  [
     {
       STAFF_ISSUER: 'http://id.example.com',
       STAFF_CLIENT_ID: 'c',

@@ -9,6 +9,7 @@ import type { ConcentrationTier } from '@clearing/domain/market'
 import { type AccountNumbers, parseAccountNumbers } from './account-numbers.ts'
 import { type CheckSettings, usualChecks } from './close-checks.ts'
 import { parseConcentration } from './concentration.ts'
+import { checkDatabaseAddresses } from './database-addresses.ts'
 import { defaultMarginRates, type MarginRate, parseMarginRates } from './margin-rate.ts'
 import { type OutsideProviderSettings, readStaffProvider } from './outside-provider-settings.ts'
 import { readProcesses } from './processes.ts'
@@ -134,14 +135,7 @@ export function examineConfig(
   const ownerUrl = text('DATABASE_OWNER_URL')
   const masterKeyFiles = settings.list('MASTER_KEY_FILE')
   for (const file of masterKeyFiles) settings.readFile('MASTER_KEY_FILE', file)
-  for (const name of [
-    'DATABASE_URL',
-    'DATABASE_OWNER_URL',
-    'DATABASE_FIRMS_URL',
-    'DATABASE_READ_URL',
-    'DIRECTORY_URL',
-  ])
-    settings.isAddress(name, ['postgresql', 'postgres'])
+  checkDatabaseAddresses(settings)
   const schemes = mode === 'production' ? ['https'] : ['https', 'http']
   const issuer = text('ISSUER')
   if (issuer && settings.isAddress('ISSUER', schemes)) {

@@ -70,11 +70,11 @@ export class Settings {
   }
 
   /** Returns the content of a file, or notes why it cannot be read. */
-  readFile(name: string, file: string): string | undefined {
+  readFile(name: string, file: string, bytesMax = secretBytesMax): string | undefined {
     try {
       const text = readFileSync(file, 'utf8').trim()
-      if (text !== '' && text.length <= secretBytesMax) return text
-      this.mistakes.push(`${name}: the file ${file} is ${text === '' ? 'empty' : 'too large to be a secret'}`)
+      if (text !== '' && text.length <= bytesMax) return text
+      this.mistakes.push(`${name}: the file ${file} is ${text === '' ? 'empty' : 'too large'}`)
     } catch (fault) {
       const { code } = fault as NodeJS.ErrnoException
       this.mistakes.push(

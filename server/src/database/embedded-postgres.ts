@@ -1,10 +1,11 @@
 // Starts a real PostgreSQL in a data folder, on a unix socket that only this user can reach, and keeps it
 // running. One service at a time uses a data folder. A service takes over the server of a killed service.
 import { createHash } from 'node:crypto'
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { makeFolder } from '../make-folder.ts'
 import {
   type Cluster,
   createCluster,
@@ -94,7 +95,7 @@ const ownSettings: Readonly<Record<string, string>> = {
 
 /** Prepares the server of a data folder without starting it. `stop` may be called at any time. */
 export async function openEmbeddedPostgres(settings: EmbeddedSettings): Promise<StartableServer> {
-  await mkdir(settings.dataDir, { recursive: true }).catch((fault: Error) => {
+  await makeFolder(settings.dataDir).catch((fault: Error) => {
     throw new Error(`DATA_DIR must be a folder in which the service can write: ${fault.message}`)
   })
   const cluster = await openCluster(await realpath(settings.dataDir))

@@ -3,8 +3,9 @@
 // that housekeeping removes. A missing folder is not created again: on an unmounted disk, contents would be
 // written below the mount point.
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import type { BlobSource, BlobStore, StoredBlob } from './blob-store.ts'
 import { BlobMissing, checkBlobId, isBlobId } from './blob-store.ts'
 import { probeFolder } from './probe-folder.ts'
@@ -132,9 +133,9 @@ async function writeSynced(path: string, source: BlobSource): Promise<void> {
 
 /** All shards are made and synced at once, so that no `put` depends on a folder that another `put` is still syncing. */
 async function makeFolders(folder: string): Promise<void> {
-  const firstMade = await mkdir(join(folder, INCOMING), { recursive: true, mode: FOLDER_MODE })
+  const firstMade = await makeFolder(join(folder, INCOMING), FOLDER_MODE)
   const shards = Array.from({ length: 256 }, (_, shard) => shard.toString(16).padStart(2, '0'))
-  await Promise.all(shards.map((shard) => mkdir(join(folder, shard), { recursive: true, mode: FOLDER_MODE })))
+  await Promise.all(shards.map((shard) => makeFolder(join(folder, shard), FOLDER_MODE)))
   await syncFolder(folder)
   if (firstMade === undefined) return
   for (let path = folder; path.length >= firstMade.length && path !== dirname(path); path = dirname(path)) {

@@ -5,11 +5,12 @@
 import type { KeyObject } from 'node:crypto'
 import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder } from '../make-folder.ts'
 import { CHUNK_BYTES, openChunk, openChunks, SEALED_CHUNK_BYTES, sealChunks } from './sealed-chunks.ts'
 
 export type ReceiveSettings = {
@@ -47,7 +48,7 @@ export async function receiveUpload(
 ): Promise<ReceivedUpload | UploadTooLarge> {
   // A client may disconnect before the pipeline below listens.
   source.on('error', () => {})
-  await mkdir(settings.folder, { recursive: true, mode: 0o700 })
+  await makeFolder(settings.folder, 0o700)
   const tempPath = join(settings.folder, `${randomUUID()}${uploadSuffix}`)
   const tempKey = createSecretKey(randomBytes(32))
   const remove = () => rm(tempPath, { force: true })

@@ -3,8 +3,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { link, mkdir, open, unlink } from 'node:fs/promises'
+import { link, open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { KEY_BYTES } from './aes-gcm.ts'
 import type { MasterKey, MasterKeys } from './master-key.ts'
 import { gatherMasterKeys, makeMasterKeyText, masterKeyFromBytes } from './master-key.ts'
@@ -89,7 +90,7 @@ function parseMasterKey(text: string, path: string, mode: 'sandbox' | 'productio
  */
 async function makeSandboxKeyFile(path: string): Promise<void> {
   const folder = dirname(path)
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const present = await open(path, constants.O_RDONLY).catch((error) => {
     if (error.code === 'ENOENT') return undefined
     throw error
