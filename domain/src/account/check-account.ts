@@ -3,11 +3,13 @@
  * account refuses (Reading 3.3 to 3.6). Applied to an application and to the record that results from an update.
  */
 import { checkAddress, limits, type Rejection } from '@clearing/protocol/values'
+import { ownersOf } from './account-title.ts'
 import type { Placed } from './canonical-request.ts'
 import { checkBeneficiaries, listOf } from './check-beneficiaries.ts'
 import { checkParty } from './check-party.ts'
 import { judgeAccount } from './policy/judge-account.ts'
-import type { AccountRecord, Beneficiary } from './record.ts'
+import type { AccountRecord, Beneficiary, Party } from './record.ts'
+import { registrationOf } from './registration.ts'
 import { Findings, type RuleSettings } from './rule-scope.ts'
 
 export function checkAccount(
@@ -23,10 +25,16 @@ export function checkAccount(
     checkParty(party, `associatedParties[${index}]`, record.registrationType, settings, findings)
   })
   checkRepeatedCustomerIds(record, beneficiaries, findings)
-  checkBeneficiaries(beneficiaries, record.primaryOwner, settings, findings)
+  checkBeneficiaries(beneficiaries, ownersOfRecord(record), settings, findings)
   checkLargeTraders(record, findings)
   checkPolicy(record, beneficiaries, settings, findings)
   return findings.rejections
+}
+
+/** The owners; the primary owner alone if the registration type is unknown. */
+function ownersOfRecord(record: AccountRecord): Party[] {
+  const type = registrationOf(record.registrationType)
+  return type === undefined ? [record.primaryOwner] : ownersOf(record, type)
 }
 
 /** The rejections of account policy. */

@@ -3,6 +3,7 @@ import { checkAddress } from '@clearing/protocol/values'
 import { type Decimal, decimal, parseDecimal, sum } from '../decimal.ts'
 import { isBlank } from './blank.ts'
 import { beneficiaryField, type Placed } from './canonical-request.ts'
+import { fullName } from './name.ts'
 import type { Beneficiary, Party } from './record.ts'
 import type { Findings, RuleSettings } from './rule-scope.ts'
 import { whyNoTaxId } from './tax-id.ts'
@@ -17,12 +18,12 @@ const whole = decimal('100')
 
 export function checkBeneficiaries(
   beneficiaries: readonly Placed<Beneficiary>[],
-  owner: Party,
+  owners: readonly Party[],
   settings: RuleSettings,
   findings: Findings,
 ): void {
   for (const { value, path } of beneficiaries) checkBeneficiary(value, path, settings, findings)
-  checkRepeats(beneficiaries, owner, findings)
+  checkRepeats(beneficiaries, owners, findings)
   checkPercentages(beneficiaries, findings)
 }
 
@@ -58,18 +59,34 @@ function checkBeneficiary(
   }
 }
 
-function checkRepeats(beneficiaries: readonly Placed<Beneficiary>[], owner: Party, findings: Findings): void {
+function checkRepeats(
+  beneficiaries: readonly Placed<Beneficiary>[],
+  owners: readonly Party[],
+  findings: Findings,
+): void {
   const seen = new Set<string>()
   for (const { value, path } of beneficiaries) {
-    if (!value.taxIdNumber) continue
-    const field = beneficiaryField(path, 'taxIdNumber')
-    if (value.taxIdNumber === owner.taxIdNumber) {
+    if (owners.some((owner) => isSamePerson(value, owner))) {
+      const field = beneficiaryField(path, value.taxIdNumber ? 'taxIdNumber' : 'firstName')
       findings.add('ERR.1014', field, 'The owner cannot be a beneficiary of the same account.')
     }
+    if (!value.taxIdNumber) continue
     const key = `${value.primaryContingent} ${value.taxIdNumber}`
-    if (seen.has(key)) findings.add('ERR.1014', field, 'The same beneficiary is given twice.')
+    if (seen.has(key)) {
+      findings.add('ERR.1014', beneficiaryField(path, 'taxIdNumber'), 'The same beneficiary is given twice.')
+    }
     seen.add(key)
   }
+}
+
+/** By the tax id, or by name and birth date if one of the two has no tax id. */
+function isSamePerson(beneficiary: Beneficiary, owner: Party): boolean {
+  if (beneficiary.taxIdNumber && owner.taxIdNumber) return beneficiary.taxIdNumber === owner.taxIdNumber
+  return (
+    beneficiary.birthDate !== undefined &&
+    beneficiary.birthDate === owner.birthDate &&
+    fullName(beneficiary) === fullName(owner)
+  )
 }
 
 /** Primary beneficiaries' percentages sum to 100.00, contingent ones too when present. */

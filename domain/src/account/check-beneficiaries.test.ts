@@ -1,0 +1,78 @@
+// No owner of an account is a beneficiary of it, by the tax id or by name and birth date.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { checkAccount } from './check-account.ts'
+import type { Registration } from './policy/registration-roles.ts'
+import type { AccountRecord, Beneficiary } from './record.ts'
+import { person, rightAccount, today } from './testing/right-accounts.ts'
+
+const reached = { phoneRegionCell: '1', phoneNumberCell: '2015550144', legalAddress: {} }
+const owner = { firstName: 'ADA', lastName: 'MORENO', birthDate: '1986-04-17', taxIdNumber: '401121001' }
+const spouse = { firstName: 'LUIS', lastName: 'MORENO', birthDate: '1984-02-03', taxIdNumber: '401121002' }
+const attorney = { firstName: 'EVA', lastName: 'WINTER', birthDate: '1970-01-02', taxIdNumber: '401121003' }
+
+function rejectionsOf(registration: Registration, beneficiary: Beneficiary, own: object = owner): string[] {
+  const right = rightAccount(registration)
+  const record: AccountRecord = {
+    ...right,
+    primaryOwner: { ...right.primaryOwner, ...reached, ...own },
+    associatedParties: [
+      ...(registration === 'Individual' ? [] : [person({ ...spouse, ...reached, role: 'Secondary' })]),
+      person({ ...attorney, ...reached, role: 'PowerOfAttorney' }),
+    ],
+  }
+  const value = { percentageAllocation: '100', ...beneficiary }
+  const settings = { today, magicTaxIds: new Set<string>(), refusedPaths: new Set<string>() }
+  return checkAccount(record, [{ value, path: 'beneficiaries[0]' }], settings)
+    .filter(({ field }) => field.startsWith('beneficiaries'))
+    .map(({ code, field }) => `${code} ${field}`)
+}
+
+const byNumber = ['ERR.1014 beneficiaries[0].taxIdNumber']
+const byName = ['ERR.1014 beneficiaries[0].name']
+const { taxIdNumber: _, ...unnumberedSpouse } = spouse
+const rows: readonly [what: string, Registration, Beneficiary, expected: string[], own?: object][] = [
+  ['the tax id of the owner', 'Individual', { firstName: 'ADA', taxIdNumber: owner.taxIdNumber }, byNumber],
+  [
+    'the tax id of a joint owner',
+    'JointWROS',
+    { firstName: 'LUIS', taxIdNumber: spouse.taxIdNumber },
+    byNumber,
+  ],
+  ['name and birth date of a joint owner', 'JointWROS', unnumberedSpouse, byName],
+  [
+    'name and birth date of an owner without a number',
+    'Individual',
+    owner,
+    byNumber,
+    { ...owner, taxIdNumber: undefined },
+  ],
+  [
+    'name and birth date of the owner, and another number',
+    'Individual',
+    { ...owner, taxIdNumber: '401121009' },
+    [],
+  ],
+  [
+    'the name of the owner, and another birth date',
+    'Individual',
+    { firstName: 'ADA', lastName: 'MORENO', birthDate: '2012-04-17' },
+    [],
+  ],
+  ['the name of the owner, and no birth date', 'Individual', { firstName: 'ADA', lastName: 'MORENO' }, []],
+  [
+    'another name, and the birth date of the owner',
+    'Individual',
+    { firstName: 'ANA', birthDate: owner.birthDate },
+    [],
+  ],
+  ['the tax id of an attorney', 'JointWROS', { firstName: 'EVA', taxIdNumber: attorney.taxIdNumber }, []],
+]
+
+describe('a beneficiary', () => {
+  for (const [what, registration, beneficiary, expected, own] of rows) {
+    test(`with ${what} is ${expected.length > 0 ? 'rejected' : 'accepted'}`, () => {
+      assert.deepEqual(rejectionsOf(registration, beneficiary, own), expected)
+    })
+  }
+})
