@@ -160,7 +160,7 @@ describe('a mutual fund', () => {
   const fund = aSecurity({ secNo: '1', symbol: 'GROW', kind: 'Fund', secTypeName: 'Mutual Fund' })
   const lines = valueSample([aLot('1', '100', '1', { acctTypeCode: 2 })], [fund], { '1': aPrice('100') })
   const withRecent = (recent: string | undefined) => {
-    const recentFunds = new Map(recent === undefined ? [] : [['1', decimal(recent)]])
+    const recentFunds = new Map(recent === undefined ? [] : [['2 1', decimal(recent)]])
     const positions = marginPositions(lines, { today, underlyings: new Map(), recentFunds })
     const { regTRequirement, finraRequirement, requirements } = marginFigures({ marginCash: ZERO, positions })
     return [regTRequirement, finraRequirement, requirements[0]?.housePercent ?? ZERO].map((one) =>
@@ -184,7 +184,7 @@ describe('a mutual fund', () => {
       valueSample([aLot('1', '100', '1', { acctTypeCode: 2 })], [{ ...fund, marginable: false }], {
         '1': aPrice('100'),
       }),
-      { today, underlyings: new Map(), recentFunds: new Map([['1', decimal('40')]]) },
+      { today, underlyings: new Map(), recentFunds: new Map([['2 1', decimal('40')]]) },
     )
     assert.equal(marginFigures({ marginCash: ZERO, positions }).finraRequirement, decimal('10000'))
   })

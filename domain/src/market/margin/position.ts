@@ -81,8 +81,13 @@ export interface MarginTerms {
   readonly underlyings: ReadonlyMap<string, Underlying>
   /** House rates for longs, in percent, by secNo. */
   readonly houseLongPercents?: ReadonlyMap<string, Decimal> | undefined
-  /** Quantities of mutual funds bought within the last 30 days, by secNo. */
+  /** Quantities of mutual funds bought within the last 30 days, by account type and secNo: see `holdingName`. */
   readonly recentFunds?: ReadonlyMap<string, Decimal> | undefined
+}
+
+/** Names the position of an account type in a security. */
+export function holdingName(acctTypeCode: number, secNo: string): string {
+  return `${acctTypeCode} ${secNo}`
 }
 
 /**
@@ -106,7 +111,7 @@ export function marginPositions(lines: readonly ValuedLine[], terms: MarginTerms
       marginable: hasLoanValue(security),
       houseLongPercent: terms.houseLongPercents?.get(secNo),
       debt: debtOf(security, unitQuantity, position.fxRate, terms.today),
-      recentUnits: terms.recentFunds?.get(secNo),
+      recentUnits: terms.recentFunds?.get(holdingName(position.acctTypeCode, secNo)),
       converts: security.converts,
       ...equityOf(security, { unitQuantity, price }, terms.today),
       ...optionOf(security, terms.underlyings, terms.today),

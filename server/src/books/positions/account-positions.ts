@@ -4,6 +4,7 @@
 import { type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
   type ConcentrationTier,
+  holdingName,
   isRecent,
   type MarginFigures,
   marginFigures,
@@ -125,7 +126,9 @@ function recentFundsOf({ lots, market, today }: HeldAccount): Map<string, Decima
   const recent = new Map<string, Decimal>()
   for (const { secNo, quantity, openDate, acctTypeCode, heldAway } of lots) {
     if (heldAway || acctTypeCode === 1 || market.securities.get(secNo)?.kind !== 'Fund') continue
-    if (isRecent(openDate, today)) recent.set(secNo, (recent.get(secNo) ?? ZERO) + quantity)
+    if (!isRecent(openDate, today)) continue
+    const name = holdingName(acctTypeCode, secNo)
+    recent.set(name, (recent.get(name) ?? ZERO) + quantity)
   }
   return recent
 }
