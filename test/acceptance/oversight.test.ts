@@ -249,8 +249,10 @@ describe('the staff', () => {
     assert.equal(done.at, '/console/')
     const nia = atWork(service, 'nia@example.com', jar)
     assert.equal((await nia.call('list-work')).status, 200)
-    const promoted = await data(admin, 'update-staff', { email: 'nia@example.com', role: 'principal' })
+    const change = { email: 'nia@example.com', name: ' ', role: 'principal' }
+    const promoted = await data(admin, 'update-staff', change)
     assert.equal(promoted.role, 'principal')
+    assert.match(promoted.name, /^Nia/)
     assert.equal((await nia.call('list-work')).status, 401)
     await data(admin, 'update-staff', { email: 'nia@example.com', disabled: true })
     const again: Jar = new Map()

@@ -25,14 +25,9 @@ export const updateStaff: Handler<'update-staff'> = async (request, context) => 
   const staff = await lockStaffByEmail(tx, request.email)
   if (staff === undefined)
     return new Rejected([reject('ERR.1015', 'email', 'No member of the staff has this e-mail address.')])
-  const {
-    name,
-    role,
-    disabled,
-    resetPassword = false,
-    resetSecondFactor = false,
-    endSessions = false,
-  } = request
+  const { role, disabled, resetPassword = false, resetSecondFactor = false, endSessions = false } = request
+  // An empty name counts as absent (Reading 1.2).
+  const name = request.name || undefined
   const rejections = [...checkOwn(staff, request, caller.clientId), ...checkLastAdmin(staff, request, all)]
   if (rejections.length > 0) return new Rejected(rejections)
   const at = parts.identity.now()
