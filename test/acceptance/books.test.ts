@@ -168,6 +168,7 @@ describe('breaks for operations', () => {
 
   test('verify-books continues after an account, and verifies the seals with the last part', async () => {
     const prove = async (request: object) => (await service.operations.operations.verifyBooks(request)).data
+    await assert.rejects(prove({ accountNumber: '99999999' }), { status: 404 })
     const first = await newAccount()
     await load(line(first, { transType: 'Deposit', netAmount: '5' }))
     const all = await prove({})

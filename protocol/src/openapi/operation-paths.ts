@@ -226,15 +226,19 @@ function renderResponses(
     operation.answers === 'file'
       ? renderFileAnswer(operation.fileTypes ?? documentTypes)
       : renderSuccess(name, operation, book)
-  const errors = errorsOf(operation, place).map((status) => [String(status), referToError(status)])
+  const errors = errorsOf(name, operation, place).map((status) => [String(status), referToError(status)])
   return { '200': success, ...Object.fromEntries(errors) }
 }
 
+/** An operation on one account or on all. Lists that can be filtered by an account return no rows for an unknown one. */
+const maySeekAccount: ReadonlySet<string> = new Set(['verify-books'])
+
 /** Every status of an operation's responses other than 200 (Reading 1.8). */
-function errorsOf(operation: OperationDefinition, place: Place): AnsweredStatus[] {
+function errorsOf(name: string, operation: OperationDefinition, place: Place): AnsweredStatus[] {
   const { properties, required } = membersOf(operation.request)
   const names = Object.keys(properties)
-  const finds = required.has('accountNumber') || names.some((member) => member.endsWith('Id'))
+  const finds =
+    required.has('accountNumber') || maySeekAccount.has(name) || names.some((member) => member.endsWith('Id'))
   const notFound = finds || place.audience === 'sandbox' ? [404 as const] : []
   const conflict = operation.writes ? [409 as const] : []
   const reused = operation.writes ? [422 as const] : []
