@@ -7,7 +7,7 @@ import test from 'node:test'
 import { limits } from '@clearing/protocol'
 import { failure, type Sent, startService, success } from '../test/scripted-service.ts'
 import { parseFileName } from './answer.ts'
-import { createClient } from './client.ts'
+import { createClient, methodOf } from './client.ts'
 import type { Bytes, Lines } from './content.ts'
 import { CallFailed, OutcomeUnknown, RequestRejected, Silence } from './failures.ts'
 
@@ -224,4 +224,27 @@ test('the name of a file is read in both forms of the header, without its path',
     [null, 'document'],
   ]
   for (const [header, expected] of rows) assert.equal(parseFileName(header), expected, String(header))
+})
+
+test('a missing file, a path as the content of a file, and missing lines are reported before the call', async () => {
+  await using service = await startService()
+  const client = createClient(service.settings)
+  const wrong: readonly [request: object, message: RegExp][] = [
+    [fields, /^file is missing/],
+    [{ ...fields, file: null }, /^file is missing/],
+    [{ ...fields, file: { name: 'a.pdf', content: './a.pdf' } }, /^content of file must be a Blob/],
+    [{ ...fields, file: { name: 'a.pdf' } }, /^content of file must be a Blob/],
+  ]
+  const add = methodOf(client, 'add-document')
+  for (const [request, message] of wrong) {
+    await assert.rejects(add?.(request) ?? Promise.resolve(), { name: 'TypeError', message })
+  }
+  const load = methodOf(client, 'load-fx-rates')
+  for (const request of [{}, { lines: 'a,b' }, { lines: {} }]) {
+    await assert.rejects(load?.(request) ?? Promise.resolve(), {
+      name: 'TypeError',
+      message: /^lines are missing/,
+    })
+  }
+  assert.equal(service.calls.length, 0)
 })

@@ -55,6 +55,8 @@ export async function multipartBody(
   fields: Readonly<Record<string, unknown>>,
   file: UploadFile,
 ): Promise<OpenableBody> {
+  if (typeof file !== 'object' || file === null)
+    throw new TypeError('file is missing: pass { name, content } or a File')
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined && value !== null) form.append(name, String(value))
@@ -66,6 +68,9 @@ export async function multipartBody(
 async function readFile(file: UploadFile): Promise<Blob> {
   if (file instanceof Blob) return file
   const { content, mediaType } = file
+  // A text is most likely a path: its characters would be sent as the document.
+  if (typeof content === 'string' || typeof content !== 'object' || content === null)
+    throw new TypeError('content of file must be a Blob, bytes or a stream, such as await openAsBlob(path)')
   const type = mediaType ?? (content instanceof Blob ? content.type : '')
   const settings = { type: type === '' ? 'application/octet-stream' : type }
   if (content instanceof Blob) return content.slice(0, content.size, settings.type)
@@ -84,6 +89,8 @@ async function readFile(file: UploadFile): Promise<Blob> {
 
 /** The body of a load. A stream is passed on as a stream. */
 export function linesBody(lines: Lines): OpenableBody {
+  if (typeof lines !== 'object' || lines === null || !('csv' in lines || 'ndjson' in lines))
+    throw new TypeError('lines are missing: pass { csv } or { ndjson }')
   const isCsv = 'csv' in lines
   const given = isCsv ? lines.csv : lines.ndjson
   const once = typeof given === 'function' ? undefined : given
