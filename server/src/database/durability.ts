@@ -1,4 +1,4 @@
-// Refuses a database that may lose confirmed commits.
+// Refuses a database that may lose confirmed commits, or cannot store every name.
 import type { Pool } from './pool.ts'
 
 /** The oldest version that runs the SQL of this project. */
@@ -12,20 +12,24 @@ export class UnsuitableDatabase extends Error {
 }
 
 /**
- * Throws UnsuitableDatabase, with a message of one line, when the server is too old or when a crash might lose a
- * confirmed commit (R002). Must be called for each pool, because settings can differ by role.
+ * Throws UnsuitableDatabase, with a message of one line, when the server is too old, when the database has
+ * another encoding than UTF8, or when a crash might lose a confirmed commit (R002). Must be called for each pool, because settings can differ by role.
  */
 export async function checkDurability(pool: Pool): Promise<void> {
   const client = await pool.acquire()
   try {
     const answer = await client.query<{ name: string; setting: string }>(
       'select name, setting from pg_catalog.pg_settings where name = any($1)',
-      [[...settingsThatKeep, 'server_version_num']],
+      [[...settingsThatKeep, 'server_version_num', 'server_encoding']],
     )
     const settings = new Map(answer.rows.map(({ name, setting }) => [name, setting]))
     const version = Math.floor(Number(settings.get('server_version_num')) / 10_000)
     if (version < serverVersionMin) {
       throw new UnsuitableDatabase(`PostgreSQL ${version} is too old: ${serverVersionMin} or newer is needed`)
+    }
+    const encoding = settings.get('server_encoding')
+    if (encoding !== 'UTF8') {
+      throw new UnsuitableDatabase(`the encoding of the database is ${encoding}, and must be UTF8`)
     }
     const off = settingsThatKeep.filter((name) => settings.get(name) === 'off')
     if (off.length > 0) {

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { checkDurability, UnsuitableDatabase } from './durability.ts'
 import { findBinaries, unprivilegedUser } from './embedded-binaries.ts'
 import {
@@ -252,6 +253,23 @@ test('a database that may lose confirmed commits is refused with one line', asyn
     })
     await pool.end()
   }
+})
+
+test('a database with another encoding than UTF8 is refused', async () => {
+  await using server = await startEmbeddedPostgres({ dataDir })
+  const superuser = new pg.Client({ connectionString: server.urls.superuser })
+  await superuser.connect()
+  await superuser.query(
+    "create database bytes owner clearing_owner encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0",
+  )
+  await superuser.end()
+  const url = new URL(server.urls.owner)
+  url.pathname = '/bytes'
+  const pool = openPool({ name: 'owner', url: url.href })
+  await assert.rejects(checkDurability(pool), {
+    message: 'the encoding of the database is SQL_ASCII, and must be UTF8',
+  })
+  await pool.end()
 })
 
 test('a role whose settings may lose confirmed commits is refused', async () => {
