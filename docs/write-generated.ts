@@ -302,17 +302,17 @@ const parts: Record<string, () => string> = {
     table(
       ['Limit', 'Value', 'Beyond it'],
       [
-        ['Life of an access token', `${amount(limits.tokenLifetimeSeconds)} seconds`, 'ERR.3003'],
-        ['Requests a second of a client, lasting', amount(limits.rateRequestsPerSecond), 'ERR.2007'],
-        ['Requests of a client at once', amount(limits.rateBurstRequests), 'ERR.2007'],
+        ['Lifetime of an access token', `${amount(limits.tokenLifetimeSeconds)} seconds`, 'ERR.3003'],
+        ['Requests per second of a client, sustained', amount(limits.rateRequestsPerSecond), 'ERR.2007'],
+        ['Requests of a client in a burst', amount(limits.rateBurstRequests), 'ERR.2007'],
         [
-          'Body of a request, uploads and loads apart',
+          'Body of a request, except uploads and loads',
           `${amount(limits.bodySizeBytesMax)} bytes`,
           'ERR.2015',
         ],
         ['Nesting of a JSON body', `${limits.jsonDepthMax} levels`, 'ERR.2004'],
-        ['Items of a list in a request', amount(limits.arrayItemsMax), 'ERR.1015'],
-        ['Errors in one answer', amount(limits.rejectionsMax), 'cut there'],
+        ['Items of an array in a request', amount(limits.arrayItemsMax), 'ERR.1015'],
+        ['Errors in one response', amount(limits.rejectionsMax), 'further errors are left out'],
         ['Uploaded file', `${amount(limits.uploadSizeBytesMax)} bytes`, 'ERR.1022'],
         ['Documents of one account', amount(limits.documentsPerAccountMax), 'ERR.1022'],
         [
@@ -323,18 +323,22 @@ const parts: Record<string, () => string> = {
         ['Entries of a page', amount(limits.pageSizeMax), 'ERR.1015'],
         ['Years between dateFrom and dateTo', limits.activityRangeYearsMax, 'ERR.1025'],
         ['Length of an Idempotency-Key', `${limits.idempotencyKeyLengthMax} characters`, 'ERR.2004'],
-        ['Days an answer is kept under its key', limits.idempotencyKeptDays, 'the key is new again'],
         [
-          'Minutes an exact repeat of new-account is recognised',
-          limits.repeatWindowMinutes,
-          'a second account',
+          'Days for which the response to a key is stored',
+          limits.idempotencyKeptDays,
+          'the key counts as a new one',
         ],
         [
-          'Account numbers that a firm names in an hour and cannot have',
+          'Minutes in which an identical new-account or open-accounts without a key is recognized',
+          limits.repeatWindowMinutes,
+          'it opens further accounts',
+        ],
+        [
+          'Unavailable account numbers that a firm requests in an hour',
           limits.refusedNumbersPerHourMax,
           'ERR.2007',
         ],
-        ['Days a follow-up may stay unanswered', limits.followUpDueDays, '`ManualReview`'],
+        ['Days for the answer to a follow-up', limits.followUpDueDays, '`ManualReview`'],
       ],
     ),
 }

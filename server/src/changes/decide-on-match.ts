@@ -26,7 +26,7 @@ import { effectOfUpdate } from './update-effect.ts'
 export interface MatchDecision {
   readonly cleared: boolean
   readonly reason: string
-  /** The last day on which a clearance counts. */
+  /** The time at which a clearance ends. */
   readonly expiresAt: Date
 }
 
@@ -70,7 +70,7 @@ export async function decideOnMatch(
   return undefined
 }
 
-/** The reason why the match can no longer be decided; undefined if it can. */
+/** The refusal of a decision on a match that was decided on or dropped. */
 export function whyDecided(match: ScreeningMatch): Rejection {
   return match.dropped_at === null
     ? reject(

@@ -9,7 +9,7 @@ import { Rejected } from '../answers.ts'
 const opensMinute = 7 * 60
 const closesMinute = 19 * 60 + 30
 const minuteMs = 60_000
-/** The number of days searched for the next market day. The longest weekends have four days. */
+/** The search for the next opening ends after a week. The longest weekends have four days. */
 const aheadMinutesMax = 7 * 24 * 60
 
 const eastern = new Intl.DateTimeFormat('en-CA', {

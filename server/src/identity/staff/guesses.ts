@@ -66,8 +66,8 @@ export async function takeGuess(tx: Tx, email: string, address: string, now: Dat
 }
 
 /**
- * Called when the guesses were right. Clears the person's count for this network, and subtracts these guesses
- * from the network's count.
+ * Called when the guesses were right. Clears the counts of the e-mail address, for this network and for all
+ * networks, and subtracts these guesses from the network's count.
  */
 export function forgetGuesses(tx: Tx, email: string, address: string, right = 1): void {
   const [fromThere, anywhere, network] = keysOf(email, address).map(([key]) => key) as [
