@@ -128,7 +128,12 @@ async function issueCalls(
       const before = known.get(name)
       known.delete(name)
       const call: StoredCall = {
-        ...{ accountNumber, firmId, issuedOn, outstanding, kind: 'Cash', dueBy: dueOn },
+        accountNumber,
+        firmId,
+        issuedOn,
+        outstanding,
+        kind: 'Cash',
+        dueBy: dueOn,
         amount: max(outstanding, before?.amount ?? ZERO),
         agedOn: closeDate,
         ageDays: marketDaysBetween(issuedOn, closeDate),

@@ -62,7 +62,9 @@ export const balanceSummary: Handler<'balance-summary'> = async (
   { firm, tx, now, parts },
 ) => {
   const valued = await valueView(tx, accountNumber, {
-    ...{ now, asOf, knownAt },
+    now,
+    asOf,
+    knownAt,
     concentration: parts.businessDay.concentration,
     markets: parts.markets,
   })

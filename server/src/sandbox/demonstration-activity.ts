@@ -154,15 +154,19 @@ function bondAccount(journal: Journal): void {
 
 /** Optional members of a feed, which are stored and returned unchanged. */
 const restOfRecord = {
-  ...{
-    description2: 'PRICE CORRECTED',
-    description3: 'SEE THE ORDER',
-    origin: 'DEMO',
-    handle: 'N',
-    lookalike: 'N',
-  },
-  ...{ exchId: 'N', recCode: 'A', sourceCode: 'F', sourceType: 'F', postage: '0.55', principal: 'P' },
-  ...{ offsetAcctNo: '30100009', userField: 'DEMONSTRATION' },
+  description2: 'PRICE CORRECTED',
+  description3: 'SEE THE ORDER',
+  origin: 'DEMO',
+  handle: 'N',
+  lookalike: 'N',
+  exchId: 'N',
+  recCode: 'A',
+  sourceCode: 'F',
+  sourceType: 'F',
+  postage: '0.55',
+  principal: 'P',
+  offsetAcctNo: '30100009',
+  userField: 'DEMONSTRATION',
 }
 
 /** A purchase with a wrong price, cancelled and rebilled. */

@@ -108,11 +108,16 @@ export function demonstrationSecurities(expiration: string): DemonstrationSecuri
     equity('ANCR', '03338B10', '95.50', 'ANCHOR BANCORP', { industry: 'finance' }),
     equity('MOOR', '61552C10', '14.20', 'MOORING LOGISTICS', { industry: 'consumer' }),
     equity('NRDH', '65540V10', '212.00', 'NORDHAFEN AG', {
-      ...{ industry: 'technology', currency: 'EUR', sedol: sedolOf('B0NRDH') },
-      ...{ isOffShore: 'true', offshoreShareClass: 'B' },
+      industry: 'technology',
+      currency: 'EUR',
+      sedol: sedolOf('B0NRDH'),
+      isOffShore: 'true',
+      offshoreShareClass: 'B',
     }),
     equity('MPLE', '56551M10', '38.90', 'MAPLE COVE RESOURCES', {
-      ...{ industry: 'energy', currency: 'CAD', sedol: sedolOf('B0MPLC') },
+      industry: 'energy',
+      currency: 'CAD',
+      sedol: sedolOf('B0MPLC'),
     }),
     bond('HRBR31', '40411XAA', '98.750', 'HARBOR ENERGY 4.50% 2031', {
       couponRate: '4.5',

@@ -103,7 +103,12 @@ class PaymentFold {
     this.#advance(until)
     this.#endPeriodsBefore(addDays(until, 1))
     const unpaid = this.#open.map(({ lineId, secNo, date, amount, unpaid: left, period, dueOn }) => ({
-      ...{ lineId, secNo, date, amount, period, dueOn },
+      lineId,
+      secNo,
+      date,
+      amount,
+      period,
+      dueOn,
       unpaid: left,
     }))
     return { unpaid, violations: this.#violations }
@@ -153,8 +158,17 @@ class PaymentFold {
     const period = frozen ? date : regTPaymentDate(date)
     const dueOn = this.#history.extensions.get(period) ?? period
     this.#open.push({
-      ...{ lineId, secNo, date, amount, unpaid, period, dueOn },
-      ...{ sold: ZERO, held: ZERO, heldUntil: date, ended: false },
+      lineId,
+      secNo,
+      date,
+      amount,
+      unpaid,
+      period,
+      dueOn,
+      sold: ZERO,
+      held: ZERO,
+      heldUntil: date,
+      ended: false,
     })
   }
 
@@ -179,7 +193,11 @@ class PaymentFold {
     if (purchase.sold <= purchase.amount - purchase.unpaid) return ZERO
     this.#violations.push({
       kind: this.#isCovered(purchase) ? 'GoodFaith' : 'FreeRiding',
-      ...{ purchaseId: purchase.lineId, saleId, purchasedOn: purchase.date, soldOn: date, paidOn: null },
+      purchaseId: purchase.lineId,
+      saleId,
+      purchasedOn: purchase.date,
+      soldOn: date,
+      paidOn: null,
     })
     purchase.held += proceeds
     if (settles > purchase.heldUntil) purchase.heldUntil = settles

@@ -47,8 +47,12 @@ function governmentRows(of: DebtClass): DebtMarginRow[] {
   return byMaturity.flatMap(([paragraph, years, percent]) => {
     const row: DebtMarginRow = {
       source: `FINRA Rule 4210(e)(2)(A)(${paragraph}), Regulatory Notice 10-45`,
-      ...{ from: CONSOLIDATED, class: of, years },
-      ...{ percent: decimal(percent), principalPercent: ZERO, zeroCoupon: false },
+      from: CONSOLIDATED,
+      class: of,
+      years,
+      percent: decimal(percent),
+      principalPercent: ZERO,
+      zeroCoupon: false,
     }
     if (years < ZERO_COUPON_YEARS) return [row]
     const source = `${row.source}; zero coupon bonds with five years or more, as brokers quote the paragraph`
@@ -59,8 +63,12 @@ function governmentRows(of: DebtClass): DebtMarginRow[] {
 function flatRow(of: DebtClass, paragraph: string, percent: string, principal = '0'): DebtMarginRow {
   return {
     source: `FINRA Rule 4210(e)(2)${paragraph}, Regulatory Notice 10-45`,
-    ...{ from: CONSOLIDATED, class: of, years: 0 },
-    ...{ percent: decimal(percent), principalPercent: decimal(principal), zeroCoupon: false },
+    from: CONSOLIDATED,
+    class: of,
+    years: 0,
+    percent: decimal(percent),
+    principalPercent: decimal(principal),
+    zeroCoupon: false,
   }
 }
 

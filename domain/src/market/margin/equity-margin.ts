@@ -34,8 +34,14 @@ const LEVERAGED_FROM: CalendarDate = '2009-12-01'
 function longRow(of: EquityClass, from: CalendarDate, percents: [string, string], source: string) {
   const [initial, maintenance] = percents
   return {
-    ...{ source, from, class: of, side: 'Long', priceFrom: ZERO, perUnit: ZERO },
-    ...{ initialPercent: decimal(initial), percent: decimal(maintenance) },
+    source,
+    from,
+    class: of,
+    side: 'Long',
+    priceFrom: ZERO,
+    perUnit: ZERO,
+    initialPercent: decimal(initial),
+    percent: decimal(maintenance),
     isMultiplied: of === 'LeveragedFund' && from >= LEVERAGED_FROM,
   } as const satisfies EquityMarginRow
 }
@@ -45,12 +51,20 @@ function shortRows(of: EquityClass, from: CalendarDate, source: string): EquityM
   const isMultiplied = of === 'LeveragedFund' && from >= LEVERAGED_FROM
   return [
     {
-      ...{ ...common, source: `${source}FINRA Rule 4210(c)(2), 12 CFR 220.12(c)(1)`, isMultiplied },
-      ...{ priceFrom: ZERO, percent: decimal('100'), perUnit: decimal('2.5') },
+      ...common,
+      source: `${source}FINRA Rule 4210(c)(2), 12 CFR 220.12(c)(1)`,
+      isMultiplied,
+      priceFrom: ZERO,
+      percent: decimal('100'),
+      perUnit: decimal('2.5'),
     },
     {
-      ...{ ...common, source: `${source}FINRA Rule 4210(c)(3), 12 CFR 220.12(c)(1)`, isMultiplied },
-      ...{ priceFrom: decimal('5'), percent: decimal('30'), perUnit: decimal('5') },
+      ...common,
+      source: `${source}FINRA Rule 4210(c)(3), 12 CFR 220.12(c)(1)`,
+      isMultiplied,
+      priceFrom: decimal('5'),
+      percent: decimal('30'),
+      perUnit: decimal('5'),
     },
   ]
 }

@@ -35,11 +35,15 @@ function rowsOf(of: OptionClass, percent: string): OptionMarginRow[] {
   return [
     { ...common, from: BEFORE, isMultiplied: false, source: `NASD Rule 2520${rule}` },
     {
-      ...{ ...common, from: LEVERAGED_FROM, isMultiplied: true },
+      ...common,
+      from: LEVERAGED_FROM,
+      isMultiplied: true,
       source: `Regulatory Notices 09-53 and 09-65, NASD Rule 2520${rule}`,
     },
     {
-      ...{ ...common, from: CONSOLIDATED, isMultiplied: true },
+      ...common,
+      from: CONSOLIDATED,
+      isMultiplied: true,
       source: `Regulatory Notices 09-53 and 10-45, FINRA Rule 4210${rule}`,
     },
   ]

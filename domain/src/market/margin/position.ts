@@ -101,7 +101,9 @@ export function marginPositions(lines: readonly ValuedLine[], terms: MarginTerms
     const { secNo, unitQuantity } = position
     const price = multiply(position.price, position.fxRate, PRICE_PLACES)
     positions.push({
-      ...{ secNo, unitQuantity, price },
+      secNo,
+      unitQuantity,
+      price,
       symbol: position.symbol,
       description: position.description,
       kind: security.kind,

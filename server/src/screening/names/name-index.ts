@@ -129,7 +129,12 @@ function addWord(index: WatchListIndex, token: SoundedToken, name: number): numb
   const word = index.vocabulary.length
   const { text, sound, textLetters, soundLetters, hasNumber, variantRow } = token
   index.vocabulary.push({
-    ...{ text, sound, textLetters, soundLetters, hasNumber, variantRow },
+    text,
+    sound,
+    textLetters,
+    soundLetters,
+    hasNumber,
+    variantRow,
     weight: 0,
     names: [name],
     hasTrigrams: false,

@@ -113,7 +113,9 @@ export function copyOf({ shorts, longs, stocks }: Holdings): Holdings {
 
 function openStock(position: MarginPosition, needs: StockNeeds): Stock {
   return {
-    ...{ position, needs, ratio: position.converts?.ratio },
+    position,
+    needs,
+    ratio: position.converts?.ratio,
     left: abs(position.unitQuantity),
     relief: { initial: ZERO, law: ZERO, house: ZERO },
   }
@@ -127,7 +129,8 @@ function openShort(position: MarginPosition, contract: OptionContract): ShortOpt
   const { strike, putCall } = contract
   const inMoney = max(ZERO, putCall === 'Call' ? price - strike : strike - price)
   return {
-    ...{ position, contract },
+    position,
+    contract,
     premium: multiply(position.price, multiplier, UNIT_PLACES),
     charge: uncoveredCharge(contract, { price, leverage: position.underlyingLeverage }, multiplier, row),
     inMoney: multiply(inMoney, multiplier, UNIT_PLACES),
