@@ -12,21 +12,21 @@ const number = /^-?\d+(\.\d+)?$/
 
 /** One cell, quoted if necessary. */
 export function renderCsvCell(text: string): string {
-  const harmless = neutralise(text)
+  const harmless = neutralize(text)
   return /[",;\r\n\t]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
 /** The original text, from the content of a cell without its quotes. */
 export function readCsvText(content: string): string {
   const bare = content.slice(1)
-  return content.startsWith("'") && neutralise(bare) === content ? bare : content
+  return content.startsWith("'") && neutralize(bare) === content ? bare : content
 }
 
 /**
  * A text that already begins with such apostrophes gets another apostrophe, so that every text can be read
  * back.
  */
-function neutralise(text: string): string {
+function neutralize(text: string): string {
   return isFormula(text.replace(apostrophes, '')) ? `'${text}` : text
 }
 

@@ -194,7 +194,7 @@ test('an unknown property is refused under the caller’s name for it', async ()
   assert.deepEqual(codes(await service.post('new-account', application)), ['ERR.2001 NickName'])
 })
 
-test('texts are stored in upper case, normalised, trimmed, with single spaces, and returned in this form', async () => {
+test('texts are stored in upper case, normalized, trimmed, with single spaces, and returned in this form', async () => {
   const application = applicationFor('Individual') as Json & { primaryOwner: Json }
   const answer = await service.post('new-account', {
     ...application,

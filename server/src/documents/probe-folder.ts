@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Throws the error of the file system. `suffix` lets the folder's housekeeping recognise a file that a crash left. */
+/** Throws the error of the file system. `suffix` lets the folder's housekeeping recognize a file that a crash left. */
 export async function probeFolder(folder: string, suffix = ''): Promise<void> {
   const path = join(folder, `${randomUUID()}${suffix}`)
   try {

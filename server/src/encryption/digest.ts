@@ -1,4 +1,4 @@
-// Digests of requests, stored to recognise a repeated request: HMAC-SHA-256 under the firm's index key, because a plain
+// Digests of requests, stored to recognize a repeated request: HMAC-SHA-256 under the firm's index key, because a plain
 // hash of a request with a nine-digit number can be guessed from a stolen table.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FirmKeys } from './keyring.ts'

@@ -20,7 +20,7 @@ export const SEAL_OVERHEAD_BYTES = HEADER_BYTES + TAG_BYTES
 export class SealBroken extends Error {}
 
 /**
- * Encrypts under the firm's current data key. Each call returns other bytes, so equal values are not recognisable.
+ * Encrypts under the firm's current data key. Each call returns other bytes, so equal values are not recognizable.
  * Random nonces allow 2^32 seals under one key. `replace-data-key` gives the firm another key before that.
  */
 export function seal(keys: FirmKeys, plaintext: Buffer | string, place: SealPlace): Buffer {

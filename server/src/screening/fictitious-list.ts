@@ -1,4 +1,4 @@
-// The watch list that is loaded when no other is configured: fictitious persons, organisations, a vessel and an
+// The watch list that is loaded when no other is configured: fictitious persons, organizations, a vessel and an
 // aircraft in the layout of the real files (`fictitious/`), so that all of screening can be tried without real persons.
 
 import { createReadStream } from 'node:fs'

@@ -26,7 +26,7 @@ const columnsOfCell: Readonly<Record<string, readonly string[]>> = {
  */
 const takenByDefault: ReadonlySet<string> = new Set(['account', 'event', 'party'])
 /**
- * Tables in which a cell keeps the rows of a firm that has left. With them the cell recognises the firm's
+ * Tables in which a cell keeps the rows of a firm that has left. With them the cell recognizes the firm's
  * callers and asks them to retry.
  */
 const keptTables: ReadonlySet<string> = new Set(['firm', 'credential', 'credential_secret', 'firm_seal'])

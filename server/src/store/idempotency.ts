@@ -1,4 +1,4 @@
-/** Stored responses in the database, and the lock that serialises equal requests. */
+/** Stored responses in the database, and the lock that serializes equal requests. */
 import { createHash } from 'node:crypto'
 import { limits } from '@clearing/protocol'
 import { statement } from '../database/statement.ts'

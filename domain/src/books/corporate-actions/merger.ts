@@ -133,9 +133,9 @@ function costOfCash(
       [abs(total), priceDivisor],
       moneyPlaces,
     )
-    const realised = value + amount - cost
-    const recognised = realised <= 0n ? ZERO : min(realised, amount)
-    used = amount - recognised
+    const realized = value + amount - cost
+    const recognized = realized <= 0n ? ZERO : min(realized, amount)
+    used = amount - recognized
   } else {
     used = min(cost, amount)
   }

@@ -13,7 +13,7 @@ const forbidden =
   /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u202a-\u202e\u2066-\u2069\u2800\ufff9-\ufffc\u{1d159}]/u
 
 /** A text longer than this multiple of its limit cannot be normalized to a text within the limit. */
-const normalisationShrinksAtMost = 8
+const normalizationShrinksAtMost = 8
 
 function forbiddenReason(label: string, text: string) {
   // People type these two, so they get a reason of their own.
@@ -59,7 +59,7 @@ export function tidy(
   if (forbidden.test(text))
     return findings.refuse('ERR.1016', place.within, place.key, forbiddenReason(label, text))
   const trimmed = text.trim()
-  if (trimmed.length > max * normalisationShrinksAtMost) {
+  if (trimmed.length > max * normalizationShrinksAtMost) {
     return refuseLength(label, countCharacters(trimmed), max, place, findings)
   }
   const tidied = trimmed.replace(/\s+/gu, ' ').normalize('NFC')

@@ -1,5 +1,5 @@
-// Finds a second file inside a file (a polyglot): formats that readers recognise after the first byte. Formats that are
-// recognised only at the first byte need no search, except in a PDF with bytes before its header.
+// Finds a second file inside a file (a polyglot): formats that readers recognize after the first byte. Formats that are
+// recognized only at the first byte need no search, except in a PDF with bytes before its header.
 import { findPdfHeader } from './file-kind.ts'
 
 const ZIP_END = Buffer.from('PK\x05\x06', 'latin1')

@@ -58,7 +58,7 @@ export async function admit(
 ): Promise<Refusal | undefined> {
   const { raw } = request
   const { route } = call
-  const known = await recognise(gate, call, request)
+  const known = await recognize(gate, call, request)
   if ('rejections' in known) return known
   const { firm, caller } = known
   call.firm = firm
@@ -87,7 +87,7 @@ export async function admit(
 }
 
 /** A token takes precedence; without a token, the session of a person identifies the caller. */
-async function recognise(
+async function recognize(
   gate: Gate,
   call: Call & { readonly route: Route },
   request: FastifyRequest,

@@ -21,8 +21,8 @@ import {
   storeResponse,
 } from '../../store/idempotency.ts'
 
-/** Operations whose requests are recognised by their content when they have no key (Reading 3.6). */
-const recognisedByContent: ReadonlySet<string> = new Set<OperationName>(['new-account', 'open-accounts'])
+/** Operations whose requests are recognized by their content when they have no key (Reading 3.6). */
+const recognizedByContent: ReadonlySet<string> = new Set<OperationName>(['new-account', 'open-accounts'])
 
 /**
  * These operations restore the whole state, stored responses included, and have the same result however often they are
@@ -64,7 +64,7 @@ export const duplicateRunning = reject('ERR.2009', '', 'The first request with t
 
 /** Returns true when the response of this request is stored. */
 export function isStored(operation: string, writes: boolean, key: string | undefined): boolean {
-  return writes && !neverStored.has(operation) && (key !== undefined || recognisedByContent.has(operation))
+  return writes && !neverStored.has(operation) && (key !== undefined || recognizedByContent.has(operation))
 }
 
 /**
@@ -77,7 +77,7 @@ export async function performOnce<T>(
   work: () => Promise<{ result: T; answer: StoredResponse | undefined }>,
 ): Promise<OnceOutcome<T> | undefined> {
   const { scope, request } = once
-  const byContent = recognisedByContent.has(scope.operation)
+  const byContent = recognizedByContent.has(scope.operation)
   const digest =
     byContent || once.key === undefined
       ? digestOf(keys, scope, request.value, await request.content())
@@ -94,7 +94,7 @@ export async function performOnce<T>(
     const own = digest ?? digestOf(keys, scope, request.value, await request.content())
     const done = { key, digest: own, now }
     storeResponse(tx, keys, done, answer)
-    // The same submission must also be recognised when it is repeated without its key.
+    // The same submission must also be recognized when it is repeated without its key.
     if (byContent && once.key !== undefined) storeReference(tx, keys, done)
   }
   return { kind: 'done', result }

@@ -13,7 +13,7 @@ export function makeClientSecret(): string {
   return randomBytes(secretBytes).toString('base64url')
 }
 
-/** The stored form of a secret. The id is the salt, so that one secret stored twice is not recognisable. */
+/** The stored form of a secret. The id is the salt, so that one secret stored twice is not recognizable. */
 export function hashClientSecret(secretId: string, secret: string): Buffer {
   return hash('sha256', `${secretId} ${secret}`, 'buffer')
 }
