@@ -1,8 +1,8 @@
 /** Random histories of an account for property tests: every kind of line, on three securities, an option and cash. */
 import fc from 'fast-check'
 import { decimal } from '../decimal.ts'
+import { addDays } from '../market/calendar/day.ts'
 import type { AcctType, ActivityLine, LotMethod, Security } from './activity.ts'
-import { addDays } from './days.ts'
 import { type ExampleFeed, type ExampleLine, exampleFeed, exampleSecurity } from './example-lines.ts'
 
 const securities: readonly Security[] = ['ABC', 'DEF', 'GHI'].map((key) => exampleSecurity(key))

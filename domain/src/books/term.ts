@@ -2,7 +2,7 @@
  * Whether a lot was held for more than one year. Books 3; IRS Publication 550, Holding Period; Revenue Ruling 66-7 for
  * the last days of months.
  */
-import { yearOf } from './days.ts'
+import { yearOf } from '../market/calendar/day.ts'
 
 export type Term = 'Long' | 'Short'
 

@@ -4,7 +4,7 @@
  * 1.1091-2, 1.6045-1(d)(6).
  */
 import { abs, min, multiplyDivide } from '../decimal.ts'
-import { addDays, daysBetween } from './days.ts'
+import { addDays, daysBetween } from '../market/calendar/day.ts'
 import type { Closing, Effects } from './effects.ts'
 import { type Holding, lotsOf, type PendingLoss } from './holding.ts'
 import { type Lot, sideOf, splitLot } from './lots.ts'

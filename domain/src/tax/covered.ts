@@ -3,8 +3,9 @@
  * acquisition. 26 USC 6045(g)(3); 26 CFR 1.6045-1(a)(14) and (15). Circumstances that the facts of a security do not
  * contain (gifts, physical certificates, elections) are not considered.
  */
-import { addDays } from '../books/days.ts'
+
 import { type Decimal, ONE } from '../decimal.ts'
+import { addDays } from '../market/calendar/day.ts'
 import type { SecurityKind } from '../market/index.ts'
 
 /** The facts of a security that coverage and the forms depend on. */

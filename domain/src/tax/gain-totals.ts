@@ -1,5 +1,5 @@
 /** Totals of gains by term, and by term in each year of closing. */
-import { yearOf } from '../books/days.ts'
+import { yearOf } from '../market/calendar/day.ts'
 import { addGain, type GainSums, noGain, type RealizedGain } from './realized-gain.ts'
 
 interface TermTotals {

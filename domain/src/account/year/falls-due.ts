@@ -3,7 +3,8 @@
  * of age, owners whom the registration does not fit any more, the trusted contact. The dates follow from the record and the rules; `reviewYear` decides their consequences.
  */
 import { type RenewalKind, type RenewalKindRow, renewalKinds } from '@clearing/protocol/values'
-import { adultAgeYears } from '../age.ts'
+import { addDays } from '../../market/calendar/day.ts'
+import { adultAgeYears, birthdayAt } from '../age.ts'
 import { isBlank } from '../blank.ts'
 import { custodialAgeOf } from '../policy/custodial-ages.ts'
 import { findUnmarried, whyNotResident } from '../policy/owners.ts'
@@ -11,7 +12,6 @@ import { isPerson, type PlacedParty, partiesOf, residenceOf, roleOf, stateOf } f
 import { certificationOf } from '../policy/tax-identification.ts'
 import type { AccountRecord, Address, Party } from '../record.ts'
 import { registrationOf } from '../registration.ts'
-import { dayAfter, yearsAfter } from './days.ts'
 
 type FollowUpCode = RenewalKindRow['asks']
 
@@ -90,7 +90,7 @@ function identification({ party, path }: PlacedParty): DueItem[] {
       subject: subjectOf(party),
       field: `${path}.governmentIdentification`,
       asks: asksIdentity(party),
-      fallsOn: dayAfter(latest),
+      fallsOn: addDays(latest, 1),
       reason: `The identification of the party is valid until ${latest}.`,
     }),
   ]
@@ -157,7 +157,7 @@ function comingOfAge(record: AccountRecord, facts: YearFacts): DueItem[] {
   const { birthDate } = owner
   if (birthDate === undefined) return []
   const days = endingAges(record, facts)
-    .map((age) => yearsAfter(birthDate, age))
+    .map((age) => birthdayAt(birthDate, age))
     .filter((day) => day > openedOn)
   const fallsOn = days[ofAgeAnswers] ?? days.at(-1)
   if (fallsOn === undefined) return []

@@ -7,10 +7,10 @@ import { nextStep } from '../../onboarding/decide-onboarding.ts'
 import type { OnboardingEvent } from '../../onboarding/onboarding-event.ts'
 import type { OnboardingState } from '../../onboarding/onboarding-state.ts'
 import { ended, play, screened } from '../../onboarding/testing/play-events.ts'
+import { ageOn, birthdayAt } from '../age.ts'
 import type { Registration } from '../policy/registration-roles.ts'
 import type { AccountRecord, GovernmentIdentification, Party } from '../record.ts'
 import { person, rightAccount } from '../testing/right-accounts.ts'
-import { dayAfter, yearsAfter } from './days.ts'
 import { fallsDue, type YearFacts } from './falls-due.ts'
 import { requestRenewal, withRequested } from './request-renewal.ts'
 import { type Renewal, requestOf, reviewYear } from './review-year.ts'
@@ -189,11 +189,11 @@ describe('the review of the year finds', () => {
   }
 })
 
-test('the day after is found across the ends of months, and years are counted to a leap day as ages are', () => {
-  assert.equal(dayAfter('2028-02-28'), '2028-02-29')
-  assert.equal(dayAfter('2027-12-31'), '2028-01-01')
-  assert.equal(yearsAfter('2012-02-29', 20), '2032-02-29')
-  assert.equal(yearsAfter('2012-02-29', 21), '2033-03-01')
+test('a person born on a leap day comes of age on 29 February, or on 1 March of a common year', () => {
+  assert.equal(birthdayAt('2012-02-29', 20), '2032-02-29')
+  assert.equal(birthdayAt('2012-02-29', 21), '2033-03-01')
+  for (const day of ['2032-02-29', '2033-03-01'])
+    assert.equal(ageOn('2012-02-29', day), Number(day.slice(0, 4)) - 2012)
 })
 
 test('a coming of age is listed under the first day of its month, and its reason omits the year', () => {

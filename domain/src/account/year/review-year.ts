@@ -3,10 +3,10 @@
  * late, and the end of both when the answer arrives. A second review on the same day has the same result.
  */
 import type { CodeOf, RenewalKind } from '@clearing/protocol'
+import { addDays } from '../../market/calendar/day.ts'
 import { isLate, isUnsettled, isWritten } from '../../onboarding/follow-ups.ts'
 import type { FollowUp } from '../../onboarding/onboarding-state.ts'
 import type { FollowUpRequest } from '../../onboarding/stage-outcome.ts'
-import { dayAfter } from './days.ts'
 import { type DueItem, renewalKindOf } from './falls-due.ts'
 
 /** A stored renewal of an account. */
@@ -122,7 +122,7 @@ function isForeignForm(kind: RenewalKind): boolean {
 
 /** A birthday is reviewed on each day of its month, because only the month is stored unencrypted. */
 function comingOn({ listedOn }: DueItem, day: string): string {
-  return listedOn > day ? listedOn : dayAfter(day)
+  return listedOn > day ? listedOn : addDays(day, 1)
 }
 
 function hasMoved({ listedOn }: DueItem, kept: Renewal | undefined): boolean {
@@ -152,7 +152,7 @@ function awaitAnswer(asked: Renewal, followUp: FollowUp, fallsOn: string, { day 
   // An answer that operations are reviewing is not late. A text alone does not replace a document.
   const looked = followUp.status === 'Answered' && !isWritten(followUp.answers?.at(-1))
   if (asked.state === 'Overdue' || looked || asked.dueOn === null) return { renewal: asked }
-  const lateOn = asked.dueOn >= fallsOn ? dayAfter(asked.dueOn) : fallsOn
+  const lateOn = asked.dueOn >= fallsOn ? addDays(asked.dueOn, 1) : fallsOn
   if (day < lateOn) return { renewal: asked, reviewOn: lateOn }
   const expired = isLate(followUp) ? {} : { expired: followUp.id }
   return { renewal: { ...asked, state: 'Overdue' }, ...expired }

@@ -74,6 +74,9 @@ describe('calendar days', () => {
     assert.equal(addDays('2024-01-01', -1), '2023-12-31')
     assert.equal(daysBetween('2024-01-01', '2025-01-01'), 366)
     assert.equal(daysBetween('2025-01-01', '2024-01-01'), -366)
+    assert.equal(addDays('1000-01-01', 365), '1001-01-01')
+    // The second time, the date comes from the cache.
+    assert.equal(addDays('1000-01-01', 365), '1001-01-01')
     assert.ok(isLastOfMonth(splitDate('2023-02-28')))
     assert.ok(!isLastOfMonth(splitDate('2024-02-28')))
   })

@@ -21,16 +21,23 @@ export const FRIDAY = 5
 export const SATURDAY = 6
 
 const DAYS_BEFORE_MONTH = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
-const ZERO_CODE = 48
+const CODE_OF_0 = 48
 
 /** The three numbers of a date. The text is trusted to be a date. */
 export function splitDate(date: CalendarDate): YearMonthDay {
-  const digit = (index: number) => date.charCodeAt(index) - ZERO_CODE
-  return {
-    year: digit(0) * 1000 + digit(1) * 100 + digit(2) * 10 + digit(3),
-    month: digit(5) * 10 + digit(6),
-    day: digit(8) * 10 + digit(9),
-  }
+  return { year: yearOf(date), month: twoDigits(date, 5), day: twoDigits(date, 8) }
+}
+
+/** The year of a date. */
+export function yearOf(date: CalendarDate): number {
+  return twoDigits(date, 0) * 100 + twoDigits(date, 2)
+}
+
+/**
+ * The number at a position of the text, read by character: slicing and parsing took most of the time of a wash sale.
+ */
+function twoDigits(text: string, place: number): number {
+  return text.charCodeAt(place) * 10 + text.charCodeAt(place + 1) - 11 * CODE_OF_0
 }
 
 export function joinDate(year: number, month: number, day: number): CalendarDate {
@@ -60,8 +67,7 @@ export function dayNumberOf(year: number, month: number, day: number): number {
 
 /** Days since 1970-01-01 (0); negative before. */
 export function dayNumber(date: CalendarDate): number {
-  const { year, month, day } = splitDate(date)
-  return dayNumberOf(year, month, day)
+  return dayNumberOf(yearOf(date), twoDigits(date, 5), twoDigits(date, 8))
 }
 
 /** The date of a day number. */
@@ -89,9 +95,18 @@ export function weekdayOf(day: number): number {
   return (((day + 4) % 7) + 7) % 7
 }
 
+/** Cache of the texts of day numbers, because the books ask for the same dates repeatedly. */
+const texts = new Map<number, CalendarDate>()
+const TEXTS_MAX = 50_000
+
 /** The date a number of calendar days later (earlier when negative). */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
-  return dateOfDay(dayNumber(date) + days)
+  const day = dayNumber(date) + days
+  const known = texts.get(day)
+  if (known !== undefined) return known
+  const text = dateOfDay(day)
+  if (texts.size < TEXTS_MAX) texts.set(day, text)
+  return text
 }
 
 /** Calendar days from one date to another; negative when the second is earlier. */
