@@ -206,22 +206,26 @@ export function allocate(amount: Decimal, weights: readonly Decimal[], places: n
   return parts.map((part) => (amount < 0n ? -part : part) * unit)
 }
 
+/** The absolute value. */
 export function abs(value: Decimal): Decimal {
   return value < 0n ? -value : value
 }
 
+/** The smallest of the values. */
 export function min(first: Decimal, ...others: readonly Decimal[]): Decimal {
   let least = first
   for (const value of others) if (value < least) least = value
   return least
 }
 
+/** The largest of the values. */
 export function max(first: Decimal, ...others: readonly Decimal[]): Decimal {
   let most = first
   for (const value of others) if (value > most) most = value
   return most
 }
 
+/** The exact sum; zero for no values. */
 export function sum(values: Iterable<Decimal>): Decimal {
   let total = ZERO
   for (const value of values) total += value

@@ -80,6 +80,7 @@ export interface OperationExample {
   readonly data?: unknown
 }
 
+/** Returns the definition with its literal types. */
 export function defineOperation<const D extends OperationDefinition>(definition: D): D {
   return definition
 }

@@ -23,6 +23,7 @@ export function pageOf({
   }
 }
 
+/** The member of a request that takes the cursor of a page. */
 export function afterOf() {
   return optional(
     words(limits.cursorLengthMax, {

@@ -59,6 +59,7 @@ function isEnvelope(value: unknown): value is Envelope<unknown> {
   )
 }
 
+/** The errors of a response; none if the body is not an envelope. */
 export function rejectionsOf(envelope: Envelope<unknown> | undefined): readonly AnsweredRejection[] {
   return envelope?.errors ?? []
 }

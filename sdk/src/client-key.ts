@@ -17,6 +17,7 @@ const lifetimeSeconds = 60
 /** Makes the form fields that sign one token request. Throws if the key cannot be read. */
 export type SignRequest = () => Promise<Record<string, string>>
 
+/** Returns a function that signs one token request with an assertion that is valid for a minute. */
 export function createRequestSigner(
   clientId: string,
   issuer: string,

@@ -15,6 +15,7 @@ export interface ProvenRequest {
 /** Makes the proof of a request, anew for each attempt. */
 export type Prove = (request: ProvenRequest) => Promise<string>
 
+/** Returns a function that makes a proof for one request. Its key is generated at the first use. */
 export function createProver(): Prove {
   let key: ReturnType<typeof makeKey> | undefined
   return async ({ method, url, token }) => {

@@ -15,6 +15,7 @@ export function makeWebhookSecret(): string {
   return prefix + btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(secretBytes))))
 }
 
+/** Undefined for a text that is not base64. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

@@ -34,6 +34,10 @@ export type Amendment =
   | { readonly amended: AccountRecord; readonly changes: readonly FieldChange[] }
   | { readonly rejections: readonly Rejection[] }
 
+/**
+ * Returns the amended record with its changed fields, or all rejections of the request. Equal values are no
+ * change.
+ */
 export function amendAccount(
   record: AccountRecord,
   composed: ComposedFields,

@@ -109,6 +109,10 @@ function place<T>(
   )
 }
 
+/**
+ * Returns the folded values with the paths that the caller used, and rejections of values that contradict each
+ * other.
+ */
 export function canonicalRequest(request: Parties): CanonicalRequest {
   const rejections: Rejection[] = []
   const emptyLists: string[] = []

@@ -12,6 +12,7 @@ import type { AccountRecord, Beneficiary, Party } from './record.ts'
 import { registrationOf } from './registration.ts'
 import { Findings, type RuleSettings } from './rule-scope.ts'
 
+/** All rejections of a record, each with the path that the caller used. */
 export function checkAccount(
   record: AccountRecord,
   beneficiaries: readonly Placed<Beneficiary>[],

@@ -13,6 +13,7 @@ export interface ValueChange {
 
 type Value = string | string[]
 
+/** Returns each value that differs, sorted by its path. `null` stands for an absent value. */
 export function compareRecords(before: AccountRecord, after: AccountRecord): ValueChange[] {
   const old = new Map(valuesOf(before, ''))
   const changes: ValueChange[] = []

@@ -15,6 +15,7 @@ interface Folded {
   readonly streetParts: readonly string[]
 }
 
+/** Returns the places under comprehensive sanctions that an address names. */
 export function findSanctionedPlaces(address: Address): PlaceFound[] {
   const folded: Folded = {
     city: ` ${fold(address.city ?? '')} `,

@@ -293,6 +293,7 @@ function renderParties2(record: AccountRecord, personalNumbers: boolean): Shape2
   }))
 }
 
+/** Renders `data` of shape 2. Without `personalNumbers`, tax ids and id numbers show their last four characters. */
 export function renderShape2(record: AccountRecord, rendering: Rendering): Shape2 {
   return {
     accountStatus: rendering.accountStatus,

@@ -14,6 +14,7 @@ export interface PersonSecrets {
 /** By customer id. */
 export type RecordSecrets = Record<string, PersonSecrets>
 
+/** Splits a record into the part that is stored in the clear and the personal numbers by customerId. */
 export function withoutSecrets(record: AccountRecord): { open: AccountRecord; secrets: RecordSecrets } {
   const secrets: RecordSecrets = {}
   const keep = (customerId: string | undefined, person: PersonSecrets) => {
@@ -50,6 +51,7 @@ export function withoutSecrets(record: AccountRecord): { open: AccountRecord; se
   return { open, secrets }
 }
 
+/** Joins the two parts that `withoutSecrets` made. */
 export function withSecrets(open: AccountRecord, secrets: RecordSecrets): AccountRecord {
   const wholeParty = (party: Party): Party => {
     const secret = secrets[party.customerId ?? '']

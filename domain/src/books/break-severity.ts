@@ -33,6 +33,8 @@ export function severityOfBreak(kind: string): Severity {
 }
 
 const order: readonly string[] = ['Low', 'Medium', 'High']
+
+/** Whether a severity is `least` or higher, in the order Low, Medium, High. */
 export function isAtLeast(severity: string, least: string): boolean {
   return order.indexOf(severity) >= order.indexOf(least)
 }

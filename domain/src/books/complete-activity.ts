@@ -51,6 +51,9 @@ export type Completed = { readonly line: ActivityLine } | { readonly rejections:
 const PRICE_PLACES = 8
 const USUAL_MONEY_PLACES = 2
 
+/**
+ * Computes what a feed left out, with the signs of the books, or returns all rejections of the line (Books 1, 2).
+ */
 export function completeActivity(draft: ActivityDraft): Completed {
   const rejections = draft.cancels === true ? [] : [...missingFields(draft), ...impossibleValues(draft)]
   if ((draft.cancels === true || draft.rebills === true) && draft.tagNo === undefined) {

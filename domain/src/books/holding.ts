@@ -88,6 +88,7 @@ export function lotsOf(holding: Holding, acctType: AcctType): Lot[] {
   return holding.lots[(acctType - 1) as 0 | 1 | 2]
 }
 
+/** The sum of the quantities: negative for short lots. */
 export function quantityHeld(lots: readonly Lot[]): Decimal {
   let total = ZERO
   for (const lot of lots) total += lot.quantity
@@ -120,6 +121,7 @@ export function spreadAverageCost(holding: Holding): void {
   }
 }
 
+/** Average cost covers long lots of known cost only. */
 export function isPooled(lot: Lot): boolean {
   return lot.quantity > 0n && lot.costKnown
 }

@@ -46,6 +46,7 @@ export type OnboardingJob = { readonly run: number; readonly notBefore: string }
   | { readonly kind: 'expire-follow-ups' }
 )
 
+/** The key of a job within its onboarding. Work with the same key is one job. */
 export function jobKey({ kind, run }: OnboardingJob): string {
   return `${kind}:${run}`
 }

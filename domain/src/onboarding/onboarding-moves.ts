@@ -34,6 +34,7 @@ export type Move = {
   readonly reason: string
 }
 
+/** Applies the outcome of a stage: the next stage, questions to the firm, a review, a retry, or the end. */
 export function endStage(state: OnboardingState, code: StageCode, outcome: StageOutcome, scene: Scene): Move {
   switch (outcome.kind) {
     case 'succeeded':
@@ -73,6 +74,7 @@ export function stageAtWork(state: OnboardingState): StageCode {
   return state.stage
 }
 
+/** No further work is queued. */
 export function stay(state: OnboardingState, reason = ''): Move {
   return { state, jobs: [], reason }
 }
@@ -119,6 +121,7 @@ function advance(state: OnboardingState, scene: Scene, reason: string): Move {
   )
 }
 
+/** Begins a stage and queues its work. */
 export function enterStage(state: OnboardingState, code: StageCode, scene: Scene, reason: string): Move {
   const entered: OnboardingState = {
     ...turnStage(state, code, { status: 'Pending', reason: '' }),
@@ -143,6 +146,7 @@ function later(at: string, delayMs: number): string {
   return new Date(Date.parse(at) + delayMs).toISOString()
 }
 
+/** Opens follow-ups, and queues their expiry on the earliest due date. */
 export function ask(
   state: OnboardingState,
   code: StageCode,
@@ -288,6 +292,7 @@ function reviewOf(code: StageCode): ReviewCode {
   return code === 'WatchlistCheck' ? 'WatchlistReview' : 'IdentityReview'
 }
 
+/** Settles a follow-up. After the last one that holds up the application, its stage is run again. */
 export function settleFollowUp(
   state: OnboardingState,
   id: string,

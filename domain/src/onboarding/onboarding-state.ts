@@ -151,6 +151,7 @@ export const stageRules: readonly StageRule[] = [
   },
 ]
 
+/** The rule of a stage. Throws an error for a code that is not a stage. */
 export function stageRuleOf(code: StageCode): StageRule {
   const rule = stageRules.find((candidate) => candidate.code === code)
   if (rule === undefined) throw new Error(`${code} is not a stage`)

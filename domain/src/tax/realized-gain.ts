@@ -34,6 +34,10 @@ interface ClosingRates {
   readonly close: Decimal
 }
 
+/**
+ * The gain in US dollars, to the cent. Without a known cost or a rate, `noCost` is true, and cost and gain are
+ * zero.
+ */
 export function realizedGain(closing: WashedClosing, currency: string, rates: ClosingRates): RealizedGain {
   const [open, close] = currency === usd ? [ONE, ONE] : [rates.open, rates.close]
   const inUsd = (amount: Decimal, rate: Decimal) => multiply(amount, rate, usdPlaces)

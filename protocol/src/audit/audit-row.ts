@@ -34,6 +34,7 @@ export interface HashedRow {
   readonly isGenuine: boolean
 }
 
+/** Computes the hash of a row again, and compares it with the stored one. */
 export function hashRow(row: AuditRow, sha256: Sha256): HashedRow {
   const { sequence, previousHash, hash } = row
   return { sequence, previousHash, hash, isGenuine: sha256(renderAuditRow(row)) === hash }

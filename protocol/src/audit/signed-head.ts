@@ -34,9 +34,12 @@ export function renderCheckpoint(checkpoint: Unsigned<Checkpoint>, sha256: Sha25
   ])
 }
 
+/** Checks the shape, not the signature. */
 export function isSignedHead(value: unknown): value is SignedHead {
   return Value.Check(signedHeadShape, value)
 }
+
+/** Checks the shape, not the signatures. */
 export function isCheckpoint(value: unknown): value is Checkpoint {
   return Value.Check(checkpointShape, value)
 }

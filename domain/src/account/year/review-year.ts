@@ -53,6 +53,9 @@ type Outcome = {
   readonly reviewOn?: string
 }
 
+/**
+ * Compares the facts that fall due with the stored renewals, and returns the renewals to store and their effects.
+ */
 export function reviewYear(items: readonly DueItem[], facts: ReviewFacts): YearReview {
   const known = items.map((item) => ({ item, kept: facts.kept.find((one) => isSame(one, item)) }))
   const gone = facts.kept.filter((kept) => !items.some((item) => isSame(kept, item)))

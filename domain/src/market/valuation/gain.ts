@@ -53,6 +53,7 @@ export type ShownTotals = Pick<
   | 'totalGlNoWashPercentage'
 >
 
+/** A gain to which no lot was added. `hasValue` is false without a price or an exchange rate. */
 export function emptyGain(hasValue: boolean): Gain {
   return {
     hasValue,
@@ -69,6 +70,7 @@ export function emptyGain(hasValue: boolean): Gain {
   }
 }
 
+/** Adds a lot with its value in US dollars. */
 export function addLot(gain: Gain, lot: OpenLot, value: Decimal): void {
   gain.quantity += lot.quantity
   gain.value += value
