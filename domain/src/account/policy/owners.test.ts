@@ -5,7 +5,7 @@ import { codeLists } from '@clearing/protocol'
 import type { AccountRecord } from '../record.ts'
 import { person, rightAccount } from '../testing/right-accounts.ts'
 import { judgeAccount } from './judge-account.ts'
-import { type Registration, registrationRuleOf } from './registration-roles.ts'
+import { mayBorrow, type Registration, registrationRuleOf } from './registration-roles.ts'
 import {
   all,
   beneficiary,
@@ -220,4 +220,9 @@ describe('a finding', () => {
       assert.deepEqual([finding?.effect, finding?.code, finding?.asks], [effect, '', ''])
     }
   })
+})
+
+test('an account may borrow by its registration, and by an unknown registration of an earlier release', () => {
+  const given = ['Individual', 'IraRoth', 'CustodialUtma', 'RegistrationOfBefore']
+  assert.deepEqual(given.map(mayBorrow), [true, false, false, true])
 })

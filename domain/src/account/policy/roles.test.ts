@@ -64,6 +64,12 @@ describe('one person', () => {
       add(person({ role: 'Minor', birthDate: '2016-02-03' })),
       'RoleAllowed associatedParties[1].role',
     ],
+    [
+      'a minor in an account that has none',
+      'Individual',
+      add(person({ role: 'Minor' })),
+      'RoleAllowed associatedParties[0].role',
+    ],
     ['two owners without a number', 'JointWROS', all(owner(unnumbered), party(unnumbered))],
   ])
 })
