@@ -122,7 +122,7 @@ async function* stream(
   }
 }
 
-/** Whether the stream can be resumed after this failure. Other failures are thrown. */
+/** Returns a failure after which the stream can be resumed. Throws any other. */
 function passing(cause: unknown): CallFailed {
   if (cause instanceof ServiceUnavailable) return cause
   if (cause instanceof RequestRejected && (cause.status === 408 || cause.status === 429)) return cause

@@ -23,7 +23,7 @@ import type { WatchedFolder } from './observe/free-space.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import { openStandbys, type Standbys } from './observe/open-standbys.ts'
 import { openStatus } from './observe/read-status.ts'
-import { findWhyNotReady, listChecks, tellingChanges } from './observe/readiness.ts'
+import { findWhyNotReady, listChecks, loggingChanges } from './observe/readiness.ts'
 import { serveMetrics } from './observe/serve-metrics.ts'
 import { type OpenedData, openData, type Surroundings } from './open-data.ts'
 import { handlers, waysOfReading } from './operations/index.ts'
@@ -205,7 +205,7 @@ function mountPages(app: FastifyInstance, opened: Opened, phase: Phase): void {
   if (sandboxes) mountSandboxes(app, sandboxes, { logger: log, observe: () => {}, limits: httpLimits })
   const disks = { uploadFolder, folders, freeMinMb: config.freeSpaceMinMb }
   const checks = listChecks(pools.app, parts, disks)
-  const findWhy = tellingChanges(() => findWhyNotReady(checks), log)
+  const findWhy = loggingChanges(() => findWhyNotReady(checks), log)
   link?.answerMetrics(metrics.readJson)
   const ownMetrics = config.metricsPort !== undefined || config.mode !== 'sandbox' || within !== undefined
   mountPublic(app, {

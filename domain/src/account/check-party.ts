@@ -114,7 +114,7 @@ function checkPhones(party: Party, path: string, findings: Findings): void {
   }
 }
 
-/** Whether the place of issue is valid (Specification, Government identification entry). */
+/** The lists of places that may issue an identification (Specification, Government identification entry). */
 const placeLists = ['country', 'usState', 'canadianProvince'] as const
 
 function checkGovernmentId(id: GovernmentId, path: string, settings: RuleSettings, findings: Findings): void {

@@ -42,12 +42,12 @@ export async function callAccounts(work: PortionWork): Promise<PortionCounts> {
     metOn: close.closeDate,
   }))
   putMarginCalls(tx, [...issued, ...aged, ...met])
-  tellCalls(work, issued, met)
+  writeCallEvents(work, issued, met)
   return { callsIssued: issued.length, callsMet: met.length }
 }
 
 /** One statement writes the first event of every account, another the second, and so on. */
-export function tellCalls(
+export function writeCallEvents(
   { tx, now, traceId }: PortionWork,
   issued: readonly StoredCall[],
   met: readonly StoredCall[],

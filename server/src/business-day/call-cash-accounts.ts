@@ -29,13 +29,13 @@ import type { PortionCounts } from '../store/close-portions.ts'
 import { type DayAccount, readCashOfRange, readDayAccounts } from '../store/day-accounts.ts'
 import { putMarginCalls, readOpenCalls, type StoredCall } from '../store/margin-calls.ts'
 import { readRestrictionsOf } from '../store/restrictions.ts'
-import { tellCalls } from './call-accounts.ts'
+import { writeCallEvents } from './call-accounts.ts'
 import { decisionsOf, restrictCashAccount } from './restrict-cash-account.ts'
 
 export async function callCashAccounts(work: PortionWork): Promise<PortionCounts> {
   const { tx, close } = work
   const { closeDate, nextDate } = close
-  const accounts = await readAccountsToLookAt(work)
+  const accounts = await readAccountsToExamine(work)
   if (accounts.length === 0) return {}
   const payments = await readPayments(work, accounts)
   const counts = await issueCalls(work, accounts, payments)
@@ -64,7 +64,7 @@ export async function callCashAccounts(work: PortionWork): Promise<PortionCounts
   return counts
 }
 
-async function readAccountsToLookAt(work: PortionWork): Promise<CashAccount[]> {
+async function readAccountsToExamine(work: PortionWork): Promise<CashAccount[]> {
   const { tx, range, close } = work
   const { closeDate } = close
   const [ledgers, moved] = await Promise.all([
@@ -73,7 +73,7 @@ async function readAccountsToLookAt(work: PortionWork): Promise<CashAccount[]> {
   ])
   if (ledgers.size === 0 && moved.size === 0) return []
   const accounts = (await readDayAccounts(tx, range, closeDate)).filter((account) =>
-    isToLookAt(account, ledgers.get(account.accountNumber), moved.get(account.accountNumber), close),
+    mustBeExamined(account, ledgers.get(account.accountNumber), moved.get(account.accountNumber), close),
   )
   if (accounts.length === 0) return []
   const restrictions = await readRestrictionsOf(
@@ -97,7 +97,7 @@ async function readAccountsToLookAt(work: PortionWork): Promise<CashAccount[]> {
   return found
 }
 
-function isToLookAt(
+function mustBeExamined(
   { movedOn }: DayAccount,
   before: CashLedger | undefined,
   moved: MovedCash | undefined,
@@ -146,7 +146,7 @@ async function issueCalls(
     return { ...call, outstanding: ZERO, agedOn: closeDate, metOn: closeDate }
   })
   putMarginCalls(tx, [...issued, ...aged, ...met])
-  tellCalls(work, issued, met)
+  writeCallEvents(work, issued, met)
   return { callsIssued: issued.length, callsMet: met.length }
 }
 

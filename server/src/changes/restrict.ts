@@ -35,8 +35,8 @@ export interface CloseRequest {
 export type { Restricting }
 
 /**
- * The reason why the account cannot be restricted; undefined if it can. Locks the account. The check also
- * precedes a request for approval.
+ * Locks the account. Returns its status, or why it cannot be restricted. The check also precedes a request for
+ * approval.
  */
 export async function checkPlacing({ tx }: Restricting, request: PlaceRequest): Promise<Rejection | string> {
   const account = await lockAccountStatus(tx, request.accountNumber)

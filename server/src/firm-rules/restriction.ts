@@ -40,7 +40,7 @@ export async function putInForce(
   const row = { ...placed, restrictionId, firmId: firm.firmId, by: caller.clientId, at: now }
   const restriction = await writeRestriction(tx, row)
   await move(context, accountNumber, 'Open', 'Restricted')
-  tell(context, restriction, true, 'Restricted')
+  writeRestrictionEvent(context, restriction, true, 'Restricted')
   const changes = { code, reason }
   writeAudit(context, { action: 'place-restriction', accountNumber, target: restrictionId, changes })
   return { accountStatus: 'Restricted', restriction }
@@ -58,7 +58,7 @@ export async function lift(
   const accountStatus =
     (await readRestrictionsInForce(tx, accountNumber)).length === 0 ? 'Open' : 'Restricted'
   if (accountStatus === 'Open') await move(context, accountNumber, 'Restricted', 'Open')
-  tell(context, restriction, false, accountStatus)
+  writeRestrictionEvent(context, restriction, false, accountStatus)
   const changes = { code: restriction.code, reason }
   writeAudit(context, { action: 'end-restriction', accountNumber, target: restrictionId, changes })
   return { accountStatus, restriction }
@@ -78,7 +78,12 @@ async function move(
   })
 }
 
-function tell(context: Restricting, restriction: Restriction, inForce: boolean, accountStatus: string): void {
+function writeRestrictionEvent(
+  context: Restricting,
+  restriction: Restriction,
+  inForce: boolean,
+  accountStatus: string,
+): void {
   const { tx, now, traceId } = context
   const { restriction_id: restrictionId, account_number: accountNumber, firm_id: firmId, code } = restriction
   const content = { restrictionId, code, inForce, accountStatus }

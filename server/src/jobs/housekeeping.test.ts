@@ -17,7 +17,7 @@ import { openFolderStore } from '../documents/folder-store.ts'
 import { countSealedDocumentBytes } from '../documents/sealed-stream.ts'
 import { createLog } from '../observe/log.ts'
 import { queueNames } from '../store/work-queues.ts'
-import { keepHouse } from './housekeeping.ts'
+import { runHousekeeping } from './housekeeping.ts'
 
 let database: TestDatabase
 let session: pg.Client
@@ -86,7 +86,7 @@ test('removes files that no request can still be writing, and reports a document
   ]
   await addRow(named, 10)
   const round = () =>
-    keepHouse({
+    runHousekeeping({
       operations: database.operations,
       parts: { clock: wallClock, blobs },
       uploadFolder,

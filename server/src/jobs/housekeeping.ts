@@ -34,7 +34,7 @@ export interface Housekeeping {
 }
 
 /** Runs one round. A step that fails does not keep the others. Resolves to true when every document has its content. */
-export async function keepHouse(housekeeping: Housekeeping): Promise<boolean> {
+export async function runHousekeeping(housekeeping: Housekeeping): Promise<boolean> {
   const { operations, parts, uploadFolder, retention } = housekeeping
   const now = new Date()
   const write = <Row>(body: (tx: Tx) => Promise<Row>) =>
@@ -96,7 +96,9 @@ async function compareDocuments({ operations, parts, log }: Housekeeping, now: D
 export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    running = keepHouse(housekeeping).catch((fault) => housekeeping.log.error({ err: fault }, 'housekeeping'))
+    running = runHousekeeping(housekeeping).catch((fault) =>
+      housekeeping.log.error({ err: fault }, 'housekeeping'),
+    )
   }, everyMs)
   timer.unref()
   return async () => {

@@ -98,7 +98,7 @@ function messagesOf(fault: unknown): string {
 }
 
 /** Runs the same check and logs its result when it changes. Returns the public reason. */
-export function tellingChanges(
+export function loggingChanges(
   ask: () => Promise<NotReady | undefined>,
   log: Logger,
 ): () => Promise<string | undefined> {

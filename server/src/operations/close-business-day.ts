@@ -26,7 +26,11 @@ const retryAfterSeconds = 2
 
 const awaitsSecondPerson = 'The day is still open: the acceptance of its open items awaits a second person.'
 
-const goesOn = reject('ERR.2009', '', 'The close continues; send the same request again for its result.')
+const closeContinues = reject(
+  'ERR.2009',
+  '',
+  'The close continues; send the same request again for its result.',
+)
 
 export const closeBusinessDay: Handler<'close-business-day'> = async ({ date, acceptOpen }, context) => {
   const { tx, parts, firm, caller, traceId, now, asControl } = context
@@ -47,7 +51,7 @@ export const closeBusinessDay: Handler<'close-business-day'> = async ({ date, ac
     accepting,
   })
   const outcome = await whileAlive(tx, within(closing, answerWithinMs))
-  if (outcome === undefined) return new Rejected([goesOn], undefined, retryAfterSeconds)
+  if (outcome === undefined) return new Rejected([closeContinues], undefined, retryAfterSeconds)
   return outcome.kind === 'closed' ? renderClosed(outcome.day) : new Rejected(whyNotClosed(outcome))
 }
 

@@ -23,7 +23,7 @@ export const listAccounts: Handler<'list-accounts'> = async (request, context) =
   const asked = digestOf(filter, sortBy, descending)
   const places = cursorOf([words(digestLength), yesNo, fieldOf(sortBy), accountNumber])
   const from = readPlace(places, request)
-  const goesOn = from === undefined || from instanceof Rejected || from[0] === asked
+  const isSameList = from === undefined || from instanceof Rejected || from[0] === asked
   const rejections = [
     ...checkDays(request),
     ...(await checkOwnership(
@@ -32,7 +32,7 @@ export const listAccounts: Handler<'list-accounts'> = async (request, context) =
       'repCode',
     )),
     ...(from instanceof Rejected ? from.rejections : []),
-    ...(goesOn ? [] : [otherList(request.after ? 'after' : 'cursor')]),
+    ...(isSameList ? [] : [otherList(request.after ? 'after' : 'cursor')]),
   ]
   if (rejections.length > 0 || from instanceof Rejected) return new Rejected(rejections)
 

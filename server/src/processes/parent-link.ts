@@ -9,13 +9,13 @@ import type { ClockPeers } from '../sandbox/sandbox-clock.ts'
 import type { Assignment, MetricsJson, Taken, ToParent, ToProcess } from './messages.ts'
 
 /** The interval at which a process reports the requests of its clients to the others. */
-const tellEveryMs = 50
+const shareEveryMs = 50
 
 export class ParentLink {
   readonly assignment: Assignment
   readonly #limiters = new Map<string, RateLimiter>()
   #taken = new Map<string, Taken>()
-  #telling: NodeJS.Timeout | undefined
+  #sharing: NodeJS.Timeout | undefined
   #onSignal: (signal: NodeJS.Signals) => void = () => {}
   #readMetrics: () => Promise<MetricsJson> = async () => []
   readonly #asked = new Map<number, (metrics: RenderedMetrics) => void>()
@@ -59,7 +59,7 @@ export class ParentLink {
       const key = `${limit} ${clientId}`
       const count = this.#taken.get(key)?.[2] ?? 0
       this.#taken.set(key, [limit, clientId, count + 1, ratePerSecond])
-      this.#telling ??= setTimeout(() => this.#tell(), tellEveryMs).unref()
+      this.#sharing ??= setTimeout(() => this.#shareTaken(), shareEveryMs).unref()
     }
   }
 
@@ -94,8 +94,8 @@ export class ParentLink {
     }
   }
 
-  #tell(): void {
-    this.#telling = undefined
+  #shareTaken(): void {
+    this.#sharing = undefined
     this.#send({ kind: 'taken', taken: [...this.#taken.values()] })
     this.#taken = new Map()
   }

@@ -12,7 +12,7 @@ import { headersOf, type Outlet, sendFault, sendRejections } from '../answer/ans
 import { httpLimits } from '../limits.ts'
 import { startCall } from '../start-call.ts'
 
-const tellEveryMs = 1_000
+const notifyEveryMs = 1_000
 const streamsPerPersonMax = 20
 
 interface Stream {
@@ -51,7 +51,7 @@ export function mountChanges(
     waiting ??= setTimeout(() => {
       waiting = undefined
       for (const stream of open) write(stream, renderNotice('changed'))
-    }, tellEveryMs).unref()
+    }, notifyEveryMs).unref()
   })
   const beat = setInterval(() => {
     for (const stream of open) {

@@ -18,8 +18,8 @@ import {
   consoleClientId,
   peoplePaths,
   providerCookies,
+  setForwardedOrigin,
   signedInPath,
-  tellOrigin,
 } from '../../identity/staff/people-provider.ts'
 import {
   renderProblemPage,
@@ -110,7 +110,7 @@ async function begin(people: People, request: FastifyRequest, reply: FastifyRepl
 /** Passes the request to the provider. */
 async function handOver(people: People, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { answer } = await people.provider()
-  tellOrigin(request.raw, people.originOf(request))
+  setForwardedOrigin(request.raw, people.originOf(request))
   reply.hijack()
   for (const [name, value] of Object.entries(securityHeaders)) reply.raw.setHeader(name, value)
   await answer(request.raw, reply.raw)
@@ -127,7 +127,7 @@ async function takeStep(
   form: URLSearchParams | undefined,
 ) {
   const { provider } = await people.provider()
-  tellOrigin(request.raw, people.originOf(request))
+  setForwardedOrigin(request.raw, people.originOf(request))
   const { result } = (await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined)) ?? {
     result: null,
   }

@@ -128,7 +128,7 @@ export function createPeopleProvider(settings: PeopleProviderSettings): PeoplePr
         redirect_uri: origin + signedInPath,
       })
       const message = new FormMessage(peoplePaths.token, form)
-      tellOrigin(message as unknown as IncomingMessage, origin)
+      setForwardedOrigin(message as unknown as IncomingMessage, origin)
       const response = new CapturedResponse(message)
       await answer(message as unknown as IncomingMessage, response)
       if (message.fault !== undefined) throw message.fault
@@ -141,7 +141,7 @@ export function createPeopleProvider(settings: PeopleProviderSettings): PeoplePr
 const cookie = { httpOnly: true, sameSite: 'lax', signed: false, path: '/' }
 
 /** Gives the provider the origin that the browser sees. */
-export function tellOrigin(request: IncomingMessage, origin: string): void {
+export function setForwardedOrigin(request: IncomingMessage, origin: string): void {
   const { host, protocol } = new URL(origin)
   Object.assign(request.headers, {
     'x-forwarded-host': host,
