@@ -2,14 +2,14 @@
  * decide-match: clears or confirms a watch-list match. Clearing a likely match needs a second person. The person who requested
  * the change that waits for the match cannot decide on it.
  */
-import { limits, type Rejection, reject } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { decideOnMatch, type MatchDecision, whyDecided } from '../changes/decide-on-match.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import type { ClearMatch } from '../changes/take-effect.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
-import { CLEARANCE_DAYS } from '../screening/decisions.ts'
+import { CLEARANCE_DAYS, isLikelyOrRestricting } from '../screening/decisions.ts'
 import { renderMatch } from '../screening/render-match.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { startOfEasternDay } from '../store/books/calendar.ts'
@@ -80,7 +80,7 @@ async function whyNotNow({ tx, caller }: Context, match: ScreeningMatch): Promis
 }
 
 async function needsSecondPerson(context: Context, match: ScreeningMatch): Promise<boolean> {
-  if (match.score < limits.secondPersonMatchScoreMin && match.restriction_id === null) return false
+  if (!isLikelyOrRestricting(match)) return false
   return subjectsToApprove(await asFirm(context, match.firm_id), ['Matches']).length > 0
 }
 

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applyDecisions, CLEARANCE_DAYS, partyFingerprint, type ScreeningDecision } from './decisions.ts'
+import {
+  applyDecisions,
+  CLEARANCE_DAYS,
+  isLikelyOrRestricting,
+  partyFingerprint,
+  type ScreeningDecision,
+} from './decisions.ts'
 import type { Match, ScreenedParty } from './match-names.ts'
 
 const key = Buffer.alloc(32, 7)
@@ -142,3 +148,15 @@ test('a fingerprint reveals nothing without the key', () => {
   assert.notEqual(partyFingerprint(party, Buffer.alloc(32, 8)), fingerprint)
   assert.match(fingerprint, /^[0-9a-f]{64}$/)
 })
+
+const clearances: [number, string | null, boolean][] = [
+  [94, null, false],
+  [95, null, true],
+  [94, 'a restriction', true],
+]
+
+for (const [score, restriction, needed] of clearances) {
+  const what = restriction === null ? 'no account' : 'an account'
+  test(`clearing a match of score ${score} that restricts ${what} ${needed ? 'needs' : 'does not need'} a second person`, () =>
+    assert.equal(isLikelyOrRestricting({ score, restriction_id: restriction }), needed))
+}

@@ -3,6 +3,8 @@
 // fingerprint reveals nothing about the party without the key. Authority: Reading 4.4 (remembered decisions).
 
 import { createHmac } from 'node:crypto'
+import { limits } from '@clearing/protocol'
+import type { ScreeningMatch } from '../store/screening.ts'
 import type { Match, ScreenedParty } from './match-names.ts'
 import { foldName } from './names/fold-name.ts'
 import { foldIdNumber } from './names/name-index.ts'
@@ -27,6 +29,14 @@ export type ScreeningDecision = {
 
 /** A clearance is valid for a year: after that, names, documents and lists deserve another review. */
 export const CLEARANCE_DAYS = 365
+
+/** Whether the clearance of a match needs a second person: the match is likely, or it restricts an account. */
+export function isLikelyOrRestricting({
+  score,
+  restriction_id: restrictionId,
+}: Pick<ScreeningMatch, 'score' | 'restriction_id'>): boolean {
+  return score >= limits.secondPersonMatchScoreMin || restrictionId !== null
+}
 
 /** Changes with every spelling of the name, birth date, country or document; `key` is the service's index key. */
 export function partyFingerprint(party: ScreenedParty, key: Uint8Array): string {
