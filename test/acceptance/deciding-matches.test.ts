@@ -1,6 +1,8 @@
 /** Decisions on matches: who may decide, the reasons, and the effects. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { addDays } from '@clearing/domain/market'
+import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { read, refusalOf, rejectionsOf } from './calling.ts'
 import type { PersonAtWork } from './person.ts'
 import {
@@ -141,6 +143,19 @@ describe('a decision on a match', () => {
     })
     assert.equal(refused.status, 403)
     assert.match(refused.json.errors[0].reason, /You requested the change/)
+  })
+
+  test('clears until the beginning of a later day, or for 365 days', async () => {
+    const today = easternDay(new Date((await service.alpha.sandbox.getClock({})).data.now))
+    const clear = async (expiresOn?: string) => {
+      const request = { ...(await waiting()), decision: 'Cleared' as const, reason: 'Another one.' }
+      return service.operations.operations.decideMatch({ ...request, ...(expiresOn && { expiresOn }) })
+    }
+    for (const day of [addDays(today, -1), today])
+      assert.deepEqual(await rejectionsOf(clear(day)), ['ERR.1024 expiresOn'], day)
+    assert.equal((await clear(addDays(today, 2))).data.expiresOn, addDays(today, 2))
+    const { decidedOn, expiresOn } = (await clear()).data
+    assert.equal(expiresOn, easternDay(new Date(Date.parse(decidedOn ?? '') + 365 * 86_400_000)))
   })
 
   test('is not taken in bulk: one at a time, with a reason', async () => {

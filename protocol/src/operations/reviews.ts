@@ -94,7 +94,9 @@ const matchMembers = {
   decidedBy: Type.String(),
   decidedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   reason: Type.String({ description: 'The reason of the decision.' }),
-  expiresOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
+  expiresOn: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
+    description: 'The day in US Eastern time on which the clearance ends; null for other decisions.',
+  }),
 }
 
 const matchShape = Type.Object(matchMembers, strict)
@@ -223,7 +225,12 @@ export const decideMatch = defineOperation({
     matchId: words(36),
     decision: code('matchDecision'),
     reason: words(limits.noteLengthMax),
-    expiresOn: optional(date()),
+    expiresOn: optional(
+      date({
+        description:
+          'The day with whose beginning in US Eastern time the clearance ends; it is after today. The default is 365 days from now.',
+      }),
+    ),
   }),
   data: matchShape,
   examples: [
