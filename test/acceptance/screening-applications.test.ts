@@ -5,6 +5,8 @@ import { address, applicationOf } from './applications.ts'
 import { follow, open, refusalOf } from './calling.ts'
 import {
   clearAll,
+  decide,
+  eventsOf,
   listed,
   matchesOf,
   openMatches,
@@ -42,6 +44,18 @@ describe('an application', () => {
     assert.deepEqual([bulk.taken, bulk.refused.map(({ code }) => code)], [[], ['ERR.2010']])
     assert.equal((await openMatches(accountNumber)).length, 1)
     await clearAll(accountNumber)
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
+  })
+
+  test('with two matches continues after the clearance of the second', async () => {
+    const accountNumber = await submit({ trustedContact: { name: 'Dmitriy Veshnyakov' } })
+    const [first, second, ...more] = await openMatches(accountNumber)
+    assert.deepEqual(more, [])
+    const before = await eventsOf(accountNumber)
+    await decide(accountNumber, first?.matchId ?? '', 'Cleared')
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'ManualReview')
+    assert.deepEqual(await eventsOf(accountNumber), before, 'its checks have not continued')
+    await decide(accountNumber, second?.matchId ?? '', 'Cleared')
     assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
   })
 

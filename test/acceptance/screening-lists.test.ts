@@ -200,6 +200,19 @@ describe('a list that is loaded later', () => {
     )
   })
 
+  test('frees an account with two matches when both are cleared', async () => {
+    const owner = { firstName: 'Isolde', lastName: 'Quarrington', birthDate: '1975-09-12' }
+    const accountNumber = await openAndFollow(service.alpha, applicationOf(owner))
+    const lines = [1011, 1012].map((id) => entry(id, 'QUARRINGTON, Isolde', 'DOB 12 Sep 1975.'))
+    await load('PAIR', lines.join(''))
+    const [first, second, ...more] = await openMatches(accountNumber)
+    assert.deepEqual(more, [])
+    await decide(accountNumber, first?.matchId ?? '', 'Cleared')
+    assert.equal(await statusOf(service.alpha, accountNumber), 'Restricted')
+    await decide(accountNumber, second?.matchId ?? '', 'Cleared')
+    assert.equal(await statusOf(service.alpha, accountNumber), 'Open')
+  })
+
   test('finds new aliases of an entry too', async () => {
     const accountNumber = await openAndFollow(
       service.alpha,
