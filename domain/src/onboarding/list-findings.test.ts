@@ -57,6 +57,9 @@ describe('a finding', () => {
     assert.deepEqual(shown(state), ['ask UsOwnerCertified primaryOwner FU-1'])
     const late = play([{ kind: 'renewal-expired', followUpId: 'FU-1' }], state)
     assert.deepEqual(shown(late.state), ['restrict UsOwnerCertified primaryOwner FU-1'])
+    const found = [{ rule: 'OwnersResidence', field: 'primaryOwner', reason: 'Moved.' } as const]
+    const followUps = late.state.followUps.map((one) => ({ ...one, found }))
+    assert.deepEqual(shown({ ...late.state, followUps }), ['ask OwnersResidence primaryOwner FU-1'])
   })
 
   test('that is noted reflects the current record, unless it has a follow-up', () => {
@@ -66,7 +69,9 @@ describe('a finding', () => {
     )
     const { state } = play([begin, ended('IdentityCheck', outcomeOf(policy))])
     const noted = policy.map((finding): Finding => ({ ...finding, effect: 'note' }))
-    assert.deepEqual(shown(state, noted), [
+    const [unasked = assert.fail()] = find(['UsOwnerCertified', 'primaryOwner'])
+    assert.equal(unasked.effect, 'ask')
+    assert.deepEqual(shown(state, [...noted, unasked]), [
       'review NameIsName primaryOwner FU-1',
       'note LiquidWithinNet financialProfile.liquidNetWorth ',
     ])

@@ -129,6 +129,31 @@ describe('a failed mailing address', () => {
       [reject('ERR.4000', '', 'Timed out.')],
     )
   })
+  test('an application that operations reject keeps what was settled before, and waives the rest', () => {
+    const { state } = play([
+      begin,
+      ended('IdentityCheck', askTwo),
+      accepted,
+      { kind: 'rejected', reason: 'Forged.' },
+    ])
+    assert.deepEqual(
+      state.followUps.map(({ status }) => status),
+      ['Accepted', 'Waived'],
+    )
+  })
+  test('a review that was approved stays accepted when operations reject at a later one', () => {
+    const { state } = play([
+      begin,
+      ended('IdentityCheck', { ...refer, code: 'IdentityReview' }),
+      { kind: 'approved', reason: '' },
+      ended('WatchlistCheck', refer),
+      { kind: 'rejected', reason: 'Listed.' },
+    ])
+    assert.deepEqual(
+      state.followUps.map(({ code, status }) => `${code} ${status}`),
+      ['IdentityReview Accepted', 'WatchlistReview Rejected'],
+    )
+  })
   test('an application that operations reject names the stage in which it waited', () => {
     const { state } = play([
       ...created,
