@@ -26,3 +26,50 @@ test('of guesses that are made at the same time, only the free ones are checked'
   const waits = await Promise.all(Array.from({ length: 40 }, (_, at) => guess(emails[at % 2] ?? '')))
   assert.equal(waits.filter((seconds) => seconds === 0).length, 10)
 })
+
+const limited: readonly {
+  readonly what: string
+  readonly free: number
+  readonly longestSeconds: number
+  readonly from: (number: number) => readonly [email: string, address: string]
+}[] = [
+  {
+    what: 'for one e-mail address from one network',
+    free: 5,
+    longestSeconds: 900,
+    from: () => ['ann@example.com', '192.0.2.7'],
+  },
+  {
+    what: 'for one e-mail address from all networks',
+    free: 50,
+    longestSeconds: 300,
+    from: (number) => ['ann@example.com', `192.0.2.${number % 256}`],
+  },
+  {
+    what: 'for all e-mail addresses from one network',
+    free: 200,
+    longestSeconds: 60,
+    from: (number) => [`person${number}@example.com`, '192.0.2.7'],
+  },
+]
+for (const { what, free, longestSeconds, from } of limited)
+  test(`after ${free} wrong guesses ${what}, each wait is twice the previous one, up to ${longestSeconds} seconds`, async () => {
+    await using ground = await prepareGround()
+    let at = ground.clock.now().getTime()
+    const take = ([email, address]: readonly [string, string]) =>
+      inTransaction(ground.database.operations, { firm: null }, (tx) =>
+        takeGuess(tx, email, address, new Date(at)),
+      )
+    const waits: number[] = []
+    for (let number = 1; number <= free + 12; number++) {
+      const seconds = await take(from(number))
+      waits.push(seconds)
+      at += seconds * 1_000
+      if (seconds > 0) assert.equal(await take(from(number)), 0)
+    }
+    assert.deepEqual(waits.slice(0, free), new Array(free).fill(0))
+    assert.deepEqual(
+      waits.slice(free),
+      Array.from({ length: 12 }, (_, number) => Math.min(longestSeconds, 2 ** number)),
+    )
+  })
