@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { openS3Store } from '../documents/s3-store.ts'
-import { findWhyNotReady, tellingChanges } from './readiness.ts'
+import { findWhyNotReady, loggingChanges } from './readiness.ts'
 
 const reason = 'the document store does not answer, or takes no documents'
 
@@ -24,7 +24,7 @@ test('the log names the cause of a failed check once, until the check succeeds a
   })
   const lines: { reason?: string; cause?: string; msg: string }[] = []
   const log = pino({ base: null, timestamp: false }, { write: (line) => lines.push(JSON.parse(line)) })
-  const ask = tellingChanges(() => findWhyNotReady([[reason, () => blobs.check()]]), log)
+  const ask = loggingChanges(() => findWhyNotReady([[reason, () => blobs.check()]]), log)
   try {
     assert.equal(await ask(), reason)
     assert.equal(await ask(), reason)
