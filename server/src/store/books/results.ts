@@ -163,19 +163,21 @@ function parseClosing(row: ClosingRow): Closing {
   }
 }
 
-// A line of a later day (`$4`) is pending: its closings and its washes do not count yet.
+// A line of a later day (`$4`) is pending: its closings and its washes do not count yet. The washes of each closing are looked up by
+// their key. A join of both would be planned by statistics, and a nested loop over thousands of closings takes longer than the time limit.
 const selectWashedClosings = statement<ClosingRow & { disallowed: string | null }>(
   'select-washed-closings',
-  `select closing.*, washed.disallowed from (
+  `select closing.*, (
+     select sum(disallowed) from (
+       select distinct on (lot_id) disallowed, gone, wash_date from clearing.wash
+       where account_number = $1 and loss_external_id = closing.external_id and loss_ordinal = closing.ordinal
+       order by lot_id, revision desc
+     ) as wash where not gone and wash_date <= $4
+   ) as disallowed
+   from (
      select distinct on (external_id, ordinal) ${closingColumns} from clearing.closing
      where account_number = $1 order by external_id, ordinal, revision desc
    ) as closing
-   left join (
-     select loss_external_id, loss_ordinal, sum(disallowed) as disallowed from (
-       select distinct on (loss_external_id, loss_ordinal, lot_id) * from clearing.wash
-       where account_number = $1 order by loss_external_id, loss_ordinal, lot_id, revision desc
-     ) as wash where not gone and wash_date <= $4 group by loss_external_id, loss_ordinal
-   ) as washed on loss_external_id = external_id and loss_ordinal = ordinal
    where not gone and close_date <= least($3::date, $4::date)
      and (close_date >= $2 or ($5 and kind = 'Cover' and settle_date >= $2))
    order by close_date, external_id collate "C", ordinal`,
