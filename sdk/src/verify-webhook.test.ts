@@ -55,8 +55,13 @@ for (const [what, given, text, at] of refused) {
   })
 }
 
-test('a secret in another form throws a TypeError, because the delivery is not at fault', async () => {
-  await assert.rejects(verifyWebhook({ body, headers }, 'secret', { now }), TypeError)
+test('a secret in another form, or none, throws a TypeError, because the delivery is not at fault', async () => {
+  const unset = JSON.parse('{}').secret
+  for (const wrong of ['secret', '', unset, [unset]])
+    await assert.rejects(verifyWebhook({ body, headers }, wrong, { now }), {
+      name: 'TypeError',
+      message: "a webhook's secret begins with whsec_",
+    })
 })
 
 test('a signed body that is not JSON is refused', async () => {

@@ -32,7 +32,7 @@ export interface VerifySettings {
  * Returns the event of a genuine delivery. Throws `WebhookRefused` for any other request. During the rotation of a secret, pass both secrets.
  *
  * ```ts
- * const event = await verifyWebhook({ body, headers: request.headers }, process.env.WEBHOOK_SECRET)
+ * const event = await verifyWebhook({ body, headers: request.headers }, [secret, secretBefore])
  * ```
  */
 export async function verifyWebhook(
@@ -55,7 +55,7 @@ export async function verifyWebhook(
     const bytes = each.startsWith('v1,') ? decodeBase64(each.slice(3)) : undefined
     return bytes === undefined ? [] : [bytes]
   })
-  for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
+  for (const secret of typeof secrets === 'object' ? secrets : [secrets]) {
     const key = await importSecret(secret)
     // Web Crypto compares in constant time.
     for (const signature of given) {

@@ -4,7 +4,8 @@ const secretBytes = 32
 
 /** The bytes of a secret. Throws a `TypeError` for an invalid secret. */
 export function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
-  const bytes = secret.startsWith(prefix) ? decodeBase64(secret.slice(prefix.length)) : undefined
+  // A program without the types can pass an environment variable that is not set.
+  const bytes = String(secret).startsWith(prefix) ? decodeBase64(secret.slice(prefix.length)) : undefined
   if (bytes === undefined || bytes.length === 0)
     throw new TypeError(`a webhook's secret begins with ${prefix}`)
   return bytes
