@@ -29,6 +29,12 @@ export function answerClientError(outlet: Outlet, error: Error & { code?: string
     return
   }
   const begun = (socket as Busy)._httpMessage
+  if (begun?.req.complete && !begun.headersSent) {
+    // A request was followed by bytes that are no request, for example because its Content-Length is too small. It is answered, and
+    // then the connection ends.
+    begun.shouldKeepAlive = false
+    return
+  }
   if (begun && !isOfItsBody(begun)) {
     // A response is being written on this connection; more bytes would corrupt it.
     socket.destroy()

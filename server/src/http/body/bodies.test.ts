@@ -376,6 +376,19 @@ test('a client that disconnects while sending its body causes one log line and n
   )
 })
 
+test('a request that is followed by other bytes is answered, and ends the connection', async () => {
+  const head =
+    'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n'
+  const right = await sendRaw(http.port, `${head}Content-Length: 14\r\n\r\n{"name":"Ada"}\n\nmore`)
+  assert.match(right, /^HTTP\/1\.1 200 /)
+  assert.match(right, /connection: close/i)
+  // A Content-Length in characters instead of bytes.
+  const short = await sendRaw(http.port, `${head}Content-Length: 14\r\n\r\n{"name":"Zoë"}`)
+  assert.match(short, /^HTTP\/1\.1 400 /)
+  assert.match(short, /"code":"ERR\.2004"/)
+  assert.equal(right.match(/HTTP\/1\.1 /g)?.length, 1)
+})
+
 test('two requests on one connection are answered in order', async () => {
   const one = (name: string) => {
     const body = `{"name":"${name}"}`
