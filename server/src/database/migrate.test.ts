@@ -127,7 +127,10 @@ test('a migration that cannot get its lock gives up, so that it does not block o
     '002-busy': 'create table clearing.busy (a int)',
     '003-alter': "set local lock_timeout = '50ms'; alter table clearing.busy add b int",
   })
-  await assert.rejects(migrate(db.owner, next), /lock timeout/)
+  await assert.rejects(
+    migrate(db.owner, next),
+    /lock timeout. Another transaction holds its table: start again$/,
+  )
   await holder.query('rollback')
   holder.release()
   assert.deepEqual(await migrate(db.owner, next), ['003-alter'])
@@ -195,6 +198,25 @@ test('an index of a filled table is built while other sessions write to it', asy
   await older.query('insert into clearing.filled values (-2); commit')
   older.release()
   assert.deepEqual(await migrating, ['003-index'])
+  assert.deepEqual(await query(db.owner, validIndexes), [{ name: 'filled_a', valid: true }])
+})
+
+test('an index that waits too long for an older transaction names it, and is built again', async () => {
+  await using db = await emptyDatabase()
+  await migrate(db.owner, await withMigrations({ '002-filled': indexed['002-filled'] }))
+  const older = await db.owner.acquire()
+  await older.query('begin isolation level repeatable read; select from clearing.filled')
+  const impatient = {
+    ...indexed,
+    '003-index': indexed['003-index'].replace('create index', "set lock_timeout = '50ms';\ncreate index"),
+  }
+  await assert.rejects(
+    migrate(db.owner, await withMigrations(impatient)),
+    /lock timeout. It waits for every transaction that is older, such as a pg_dump: start again when they have/,
+  )
+  await older.query('commit')
+  older.release()
+  assert.deepEqual(await migrate(db.owner, await withMigrations(indexed)), ['003-index'])
   assert.deepEqual(await query(db.owner, validIndexes), [{ name: 'filled_a', valid: true }])
 })
 

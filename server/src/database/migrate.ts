@@ -34,6 +34,7 @@ const migrationLimits = {
 } as const
 
 const deadlock = '40P01'
+const lockNotAvailable = '55P03'
 /** An arbitrary number; a migrating process holds this lock. */
 const migrationLock = 20_260_604
 
@@ -152,10 +153,20 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     } catch (cause) {
       const { code, message } = cause as { code?: string; message: string }
       if (code !== deadlock || attempt === migrationLimits.attemptsMax)
-        throw new Error(`migration ${migration.name} failed: ${message}`, { cause })
+        throw new Error(`migration ${migration.name} failed: ${message}${remedyFor(code, migration)}`, {
+          cause,
+        })
       await client.query('rollback')
     }
   }
+}
+
+/** What a person can do about a migration that waited too long. */
+function remedyFor(code: string | undefined, { sql }: Migration): string {
+  if (code !== lockNotAvailable) return ''
+  return sql.startsWith(withoutTransaction)
+    ? '. It waits for every transaction that is older, such as a pg_dump: start again when they have ended'
+    : '. Another transaction holds its table: start again'
 }
 
 async function applyOnce(client: Client, { name, sql, sha256 }: Migration): Promise<void> {
