@@ -199,6 +199,21 @@ test('doctor examines keys, folders and the database, and changes nothing', asyn
   assert.match(healthy.output, /advice +TRUSTED_PROXIES names no proxy/)
   await assert.rejects(stat(settings.DATA_DIR), { code: 'ENOENT' })
 
+  const other = join(folder, 'other-key')
+  await writeFile(other, `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
+  const made = await run(settings, ['create-operations-credential'])
+  assert.equal(made.exitCode, 0, made.output)
+  assert.match(
+    (await run(settings, ['doctor'])).output,
+    /right +MASTER_KEY_FILE has the master key of every key/,
+  )
+  const swapped = await run({ ...settings, MASTER_KEY_FILE: other }, ['doctor'])
+  assert.equal(swapped.exitCode, 1)
+  assert.match(
+    swapped.output,
+    /wrong +MASTER_KEY_FILE lacks the master key mk-[0-9a-f]+, under which .* has \d+ keys/,
+  )
+
   await database.owner.pg.query("insert into clearing.migration (name, sha256) values ('999-later', 'x')")
   await chmod(key, 0o444)
   assert.match(healthy.output, /right +the heap of a process grows to \d+ MB at most/)

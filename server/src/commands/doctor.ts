@@ -12,8 +12,9 @@ import { type Config, examineConfig } from '../config/config.ts'
 import { checkDurability, readConnectionsMax } from '../database/durability.ts'
 import { readMissing } from '../database/migrate.ts'
 import { connectionsOf } from '../database/open-pools.ts'
-import { openPool, type PoolName } from '../database/pool.ts'
+import { openPool, type Pool, type PoolName } from '../database/pool.ts'
 import { WrongRole } from '../database/session.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { openBlobs, openScanner } from '../documents/open-documents.ts'
 import { probeFolder } from '../documents/probe-folder.ts'
 import { uploadSuffix } from '../documents/receive-upload.ts'
@@ -23,6 +24,7 @@ import { checkFree } from '../observe/free-space.ts'
 import { createLog } from '../observe/log.ts'
 import { Started } from '../started.ts'
 import { readCellsIfAny } from '../store/cell-directory.ts'
+import { readMasterKeyUses } from '../store/master-keys.ts'
 
 export interface Finding {
   readonly kind: 'wrong' | 'advice' | 'right'
@@ -184,9 +186,27 @@ async function examineDatabase(
       const client = await pool.acquire()
       client.release()
       findings.push({ kind: 'right', text: `the database lets the service in as ${name}` })
+      // Migration 010 makes the last of the tables that hold keys.
+      if (name === 'operations' && !missing?.some((name) => name.startsWith('010-')))
+        findings.push(...(await examineMasterKeys(pool, config)))
     })
   if (readUrl !== undefined) findings.push(await examineReplica(readUrl))
   return findings
+}
+
+/** Finds keys of the database that no configured master key can unwrap. A file that cannot be read has a finding of its own. */
+async function examineMasterKeys(operations: Pool, { masterKeyFiles, mode }: Config): Promise<Finding[]> {
+  const read = await Promise.allSettled(masterKeyFiles.map((file) => readMasterKeyFile(file, mode)))
+  const held = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value.keyId] : []))
+  if (held.length === 0 || held.length < masterKeyFiles.length) return []
+  const uses = await inTransaction(operations, { firm: null, readOnly: true }, readMasterKeyUses)
+  const others = uses.filter(({ masterKeyId }) => !held.includes(masterKeyId))
+  if (others.length === 0)
+    return [{ kind: 'right', text: 'MASTER_KEY_FILE has the master key of every key of the database' }]
+  return others.map(({ masterKeyId, keys }) => ({
+    kind: 'wrong',
+    text: `MASTER_KEY_FILE lacks the master key ${masterKeyId}, under which the database has ${keys} keys: add its file`,
+  }))
 }
 
 /**

@@ -1,0 +1,23 @@
+/** The master keys under which keys of the database are wrapped. */
+import { statement } from '../database/statement.ts'
+import type { Tx } from '../database/transaction.ts'
+
+export interface MasterKeyUse {
+  readonly masterKeyId: string
+  /** Keys of firms, keys that sign tokens, and keys that seal business days. */
+  readonly keys: number
+}
+
+const selectUses = statement<MasterKeyUse>(
+  'select-master-key-uses',
+  `select master_key_id as "masterKeyId", count(*)::int as keys from (
+     select master_key_id from clearing.firm_key
+     union all select master_key_id from clearing.signing_key where wrapped is not null
+     union all select master_key_id from clearing.seal_key
+   ) as wrapped group by master_key_id order by master_key_id`,
+)
+
+/** In an operations transaction. */
+export function readMasterKeyUses(tx: Tx): Promise<MasterKeyUse[]> {
+  return tx.rows(selectUses)
+}
