@@ -109,6 +109,24 @@ describe('a change of a name or address by a person', () => {
   })
 })
 
+describe('a credential of operations', () => {
+  test('cannot decide on the change of a person, who may hold its secret', async () => {
+    const accountNumber = await newAccount()
+    await operator.call('update-account', { accountNumber, primaryOwner: { lastName: 'Alone' } })
+    const [{ changeId }] = await changesOf(accountNumber)
+    const { decideChange, decideWork } = service.operations.operations
+    for (const decision of ['Approved', 'Rejected']) {
+      const refused = await refusalOf(decideChange({ changeId, decision, reason: 'Mine.' }))
+      assert.equal(refused.status, 403)
+      assert.match(refused.rejections[0]?.reason ?? '', /another person must decide/)
+    }
+    const { data } = await decideWork({ workIds: [`Change.${changeId}`], decision: 'Approved' })
+    assert.match(data.refused[0]?.reason ?? '', /another person must decide/)
+    assert.equal((await changesOf(accountNumber))[0].state, 'Requested')
+    assert.equal((await decide(principal, changeId)).json.data.state, 'Approved')
+  })
+})
+
 describe('two people who decide at once', () => {
   test('one decides, the other sees who it was, and it takes effect once', async () => {
     const second = await newPrincipal('second.principal@example.com')

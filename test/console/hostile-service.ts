@@ -12,7 +12,7 @@ import {
   newTaxId,
 } from '../acceptance/applications.ts'
 import { follow, openAndFollow } from '../acceptance/calling.ts'
-import type { PersonAtWork } from '../acceptance/person.ts'
+import { type PersonAtWork, signIn } from '../acceptance/person.ts'
 import type { RunningService } from '../acceptance/running-service.ts'
 import { Hostile, plantIn, sendWhatIsTaken } from './hostile-texts.ts'
 import type { Screen } from './screens.ts'
@@ -196,7 +196,8 @@ export async function fillWithHostileTexts(
   await operator.call('close-account', { accountNumber: other, reason: text('close-account reason') })
   const { data: closings } = await operations.listChanges({ accountNumber: other })
   const closingId = closings.changes.find(({ operation }) => operation === 'close-account')?.changeId ?? ''
-  await operations.decideChange({
+  const principal = await signIn(service, 'principal@example.com')
+  await principal.call('decide-change', {
     changeId: closingId,
     decision: 'Rejected',
     reason: text('decide-change reason'),

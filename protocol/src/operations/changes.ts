@@ -33,7 +33,8 @@ export const decideChange = defineOperation({
   ...operations,
   summary: 'Decide on a change',
   description:
-    'Approves a change, which then takes effect at once, or rejects it. The person who requested a change cannot decide on it. If the record changed after the ' +
+    'Approves a change, which then takes effect at once, or rejects it. The person who requested a change cannot decide on it, and no credential decides on the request ' +
+    'of a person. If the record changed after the ' +
     'request, the response is ERR.2010: reject the change and have it requested again. While watch-list matches of the change are open, the approval is stored, and ' +
     'the change takes effect when the last match is cleared.',
   writes: true,

@@ -1,4 +1,7 @@
-/** Decides on a change once. The person who requested it cannot decide on it, and the role must allow the decision. */
+/**
+ * Decides on a change once. The person who requested it cannot decide on it, also not through a credential, and the
+ * role must allow the decision.
+ */
 import { approversOf, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -92,6 +95,11 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
+/** Persons are named by their e-mail address. No client id contains `@`. */
+function isPerson(name: string): boolean {
+  return name.includes('@')
+}
+
 function whyDecided({ state, decided_by, decided_at }: StoredChange): Rejection | undefined {
   return state === 'Requested'
     ? undefined
@@ -125,7 +133,11 @@ function whyNotThisPerson(change: StoredChange, { caller }: FirmContext): Reject
   if (isSame(change.requested_by, caller.clientId))
     return reject('ERR.1003', '', 'You requested this change; another person must decide on it.')
   const role = caller.person?.role
-  if (role === undefined) return undefined
+  // Behind a credential may be the person who requested the change.
+  if (role === undefined)
+    return isPerson(change.requested_by)
+      ? reject('ERR.1003', '', 'A person requested this change; another person must decide on it.')
+      : undefined
   const closed = change.subjects.find((subject) => !approversOf[subject].includes(role))
   return closed === undefined
     ? undefined
