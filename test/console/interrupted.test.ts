@@ -3,11 +3,13 @@
  * an outage.
  */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe } from 'node:test'
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
 import { signIn as signInOutside, staffPassword } from '../acceptance/person.ts'
 import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
 import { endSession, focusWindow } from './in-page.ts'
+import { screensOf } from './screens.ts'
 import { waitingApplication } from './waiting-work.ts'
 
 const desk = openDesk()
@@ -143,6 +145,42 @@ describe('an outage', () => {
       await page.getByText('Open', { exact: true }).first().waitFor()
     },
   )
+})
+
+describe('a screen whose reads fail', () => {
+  browsing('shows no empty list, but the failure and a button that reads again', async () => {
+    const { page, open, wrongs, close } = await signIn('operator')
+    const id = randomUUID()
+    const accountNumber = '30100002'
+    const screens = screensOf({
+      application: accountNumber,
+      match: accountNumber,
+      document: { accountNumber, documentId: id },
+      changeId: id,
+      firmId: id,
+      loadId: id,
+    }).filter(({ name }) => name !== 'profile')
+    await page.route(/-api\/v1\//, (route) =>
+      route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }),
+    )
+    const silent: string[] = []
+    for (const { name, address } of screens) {
+      await open(address)
+      const alert = page.locator('#screen [role=alert]', { hasText: 'The service failed' }).first()
+      const again = alert.getByRole('button', { name: 'Try again' })
+      await again.waitFor({ timeout: 5_000 }).catch(() => silent.push(name))
+    }
+    assert.deepEqual(silent, [])
+    await page.unrouteAll({ behavior: 'wait' })
+    await open('/console/books/calls')
+    await page
+      .getByRole('group', { name: 'Calls of Alpha Securities' })
+      .or(page.getByText('no call is open'))
+      .first()
+      .waitFor()
+    assert.deepEqual(wrongs, [])
+    await close()
+  })
 })
 
 /** Follows a link to the sign-in, which opens in a new window, and signs in there. */

@@ -8,8 +8,9 @@ import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
+import { Shown } from '../design/states.tsx'
 import type { Column } from '../design/table.tsx'
-import { firmFilter } from '../firms/firm-filter.ts'
+import { chosenOf, firmFilter } from '../firms/firm-filter.ts'
 import { useAll, useRead } from '../reads.ts'
 import { type Call, callColumns } from './call-columns.tsx'
 import { liquidationColumns } from './liquidation-columns.tsx'
@@ -17,8 +18,6 @@ import { liquidationColumns } from './liquidation-columns.tsx'
 export function CallsScreen() {
   const [filters] = useFilters()
   const firms = useRead('list-firms', {})
-  const all = firms.data?.firms ?? []
-  const shown = filters.firmId ? all.filter(({ firmId }) => firmId === filters.firmId) : all
   return (
     <Page
       title="Margin calls"
@@ -26,7 +25,7 @@ export function CallsScreen() {
     >
       <Filters
         filters={[
-          firmFilter(all),
+          firmFilter(firms.data?.firms),
           {
             name: 'met',
             label: 'State',
@@ -39,11 +38,15 @@ export function CallsScreen() {
           },
         ]}
       />
-      <Stack gap="md">
-        {shown.map(({ firmId, name }) => (
-          <FirmCalls key={firmId} firmId={firmId} name={name} state={filters.met ?? ''} />
-        ))}
-      </Stack>
+      <Shown read={firms}>
+        {({ firms: all }) => (
+          <Stack gap="md">
+            {chosenOf(all, filters.firmId).map(({ firmId, name }) => (
+              <FirmCalls key={firmId} firmId={firmId} name={name} state={filters.met ?? ''} />
+            ))}
+          </Stack>
+        )}
+      </Shown>
     </Page>
   )
 }

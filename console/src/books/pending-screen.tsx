@@ -10,35 +10,42 @@ import { Listed } from '../design/listed.tsx'
 import { Money, Quantity } from '../design/money.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
+import { Shown } from '../design/states.tsx'
 import type { Column } from '../design/table.tsx'
 import { Day } from '../design/time.tsx'
-import { firmFilter } from '../firms/firm-filter.ts'
+import { chosenOf, firmFilter } from '../firms/firm-filter.ts'
 import { usePages, useRead } from '../reads.ts'
 
 type Line = Answered<'list-pending-lines'>['lines'][number]
 
 export function PendingScreen() {
   const [{ firmId, accountNumber }] = useFilters()
-  const all = useRead('list-firms', {}).data?.firms ?? []
-  const shown = firmId ? all.filter((firm) => firm.firmId === firmId) : all
+  const firms = useRead('list-firms', {})
   return (
     <Page
       title="Pending lines"
       note="Lines with a trade date after the business date. The close that opens their day posts them; until then they are in no balance or position."
     >
       <Filters
-        filters={[firmFilter(all), { name: 'accountNumber', label: 'Account number', kind: 'text' }]}
+        filters={[
+          firmFilter(firms.data?.firms),
+          { name: 'accountNumber', label: 'Account number', kind: 'text' },
+        ]}
       />
-      <Stack gap="md">
-        {shown.map((firm) => (
-          <FirmLines
-            key={firm.firmId}
-            firmId={firm.firmId}
-            name={firm.name}
-            accountNumber={accountNumber ?? ''}
-          />
-        ))}
-      </Stack>
+      <Shown read={firms}>
+        {({ firms: all }) => (
+          <Stack gap="md">
+            {chosenOf(all, firmId).map((firm) => (
+              <FirmLines
+                key={firm.firmId}
+                firmId={firm.firmId}
+                name={firm.name}
+                accountNumber={accountNumber ?? ''}
+              />
+            ))}
+          </Stack>
+        )}
+      </Shown>
     </Page>
   )
 }
