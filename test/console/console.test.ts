@@ -295,6 +295,12 @@ describe('an account', () => {
       await page.getByRole('link', { name: '30100001' }).click()
       await page.getByRole('heading', { name: /moreno/i, level: 1 }).waitFor()
       assert.doesNotMatch(await page.title(), /moreno/i)
+      await page.goBack()
+      await settle(page)
+      assert.equal(await page.getByLabel('Name, account number or tax id').inputValue(), 'MORENO')
+      await page.getByRole('link', { name: '30100001' }).waitFor()
+      assert.equal(await page.getByRole('link', { name: '30100002' }).count(), 0)
+      assert.doesNotMatch(await page.evaluate(findTraces), /moreno/i)
     },
   )
 

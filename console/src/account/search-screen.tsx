@@ -22,12 +22,13 @@ import { Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { firmFilter } from '../firms/firm-filter.ts'
 import { usePages, useRead } from '../reads.ts'
+import { type Sought, useSought } from './kept-search.ts'
 
 type Found = Answered<'search-accounts'>['accounts'][number]
 
 export function SearchScreen() {
   const [filters] = useFilters()
-  const [sought, setSought] = useState({ text: '', taxIdNumber: '' })
+  const [sought, setSought] = useSought()
   const goTo = useGoTo()
   const firms = useRead('list-firms', {})
   const [sorting] = useSorting('Accounts')
@@ -48,7 +49,7 @@ export function SearchScreen() {
   const pages = usePages('search-accounts', 'accounts', request)
   return (
     <Page title="Accounts">
-      <Search onSearch={setSought} />
+      <Search sought={sought} onSearch={setSought} />
       <Filters
         filters={[
           firmFilter(firms.data?.firms),
@@ -93,8 +94,8 @@ export function SearchScreen() {
 
 const taxId = /^[\d\s-]{9,}$/
 
-function Search(props: { onSearch: (sought: { text: string; taxIdNumber: string }) => void }) {
-  const [text, setText] = useState('')
+function Search(props: { readonly sought: Sought; readonly onSearch: (sought: Sought) => void }) {
+  const [text, setText] = useState(props.sought.text || props.sought.taxIdNumber)
   return (
     <form
       onSubmit={(event) => {
