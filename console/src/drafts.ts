@@ -1,6 +1,7 @@
 /**
  * Typed values that are not sent yet, kept while the window is open, so that closing a dialog, leaving a screen or the end of a
- * session does not lose them. They are not in the browser's storage, because they can contain personal data.
+ * session does not lose them. They are not in the browser's storage, because they can contain personal data. The browser asks
+ * before it closes or reloads the page.
  */
 import { shareValue } from './shared-value.ts'
 
@@ -21,3 +22,13 @@ export function dropDraft(key: string): void {
   kept.delete(key)
   draftCount.set(kept.size)
 }
+
+/** The person agreed to lose them. */
+export function discardDrafts(): void {
+  kept.clear()
+  draftCount.set(0)
+}
+
+addEventListener('beforeunload', (event) => {
+  if (kept.size > 0) event.preventDefault()
+})

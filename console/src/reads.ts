@@ -1,5 +1,5 @@
 /** Reads and writes by an operation's name. Reads are cached by name and request, and every write invalidates them. */
-import { type CallOf, RequestRejected, SignedOut } from '@clearing/sdk'
+import { type CallOf, OutcomeUnknown, RequestRejected, SignedOut } from '@clearing/sdk'
 import {
   keepPreviousData,
   type Query,
@@ -13,11 +13,12 @@ import {
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { type Answered, call, type Readable } from './client.ts'
 import { mayPass } from './design/fault.ts'
-import { checkSession, reachable } from './session/session.ts'
+import { reachable } from './session/session.ts'
 
 function notice(fault: unknown) {
-  if (fault instanceof SignedOut) void checkSession()
-  reachable.set(!mayPass(fault))
+  // A session can end between the attempts of a write whose first response was lost.
+  const isSignedOut = fault instanceof OutcomeUnknown && fault.cause instanceof SignedOut
+  reachable.set(isSignedOut || !mayPass(fault))
 }
 
 export function makeQueries() {

@@ -147,6 +147,7 @@ export async function openWindow(browser: Browser, settings: WindowSettings): Pr
     if (message.type() === 'error' && !expected.test(message.text())) wrongs.push(message.text())
   })
   page.on('dialog', (dialog) => {
+    if (dialog.type() === 'beforeunload') return void dialog.accept()
     wrongs.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })

@@ -248,6 +248,8 @@ describe('a session that ended', () => {
     await inDialog(page, 'Save').click()
     const ended = page.getByRole('dialog', { name: 'Your session has ended' })
     await ended.waitFor()
+    await ended.getByRole('button', { name: 'Go on' }).click()
+    await ended.getByText('You are not signed in yet.').waitFor()
     const other = await signInBeside(context, ended.getByRole('link', { name: 'Sign in' }), 'operator')
     await other.close()
     await ended.getByRole('button', { name: 'Go on' }).click()

@@ -1,5 +1,5 @@
 /** A form that sends a file with other fields and shows the errors. */
-import { RequestRejected } from '@clearing/sdk'
+import { RequestRejected, SignedOut } from '@clearing/sdk'
 import { Button, FileInput, Group, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
@@ -39,7 +39,8 @@ export function FileForm(props: FileFormProps) {
       attempt.current = undefined
       await queries.invalidateQueries()
     } catch (caught) {
-      if (caught instanceof RequestRejected) attempt.current = undefined
+      // After a new sign-in the same file may follow an attempt whose outcome is unknown.
+      if (caught instanceof RequestRejected && !(caught instanceof SignedOut)) attempt.current = undefined
       setFault(caught)
     } finally {
       setSends(false)

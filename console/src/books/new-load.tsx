@@ -30,7 +30,13 @@ export function NewLoad() {
       <ActButton operation="load-activity" onAct={open}>
         Load a file
       </ActButton>
-      <Modal opened={opened} onClose={close} title="Load a file" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal
+        opened={opened}
+        onClose={close}
+        title="Load a file"
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
         <Form onDone={close} />
       </Modal>
     </>

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { FileForm } from '../act/file-form.tsx'
 import { client } from '../client.ts'
+import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import { useRead } from '../reads.ts'
 
 export function AddDocument({ accountNumber }: { readonly accountNumber: string }) {
@@ -19,6 +20,7 @@ export function AddDocument({ accountNumber }: { readonly accountNumber: string 
         opened={opened}
         onClose={close}
         title="Add a document"
+        closeOnClickOutside={false}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Form accountNumber={accountNumber} onDone={close} />
@@ -30,7 +32,13 @@ export function AddDocument({ accountNumber }: { readonly accountNumber: string 
 function Form({ accountNumber, onDone }: { readonly accountNumber: string; readonly onDone: () => void }) {
   const types = useRead('get-document-types', {})
   const [kind, setKind] = useState('')
-  const [displayName, setDisplayName] = useState('')
+  const draft = `add-document ${accountNumber}`
+  const [displayName, setDisplayName] = useState(() => readDraft<string>(draft) ?? '')
+  const name = (typed: string) => {
+    setDisplayName(typed)
+    if (typed === '') dropDraft(draft)
+    else keepDraft(draft, typed)
+  }
   const known = types.data?.documentTypes ?? []
   const chosen = known.find((type) => keyOf(type) === kind)
   const send = async (file: File, idempotencyKey: string) => {
@@ -42,6 +50,7 @@ function Form({ accountNumber, onDone }: { readonly accountNumber: string; reado
       { accountNumber, documentTypeName, reference, ...named, file: { name: file.name, content } },
       { idempotencyKey },
     )
+    dropDraft(draft)
     onDone()
   }
   return (
@@ -71,7 +80,7 @@ function Form({ accountNumber, onDone }: { readonly accountNumber: string; reado
         value={displayName}
         maxLength={limits.documentDisplayNameLengthMax}
         autoComplete="off"
-        onChange={(event) => setDisplayName(event.currentTarget.value)}
+        onChange={(event) => name(event.currentTarget.value)}
       />
     </FileForm>
   )

@@ -1,6 +1,7 @@
 /** The signed-in person, read once at the start. Without a session the browser goes to the sign-in and returns here. */
 import { createContext, use } from 'react'
 import { setServiceTime } from '../design/service-clock.ts'
+import { discardDrafts } from '../drafts.ts'
 import { shareValue } from '../shared-value.ts'
 
 export interface Session {
@@ -46,9 +47,12 @@ export function signInAddress(returnTo = location.pathname + location.search) {
   return `/console/sign-in?returnTo=${encodeURIComponent(returnTo)}`
 }
 
+/** Throws an error if the person is still signed in. */
 export async function signOut(): Promise<void> {
   const answer = await fetch('/console/sign-out', { method: 'POST', headers: headersOfPage() })
   if (answer.status === 401 && typeof (await checkSession()) === 'object') return
+  if (!answer.ok && answer.status !== 401) throw new Error(`The service answered ${answer.status}.`)
+  discardDrafts()
   // An outside provider ends its own session too.
   const { location: there = '/console/' } =
     answer.status === 200 ? ((await answer.json()) as { location?: string }) : {}

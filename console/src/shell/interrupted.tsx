@@ -1,7 +1,7 @@
 /** The dialogs of a page that may not act: its session ended, or belongs to another person. */
 import { Button, Group, getDefaultZIndex, Modal, Stack, Text } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
-import { draftCount } from '../drafts.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { discardDrafts, draftCount } from '../drafts.ts'
 import { checkSession, interrupted, signInAddress, useSession } from '../session/session.ts'
 
 export function Interrupted() {
@@ -20,17 +20,33 @@ export function Interrupted() {
   return (
     <>
       <Asked opened={why === 'ended'} title="Your session has ended">
-        <Text size="sm">
-          Sign in again in a new window, then continue here. Your text on this screen is kept.
-        </Text>
-        <Group justify="flex-end">
-          <SignIn>Sign in</SignIn>
-          <Button variant="default" onClick={() => void checkSession()}>
-            Go on
-          </Button>
-        </Group>
+        <Ended />
       </Asked>
       <OtherPerson name={typeof why === 'object' ? why.by.name : undefined} />
+    </>
+  )
+}
+
+function Ended() {
+  const [notYet, setNotYet] = useState(false)
+  const goOn = async () => {
+    setNotYet(false)
+    setNotYet((await checkSession()) === 'ended')
+  }
+  return (
+    <>
+      <Text size="sm">
+        Sign in again in a new window, then continue here. Your text on this screen is kept.
+      </Text>
+      <Text size="sm" role="status">
+        {notYet && 'You are not signed in yet.'}
+      </Text>
+      <Group justify="flex-end">
+        <SignIn>Sign in</SignIn>
+        <Button variant="default" onClick={() => void goOn()}>
+          Go on
+        </Button>
+      </Group>
     </>
   )
 }
@@ -39,6 +55,10 @@ export function Interrupted() {
 function OtherPerson({ name }: { readonly name: string | undefined }) {
   const shown = useSession()
   const drafts = draftCount.use()
+  const goOn = () => {
+    discardDrafts()
+    location.reload()
+  }
   return (
     <Asked opened={name !== undefined} title={`You are now signed in as ${name} in another window`}>
       <Text size="sm">
@@ -46,7 +66,7 @@ function OtherPerson({ name }: { readonly name: string | undefined }) {
         {drafts > 0 && ` If you go on as ${name}, the text that was not sent is lost.`}
       </Text>
       <Group justify="flex-end">
-        <Button onClick={() => location.reload()}>Go on as {name}</Button>
+        <Button onClick={goOn}>Go on as {name}</Button>
         <SignIn variant="default">Sign in as {shown.name}</SignIn>
       </Group>
     </Asked>

@@ -23,6 +23,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useFilters } from '../address.ts'
 import { countOf } from '../design/count.ts'
+import { tell } from '../design/notices.tsx'
 import { Status } from '../design/status.tsx'
 import { draftCount } from '../drafts.ts'
 import { reachable, signOut, useSession } from '../session/session.ts'
@@ -204,6 +205,16 @@ function Scheme() {
   )
 }
 
+function leave(): void {
+  signOut().catch(() =>
+    tell({
+      tone: 'bad',
+      title: 'You are still signed in',
+      message: 'The service cannot be reached. Try again in a moment.',
+    }),
+  )
+}
+
 function Person() {
   const { name, email, role } = useSession()
   const drafts = draftCount.use()
@@ -226,7 +237,7 @@ function Person() {
           <Menu.Item component={Link} to="/profile">
             Password and second factor
           </Menu.Item>
-          <Menu.Item onClick={drafts === 0 ? signOut : ask.open}>Sign out</Menu.Item>
+          <Menu.Item onClick={drafts === 0 ? leave : ask.open}>Sign out</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Modal opened={asks} onClose={ask.close} title="Sign out" closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -238,7 +249,7 @@ function Person() {
             <Button variant="default" onClick={ask.close}>
               Stay
             </Button>
-            <Button onClick={signOut}>Sign out and discard it</Button>
+            <Button onClick={leave}>Sign out and discard it</Button>
           </Group>
         </Stack>
       </Modal>
