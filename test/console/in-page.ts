@@ -257,11 +257,10 @@ export function findCutTexts(): string[] {
 
 /**
  * Text that people do not write: names of members (`annualIncomeE`), times in machine notation, and labels that stopped
- * readers. Identifiers have the typeface of machines, rejected lines the names of their file, and details of the audit
- * trail contain values as JSON.
+ * readers. Identifiers have the typeface of machines, and rejected lines the names of their file.
  */
 export function findOddWords(): string[] {
-  const machines = /^(?!.*[{[]").*\b[a-z]+[A-Z]\w*\b|\d{4}-\d\d-\d\dT/
+  const machines = /\b[a-z]+[A-Z]\w*\b|\d{4}-\d\d-\d\dT|\[[\]"{]|\{[}"]/
   const stopped = /^(looked at|asked back|empty is now\.|give to…|request successful\.)$/i
   const texts: string[] = [...document.querySelectorAll('#screen *')]
     .filter((one) => one.closest('.mono, pre, code, .lines, [aria-label="Causes"]') === null)
@@ -347,6 +346,11 @@ export async function findSeriousIssues(rules?: readonly string[]): Promise<stri
 /** Ends the session in the service, as another window of the same person does. */
 export async function endSession(): Promise<void> {
   await fetch('/console/sign-out', { method: 'POST', headers: { 'X-Clearing-Console': '1' } })
+}
+
+/** Whether the browser would ask before it closes or reloads the page. */
+export function asksBeforeLeaving(): boolean {
+  return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 }
 
 /** Whether a text is visible without scrolling. */

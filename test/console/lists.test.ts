@@ -177,6 +177,23 @@ describe('a view of a list', () => {
     await page.getByRole('columnheader', { name: 'Waits' }).waitFor()
   })
 
+  browsing('cannot be saved without filters, and the menu states why', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/work')
+    await button(page, 'Views').focus()
+    await page.keyboard.press('Enter')
+    const entry = page.getByRole('menuitem', {
+      name: /^Save as a view….*Choose filters, an order or columns first/,
+    })
+    await entry.waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.locator('[role=menuitem]:focus', { hasText: 'Save as a view…' }).waitFor()
+    await page.keyboard.press('Enter')
+    assert.equal(await entry.getAttribute('aria-disabled'), 'true')
+    assert.equal(await dialog(page).count(), 0)
+    await page.keyboard.press('Escape')
+  })
+
   browsing('is saved for all staff, opened by a colleague, deleted, and restored by Undo', async () => {
     const { page, open } = await as('operator')
     await open(`/console/work${search}`)
@@ -333,6 +350,15 @@ describe('a case', () => {
     await open('/console/work?queue=Application')
     assert.equal(await rows.count(), 0)
   })
+
+  browsing(
+    'is not searched with dates in the wrong order, and the reason has the words of the screen',
+    async () => {
+      const { page, open } = await as('operator')
+      await open('/console/accounts?createdFrom=2026-11-20&createdTo=2026-11-10')
+      await page.getByText('Created from must not be after created to.').waitFor()
+    },
+  )
 
   browsing('is found by a name with an apostrophe, however it is typed', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha, { lastName: "O'Brienne" })

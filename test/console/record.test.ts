@@ -18,7 +18,15 @@ import { applicationOf, newTaxId } from '../acceptance/applications.ts'
 import { follow, openAndFollow, open as openApplication, read } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
-import { birthDatesShown, findTooWide, isDrawnUpon, isInView, watchBirthDates } from './in-page.ts'
+import {
+  asksBeforeLeaving,
+  birthDatesShown,
+  findCutTables,
+  findTooWide,
+  isDrawnUpon,
+  isInView,
+  watchBirthDates,
+} from './in-page.ts'
 import { waitingApplication, waitingDocument } from './waiting-work.ts'
 
 const desk = openDesk()
@@ -49,6 +57,15 @@ describe('a record', () => {
 })
 
 describe('a long name', () => {
+  browsing('leaves every column of an application in sight', async () => {
+    const long = { firstName: 'Maximiliana-Maximiliana', lastName: 'm'.repeat(30) }
+    const accountNumber = await waitingApplication(desk.service.alpha, long)
+    const { page, open: visit } = await as('viewer')
+    await visit(`/console/accounts/${accountNumber}/application`)
+    await page.getByText('M'.repeat(30)).first().waitFor()
+    assert.deepEqual(await page.evaluate(findCutTables, 1280), [])
+  })
+
   browsing('does not make a narrow window scroll sideways', async () => {
     const accountNumber = await open({ firstName: 'W'.repeat(30), lastName: 'M'.repeat(30) })
     const { page, open: visit } = await as('viewer')
@@ -226,20 +243,34 @@ describe('a correction', () => {
 })
 
 describe('typed text', () => {
+  browsing('of many lines leaves the buttons of its dialog in a narrow window', async () => {
+    const { page, open: visit, close } = await signIn('operator', { width: 360, height: 640 })
+    await visit('/console/accounts/30100001?tab=notes')
+    await button(page, 'Write a note').click()
+    await fill(page, { Note: 'The firm was called and will send the deed. '.repeat(40) })
+    const save = await inDialog(page, 'Save').boundingBox()
+    assert.ok(save !== null && save.y + save.height <= 640, JSON.stringify(save))
+    await inDialog(page, 'Cancel').click()
+    await close()
+  })
+
   browsing('in a dialog is there again after Esc, and gone after Cancel', async () => {
     const { page, open: visit } = await as('operator')
     await visit('/console/accounts/30100001?tab=notes')
     const note = dialog(page).getByLabel('Note')
     await button(page, 'Write a note').click()
+    assert.equal(await page.evaluate(asksBeforeLeaving), false)
     await note.fill('Called back, asked for the deed')
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
+    assert.equal(await page.evaluate(asksBeforeLeaving), true)
     await button(page, 'Write a note').click()
     assert.equal(await note.inputValue(), 'Called back, asked for the deed')
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     await dialog(page).waitFor({ state: 'detached' })
     await button(page, 'Write a note').click()
     assert.equal(await note.inputValue(), '')
+    assert.equal(await page.evaluate(asksBeforeLeaving), false)
     await page.keyboard.press('Escape')
   })
 
@@ -385,8 +416,10 @@ describe('an application', () => {
     for (const { rule, reason, source } of findings) {
       assert.ok(text.includes(reason), reason)
       const label = codeLists.accountRule.find(({ value }) => value === rule)?.label
-      assert.ok(text.includes(`${label}. ${source}`), `${label}. ${source}`)
+      const shown = source.replace(/Reading (\S+)/, 'Rule $1 of the service')
+      assert.ok(text.includes(`${label}. ${shown}`), `${label}. ${shown}`)
     }
+    assert.doesNotMatch(text, /Reading \d/)
     assert.deepEqual(wrongs, [])
   })
 

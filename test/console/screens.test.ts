@@ -33,7 +33,7 @@ import {
   scrollToEnd,
 } from './in-page.ts'
 import { longLists } from './long-lists.ts'
-import { type Screen, type Shown, screensOf } from './screens.ts'
+import { openedScreensOf, type Screen, type Shown, screensOf } from './screens.ts'
 import { makeShown } from './shown.ts'
 
 /**
@@ -91,6 +91,22 @@ describe('every screen', () => {
       await close()
     })
   }
+
+  browsing('has readable dialogs and menus in dark colours', async () => {
+    const { page, visit, close } = await signIn('operator', { scheme: 'dark' })
+    await page.evaluate(axeSource)
+    const issues: string[] = []
+    for (const { name, address, press } of openedScreensOf(shown)) {
+      if (press.length === 0) continue
+      await page.keyboard.press('Escape')
+      await visit(address)
+      for (const selector of press) await page.locator(selector).first().click()
+      const found = await page.evaluate(findSeriousIssues, ['color-contrast'])
+      issues.push(...found.map((issue) => `${name}: ${issue}`))
+    }
+    assert.deepEqual(issues, [])
+    await close()
+  })
 
   for (const role of ['principal', 'admin'] as const) {
     browsing(

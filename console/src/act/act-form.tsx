@@ -11,8 +11,8 @@ import { type KeyboardEvent, type SyntheticEvent, useEffect, useEffectEvent, use
 import type { Answered, MemberOf, Readable } from '../client.ts'
 import { mayPass } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
+import { reasonInWords } from '../design/reasons.ts'
 import { Failure, Refusals } from '../design/states.tsx'
-import { withTimes } from '../design/time.tsx'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import { useWrite, type Write } from '../reads.ts'
 import { type Field, firstValues, requestOf, type Values } from './field.ts'
@@ -132,7 +132,7 @@ export function ActForm<N extends Readable>(props: ActFormProps<N>) {
             type="submit"
             loading={write.isPending}
             {...(fields.length === 0 ? { 'data-autofocus': true } : {})}
-            {...(props.danger ? { color: 'red' } : {})}
+            {...(props.danger ? { color: 'red.9' } : {})}
           >
             {props.submit}
           </Button>
@@ -216,7 +216,7 @@ function isEmpty(value: Values[string] | undefined) {
 
 function reasonAt(wrong: readonly Wrong[], name: string): string | undefined {
   const found = wrong.find((one) => isAt(one, name))
-  return found && withTimes(found.reason)
+  return found && reasonInWords(found.reason)
 }
 
 /** At the member, or within it. */

@@ -12,8 +12,23 @@ type Finding = Result['findings'][number]
 function Rule({ rule, source }: Pick<Finding, 'rule' | 'source'>) {
   return (
     <div className="quiet" title={rule}>
-      {labelOf('accountRule', rule)}. {source}
+      {labelOf('accountRule', rule)}. <Source of={source} />
     </div>
+  )
+}
+
+/** A rule that is neither a law nor a rule of an exchange is one of the service, which its documentation states. */
+function Source({ of: source }: { readonly of: string }) {
+  const [before = '', section, after = ''] = source.split(/Reading (\d+\.\d+)/)
+  if (section === undefined) return source
+  return (
+    <>
+      {before}
+      <a href="/docs/readings" target="_blank" rel="noreferrer">
+        Rule {section} of the service
+      </a>
+      {after}
+    </>
   )
 }
 

@@ -7,7 +7,7 @@ import { ActButton } from '../act/act-button.tsx'
 import { useFilters } from '../address.ts'
 import { call, client, given } from '../client.ts'
 import { saveFile } from '../csv.ts'
-import { renderCount } from '../design/count.ts'
+import { countOf } from '../design/count.ts'
 import { Filters } from '../design/filters.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -97,7 +97,7 @@ function Verify() {
           title={outcome.verified ? 'The chain holds' : 'The chain is broken'}
         >
           {outcome.verified
-            ? `${renderCount(rows)} rows of ${outcome.firms.length} firms were recomputed; each row matches the previous row and the signed heads.`
+            ? `Recomputed: ${countOf(rows, 'row')} of ${countOf(outcome.firms.length, 'firm')}. Each row matches the previous row and the signed heads.`
             : null}
           <List size="sm">
             {outcome.firms.flatMap(({ firmId, firstBreak }) =>

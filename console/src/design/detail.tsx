@@ -2,21 +2,39 @@
  * The members of an event or of an audit row in one line (`Role: Viewer, Address: 10.0.0.1`), as far as they fit. Pointing at it
  * shows the whole.
  */
+import { renderCount } from './count.ts'
+import { pathInWords } from './record-words.ts'
 import { renderDay, withTimes } from './time.tsx'
 import { wordsOf } from './words.ts'
 
 const code = /^[A-Z][a-z]+(?:[A-Z][a-z]+)*$/
 const wholeDay = /^\d{4}-\d\d-\d\d$/
 
-function inWords(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+/** A member in words. An item of a list is one phrase, so its own members have no colon. */
+function inWords(name: string, value: unknown): string {
+  if (value === null || value === '') return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return Number.isInteger(value) ? renderCount(value) : String(value)
+  if (Array.isArray(value)) return listInWords(name, value)
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([inner, innerValue]) => `${wordsOf(inner).toLowerCase()} ${inWords(inner, innerValue)}`)
+      .join(', ')
+  const text = String(value)
   if (wholeDay.test(text)) return renderDay(text)
+  if (name === 'field') return pathInWords(text)
   return code.test(text) ? wordsOf(text) : withTimes(text)
+}
+
+function listInWords(name: string, items: readonly unknown[]): string {
+  if (items.length === 0) return 'none'
+  const hasMembers = items.some((item) => typeof item === 'object' && item !== null)
+  return items.map((item) => inWords(name, item)).join(hasMembers ? '; ' : ', ')
 }
 
 export function Detail({ of: detail }: { readonly of: unknown }) {
   const text = Object.entries((detail ?? {}) as Readonly<Record<string, unknown>>)
-    .map(([name, value]) => `${wordsOf(name)}: ${inWords(value)}`)
+    .map(([name, value]) => `${wordsOf(name)}: ${inWords(name, value)}`)
     .join(', ')
   return (
     <span className="detail" title={text}>

@@ -6,6 +6,7 @@ import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { plainFault } from './fault.ts'
 import { Page, type PageProps } from './page.tsx'
+import { reasonInWords } from './reasons.ts'
 import { withTimes } from './time.tsx'
 
 export function Loading({ rows = 4 }: { readonly rows?: number }) {
@@ -47,7 +48,7 @@ export function Refusals({ reasons }: { readonly reasons: readonly Reason[] }) {
     <Alert color="red" variant="light" role="alert">
       <List size="sm">
         {reasons.map(({ field, reason }) => (
-          <List.Item key={field + reason}>{withTimes(reason)}</List.Item>
+          <List.Item key={field + reason}>{reasonInWords(reason)}</List.Item>
         ))}
       </List>
     </Alert>
@@ -70,7 +71,7 @@ export function Failure({ fault, again }: { readonly fault: unknown; readonly ag
       {failed !== undefined && failed.rejections.length > 0 && (
         <List size="sm">
           {failed.rejections.map(({ code, field, reason }) => (
-            <List.Item key={`${code}${field}${reason}`}>{withTimes(reason)}</List.Item>
+            <List.Item key={`${code}${field}${reason}`}>{reasonInWords(reason)}</List.Item>
           ))}
         </List>
       )}

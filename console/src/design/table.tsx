@@ -227,10 +227,10 @@ function ShownRow<Row>(props: ShownRowProps<Row>) {
         if (!(event.target as Element).closest('a, button, input, label')) opens?.(row)
       }}
     >
-      {columns.map(({ key, header, cell, right }) => (
+      {columns.map(({ key, header, cell, right, third }) => (
         <td
           key={key}
-          className={right ? 'right' : undefined}
+          className={right ? 'right' : third ? 'third' : undefined}
           data-label={typeof header === 'string' && header !== '' ? header : undefined}
         >
           {cell(row)}

@@ -49,7 +49,8 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'xs' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },
-    Textarea: { defaultProps: { size: 'xs', autosize: true, minRows: 2 } },
+    // A long text scrolls within its field, so that the buttons of its dialog stay in sight.
+    Textarea: { defaultProps: { size: 'xs', autosize: true, minRows: 2, maxRows: 10 } },
     NativeSelect: { defaultProps: { size: 'xs' } },
     TagsInput: { defaultProps: { size: 'xs' } },
     MultiSelect: { defaultProps: { size: 'xs' } },

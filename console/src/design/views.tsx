@@ -57,13 +57,7 @@ export function Views() {
           {shared.length > 0 && <Menu.Label>Of others</Menu.Label>}
           {shared.map(itemOf)}
           {views.length > 0 && <Menu.Divider />}
-          <Menu.Item
-            disabled={search === ''}
-            onClick={save.open}
-            title={search === '' ? 'Choose filters, an order or columns first.' : undefined}
-          >
-            Save as a view…
-          </Menu.Item>
+          <SaveItem notNow={search === '' ? nothingToSave : undefined} onSave={save.open} />
           {current?.ownedBy === email && (
             <Menu.Item onClick={() => remove(current)}>Delete “{current.name}”</Menu.Item>
           )}
@@ -103,6 +97,22 @@ export function Views() {
         </Stack>
       </Modal>
     </>
+  )
+}
+
+const nothingToSave = 'Choose filters, an order or columns first.'
+
+/** Keys reach the entry while it cannot be used, so that its reason is read. */
+function SaveItem({ notNow, onSave }: { readonly notNow: string | undefined; readonly onSave: () => void }) {
+  const save = 'Save as a view…'
+  if (notNow === undefined) return <Menu.Item onClick={onSave}>{save}</Menu.Item>
+  return (
+    <Menu.Item aria-disabled closeMenuOnClick={false}>
+      <span className="quiet">{save}</span>
+      <Text size="xs" className="quiet">
+        {notNow}
+      </Text>
+    </Menu.Item>
   )
 }
 

@@ -2,6 +2,7 @@
 import { CallFailed } from '@clearing/sdk'
 import { plainFault } from '../design/fault.ts'
 import { tell } from '../design/notices.tsx'
+import { reasonInWords } from '../design/reasons.ts'
 import { withTimes } from '../design/time.tsx'
 
 /** All refusals in one notice. */
@@ -11,13 +12,14 @@ export function tellRefused(refused: readonly { readonly workId: string; readonl
   tell({
     tone: 'bad',
     title: refused.length === 1 ? 'One item was refused' : `${refused.length} items were refused`,
-    message: withTimes([...new Set(refused.map(({ reason }) => reason))].join(' ')),
+    message: [...new Set(refused.map(({ reason }) => reasonInWords(reason)))].join(' '),
   })
 }
 
 /** A failed call outside a form. */
 export function tellFault(fault: unknown) {
   const { title, text = '' } = plainFault(fault)
-  const reasons = fault instanceof CallFailed ? fault.rejections.map(({ reason }) => reason) : []
+  const reasons =
+    fault instanceof CallFailed ? fault.rejections.map(({ reason }) => reasonInWords(reason)) : []
   tell({ tone: 'bad', title, message: withTimes([text, ...reasons].join(' ')) })
 }
