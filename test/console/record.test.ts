@@ -338,6 +338,24 @@ describe('a match', () => {
     assert.deepEqual(wrongs, [])
   })
 
+  browsing('of a name that cannot be compared states what a person must do', async () => {
+    const named = { firstName: '小明', lastName: '王', taxIdNumber: newTaxId() }
+    const accountNumber = await waitingApplication(desk.service.alpha, named)
+    const { page, open: visit, wrongs } = await as('operator')
+    await visit('/console/work?queue=Match')
+    const row = page.locator('tbody tr', { hasText: accountNumber })
+    const words = /A name in another alphabet\s+It cannot be compared with the lists. A person must check it/
+    assert.match(await row.innerText(), words)
+    assert.doesNotMatch(await row.innerText(), /ALPHABET|score/)
+    await visit(`/console/accounts/${accountNumber}/screening`)
+    const panel = page.getByRole('region', { name: 'A name in another alphabet' })
+    await panel.getByText('小明 王').waitFor()
+    assert.doesNotMatch(await panel.innerText(), /ALPHABET|Likeness/)
+    await act(page, 'Clear…', { Reason: 'No list has Wang Xiaoming' }, 'Clear')
+    await panel.getByText('No list has Wang Xiaoming').waitFor()
+    assert.deepEqual(wrongs, [])
+  })
+
   browsing('appears when a list is compared and put in force from the console', async () => {
     const accountNumber = await open({
       firstName: 'Thaddeus',

@@ -13,10 +13,10 @@ import type { Answered } from '../client.ts'
 import { Facts } from '../design/facts.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
-import { pathInWords } from '../design/record-words.ts'
+import { pathInWords, renderCountry } from '../design/record-words.ts'
 import { Empty, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
-import { Day, renderTime, Time } from '../design/time.tsx'
+import { Day, renderDay, renderTime, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useAll, useRead } from '../reads.ts'
 import { NextItem, useGoOn } from '../work/next-item.tsx'
@@ -108,10 +108,14 @@ interface MatchPanelProps {
 function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
   const { decision } = match
   const isOpen = decision === 'Open'
+  const isCompared = wasCompared(match)
+  const place = match.field === '' ? [] : [pathInWords(match.field)]
   return (
     <Panel
-      title={match.matchedName}
-      note={`${match.field === '' ? '' : `${pathInWords(match.field)}, `}entry ${match.entryId}, list ${match.listVersion}`}
+      title={isCompared ? match.matchedName : 'A name in another alphabet'}
+      note={[...place, ...(isCompared ? [`entry ${match.entryId}`, `list ${match.listVersion}`] : [])].join(
+        ', ',
+      )}
       acts={
         <>
           <Status
@@ -131,14 +135,7 @@ function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
       }
     >
       <Stack gap="sm">
-        <Group gap="sm" wrap="nowrap">
-          <Text size="sm">Likeness</Text>
-          <Progress value={match.score} flex={1} maw={260} aria-label="Likeness" />
-          <Text size="sm" fw={600}>
-            {match.score} of 100
-          </Text>
-        </Group>
-        <CompareMatch match={match} customer={customer} />
+        {isCompared ? <Comparison match={match} customer={customer} /> : <NotCompared customer={customer} />}
         {match.entry?.changedSince === true && (
           <Text size="sm">The entry has changed since the match was found.</Text>
         )}
@@ -170,11 +167,53 @@ function MatchPanel({ match, earlier, customer, isFirst }: MatchPanelProps) {
   )
 }
 
+/** A name that the lists cannot be compared with is reported without an entry of a list. */
+function wasCompared({ listVersion, entryId }: Match): boolean {
+  return listVersion !== 'ALPHABET' || entryId !== 'NAME'
+}
+
+function Comparison({ match, customer }: Pick<MatchPanelProps, 'match' | 'customer'>) {
+  return (
+    <>
+      <Group gap="sm" wrap="nowrap">
+        <Text size="sm">Likeness</Text>
+        <Progress value={match.score} flex={1} maw={260} aria-label="Likeness" />
+        <Text size="sm" fw={600}>
+          {match.score} of 100
+        </Text>
+      </Group>
+      <CompareMatch match={match} customer={customer} />
+    </>
+  )
+}
+
+function NotCompared({ customer }: Pick<MatchPanelProps, 'customer'>) {
+  const { name, birthDate, citizenship } = customer
+  return (
+    <>
+      <Text size="sm">
+        The lists are in Latin letters, and this name is not, so it could not be compared with them. Search
+        the lists for the name in Latin letters, for example as it is in the passport. Clear it if it is on
+        none of them.
+      </Text>
+      <Facts
+        facts={[
+          ['Name', name],
+          ['Date of birth', birthDate === '' ? undefined : renderDay(birthDate)],
+          ['Citizenship', citizenship === '' ? undefined : renderCountry(citizenship)],
+        ]}
+      />
+    </>
+  )
+}
+
 const reason = { name: 'reason', label: 'Reason', kind: 'long', required: true } as const
 
 function MatchDecisions({ match, isFirst }: Pick<MatchPanelProps, 'match' | 'isFirst'>) {
   const { accountNumber, matchId, changeId } = match
+  const isCompared = wasCompared(match)
   const notNow = whyDecided(match)
+  const isListed = isCompared ? 'The customer is the person on the list. ' : 'The customer is on a list. '
   const goOn = useGoOn({ queue: 'Match', itemId: accountNumber })
   return (
     <>
@@ -182,13 +221,21 @@ function MatchDecisions({ match, isFirst }: Pick<MatchPanelProps, 'match' | 'isF
         operation="decide-match"
         label="Clear…"
         {...(isFirst ? { shortcut: 'a' } : {})}
-        title="Clear the match"
+        title={isCompared ? 'Clear the match' : 'Clear the name'}
         submit="Clear"
         look={{ variant: 'filled' }}
         notNow={notNow}
-        explains={`The customer is not the person on the list. The same pair is not reported again until the clearance expires. ${
-          changeId === '' ? '' : 'When the last match is cleared, the change takes effect. '
-        }A score of ${limits.secondPersonMatchScoreMin} or more needs the approval of a second person.`}
+        explains={[
+          isCompared
+            ? 'The customer is not the person on the list. The same pair is not reported again until the clearance expires.'
+            : 'The customer is on no list. The name is not reported again until the clearance expires.',
+          ...(changeId === '' ? [] : ['When the last match is cleared, the change takes effect.']),
+          ...(isCompared
+            ? [
+                `A score of ${limits.secondPersonMatchScoreMin} or more needs the approval of a second person.`,
+              ]
+            : []),
+        ].join(' ')}
         fields={[
           reason,
           {
@@ -205,14 +252,14 @@ function MatchDecisions({ match, isFirst }: Pick<MatchPanelProps, 'match' | 'isF
         operation="decide-match"
         label="Confirm…"
         {...(isFirst ? { shortcut: 'r' } : {})}
-        title="Confirm the match"
+        title={isCompared ? 'Confirm the match' : 'Confirm that the person is on a list'}
         submit="Confirm"
         danger
         notNow={notNow}
         explains={
           changeId === ''
-            ? 'The customer is the person on the list. An application is rejected; an open account is blocked.'
-            : 'The customer is the person on the list. The change is rejected, and the account is blocked.'
+            ? `${isListed}An application is rejected; an open account is blocked.`
+            : `${isListed}The change is rejected, and the account is blocked.`
         }
         fields={[reason]}
         fixed={{ accountNumber, matchId, decision: 'Confirmed' }}

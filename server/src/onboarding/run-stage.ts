@@ -18,11 +18,11 @@ import { checkAddress } from '@clearing/protocol'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { newId } from '../ids.ts'
-import { alphabetList, type Hit, matchRow, openMatchRow, screenParts } from '../screening/screen-parts.ts'
+import { type Hit, matchRow, openMatchRow, screenParts } from '../screening/screen-parts.ts'
 import type { IndexedList } from '../screening/watch-lists.ts'
 import type { Account } from '../store/accounts.ts'
 import type { FirmSettings } from '../store/firm.ts'
-import type { ScreeningMatch } from '../store/screening.ts'
+import { alphabetList, type ScreeningMatch } from '../store/screening.ts'
 import { findInRecord } from './find-in-record.ts'
 
 export interface StageRun {

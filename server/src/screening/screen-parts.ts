@@ -13,14 +13,13 @@ import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { newId } from '../ids.ts'
 import { easternDay } from '../store/books/calendar.ts'
-import { readDecidedMatches, type ScreeningMatch } from '../store/screening.ts'
+import { alphabetList, readDecidedMatches, type ScreeningMatch } from '../store/screening.ts'
 import { applyDecisions, partyFingerprint, type ScreeningDecision } from './decisions.ts'
 import { listUnscreenableNames, MATCH_SCORE_MIN, type Match, screenParty } from './match-names.ts'
 import type { IndexedList } from './watch-lists.ts'
 
 /** Lists of the service itself, whose entries are found by rule. No list of these names can be loaded. */
 export const placesList = 'OFAC-PROGRAMS'
-export const alphabetList = 'ALPHABET'
 export const ownLists: readonly string[] = [placesList, alphabetList, 'SANDBOX']
 
 /** A town or a postal code may also belong to another place with the same name. */

@@ -2,6 +2,9 @@
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
+/** The list of names that no list can be compared with, which is not loaded. */
+export const alphabetList = 'ALPHABET'
+
 export interface ListVersion {
   list_name: string
   list_version: string

@@ -3,6 +3,7 @@
  * read by an index in the order of waiting, so that the cost of its first page does not grow with the number of items.
  */
 import type { CodeOf } from '@clearing/protocol'
+import { alphabetList } from './screening.ts'
 
 export type WorkQueue = CodeOf<'workQueue'>
 
@@ -61,6 +62,9 @@ const match = {
   waits: "item.decision = 'Open' and item.dropped_at is null",
 } as const
 
+/** A name without an entry of a list and without a score that means anything. */
+const uncompared = `when item.list_name = '${alphabetList}'`
+
 export const queues: Readonly<Record<WorkQueue, Queue>> = {
   Application: {
     ...onboarding,
@@ -110,9 +114,10 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
     since: 'item.created_at',
     firm: 'item.firm_id',
     account: 'item.account_number',
-    subject: 'item.matched_name',
-    detail:
-      "item.list_name || ' ' || item.entry_id || ', score ' || item.score || case when item.change_id is null then '' else ', a change waits' end",
+    subject: `case ${uncompared} then 'A name in another alphabet' else item.matched_name end`,
+    detail: `case ${uncompared} then 'It cannot be compared with the lists. A person must check it'
+      else item.list_name || ' ' || item.entry_id || ', score ' || item.score end
+      || case when item.change_id is null then '' else ', a change waits' end`,
     due: 'null::timestamptz',
   },
   // A change that waits only for its matches is reached through them.
