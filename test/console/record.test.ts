@@ -18,15 +18,7 @@ import { applicationOf, newTaxId } from '../acceptance/applications.ts'
 import { follow, openAndFollow, open as openApplication, read } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
-import {
-  asksBeforeLeaving,
-  birthDatesShown,
-  findCutTables,
-  findTooWide,
-  isDrawnUpon,
-  isInView,
-  watchBirthDates,
-} from './in-page.ts'
+import { asksBeforeLeaving, birthDatesShown, isDrawnUpon, isInView, watchBirthDates } from './in-page.ts'
 import { waitingApplication, waitingDocument } from './waiting-work.ts'
 
 const desk = openDesk()
@@ -53,30 +45,6 @@ describe('a record', () => {
     const summary = page.locator('.record summary').first()
     assert.match(await summary.innerText(), /^\d+ empty fields?$/)
     assert.deepEqual(wrongs, [])
-  })
-})
-
-describe('a long name', () => {
-  browsing('leaves every column of an application in sight', async () => {
-    const long = { firstName: 'Maximiliana-Maximiliana', lastName: 'm'.repeat(30) }
-    const accountNumber = await waitingApplication(desk.service.alpha, long)
-    const { page, open: visit } = await as('viewer')
-    await visit(`/console/accounts/${accountNumber}/application`)
-    await page.getByText('M'.repeat(30)).first().waitFor()
-    assert.deepEqual(await page.evaluate(findCutTables, 1280), [])
-  })
-
-  browsing('does not make a narrow window scroll sideways', async () => {
-    const accountNumber = await open({ firstName: 'W'.repeat(30), lastName: 'M'.repeat(30) })
-    const { page, open: visit } = await as('viewer')
-    const wide = page.viewportSize() ?? { width: 1280, height: 800 }
-    await page.setViewportSize({ width: 400, height: 800 })
-    for (const address of [accountNumber, `${accountNumber}/correct`]) {
-      await visit(`/console/accounts/${address}`)
-      await page.getByRole('heading', { name: /W{30} M{30}/, level: 1 }).waitFor()
-      assert.deepEqual(await page.evaluate(findTooWide, 400), [])
-    }
-    await page.setViewportSize(wide)
   })
 })
 

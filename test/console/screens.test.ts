@@ -8,6 +8,8 @@ import { createRequire } from 'node:module'
 import { before, describe } from 'node:test'
 import { mayCall, permissions, type StaffRole, whyNot } from '@clearing/protocol'
 import type { Page } from 'playwright-core'
+import { applicationOf } from '../acceptance/applications.ts'
+import { openAndFollow } from '../acceptance/calling.ts'
 import { signIn as signInOutside } from '../acceptance/person.ts'
 import { repetitions, someOf } from '../repetitions.ts'
 import { settle, type WindowSettings } from './browser.ts'
@@ -35,6 +37,7 @@ import {
 import { longLists } from './long-lists.ts'
 import { openedScreensOf, type Screen, type Shown, screensOf } from './screens.ts'
 import { makeShown } from './shown.ts'
+import { waitingApplication } from './waiting-work.ts'
 
 /**
  * The narrowest window of each layout. A window of 1,280 pixels at a zoom of 200 % has 640, each of two pixels of the
@@ -176,6 +179,33 @@ describe('stored text', () => {
     )
     assert.deepEqual(untried(hostile), [])
     assert.ok(hostile.planted.length > 100, `only ${hostile.planted.length} texts were taken`)
+  })
+})
+
+describe('a long name', () => {
+  browsing('leaves every column of an application in sight', async () => {
+    const long = { firstName: 'Maximiliana-Maximiliana', lastName: 'm'.repeat(30) }
+    const accountNumber = await waitingApplication(desk.service.alpha, long)
+    const { page, open: visit } = await as('viewer')
+    await visit(`/console/accounts/${accountNumber}/application`)
+    await page.getByText('M'.repeat(30)).first().waitFor()
+    assert.deepEqual(await page.evaluate(findCutTables, 1280), [])
+  })
+
+  browsing('does not make a narrow window scroll sideways', async () => {
+    const accountNumber = await openAndFollow(
+      desk.service.alpha,
+      applicationOf({ firstName: 'W'.repeat(30), lastName: 'M'.repeat(30) }),
+    )
+    const { page, open: visit } = await as('viewer')
+    const wide = page.viewportSize() ?? { width: 1280, height: 800 }
+    await page.setViewportSize({ width: 400, height: 800 })
+    for (const address of [accountNumber, `${accountNumber}/correct`]) {
+      await visit(`/console/accounts/${address}`)
+      await page.getByRole('heading', { name: /W{30} M{30}/, level: 1 }).waitFor()
+      assert.deepEqual(await page.evaluate(findTooWide, 400), [])
+    }
+    await page.setViewportSize(wide)
   })
 })
 
