@@ -125,6 +125,19 @@ describe('closing the business day', () => {
     ])
   })
 
+  it('lowers what is outstanding of a call after a partial deposit, and not the amount of the call', async () => {
+    await using books = await openBooks()
+    await closeDay(books, friday)
+    await loadActivityLines(books, [deposit('10', 'A0000001', '1000', '2026-11-23')], { now: monday })
+    await closeDay(books, monday)
+    const [fed, maintenance] = await calls(books)
+    assert.deepEqual([fed?.kind, fed?.amount, fed?.outstanding], ['Fed', 15_000, 14_000])
+    assert.deepEqual(
+      [maintenance?.kind, maintenance?.amount, maintenance?.outstanding],
+      ['Maintenance', 2_500, 1_500],
+    )
+  })
+
   it('raises the call of an earlier day for a late purchase of that day', async () => {
     await using books = await openBooks()
     await closeDay(books, friday)
