@@ -60,6 +60,8 @@ test('both secrets sign during a rotation, and only the new secret signs after t
     second.secrets.map(({ expiresOn }: { expiresOn: string | null }) => expiresOn === null),
     [true, false],
   )
+  const [fresh, old] = second.secrets
+  assert.equal(Date.parse(old.expiresOn) - Date.parse(fresh.createdOn), 24 * 3_600_000)
   const signersOf = async () => {
     const { data } = await alpha('test-webhook', { webhookId })
     assert.equal(data.delivered, true)
