@@ -1,7 +1,7 @@
 // Digests of requests, stored to recognize a repeated request: HMAC-SHA-256 under the firm's index key, because a plain
 // hash of a request with a nine-digit number can be guessed from a stolen table.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { FirmKeys } from './keyring.ts'
+import { currentIndexKey, type FirmKeys } from './keyring.ts'
 
 const DIGEST_BYTES = 32
 
@@ -10,9 +10,7 @@ const DIGEST_BYTES = 32
  * ('idempotency').
  */
 export function digestRequest(keys: FirmKeys, kind: string, ...parts: (string | Uint8Array)[]): Buffer {
-  const key = keys.index.byId.get(keys.index.currentId)
-  if (!key) throw new Error(`Firm ${keys.firmId} has no current index key.`)
-  const hmac = createHmac('sha256', key)
+  const hmac = createHmac('sha256', currentIndexKey(keys))
   for (const part of ['digest', kind, ...parts]) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part
     const length = Buffer.alloc(8)

@@ -18,6 +18,13 @@ export type VersionedKeys = {
   readonly byId: ReadonlyMap<number, KeyObject>
 }
 
+/** The key of blind indexes and digests. Throws an error for a firm without one. */
+export function currentIndexKey({ firmId, index }: Pick<FirmKeys, 'firmId' | 'index'>): KeyObject {
+  const key = index.byId.get(index.currentId)
+  if (key === undefined) throw new Error(`Firm ${firmId} has no current index key.`)
+  return key
+}
+
 export type KeyringSettings = {
   masterKeys: MasterKeys
   /** Returns all rows of one firm, of both purposes; empty when the firm does not exist. */

@@ -10,7 +10,7 @@ import {
   sanctionedPlacesAsOf,
 } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
-import type { FirmKeys } from '../encryption/keyring.ts'
+import { currentIndexKey, type FirmKeys } from '../encryption/keyring.ts'
 import { newId } from '../ids.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { alphabetList, readDecidedMatches, type ScreeningMatch } from '../store/screening.ts'
@@ -49,8 +49,7 @@ export async function screenParts(
   { tx, lists, keys, now }: Screening,
   parts: { readonly names: readonly ScreenedName[]; readonly addresses?: readonly ScreenedAddress[] },
 ): Promise<Hit[]> {
-  const indexKey = keys.index.byId.get(keys.index.currentId)?.export()
-  if (!indexKey) throw new Error(`firm ${keys.firmId} has no current index key`)
+  const indexKey = currentIndexKey(keys).export()
   const found = [
     ...parts.names.flatMap((name) => findNames(lists, name, indexKey)),
     ...(parts.addresses ?? []).flatMap((address) => findPlaces(address, indexKey)),
