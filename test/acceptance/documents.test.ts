@@ -263,6 +263,20 @@ describe('the documents of an account', () => {
       await add()
     })
   }
+
+  test('may reach a gigabyte together, and not exceed it by a byte', async () => {
+    for (const beyond of [0, 1]) {
+      const account = await openAndFollow(service.alpha, applicationFor('Individual'))
+      await add({ accountNumber: account })
+      const { rows } = await service.query(
+        'select size_bytes from clearing.document where account_number = $1',
+        [account],
+      )
+      await copy(account, 1, 1_073_741_824 - 2 * Number(rows[0].size_bytes) + beyond)
+      if (beyond === 0) await add({ accountNumber: account })
+      else assert.deepEqual(await rejectionsOf(add({ accountNumber: account })), ['ERR.1022 file'])
+    }
+  })
 })
 
 test('documents that are added at the same time do not exceed the limit of an account', async () => {
