@@ -144,7 +144,7 @@ describe('a failed mailing address', () => {
   test('a review that was approved stays accepted when operations reject at a later one', () => {
     const { state } = play([
       begin,
-      ended('IdentityCheck', { ...refer, code: 'IdentityReview' }),
+      ended('IdentityCheck', { kind: 'referred', code: 'IdentityReview', reason: 'Unclear.' }),
       { kind: 'approved', reason: '' },
       ended('WatchlistCheck', refer),
       { kind: 'rejected', reason: 'Listed.' },
