@@ -1,6 +1,8 @@
 /** The conditions of the close of a business day: its date, the checklist, a second person, the sandbox's clock. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { addDays } from '@clearing/domain/market'
+import { startOfEasternDay } from '../../server/src/store/books/calendar.ts'
 import { applicationFor } from './applications.ts'
 import { openAndFollow, refusalOf, rejectionsOf, until } from './calling.ts'
 import { type PersonAtWork, signIn } from './person.ts'
@@ -46,9 +48,6 @@ async function checklist() {
 }
 function openOf(items: readonly { item: string; severity: string | null; count: number; open: boolean }[]) {
   return items.filter(({ open }) => open).map(({ item, severity, count }) => `${item} ${severity} ${count}`)
-}
-function addDays(day: string, days: number) {
-  return new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
 const accept = { acceptOpen: { reason: 'Known to the desk.' } }
 
@@ -116,8 +115,9 @@ describe('a business day', () => {
 describe('open items', () => {
   test('are in the checklist, item by item', async () => {
     const { businessDate, now } = await clock()
-    await price('OPN', now)
-    await price('OLD', '2026-01-05T21:00:00Z')
+    const fifthDayBefore = startOfEasternDay(addDays(businessDate, -5))
+    await price('OPN', fifthDayBefore.toISOString())
+    await price('OLD', new Date(fifthDayBefore.getTime() - 1_000).toISOString())
     assert.deepEqual((await load(buy('OPN', '5'), buy('OLD', '5'), buy('NONE', '5'))).rejects, [])
     assert.equal((await load(buy('NOSUCH', '5'), buy('OPN', '1', { acctNo: '99999999' }))).rejected, 2)
     const oversold = buy('OPN', '9', { buySell: 'SEL', secFee: '0' })
@@ -145,6 +145,7 @@ describe('open items', () => {
     assert.equal(by('StalePrices')?.detail, 'OLD')
     assert.deepEqual([by('NoPrice')?.count, by('NoPrice')?.open, by('NoPrice')?.detail], [1, false, 'NONE'])
     assert.deepEqual([by('LoadsRunning')?.count, by('LoadsCutOff')?.count, by('Calls')?.count], [0, 0, 0])
+    await price('OPN', now)
   })
 
   test('prevent the close of a day, and are named', async () => {
