@@ -17,7 +17,7 @@ import { openFolderStore } from '../documents/folder-store.ts'
 import { countSealedDocumentBytes } from '../documents/sealed-stream.ts'
 import { createLog } from '../observe/log.ts'
 import { queueNames } from '../store/work-queues.ts'
-import { runHousekeeping } from './housekeeping.ts'
+import { repeatRounds, runHousekeeping } from './housekeeping.ts'
 
 let database: TestDatabase
 let session: pg.Client
@@ -107,4 +107,19 @@ test('removes files that no request can still be writing, and reports a document
   await assert.rejects(round(), /opening_counted/)
   assert.deepEqual(await Promise.all(orphaned.map(isThere)), [false, false])
   await session.query('alter table clearing.opening_lost rename to opening_counted')
+})
+
+test('the first round begins five minutes after the start, and the next ones every hour', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let rounds = 0
+  const stop = repeatRounds(async () => {
+    rounds += 1
+  })
+  const roundsAfter = (minutes: number) => {
+    t.mock.timers.tick(minutes * 60_000)
+    return rounds
+  }
+  assert.deepEqual([4, 1, 59, 1, 60].map(roundsAfter), [0, 1, 1, 2, 3])
+  await stop()
+  assert.equal(roundsAfter(120), 3)
 })

@@ -21,6 +21,8 @@ import { countWork, sweepAssignments } from '../store/work.ts'
 import { removeOld } from './remove-old.ts'
 import { runEach } from './run-each.ts'
 
+/** A process that is restarted within the hour does its housekeeping too, but not while it starts. */
+const firstAfterMs = 5 * 60 * 1_000
 const everyMs = 60 * 60 * 1_000
 /** Longer than any request can run, so no request still writes a file of this age. */
 const leftBehindMs = 60 * 60 * 1_000
@@ -94,15 +96,21 @@ async function compareDocuments({ operations, parts, log }: Housekeeping, now: D
 
 /** Runs housekeeping at intervals. Returns a function that stops it. */
 export function startHousekeeping(housekeeping: Housekeeping): () => Promise<void> {
+  return repeatRounds(() =>
+    runHousekeeping(housekeeping).catch((fault) => housekeeping.log.error({ err: fault }, 'housekeeping')),
+  )
+}
+
+/** Runs a round five minutes after the start, and then every hour. The returned function waits for the round that is running. */
+export function repeatRounds(round: () => Promise<unknown>): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(() => {
-    running = runHousekeeping(housekeeping).catch((fault) =>
-      housekeeping.log.error({ err: fault }, 'housekeeping'),
-    )
-  }, everyMs)
-  timer.unref()
+  const begin = () => {
+    running = round()
+    timer = setTimeout(begin, everyMs).unref()
+  }
+  let timer = setTimeout(begin, firstAfterMs).unref()
   return async () => {
-    clearInterval(timer)
+    clearTimeout(timer)
     await running
   }
 }
