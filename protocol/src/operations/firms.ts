@@ -30,7 +30,8 @@ const firmSettingsRequest = block({
   changesNeedingApproval: optional(
     codes('approvalSubject', {
       description:
-        'Subjects of change that take effect only after the approval of a second person of operations, including requests of the firm.',
+        'Subjects of change that take effect only after the approval of a second person of operations, including requests of the firm. `Screening` adds nothing: a change ' +
+        'with new watch-list matches always waits until they are cleared.',
     }),
   ),
 })
