@@ -182,11 +182,12 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
 }
 
 /**
- * Whether the service judged the request itself. A refusal of the caller (403), or by an intermediary, does not tell whether an earlier
- * attempt took effect.
+ * Whether the service judged the request itself. A refusal of the caller (a 403 that names no field), or by an intermediary, does not tell
+ * whether an earlier attempt took effect.
  */
 function isOfTheRequest({ status, rejections }: CallFailed): boolean {
-  return status !== 403 && rejections.length > 0
+  const isOfTheCaller = status === 403 && rejections.every(({ field }) => field === '')
+  return rejections.length > 0 && !isOfTheCaller
 }
 
 /** Calls the hook for the start of an attempt. The returned function calls the hook for its end, once. */

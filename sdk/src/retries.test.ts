@@ -138,6 +138,11 @@ const writes: readonly [title: string, Script, new (...args: never[]) => CallFai
     ['hang-up', failure(403, [{ code: 'ERR.2029' }])],
     OutcomeUnknown,
   ],
+  [
+    "a lost connection, then another firm's entity number",
+    ['hang-up', failure(403, [{ code: 'ERR.1003', field: 'entityNumber' }])],
+    RequestRejected,
+  ],
   ['a lost connection, then a page of a proxy', ['hang-up', { status: 404, text: '<html>' }], OutcomeUnknown],
 ]
 for (const [title, script, kind] of writes) {

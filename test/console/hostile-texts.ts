@@ -61,6 +61,7 @@ const freeKinds = new Set([
   'codeOrText',
   'flagOrText',
   'text',
+  'wholeName',
   'words',
   'name',
   'street',

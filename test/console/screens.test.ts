@@ -104,6 +104,7 @@ describe('every screen', () => {
       await page.keyboard.press('Escape')
       await visit(address)
       for (const selector of press) await page.locator(selector).first().click()
+      await page.locator('[role=dialog]:visible, [role=menu]:visible').first().waitFor()
       const found = await page.evaluate(findSeriousIssues, ['color-contrast'])
       issues.push(...found.map((issue) => `${name}: ${issue}`))
     }
