@@ -186,6 +186,8 @@ describe('a view of a list', () => {
       name: /^Save as a view….*Choose filters, an order or columns first/,
     })
     await entry.waitFor()
+    // The menu takes the focus a moment after it is shown.
+    await page.locator('[role=menu]:focus-within').waitFor()
     await page.keyboard.press('ArrowDown')
     await page.locator('[role=menuitem]:focus', { hasText: 'Save as a view…' }).waitFor()
     await page.keyboard.press('Enter')
