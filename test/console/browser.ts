@@ -159,7 +159,8 @@ export async function openWindow(browser: Browser, settings: WindowSettings): Pr
   let isParked = false
   const goWithin = async (path: string) => {
     await page.evaluate(goTo, path)
-    await page.waitForFunction(isAt, path)
+    // At intervals, because a window that has just been resized may draw no frame for a while.
+    await page.waitForFunction(isAt, path, { polling: busyEveryMs })
   }
   const open = async (path: string) => {
     isParked = false

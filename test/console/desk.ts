@@ -95,7 +95,8 @@ const shownWithinMs = 5_000
 /** The contents and faults of a window, for a test that failed. */
 async function describeWindow({ page, wrongs }: Window): Promise<string> {
   const text = await page.locator('body').innerText({ timeout: shownWithinMs }).catch(String)
-  return `${page.url()}\n${wrongs.join('\n')}\n${text.slice(0, shownTextMax)}`
+  const left = await page.locator('h1[data-left]').count().catch(String)
+  return `${page.url()}\nHeadings of the screen before: ${left}\n${wrongs.join('\n')}\n${text.slice(0, shownTextMax)}`
 }
 
 export function button(page: Page, name: string) {
