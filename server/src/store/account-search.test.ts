@@ -6,8 +6,9 @@ import { type Statement, unprepared, type Value } from '../database/statement.ts
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
 import { findAccounts } from './account-list.ts'
-import { type AccountSearch, countAllAccounts, searchAllAccounts } from './account-search.ts'
+import { countAllAccounts, searchAllAccounts } from './account-search.ts'
 import { fillParties } from './parties.ts'
+import { anyAccount, anyOfFirm } from './testing/no-filter.ts'
 
 const alpha = '00000000-0000-4000-8000-000000000301'
 const accounts = 40_000
@@ -70,17 +71,6 @@ async function countBlocks<T>(work: (tx: Tx) => Promise<T>): Promise<{ found: T;
   })
 }
 
-const anything: AccountSearch = {
-  text: undefined,
-  taxIds: undefined,
-  firmId: undefined,
-  entityNumber: undefined,
-  repCode: undefined,
-  status: undefined,
-  registrationType: undefined,
-  createdFrom: undefined,
-  createdTo: undefined,
-}
 const page = { sortBy: 'createdDate', descending: true, after: undefined, most: 51 } as const
 
 for (const [text, found, blocksMax] of [
@@ -93,7 +83,7 @@ for (const [text, found, blocksMax] of [
   ['NOBODY', 0, 100],
 ] as const)
   test(`the text ${text} is found without reading all accounts`, async () => {
-    const searched = await countBlocks((tx) => searchAllAccounts(tx, { ...anything, text }, page))
+    const searched = await countBlocks((tx) => searchAllAccounts(tx, { ...anyAccount, text }, page))
     assert.equal(searched.found.length, found)
     assert.ok(searched.blocks <= blocksMax, `${searched.blocks} blocks`)
     const dates = searched.found.map(({ created_at }) => created_at)
@@ -101,22 +91,12 @@ for (const [text, found, blocksMax] of [
   })
 
 test('the matches of a text are counted up to the limit of lists', async () => {
-  const counted = (text: string) => countBlocks((tx) => countAllAccounts(tx, { ...anything, text }))
+  const counted = (text: string) => countBlocks((tx) => countAllAccounts(tx, { ...anyAccount, text }))
   const many = await counted('SMITH')
   assert.equal(many.found, 10_001)
   assert.ok(many.blocks <= 2_000, `${many.blocks} blocks`)
   assert.equal((await counted('OBRIEN')).found, few)
 })
-
-const filter = {
-  statuses: [],
-  registrationTypes: [],
-  entityNumber: '',
-  repCode: '',
-  created: { from: '', to: '' },
-  opened: { from: '', to: '' },
-  updated: { from: '', to: '' },
-}
 
 test('a firm finds its accounts by name with and without the apostrophe or a comma, and reads them once', async () => {
   const order = {
@@ -135,14 +115,14 @@ test('a firm finds its accounts by name with and without the apostrophe or a com
     'O\u02bcBRIEN,',
     'SEAN OBRIEN',
   ]) {
-    const { found } = await countBlocks((tx) => findAccounts(tx, alpha, { ...filter, name }, order))
+    const { found } = await countBlocks((tx) => findAccounts(tx, alpha, { ...anyOfFirm, name }, order))
     assert.equal(found.length, few, name)
   }
   for (const name of ['NOBODY', "'", '’', ',', "',"]) {
-    const { found } = await countBlocks((tx) => findAccounts(tx, alpha, { ...filter, name }, order))
+    const { found } = await countBlocks((tx) => findAccounts(tx, alpha, { ...anyOfFirm, name }, order))
     assert.deepEqual(found, [], name)
   }
-  const many = await countBlocks((tx) => findAccounts(tx, alpha, { ...filter, name: 'SMITH' }, order))
+  const many = await countBlocks((tx) => findAccounts(tx, alpha, { ...anyOfFirm, name: 'SMITH' }, order))
   assert.equal(many.found.length, 51)
   assert.ok(many.blocks > 0)
 })
@@ -151,7 +131,7 @@ test('a firm finds few accounts by name with the indexes of names and of account
   for (const sortBy of ['createdDate', 'accountName'] as const) {
     const order = { sortBy, descending: true, backwards: false, from: undefined, most: 51 } as const
     const { found, blocks } = await countBlocks((tx) =>
-      findAccounts(tx, alpha, { ...filter, name: 'SMITH 39' }, order),
+      findAccounts(tx, alpha, { ...anyOfFirm, name: 'SMITH 39' }, order),
     )
     assert.equal(found.length, 51)
     // With 1,111 accounts, four blocks each would exceed the limit.
@@ -206,7 +186,7 @@ test('a search by name finds the accounts of the definition, in every order and 
       for (const [sortBy, column] of Object.entries(orders) as [keyof typeof orders, string][])
         for (const statuses of [[], ['Closed']]) {
           const order = { sortBy, descending: true, backwards: false, from: undefined, most: 51 } as const
-          const found = await findAccounts(tx, alpha, { ...filter, name, statuses }, order)
+          const found = await findAccounts(tx, alpha, { ...anyOfFirm, name, statuses }, order)
           const condition = statuses.length > 0 ? "status = 'Closed'" : "status <> 'Reserved'"
           const defined = await pageByDefinition(tx, name, condition, `${column} desc`)
           assert.deepEqual(
@@ -224,7 +204,7 @@ test('a page of accounts by name reads only the accounts of the page after the t
       findAccounts(
         tx,
         alpha,
-        { ...filter, name: 'SMITH 39' },
+        { ...anyOfFirm, name: 'SMITH 39' },
         { sortBy: 'accountName', descending: false, backwards: false, from: undefined, most: 51 },
       ),
     )

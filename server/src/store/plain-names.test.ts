@@ -9,6 +9,7 @@ import { findAccounts } from './account-list.ts'
 import { searchAllAccounts } from './account-search.ts'
 import { plainLetters } from './name-beginnings.ts'
 import { fillParties } from './parties.ts'
+import { anyAccount, anyOfFirm } from './testing/no-filter.ts'
 
 const alpha = '00000000-0000-4000-8000-000000000301'
 const persons = [
@@ -55,24 +56,12 @@ async function asSuperuser(work: (session: pg.Client) => Promise<void>, triggers
   }
 }
 
-const anything = {
-  taxIds: undefined,
-  firmId: undefined,
-  entityNumber: undefined,
-  repCode: undefined,
-  status: undefined,
-  registrationType: undefined,
-  createdFrom: undefined,
-  createdTo: undefined,
-}
-const everyDay = { from: '', to: '' }
-
 /** The persons that operations find by a text, and that their firm finds by it as a name. */
 async function find(text: string): Promise<{ operations: string[]; firm: string[] }> {
   const byOperations = await inTransaction(ground.database.operations, { firm: null }, (tx) =>
     searchAllAccounts(
       tx,
-      { ...anything, text },
+      { ...anyAccount, text },
       { sortBy: 'accountNumber', descending: false, after: undefined, most: 51 },
     ),
   )
@@ -80,16 +69,7 @@ async function find(text: string): Promise<{ operations: string[]; firm: string[
     findAccounts(
       tx,
       alpha,
-      {
-        statuses: [],
-        registrationTypes: [],
-        entityNumber: '',
-        repCode: '',
-        name: text,
-        created: everyDay,
-        opened: everyDay,
-        updated: everyDay,
-      },
+      { ...anyOfFirm, name: text },
       { sortBy: 'accountNumber', descending: false, backwards: false, from: undefined, most: 51 },
     ),
   )
