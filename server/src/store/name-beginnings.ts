@@ -61,13 +61,33 @@ function beginningsOf(typed: string): string[] {
   )
 }
 
-/** One condition for each prefix, for the name and for the name with the last name first. A name in ASCII has no other plain form. */
+/** The condition that one of the columns of a person begins with a text. */
+function begins(columns: readonly string[], beginning: string, bind: (value: Value) => string): string[] {
+  const [from, to] = [bind(beginning), bind(beginning + afterAllLetters)]
+  return columns.map((column) => `(${column} collate "C" >= ${from} and ${column} collate "C" < ${to})`)
+}
+
+/** The words before and after the first comma of `GARCIA, JOSE`; undefined if there are none on one side. */
+function splitAtComma(typed: string): { readonly last: string; readonly first: string } | undefined {
+  const text = plainLetters(typed)
+  const comma = text.indexOf(',')
+  if (comma < 0) return undefined
+  const [last, first] = [text.slice(0, comma).trim(), text.slice(comma + 1).trim()]
+  return last === '' || first === '' ? undefined : { last, first }
+}
+
+/**
+ * One condition for each prefix, for the name and for the name with the last name first. A name in ASCII has no other plain form.
+ * `GARCIA, JOSE` also finds JOSE GARCIA LOPEZ, whose last name has more words.
+ */
 export function namesBegin(text: string, bind: (value: Value) => string): string[] {
-  const conditions = beginningsOf(text).flatMap((beginning) => {
-    const [from, to] = [bind(beginning), bind(beginning + afterAllLetters)]
-    return ['name', 'last_first', 'name_plain', 'last_first_plain'].map(
-      (column) => `(${column} collate "C" >= ${from} and ${column} collate "C" < ${to})`,
-    )
-  })
+  const columns = ['name', 'last_first', 'name_plain', 'last_first_plain']
+  const conditions = beginningsOf(text).flatMap((beginning) => begins(columns, beginning, bind))
+  const parts = splitAtComma(text)
+  if (parts !== undefined) {
+    const first = begins(['coalesce(name_plain, name)'], parts.first, bind)[0]
+    for (const last of begins(['last_first', 'last_first_plain'], `${parts.last} `, bind))
+      conditions.push(`(${last} and ${first})`)
+  }
   return conditions.length > 0 ? conditions : ['false']
 }
