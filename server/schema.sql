@@ -258,6 +258,7 @@ begin
   from clearing.account where account.account_number = new.account_number;
   new.name_plain := clearing.plain_letters(new.name);
   new.last_first_plain := clearing.plain_letters(new.last_first);
+  new.last_word_first := clearing.last_word_first(new.name, new.last_first);
   return new;
 end $function$;
 grant execute on function clearing.fill_party() to clearing_app;
@@ -270,6 +271,7 @@ AS $function$
 begin
   new.name_plain := clearing.plain_letters(new.name);
   new.last_first_plain := clearing.plain_letters(new.last_first);
+  new.last_word_first := clearing.last_word_first(new.name, new.last_first);
   return new;
 end $function$;
 grant execute on function clearing.fill_plain_names() to clearing_app;
@@ -337,6 +339,29 @@ AS $function$
 $function$;
 grant execute on function clearing.known_at_close(text,date) to clearing_app;
 grant execute on function clearing.known_at_close(text,date) to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.last_word_first(name text, last_first text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  words text[] := string_to_array(name, ' ');
+  total integer := cardinality(words);
+  form text;
+begin
+  for size in 2 .. total - 1 loop
+    for start in 2 .. total - size + 1 loop
+      if array_to_string(words[start:start + size - 1] || words[1:start - 1] || words[start + size:], ' ') = last_first then
+        form := array_to_string(words[start + size - 1] || words[1:start - 1], ' ');
+        return coalesce(clearing.plain_letters(form), form);
+      end if;
+    end loop;
+  end loop;
+  return '';
+end $function$;
+grant execute on function clearing.last_word_first(text,text) to clearing_app;
+grant execute on function clearing.last_word_first(text,text) to clearing_operations;
 
 CREATE OR REPLACE FUNCTION clearing.make_month_partition(parent text, day date)
  RETURNS void
@@ -2170,6 +2195,7 @@ create table clearing.party (
   account_created_at timestamp with time zone,
   name_plain text,
   last_first_plain text,
+  last_word_first text,
   constraint party_pkey PRIMARY KEY (account_number, customer_id),
   constraint party_capacity_check CHECK ((capacity = ANY (ARRAY['PrimaryOwner'::text, 'AssociatedParty'::text, 'Beneficiary'::text]))),
   constraint party_customer_id_check CHECK ((customer_id ~ '^[0-9]{18}$'::text)),
@@ -2179,6 +2205,8 @@ alter table clearing.party enable row level security;
 alter table clearing.party force row level security;
 CREATE INDEX party_last_first_plain ON clearing.party USING btree (firm_id, last_first_plain COLLATE "C", account_number) INCLUDE (account_name, account_created_at) WHERE (last_first_plain IS NOT NULL);
 CREATE INDEX party_last_first_titled ON clearing.party USING btree (firm_id, last_first COLLATE "C", account_number) INCLUDE (account_name, account_created_at);
+CREATE INDEX party_last_word_first ON clearing.party USING btree (firm_id, last_word_first COLLATE "C", account_number) INCLUDE (account_name, account_created_at) WHERE (last_word_first <> ''::text);
+CREATE INDEX party_last_word_unfilled ON clearing.party USING btree (account_number) WHERE ((last_word_first IS NULL) AND (last_first ~~ '% % %'::text));
 CREATE INDEX party_name_plain ON clearing.party USING btree (firm_id, name_plain COLLATE "C", account_number) INCLUDE (account_name, account_created_at) WHERE (name_plain IS NOT NULL);
 CREATE INDEX party_name_titled ON clearing.party USING btree (firm_id, name COLLATE "C", account_number) INCLUDE (account_name, account_created_at);
 CREATE INDEX party_person ON clearing.party USING btree (firm_id, person_index) WHERE (person_index IS NOT NULL);

@@ -73,7 +73,7 @@ const columns =
  * instead.
  */
 const gatheredMax = limits.countedMax
-/** A count reads at most this many entries, because several persons of one account may match, each in up to four forms. */
+/** A count reads at most this many entries, because several persons of one account may match, each in up to five forms. */
 const countedEntriesMax = 8 * limits.countedMax
 
 /**

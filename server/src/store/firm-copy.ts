@@ -16,7 +16,7 @@ const columnsOfCell: Readonly<Record<string, readonly string[]>> = {
   event: ['transaction_id', 'position'],
   event_log_before: ['transaction_id', 'position'],
   firm_key: ['wrapped', 'master_key_id'],
-  party: ['account_name', 'account_created_at', 'name_plain', 'last_first_plain'],
+  party: ['account_name', 'account_created_at', 'name_plain', 'last_first_plain', 'last_word_first'],
   webhook: ['transaction_id', 'position', 'sender', 'sender_until'],
   webhook_delivery: ['transaction_id', 'position'],
 }

@@ -61,6 +61,8 @@ function beginningsOf(typed: string): string[] {
   )
 }
 
+const nameForms = ['name', 'last_first', 'name_plain', 'last_first_plain']
+
 /** The condition that one of the columns of a person begins with a text. */
 function begins(columns: readonly string[], beginning: string, bind: (value: Value) => string): string[] {
   const [from, to] = [bind(beginning), bind(beginning + afterAllLetters)]
@@ -77,12 +79,15 @@ function splitAtComma(typed: string): { readonly last: string; readonly first: s
 }
 
 /**
- * One condition for each prefix, for the name and for the name with the last name first. A name in ASCII has no other plain form.
- * `GARCIA, JOSE` also finds JOSE GARCIA LOPEZ, whose last name has more words.
+ * One condition for each prefix and each form of a name: as it is written, with the last name first, and with the last word of a longer last
+ * name first. A name in ASCII has no other plain form. `GARCIA, JOSE` also finds JOSE GARCIA LOPEZ, whose last name has more words.
  */
 export function namesBegin(text: string, bind: (value: Value) => string): string[] {
-  const columns = ['name', 'last_first', 'name_plain', 'last_first_plain']
-  const conditions = beginningsOf(text).flatMap((beginning) => begins(columns, beginning, bind))
+  const conditions = beginningsOf(text).flatMap((beginning) => [
+    ...begins(nameForms, beginning, bind),
+    // The index of these names is restricted by the same condition.
+    ...begins(['last_word_first'], beginning, bind).map((begun) => `(last_word_first <> '' and ${begun})`),
+  ])
   const parts = splitAtComma(text)
   if (parts !== undefined) {
     const first = begins(['coalesce(name_plain, name)'], parts.first, bind)[0]

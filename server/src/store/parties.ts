@@ -66,13 +66,29 @@ const fillUnfilledPlain = statement(
    where party.account_number = unfilled.account_number and party.customer_id = unfilled.customer_id`,
 )
 
+const fillUnfilledLastWords = statement(
+  'fill-last-words',
+  `with unfilled as materialized (
+     select account_number, customer_id from clearing.party
+     where last_word_first is null and last_first like '% % %' and ${ofNoMovingFirm}
+     order by account_number limit ${filledAtOnce} for update skip locked
+   )
+   update clearing.party set last_word_first = clearing.last_word_first(name, last_first)
+   from unfilled
+   where party.account_number = unfilled.account_number and party.customer_id = unfilled.customer_id`,
+)
+
 /**
- * Stores what a search needs with persons of earlier releases, some at a time: the title and the time of the account, and the names in plain
- * letters. Returns whether more may remain. In an operations transaction.
+ * Stores what a search needs with persons of earlier releases, some at a time: the title and the time of the account, the names in plain
+ * letters, and the last words of last names. Returns whether more may remain. In an operations transaction.
  */
 export async function fillParties(tx: Tx): Promise<boolean> {
-  const [titled, plain] = [await tx.run(fillUnfilled), await tx.run(fillUnfilledPlain)]
-  return titled > 0 || plain > 0
+  const filled = [
+    await tx.run(fillUnfilled),
+    await tx.run(fillUnfilledPlain),
+    await tx.run(fillUnfilledLastWords),
+  ]
+  return filled.some((persons) => persons > 0)
 }
 
 /** One index over tax id and birth date: two applications with equal indexes have the same person. */

@@ -1,4 +1,4 @@
-/** Persons are found by their names without accents, also those of earlier releases. */
+/** Persons are found by their names without accents and by the last word of their last names, also those of earlier releases. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
@@ -21,6 +21,8 @@ const persons = [
   ['MAEVE', 'O´KEEFE'],
   ['ИВАН', 'ЙОРДАНОВ'],
   ['ANA', 'NÚÑEZ DE LEÓN'],
+  ['LUIS ALBERTO', 'PEREZ SOTO', 'JR'],
+  ['MARIA ELENA', 'SOTO'],
   ['ADA', 'GARCIARENA'],
 ] as const
 const numbers = persons.map((_, at) => String(40000001 + at))
@@ -37,9 +39,14 @@ before(async () => {
     )
     await session.query(
       `insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first)
-       select number, $1, '1' || lpad(number, 17, '0'), 'PrimaryOwner', first || ' ' || last, last || ' ' || first
-       from unnest($2::text[], $3::text[], $4::text[]) as person (number, first, last)`,
-      [alpha, numbers, persons.map(([first]) => first), persons.map(([, last]) => last)],
+       select number, $1, '1' || lpad(number, 17, '0'), 'PrimaryOwner', name, last_first
+       from unnest($2::text[], $3::text[], $4::text[]) as person (number, name, last_first)`,
+      [
+        alpha,
+        numbers,
+        persons.map((parts) => parts.join(' ')),
+        persons.map(([first, last, ...suffix]) => [last, first, ...suffix].join(' ')),
+      ],
     )
   })
 })
@@ -98,6 +105,13 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
   ['NUN, ANA', []],
   ['NUNEZ,', ['ANA NÚÑEZ DE LEÓN']],
   [', ANA', ['ANA NÚÑEZ DE LEÓN']],
+  ['LEÓN', ['ANA NÚÑEZ DE LEÓN']],
+  ['LEON, ANA', ['ANA NÚÑEZ DE LEÓN']],
+  ['LEON ANN', []],
+  ['SOTO', ['LUIS ALBERTO PEREZ SOTO JR', 'MARIA ELENA SOTO']],
+  ['SOTO LUIS AL', ['LUIS ALBERTO PEREZ SOTO JR']],
+  ['ALBERTO', []],
+  ['ELENA', []],
 ]
 
 for (const [text, found] of cases)
@@ -122,14 +136,18 @@ test('a changed name is found by its new form only', async () => {
 
 test('persons of earlier releases are found without accents after housekeeping', async () => {
   await asSuperuser(async (session) => {
-    await session.query('update clearing.party set name_plain = null, last_first_plain = null')
+    await session.query(
+      'update clearing.party set name_plain = null, last_first_plain = null, last_word_first = null',
+    )
   }, false)
   assert.deepEqual((await find('GARCIA JOSE')).firm, ['JOSE GARCIA'])
   // As they are written, they are found before it too.
   assert.deepEqual((await find('GARCÍA JOSÉ')).firm, ['JOSÉ GARCÍA', 'JOSE GARCIA'])
   assert.deepEqual((await find('ЙОРДАН')).firm, ['ИВАН ЙОРДАНОВ'])
+  assert.deepEqual((await find('SOTO')).firm, ['MARIA ELENA SOTO'])
   while (await inTransaction(ground.database.operations, { firm: null }, fillParties));
   assert.deepEqual((await find('GARCIA JOSE')).firm, ['JOSÉ GARCÍA', 'JOSE GARCIA'])
+  assert.deepEqual((await find('SOTO')).firm, ['LUIS ALBERTO PEREZ SOTO JR', 'MARIA ELENA SOTO'])
 })
 
 test('the service and the database agree on the plain form of every letter and mark', async () => {
