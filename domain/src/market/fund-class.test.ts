@@ -18,6 +18,7 @@ describe('the terms of an exchange-traded fund', () => {
     ['Inverse ETF -2x', false, '2'],
     ['ETF 1.5 x', false, '1.5'],
     ['ETF 0.5x', false, '1'],
+    ['ETF 1.25x', false, '1.25'],
     ['ETF 10x', false, '10'],
     ['Leveraged ETF 300%', false, '3'],
     ['ETF 150 %', false, '1.5'],

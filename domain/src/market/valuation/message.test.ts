@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decimal, ONE, ZERO } from '../../decimal.ts'
-import { aLot, aPrice, aSecurity, SAMPLE_NOW, valueSample } from './sample-positions.ts'
+import { addDays } from '../calendar/day.ts'
+import { aLot, aPrice, aSecurity, SAMPLE_NOW, SAMPLE_TODAY, valueSample } from './sample-positions.ts'
 import { type AccountInput, type CashBalance, type CostRate, summarizeAccount } from './summarize.ts'
 
 function messageOf(facts: Partial<AccountInput>) {
@@ -37,6 +38,24 @@ describe('a security without a price', () => {
       assert.equal(messageOf({ lines }), `No price for ${name}: valued at 0, left out of gains.`)
     })
   }
+
+  test('is named apart if it has expired and is still held', () => {
+    const option = {
+      ...{ expiration: addDays(SAMPLE_TODAY, -1), putCall: 'Call', strike: decimal('5'), underlying: 'ABC' },
+    } as const
+    const stock = aSecurity({ secNo: '77', symbol: 'ABC' })
+    const call = aSecurity({ secNo: '78', symbol: 'ABC C5', kind: 'Option', option })
+    const lines = valueSample([aLot('77', '1', '1'), aLot('78', '1', '1')], [stock, call], {})
+    assert.equal(
+      messageOf({ lines }),
+      'No price for ABC: valued at 0, left out of gains. Expired and still held: ABC C5. Valued at 0, left out of gains.',
+    )
+    const expired = lines.filter(({ position }) => position.symbol === 'ABC C5')
+    assert.equal(
+      messageOf({ lines: expired }),
+      'Expired and still held: ABC C5. Valued at 0, left out of gains.',
+    )
+  })
 
   test('is named up to the twentieth, and the others are counted', () => {
     const many = (count: number) => {
