@@ -105,9 +105,9 @@ describe('SMA and Regulation T calls', () => {
     ],
     [
       'the call of a late purchase is met before those of later days',
-      [purchase('4000', '2026-11-03'), purchase('10000'), deposit('6000', '2026-11-04')],
+      [purchase('4000', '2026-11-03'), purchase('10000'), deposit('1000', '2026-11-04')],
       '0.00',
-      ['1000.00'],
+      ['4000.00', '2000.00'],
     ],
     ['a sale releases half', [deposit('10000'), purchase('20000'), sale('8000')], '4000.00', []],
     ['a sale meets a call with half of it', [purchase('10000'), sale('4000')], '0.00', ['3000.00']],
