@@ -248,6 +248,16 @@ describe('the summary of an account', () => {
     })
   }
 
+  test('a frozen cash account spends settled cash only', () => {
+    const cash = [
+      balance({ settled: decimal('100'), pendingDebits: decimal('-30'), pendingSales: decimal('40') }),
+    ]
+    const spendableOf = (settledCashOnly: boolean) =>
+      money(account([], { cash, settledCashOnly }).summary.buyingPower)
+    assert.equal(spendableOf(false), '110.00')
+    assert.equal(spendableOf(true), '70.00')
+  })
+
   test('names at most twenty securities without a price', () => {
     const many = Array.from({ length: 25 }, (_, index) =>
       aSecurity({ secNo: `${index}`, symbol: `S${index}` }),
