@@ -26,4 +26,5 @@ export {
   screenedNames,
 } from './screened-parts.ts'
 export { type RecordSecrets, withoutSecrets, withSecrets } from './secrets.ts'
+export { isForeignCitizen } from './united-states.ts'
 export * from './year/index.ts'

@@ -94,6 +94,12 @@ const rows = [
     label: "The owner's state has the registration",
     source: 'State law of community property and of tenancy by the entirety',
   }),
+  noted('Roles', {
+    value: 'EntiretyOfSecurities',
+    label: "The owners' state has the tenancy by the entirety for securities, not for land alone",
+    source:
+      'State law of tenancy by the entirety for land: 765 ILCS 1005/1c, Ind. Code 32-17-3-1, N.C. Gen. Stat. 41-56, N.Y. EPTL 6-2.2 and Or. Rev. Stat. 93.180',
+  }),
   refused('Roles', 'ERR.1015', {
     value: 'OwnershipTotal',
     label: 'The owners of an entity own no more than all of it',

@@ -21,7 +21,11 @@ interface RegistrationRow extends CodeRow {
   readonly residentStates: readonly string[]
 }
 
-/** States and territories with community property, whose residents can hold a JointCP account. Reading 3.3. */
+/**
+ * States and territories with community property, whose residents can hold a JointCP account (Reading 3.3). Alaska has it by agreement
+ * of the spouses (Alaska Stat. 34.77.030). Guam has it by 19 Guam Code 6101 to 6105 (read on 2026-11-27). States where only a trust
+ * makes property community property (FL KY SD TN) are not among them.
+ */
 export const communityPropertyStates = [
   'AK',
   'AZ',
@@ -34,9 +38,14 @@ export const communityPropertyStates = [
   'WA',
   'WI',
   'PR',
+  'GU',
 ] as const
 
-/** States whose law has the tenancy by the entirety. docs/guides/account-policy.md. */
+/**
+ * States where spouses can become tenants by the entirety. Ohio is not among them: it had the tenancy from 1972 until April 3, 1985,
+ * and for deeds of land only (Ohio Rev. Code 5302.21). The lists of Alper Law ("Which states recognize tenancy by the entirety?") and
+ * TD Ameritrade ("Standard brokerage accounts") were compared on 2026-11-27; neither has Ohio.
+ */
 const tenancyByEntiretyStates = [
   'AK',
   'AR',
@@ -55,7 +64,6 @@ const tenancyByEntiretyStates = [
   'NJ',
   'NY',
   'NC',
-  'OH',
   'OK',
   'OR',
   'PA',

@@ -4,6 +4,7 @@ import { adultAgeYears, ageOn } from '../age.ts'
 import { isBlank } from '../blank.ts'
 import { fullName } from '../name.ts'
 import type { Affiliation, Party } from '../record.ts'
+import { isForeignCitizen } from '../united-states.ts'
 import type { Judged } from './judge-account.ts'
 import { isPerson, ownersIn, type PlacedParty, partiesOf, residenceOf } from './parties.ts'
 import { stateOfPostalCode } from './postal-codes.ts'
@@ -64,11 +65,7 @@ function judgeAffiliation(
 ): void {
   if (affiliation === undefined) return
   const { report } = judged
-  if (
-    isAssociated(affiliation.political) &&
-    party.citizenshipCountry !== undefined &&
-    party.citizenshipCountry !== 'US'
-  ) {
+  if (isAssociated(affiliation.political) && isForeignCitizen(party)) {
     report(
       'PoliticalForeign',
       `${path}.affiliation.political`,

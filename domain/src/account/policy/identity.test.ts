@@ -20,6 +20,27 @@ function foreignOwner(governmentIdentification: object): Change {
 const notIdentified = 'ForeignPersonIdentified associatedParties[0].governmentIdentification'
 const ownersDocument = 'primaryOwner.governmentIdentification.governmentId1'
 
+/** Persons born in the territories are citizens or nationals of the United States. */
+const territories = ['AS', 'GU', 'MP', 'PR', 'UM', 'VI']
+
+describe('a citizen of a territory', () => {
+  for (const citizenshipCountry of territories) {
+    testFindings([
+      [`${citizenshipCountry}, as owner without a passport`, 'Individual', owner({ citizenshipCountry })],
+      [
+        `${citizenshipCountry}, as a party without a passport`,
+        'Individual',
+        add(person({ role: 'Associate', citizenshipCountry })),
+      ],
+      [
+        `${citizenshipCountry}, with a political office`,
+        'Individual',
+        owner({ citizenshipCountry, affiliation: { political: 'True' } }),
+      ],
+    ])
+  }
+})
+
 describe('an address', () => {
   testFindings([
     [

@@ -4,6 +4,7 @@ import { findSanctionedPlaces } from '../find-sanctioned-places.ts'
 import type { AccountRecord, GovernmentId } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { screenedAddresses } from '../screened-parts.ts'
+import { isForeignCitizen } from '../united-states.ts'
 import type { Judged } from './judge-account.ts'
 import { isPerson, ownersIn, type PlacedParty, partiesOf, residenceOf } from './parties.ts'
 import { isBoxOnly } from './street-address.ts'
@@ -65,8 +66,8 @@ function judgeAge({ party, path }: PlacedParty, { facts, report }: Judged): void
 function judgeForeignPersons({ record, registration, report }: Judged): void {
   const owners = new Set(ownersIn(record).map(({ path }) => path))
   for (const { party, path } of partiesOf(record)) {
-    const { citizenshipCountry, governmentIdentification: ids } = party
-    const isForeign = citizenshipCountry !== undefined && citizenshipCountry !== 'US'
+    const { governmentIdentification: ids } = party
+    const isForeign = isForeignCitizen(party)
     if (!isPerson(party)) continue
     if (owners.has(path)) {
       const isAsked =

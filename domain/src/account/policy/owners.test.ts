@@ -17,7 +17,7 @@ import {
   production,
   sandbox,
 } from './testing/changed-accounts.ts'
-import { testFindings } from './testing/find-table.ts'
+import { type FindingRow, testFindings } from './testing/find-table.ts'
 
 const registrations = codeLists.registrationType.map(({ value }) => value)
 const iras = [
@@ -83,6 +83,24 @@ test('an unknown registration has no rules and no findings', () => {
 describe('the residence of spouses', () => {
   testFindings([
     ['in a community property state', 'JointCP', mailing({ stateProvince: 'CA', postalCode: '90001' })],
+    ...(['PR', 'GU'] as const).flatMap((territory): FindingRow[] => [
+      [
+        `in ${territory}, by its state code`,
+        'JointCP',
+        mailing({ stateProvince: territory, postalCode: undefined }),
+      ],
+      [
+        `in ${territory}, by its country code`,
+        'JointCP',
+        mailing({ country: territory, stateProvince: undefined, postalCode: undefined }),
+      ],
+    ]),
+    [
+      'in the Virgin Islands, which have no community property',
+      'JointCP',
+      mailing({ country: 'VI', stateProvince: undefined, postalCode: undefined }),
+      'OwnersResidence registrationType',
+    ],
     [
       'in another state',
       'JointCP',
@@ -101,12 +119,54 @@ describe('the residence of spouses', () => {
       mailing({ country: undefined, stateProvince: undefined, postalCode: undefined }),
     ],
     ['without a state', 'JointCP', mailing({ stateProvince: undefined, postalCode: undefined })],
+    [
+      'in Ohio, where no tenancy by the entirety can be created any more',
+      'JointTBE',
+      mailing({ stateProvince: 'OH', postalCode: '43215' }),
+      'OwnersResidence registrationType',
+    ],
+    ...['IL', 'IN', 'NC', 'NY', 'OR'].map(
+      (stateProvince): FindingRow => [
+        `in ${stateProvince}, which has the tenancy by the entirety for land`,
+        'JointTBE',
+        mailing({ stateProvince, postalCode: undefined }),
+        'EntiretyOfSecurities registrationType',
+      ],
+    ),
+    ...['AK AR DE DC FL HI KY MD MA MI MS MO NJ OK PA RI TN VT VA WY'].flatMap((states) =>
+      states
+        .split(' ')
+        .map(
+          (stateProvince): FindingRow => [
+            `in ${stateProvince}, by the entirety`,
+            'JointTBE',
+            mailing({ stateProvince, postalCode: undefined }),
+          ],
+        ),
+    ),
   ])
 })
 
 describe('a minor', () => {
   testFindings([
     ['without a birth date', 'CustodialUtma', owner({ birthDate: undefined })],
+    [
+      'of 20 in Guam by its country code, where a UGMA custodianship ends at 21',
+      'CustodialUgma',
+      all(
+        owner({ birthDate: '2005-11-21' }),
+        mailing({ country: 'GU', stateProvince: undefined, postalCode: undefined }),
+      ),
+    ],
+    [
+      'of 21 in Guam by its country code',
+      'CustodialUgma',
+      all(
+        owner({ birthDate: '2005-11-20' }),
+        mailing({ country: 'GU', stateProvince: undefined, postalCode: undefined }),
+      ),
+      'CustodialMinor primaryOwner.birthDate',
+    ],
     ['born tomorrow', 'CustodialUtma', owner({ birthDate: '2026-11-21' })],
     ['an adult with an individual account', 'Individual', owner({ birthDate: '2000-01-01' })],
   ])

@@ -5,9 +5,10 @@
 import { ageOn } from '../age.ts'
 import type { AccountRecord } from '../record.ts'
 import { registrationOf } from '../registration.ts'
+import { stateOf } from '../united-states.ts'
 import { custodialAgeOf } from './custodial-ages.ts'
 import type { Judged } from './judge-account.ts'
-import { ownersIn, residenceOf, stateOf } from './parties.ts'
+import { ownersIn, residenceOf } from './parties.ts'
 import { registrationRuleOf } from './registration-roles.ts'
 
 export function judgeOwners(judged: Judged): void {
@@ -48,9 +49,20 @@ function judgeMarriage({ record, registration, rule, report }: Judged): void {
   for (const { field, reason } of findUnmarried(record)) report('OwnersMarried', field, reason)
 }
 
-function judgeResidence({ record, report }: Judged): void {
-  const reason = whyNotResident(record)
-  if (reason !== undefined) report('OwnersResidence', 'registrationType', reason)
+/**
+ * States whose statutes know the tenancy by the entirety for land (the sources are those of the rule). Brokers do not offer the
+ * registration there, but no statute voids it: the account opens with a note.
+ */
+const statesOfLand: ReadonlySet<string> = new Set(['IL', 'IN', 'NC', 'NY', 'OR'])
+
+function judgeResidence({ record, registration, report }: Judged): void {
+  const why = whyNotResident(record)
+  if (why !== undefined) report('OwnersResidence', 'registrationType', why)
+  const state = stateOf(residenceOf(record.primaryOwner, record)) ?? ''
+  if (registration === 'JointTBE' && statesOfLand.has(state)) {
+    const reason = `The law of ${state} has the tenancy by the entirety for land; it may not protect securities.`
+    report('EntiretyOfSecurities', 'registrationType', reason)
+  }
 }
 
 /** The owners of a registration for spouses who are not married, by the field that states it. */

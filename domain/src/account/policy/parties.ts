@@ -56,8 +56,3 @@ export function isPerson(party: Party): boolean {
 export function residenceOf(party: Party, record: AccountRecord): Address {
   return party.legalAddress && !isBlank(party.legalAddress) ? party.legalAddress : record.mailingAddress
 }
-
-/** The state, or PR for Puerto Rico by its country code; undefined abroad. */
-export function stateOf({ country, stateProvince }: Address): string | undefined {
-  return country === 'US' ? stateProvince : country === 'PR' ? 'PR' : undefined
-}

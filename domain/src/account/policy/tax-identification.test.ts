@@ -145,6 +145,7 @@ describe('a party without a tax number', () => {
     ['who is foreign and has a passport', {}, 'Individual', true],
     ['that is an entity', { nameType: 'Entity' }, 'Individual', false],
     ['who is a citizen of the United States', { citizenshipCountry: 'US' }, 'Individual', false],
+    ['who is a citizen of Puerto Rico', { citizenshipCountry: 'PR' }, 'Individual', false],
     ['without a citizenship', { citizenshipCountry: undefined }, 'Individual', false],
     ['who is not reported as foreign', { caisInformation: undefined }, 'Individual', false],
     [
@@ -164,6 +165,12 @@ describe('a party without a tax number', () => {
     ['with a passport without a number', withId({ ...passport, idNumber: '' }), 'Individual', false],
     ['with a passport of no country', withId({ ...passport, idLocation: undefined }), 'Individual', false],
     ['with a passport of the United States', withId({ ...passport, idLocation: 'US' }), 'Individual', false],
+    [
+      'with an identity card of Guam',
+      withId({ idType: 'NationalId', idNumber: 'N1', idLocation: 'GU' }),
+      'Individual',
+      false,
+    ],
     [
       'with a passport of the state of New York',
       withId({ ...passport, idLocation: 'NY' }),
@@ -207,6 +214,9 @@ describe('the tax status is certified', () => {
       'IndividualJointForeign',
       { citizenshipCountry: 'US' },
     ],
+    ['W-9', 'by a citizen of Puerto Rico', 'IndividualJointForeign', { citizenshipCountry: 'PR' }],
+    ['W-9', 'by a national of American Samoa', 'IndividualJointForeign', { citizenshipCountry: 'AS' }],
+    ['W-8BEN-E', 'by a corporation of Puerto Rico', 'Corporation', { citizenshipCountry: 'PR' }],
     ['W-9', 'by a foreign citizen with a number', 'Individual', { citizenshipCountry: 'CA' }],
     ['W-9', 'by an entity of this country', 'Corporation', { citizenshipCountry: 'US', ...foreign }],
     ['W-8BEN-E', 'by a corporation of another country', 'Corporation', { citizenshipCountry: 'CA' }],

@@ -4,6 +4,7 @@
  */
 import { canonicalCode } from '@clearing/protocol/values'
 import type { AccountRecord, Party } from '../record.ts'
+import { isForeignCitizen, isUnitedStates } from '../united-states.ts'
 import type { Judged } from './judge-account.ts'
 import { associatedOf, isPerson, type PlacedParty, partiesOf, roleOf } from './parties.ts'
 import { isAssignedEin, isItin, isPublishedNumber } from './tax-numbers.ts'
@@ -82,8 +83,7 @@ function isForeignCustomer({ caisInformation }: Party): boolean {
  * and has the passport or national id of a country (31 CFR 1023.220(a)(2)(i)(A)(4)(ii)).
  */
 export function mayLackTaxNumber(party: Party, registrationType: string): boolean {
-  if (!isPerson(party) || party.citizenshipCountry === undefined || party.citizenshipCountry === 'US')
-    return false
+  if (!isPerson(party) || !isForeignCitizen(party)) return false
   if (!isForeignCustomer(party) && registrationType !== 'IndividualJointForeign') return false
   const ids = party.governmentIdentification
   return [ids?.governmentId1, ids?.governmentId2].some(
@@ -96,7 +96,7 @@ export function mayLackTaxNumber(party: Party, registrationType: string): boolea
 
 /** A place of issue may also be a state or a province, which is not a country of issuance. */
 function isForeignCountry(place = ''): boolean {
-  return place !== 'US' && canonicalCode('country', place) !== undefined
+  return !isUnitedStates(place) && canonicalCode('country', place) !== undefined
 }
 
 export type CertificationRule = 'ForeignOwnerCertified' | 'ForeignEntityCertified' | 'UsOwnerCertified'
@@ -112,11 +112,12 @@ export function certificationOf(
 ): CertificationRule | undefined {
   if (magicTaxIds.has(owner.taxIdNumber ?? '')) return undefined
   if (!isPerson(owner)) {
+    // The tax law counts the States and the District of Columbia only: an entity of a territory is foreign (26 USC 7701(a)(4), (5) and (9)).
     const { citizenshipCountry: country } = owner
     return country === undefined || country === 'US' ? 'UsOwnerCertified' : 'ForeignEntityCertified'
   }
   const foreign =
-    owner.citizenshipCountry !== 'US' &&
+    isForeignCitizen(owner) &&
     (registrationType === 'IndividualJointForeign' ||
       isForeignCustomer(owner) ||
       owner.taxIdNumber === undefined)

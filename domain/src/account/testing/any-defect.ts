@@ -151,6 +151,14 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
       postalCode: '55401',
     },
   })),
+  EntiretyOfSecurities: where(ofType('JointTBE'), (given) => ({
+    mailingAddress: {
+      ...(given.mailingAddress as Given),
+      city: 'ALBANY',
+      stateProvince: 'NY',
+      postalCode: '12207',
+    },
+  })),
   OwnershipTotal: where(
     entityType,
     all(

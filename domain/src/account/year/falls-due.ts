@@ -8,10 +8,11 @@ import { adultAgeYears, birthdayAt } from '../age.ts'
 import { isBlank } from '../blank.ts'
 import { custodialAgeOf } from '../policy/custodial-ages.ts'
 import { findUnmarried, whyNotResident } from '../policy/owners.ts'
-import { isPerson, type PlacedParty, partiesOf, residenceOf, roleOf, stateOf } from '../policy/parties.ts'
+import { isPerson, type PlacedParty, partiesOf, residenceOf, roleOf } from '../policy/parties.ts'
 import { certificationOf } from '../policy/tax-identification.ts'
 import type { AccountRecord, Address, Party } from '../record.ts'
 import { registrationOf } from '../registration.ts'
+import { isForeignCitizen, stateOf } from '../united-states.ts'
 
 type FollowUpCode = RenewalKindRow['asks']
 
@@ -97,10 +98,8 @@ function identification({ party, path }: PlacedParty): DueItem[] {
 }
 
 /** A foreign person shows a passport or a national identity card. */
-export function asksIdentity({ citizenshipCountry }: Party): FollowUpCode {
-  return citizenshipCountry === undefined || citizenshipCountry === 'US'
-    ? 'IdentityDocument'
-    : 'ForeignIdentityDocument'
+export function asksIdentity(party: Party): FollowUpCode {
+  return isForeignCitizen(party) ? 'ForeignIdentityDocument' : 'IdentityDocument'
 }
 
 function subjectOf({ customerId }: Party): string {

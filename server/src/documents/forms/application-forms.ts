@@ -1,5 +1,5 @@
 /** The application for an account (NEWA) and the form of foreign owners (FASF). */
-import { fullName, ownersOf, type Party, registrationOf } from '@clearing/domain'
+import { fullName, isForeignCitizen, ownersOf, type Party, registrationOf } from '@clearing/domain'
 import {
   box,
   boxes,
@@ -210,7 +210,5 @@ export function foreignAccountForm(form: FormCase): Form {
 }
 
 export function isForeign(party: Party): boolean {
-  return (
-    party.nameType !== 'Entity' && party.citizenshipCountry !== undefined && party.citizenshipCountry !== 'US'
-  )
+  return party.nameType !== 'Entity' && isForeignCitizen(party)
 }

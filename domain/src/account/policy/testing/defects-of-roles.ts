@@ -250,6 +250,12 @@ export const defectsOfRoles: readonly FindingRow[] = [
     'OwnersResidence registrationType',
   ],
   [
+    'spouses in New York, whose law has the tenancy by the entirety for land',
+    'JointTBE',
+    mailing({ stateProvince: 'NY', postalCode: '10001' }),
+    'EntiretyOfSecurities registrationType',
+  ],
+  [
     'a tenancy by the entirety in Texas',
     'JointTBE',
     mailing({ stateProvince: 'TX', postalCode: '78701' }),
