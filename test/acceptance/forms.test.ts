@@ -398,6 +398,21 @@ describe('refusals', () => {
     assert.deepEqual(await refused(individual.accountNumber, 'X1'), ['ERR.1015 reference'])
   })
 
+  test('a Form W-9 of an entity of another country, or of a territory, is refused', async () => {
+    for (const [citizenshipCountry, expected] of [
+      ['US', undefined],
+      ['PR', ['ERR.1015 customerId']],
+      ['DE', ['ERR.1015 customerId']],
+    ] as const) {
+      const application = applicationFor('Corporation')
+      const primaryOwner = { ...application.primaryOwner, citizenshipCountry }
+      const { accountNumber } = await openWith({ ...application, primaryOwner } as Application)
+      const form = generate(accountNumber, 'W9')
+      if (expected === undefined) assert.ok((await form).length > 0)
+      else assert.deepEqual(await rejectionsOf(form), expected, citizenshipCountry)
+    }
+  })
+
   test('a form of another firm’s account is refused', async () => {
     const { accountNumber } = await openWith(applicationOf({ legalAddress: address }))
     assert.ok((await refusalOf(generate(accountNumber, 'NEWA', {}, service.beta))).has('ERR.2003'))

@@ -99,6 +99,15 @@ function isForeignCountry(place = ''): boolean {
   return !isUnitedStates(place) && canonicalCode('country', place) !== undefined
 }
 
+/**
+ * Whether the party is an entity that was not organized in the United States. The tax law counts the States and the District of Columbia
+ * only, so that an entity of a territory is foreign (26 USC 7701(a)(4), (5) and (9)).
+ */
+export function isForeignEntity(party: Party): boolean {
+  const { citizenshipCountry: country } = party
+  return !isPerson(party) && country !== undefined && country !== 'US'
+}
+
 export type CertificationRule = 'ForeignOwnerCertified' | 'ForeignEntityCertified' | 'UsOwnerCertified'
 
 /**
@@ -111,11 +120,7 @@ export function certificationOf(
   magicTaxIds: ReadonlySet<string>,
 ): CertificationRule | undefined {
   if (magicTaxIds.has(owner.taxIdNumber ?? '')) return undefined
-  if (!isPerson(owner)) {
-    // The tax law counts the States and the District of Columbia only: an entity of a territory is foreign (26 USC 7701(a)(4), (5) and (9)).
-    const { citizenshipCountry: country } = owner
-    return country === undefined || country === 'US' ? 'UsOwnerCertified' : 'ForeignEntityCertified'
-  }
+  if (!isPerson(owner)) return isForeignEntity(owner) ? 'ForeignEntityCertified' : 'UsOwnerCertified'
   const foreign =
     isForeignCitizen(owner) &&
     (registrationType === 'IndividualJointForeign' ||

@@ -1,6 +1,7 @@
 /** The forms of the catalogue (Reading 5.1): their names, their accounts, and their contents. */
 import {
   type AccountRecord,
+  isForeignEntity,
   mayBorrow,
   ownersOf,
   type Party,
@@ -59,7 +60,12 @@ export const forms: Readonly<Record<string, FormRule>> = {
   W9: {
     title: 'Substitute Form W-9',
     ofPerson: true,
-    refuses: (_, person) => (person.taxIdNumber ? '' : 'The person has no US tax id on record.'),
+    refuses: (_, person) =>
+      isForeignEntity(person)
+        ? 'A foreign entity certifies its status on Form W-8BEN-E or W-8IMY.'
+        : person.taxIdNumber
+          ? ''
+          : 'The person has no US tax id on record.',
     fill: formW9,
   },
   W8BE: {
