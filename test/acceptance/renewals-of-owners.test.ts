@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { addDays } from '@clearing/domain/market'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { easternDay } from '../../server/src/store/books/calendar.ts'
-import { applicationFor } from './applications.ts'
+import { applicationFor, newTaxId } from './applications.ts'
 import { openAndFollow, read, until } from './calling.ts'
 import { goPastClose } from './close-of-day.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
@@ -58,6 +58,33 @@ test('a corporation of another country certifies on Form W-8BEN-E, which lapses'
   )
   const lapses = `${Number((await dayIn(0)).slice(0, 4)) + 4}-01-01`
   assert.equal((await renewalOf(accountNumber, 'W8EntityCertification'))?.fallsOn, lapses)
+})
+
+test('two foreign owners each certify on Form W-8BEN, and each form settles the request to its owner', async () => {
+  const application = applicationFor('IndividualJointForeign')
+  const owner = application.primaryOwner as object
+  const spouse = { ...owner, firstName: 'Luc', taxIdNumber: newTaxId(), role: 'Secondary' }
+  const accountNumber = await openAndFollow(service.alpha, {
+    ...application,
+    associatedParties: [spouse],
+  } as never)
+  const asked = async () =>
+    (await resultOf(accountNumber)).followUps
+      .filter(({ code }) => code === 'W8Certification')
+      .map(({ field, status, blocking }) => `${field} ${status} ${blocking}`)
+  assert.deepEqual(await asked(), ['primaryOwner Open false', 'associatedParties[0] Open false'])
+  const renewals = async () =>
+    (await service.operations.operations.listRenewals({ accountNumber })).data.renewals
+      .filter(({ kind }) => kind === 'W8Certification')
+      .map(({ field, state }) => `${field} ${state}`)
+      .toSorted()
+  await giveDocument(accountNumber, 'New Accounts Documents', 'W8BE')
+  assert.deepEqual(await asked(), ['primaryOwner Accepted false', 'associatedParties[0] Open false'])
+  await until(renewals, (states) => states.includes('primaryOwner Coming'))
+  assert.deepEqual(await renewals(), ['associatedParties[0] Asked', 'primaryOwner Coming'])
+  await giveDocument(accountNumber, 'New Accounts Documents', 'W8BE')
+  await until(renewals, (states) => states.every((state) => state.endsWith('Coming')))
+  assert.deepEqual(await asked(), ['primaryOwner Accepted false', 'associatedParties[0] Accepted false'])
 })
 
 test('spouses who move to a state without community property record the address, and are asked what becomes of the account', async () => {

@@ -21,12 +21,13 @@ import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import { type Acting, OnboardingSteps } from '../onboarding/advance-onboarding.ts'
+import { formsOfOwners } from '../onboarding/forms-of-owners.ts'
 import { residenceAtOpening } from '../onboarding/residence-at-transfer.ts'
 import { type Account, lockAccountRow } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
 import { lockOnboardingRow, type Onboarding } from '../store/onboarding.ts'
 import {
-  type FormsReceived,
+  type FormReceived,
   readFormsReceived,
   readRenewals,
   readYear,
@@ -112,7 +113,7 @@ export interface LockedForReview {
   readonly onboarding: Onboarding
   readonly kept: readonly StoredRenewal[]
   readonly year: YearRow
-  readonly forms: FormsReceived
+  readonly forms: readonly FormReceived[]
 }
 
 /** The locked account with its renewals; undefined if it is not open. */
@@ -139,14 +140,9 @@ export function yearFacts(
   { account, onboarding, year, forms }: LockedForReview,
   sandbox: boolean,
 ): YearFacts {
-  const dayOf = (instant: string | undefined) =>
-    instant === undefined ? undefined : easternDay(new Date(instant))
   return {
-    openedOn: dayOf(year.opened_at ?? account.createdAt) ?? '',
-    w9On: dayOf(forms.W9),
-    w8On: dayOf(forms.W8BE),
-    w8EntityOn: dayOf(forms['W8BEN-E']),
-    w8FlowThroughOn: dayOf(forms.W8IMY),
+    openedOn: easternDay(new Date(year.opened_at ?? account.createdAt)),
+    ...formsOfOwners(forms, onboarding.state.followUps),
     ofAgeAnswers: onboarding.state.followUps.filter(
       ({ code, status }) => code === 'OwnerInstruction' && (status === 'Accepted' || status === 'Waived'),
     ).length,

@@ -6,13 +6,14 @@ import { fallsDue, magicTaxIds, type OnboardingState, reviewYear } from '@cleari
 import type { Tx } from '../database/transaction.ts'
 import type { Account } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
-import { type FormsReceived, markForReview, writeRenewals } from '../store/renewals.ts'
+import { type FormReceived, markForReview, writeRenewals } from '../store/renewals.ts'
+import { formsOfOwners } from './forms-of-owners.ts'
 
 const none: ReadonlySet<string> = new Set()
 
 interface Opening {
-  /** The times at which the forms of the account were received. */
-  readonly forms: FormsReceived
+  /** The approved tax forms of the account. */
+  readonly forms: readonly FormReceived[]
   readonly now: Date
   readonly sandbox: boolean
 }
@@ -25,14 +26,9 @@ export function enterRenewals(
 ): void {
   const day = easternDay(now)
   const dayOf = (instant: string) => easternDay(new Date(instant))
-  const receivedOn = (form: keyof FormsReceived) =>
-    forms[form] === undefined ? undefined : dayOf(forms[form])
   const items = fallsDue(account.record, {
     openedOn: day,
-    w9On: receivedOn('W9'),
-    w8On: receivedOn('W8BE'),
-    w8EntityOn: receivedOn('W8BEN-E'),
-    w8FlowThroughOn: receivedOn('W8IMY'),
+    ...formsOfOwners(forms, followUps),
     ofAgeAnswers: 0,
     residenceAtTransfer: undefined,
     magicTaxIds: sandbox ? magicTaxIds : none,

@@ -147,18 +147,33 @@ export function readDueAccounts(
   return tx.rows(selectDue, [day, after?.reviewOn ?? atOnce, after?.accountNumber ?? '', most])
 }
 
-/** The times at which the newest approved form of each kind was received. */
-export type FormsReceived = Readonly<Partial<Record<'W9' | 'W8BE' | 'W8BEN-E' | 'W8IMY', string>>>
+/** An approved tax form of an account: the newest of each kind and follow-up. */
+export interface FormReceived {
+  readonly reference: 'W9' | 'W8BE' | 'W8BEN-E' | 'W8IMY'
+  /** The follow-up that it answered; null if it answered none. */
+  readonly followUpId: string | null
+  /** The US Eastern day of the receipt. */
+  readonly countsFrom: string
+}
 
-const selectForms = statement<{ reference: keyof FormsReceived; received_at: string }>(
+const selectForms = statement<{
+  reference: FormReceived['reference']
+  follow_up_id: string | null
+  counts_from: string
+}>(
   'select-tax-forms-received',
-  `select reference, max(created_at) as received_at from clearing.document
-   where account_number = $1 and reference in ('W9', 'W8BE', 'W8BEN-E', 'W8IMY') and catalogued and status = 'Approved' group by reference`,
+  `select reference, follow_up_id, max((created_at at time zone 'America/New_York')::date) as counts_from from clearing.document
+   where account_number = $1 and reference in ('W9', 'W8BE', 'W8BEN-E', 'W8IMY') and catalogued and status = 'Approved'
+   group by reference, follow_up_id`,
 )
 
-export async function readFormsReceived(tx: Tx, accountNumber: string): Promise<FormsReceived> {
+export async function readFormsReceived(tx: Tx, accountNumber: string): Promise<FormReceived[]> {
   const rows = await tx.rows(selectForms, [accountNumber])
-  return Object.fromEntries(rows.map((row) => [row.reference, row.received_at]))
+  return rows.map((row) => ({
+    reference: row.reference,
+    followUpId: row.follow_up_id,
+    countsFrom: row.counts_from,
+  }))
 }
 
 export interface YearRow {

@@ -6,7 +6,7 @@ import type { Party } from '../record.ts'
 import { type Changes, entity, person, rightAccount } from '../testing/right-accounts.ts'
 import { judgeAccount } from './judge-account.ts'
 import type { Registration } from './registration-roles.ts'
-import { certificationOf, mayLackTaxNumber } from './tax-identification.ts'
+import { certificationOf, certificationsOf, mayLackTaxNumber } from './tax-identification.ts'
 import { add, all, only, owner, production } from './testing/changed-accounts.ts'
 import { type FindingRow, testFindings } from './testing/find-table.ts'
 
@@ -250,6 +250,33 @@ describe('the tax status is certified', () => {
       assert.match(finding?.reason ?? '', new RegExp(`Form ${form}[.,]`))
     })
   }
+
+  test('by the first owner alone if that owner is a US person, and by every owner if it is foreign', () => {
+    const alien = (number: string) =>
+      person({ ...canadian, role: 'Secondary', taxIdType: 'TaxId', taxIdNumber: number } as Changes<Party>)
+    const agent = person({ role: 'PowerOfAttorney' })
+    const of = (registration: Registration, changes: Changes<Party>, parties: Party[]) =>
+      certificationsOf(
+        all(owner(changes), only(...parties))(rightAccount(registration)),
+        new Set(['000000004']),
+      ).map(({ rule, path }) => `${rule} ${path}`)
+    assert.deepEqual(of('JointWROS', {}, [alien('912701235')]), ['UsOwnerCertified primaryOwner'])
+    assert.deepEqual(
+      of('IndividualJointForeign', {}, [alien('912701235'), agent, person({ role: 'Secondary' })]),
+      [
+        'ForeignOwnerCertified primaryOwner',
+        'ForeignOwnerCertified associatedParties[0]',
+        'UsOwnerCertified associatedParties[2]',
+      ],
+    )
+    const magic = person({ role: 'Secondary', taxIdNumber: '000000004' })
+    assert.deepEqual(of('IndividualJointForeign', {}, [magic]), ['ForeignOwnerCertified primaryOwner'])
+    // On Individual, a Secondary is no owner.
+    const foreignOwner = { ...canadian, taxIdType: undefined, taxIdNumber: undefined }
+    assert.deepEqual(of('Individual', foreignOwner, [alien('912701235')]), [
+      'ForeignOwnerCertified primaryOwner',
+    ])
+  })
 
   test('by no owner with a magic tax id of the sandbox', () => {
     const record = owner({ taxIdNumber: '000000004' })(rightAccount('Individual'))

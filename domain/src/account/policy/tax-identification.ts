@@ -6,7 +6,7 @@ import { canonicalCode } from '@clearing/protocol/values'
 import type { AccountRecord, Party } from '../record.ts'
 import { isForeignCitizen, isUnitedStates } from '../united-states.ts'
 import type { Judged } from './judge-account.ts'
-import { associatedOf, isPerson, type PlacedParty, partiesOf, roleOf } from './parties.ts'
+import { associatedOf, isPerson, ownersIn, type PlacedParty, partiesOf, roleOf } from './parties.ts'
 import { isAssignedEin, isItin, isPublishedNumber } from './tax-numbers.ts'
 
 export function judgeTaxNumbers(judged: Judged): void {
@@ -110,6 +110,25 @@ export function isForeignEntity(party: Party): boolean {
 
 export type CertificationRule = 'ForeignOwnerCertified' | 'ForeignEntityCertified' | 'UsOwnerCertified'
 
+/** An owner who certifies the tax status, and the rule that requires it. */
+export interface Certified extends PlacedParty {
+  readonly rule: CertificationRule
+}
+
+/**
+ * The owners who certify their tax status. The payee of an account is the owner named first, so that the form of a US person covers all
+ * owners (26 CFR 31.3406(h)-2(a)). If the first owner is foreign, every owner certifies: without the documentation of all of them, the
+ * payments count as made to an unidentified US person (26 CFR 1.1441-1(b)(3)(vii) and 31.3406(h)-2(a)(3)).
+ */
+export function certificationsOf(record: AccountRecord, magicTaxIds: ReadonlySet<string>): Certified[] {
+  const owners = ownersIn(record)
+  const asked = certificationOf(record, magicTaxIds) === 'ForeignOwnerCertified' ? owners : owners.slice(0, 1)
+  return asked.flatMap((placed) => {
+    const rule = certificationOf({ ...record, primaryOwner: placed.party }, magicTaxIds)
+    return rule === undefined ? [] : [{ ...placed, rule }]
+  })
+}
+
 /**
  * The rule by which the primary owner certifies its status: a foreign person on Form W-8BEN, an entity of another country on Form
  * W-8BEN-E, or on Form W-8IMY if the income is that of its partners or grantors, every other owner on Form W-9. Undefined where a
@@ -136,6 +155,7 @@ const certifications: Readonly<Record<CertificationRule, string>> = {
 }
 
 function judgeCertification({ record, report, facts }: Judged): void {
-  const rule = certificationOf(record, facts.magicTaxIds)
-  if (rule !== undefined) report(rule, 'primaryOwner', certifications[rule])
+  for (const { rule, path } of certificationsOf(record, facts.magicTaxIds)) {
+    report(rule, path, certifications[rule])
+  }
 }

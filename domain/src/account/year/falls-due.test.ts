@@ -83,6 +83,41 @@ describe('an identification that expires', () => {
   })
 })
 
+describe('the tax forms of joint owners', () => {
+  const spouse = person({
+    role: 'Secondary',
+    customerId: '2',
+    citizenshipCountry: 'CA',
+    taxIdType: 'TaxId',
+    taxIdNumber: '912701235',
+  })
+  const joint = (owner: Partial<Party> = {}) => owned('IndividualJointForeign', owner, [spouse])
+  const dueOf = (record: AccountRecord, given: Partial<YearFacts>) =>
+    fallsDue(record, { ...facts, ...given }).map(
+      ({ kind, subject, field, fallsOn }) => `${kind} ${subject} ${field} ${fallsOn}`,
+    )
+  const second = 'associatedParties[0]'
+  const formsOf = (w8On: string) =>
+    new Map([[second, { w9On: undefined, w8On, w8EntityOn: undefined, w8FlowThroughOn: undefined }]])
+  test('fall due for each owner if the first is foreign', () => {
+    assert.deepEqual(dueOf(joint(), { w9On: undefined }), [
+      `W8Certification 1 primaryOwner ${openedOn}`,
+      `W8Certification 2 ${second} ${openedOn}`,
+    ])
+  })
+  test('lapse for each owner by the own form', () => {
+    assert.deepEqual(dueOf(joint(), { w8On: '2026-12-31', formsOfJointOwners: formsOf('2027-01-01') }), [
+      'W8Certification 1 primaryOwner 2030-01-01',
+      `W8Certification 2 ${second} 2031-01-01`,
+    ])
+  })
+  test('are that of the first owner if that owner is a US person', () => {
+    assert.deepEqual(dueOf(joint({ citizenshipCountry: 'US' }), { w9On: undefined }), [
+      `W9Certification 1 primaryOwner ${openedOn}`,
+    ])
+  })
+})
+
 describe('an owner who comes of age', () => {
   const birthDate = '2010-05-06'
   const guardian = person({ role: 'Guardian' })

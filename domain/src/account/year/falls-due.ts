@@ -9,7 +9,7 @@ import { isBlank } from '../blank.ts'
 import { custodialAgeOf } from '../policy/custodial-ages.ts'
 import { findUnmarried, whyNotResident } from '../policy/owners.ts'
 import { isPerson, type PlacedParty, partiesOf, residenceOf, roleOf } from '../policy/parties.ts'
-import { certificationOf } from '../policy/tax-identification.ts'
+import { type Certified, certificationsOf } from '../policy/tax-identification.ts'
 import type { AccountRecord, Address, Party } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { isForeignCitizen, stateOf } from '../united-states.ts'
@@ -31,15 +31,21 @@ export interface DueItem {
   readonly reason: string
 }
 
-export interface YearFacts {
-  /** The day on which the account was opened. */
-  readonly openedOn: string
-  /** The day of the newest approved certification, where there is one. */
+/** The days from which the newest approved tax forms of an owner count: that of the signature if it is known, otherwise that of the receipt. */
+export interface FormDays {
   readonly w9On: string | undefined
   readonly w8On: string | undefined
   readonly w8EntityOn: string | undefined
   /** Of Form W-8IMY. */
   readonly w8FlowThroughOn: string | undefined
+}
+
+/** The forms are those of the primary owner. */
+export interface YearFacts extends FormDays {
+  /** The forms of joint owners, by the path of the owner; absent if there are none. */
+  readonly formsOfJointOwners?: ReadonlyMap<string, FormDays>
+  /** The day on which the account was opened. */
+  readonly openedOn: string
   /** How often an owner who came of age was asked and has answered. */
   readonly ofAgeAnswers: number
   /** The residence of a minor when the account opened; undefined if it is that of the record. */
@@ -109,21 +115,41 @@ function subjectOf({ customerId }: Party): string {
 /** Forms W-8BEN and W-8BEN-E are valid for this many calendar years after the year of their signature (26 CFR 1.1441-1(e)(4)(ii)(A)). */
 const w8ValidYears = 3
 
+/** The last year in which a Form W-8BEN or W-8BEN-E is valid that counts from a day. */
+export function lastYearOfW8(countsFrom: string): number {
+  return Number(countsFrom.slice(0, 4)) + w8ValidYears
+}
+
+const noForms: FormDays = {
+  w9On: undefined,
+  w8On: undefined,
+  w8EntityOn: undefined,
+  w8FlowThroughOn: undefined,
+}
+
 function certification(record: AccountRecord, facts: YearFacts): DueItem[] {
-  const owner = { subject: subjectOf(record.primaryOwner), field: 'primaryOwner' }
+  return certificationsOf(record, facts.magicTaxIds).flatMap((certified) => {
+    const forms =
+      certified.path === 'primaryOwner' ? facts : (facts.formsOfJointOwners?.get(certified.path) ?? noForms)
+    return certificationOfOwner(certified, forms, facts)
+  })
+}
+
+function certificationOfOwner(
+  { party, path, rule }: Certified,
+  { w9On, w8On, w8EntityOn, w8FlowThroughOn }: FormDays,
+  facts: YearFacts,
+): DueItem[] {
+  const owner = { subject: subjectOf(party), field: path }
   const missing = (kind: RenewalKind, reason: string) => [
     item(kind, { ...owner, fallsOn: facts.openedOn, reason }),
   ]
-  const lapsing = (kind: RenewalKind, receivedOn: string, form: string) => {
-    const lastYear = Number(receivedOn.slice(0, 4)) + w8ValidYears
+  const lapsing = (kind: RenewalKind, countsFrom: string, form: string) => {
+    const lastYear = lastYearOfW8(countsFrom)
     const reason = `The Form ${form} is valid until ${lastYear}-12-31.`
     return [item(kind, { ...owner, fallsOn: `${lastYear + 1}-01-01`, reason })]
   }
-  const certified = certificationOf(record, facts.magicTaxIds)
-  const { w9On, w8On, w8EntityOn, w8FlowThroughOn } = facts
-  switch (certified) {
-    case undefined:
-      return []
+  switch (rule) {
     case 'UsOwnerCertified':
       return w9On === undefined
         ? missing('W9Certification', 'The owner has not certified the tax status on Form W-9.')
@@ -142,7 +168,7 @@ function certification(record: AccountRecord, facts: YearFacts): DueItem[] {
           )
         : lapsing('W8EntityCertification', w8EntityOn, 'W-8BEN-E of the foreign entity')
     default:
-      return certified satisfies never
+      return rule satisfies never
   }
 }
 

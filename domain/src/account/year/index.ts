@@ -1,4 +1,11 @@
 /** The year of an account: the facts that fall due, and their consequences on a day. */
-export { type DueItem, fallsDue, renewalKindOf, type YearFacts } from './falls-due.ts'
+export {
+  type DueItem,
+  type FormDays,
+  fallsDue,
+  lastYearOfW8,
+  renewalKindOf,
+  type YearFacts,
+} from './falls-due.ts'
 export { asksFor, requestRenewal, withRequested } from './request-renewal.ts'
 export { type Renewal, type ReviewFacts, requestOf, reviewYear, type YearReview } from './review-year.ts'

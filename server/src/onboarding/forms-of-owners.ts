@@ -1,0 +1,34 @@
+/** The approved tax forms of an account by owner: a form is of the owner whose follow-up it answered, otherwise of the primary owner. */
+import type { FollowUp, FormDays } from '@clearing/domain'
+import type { FormReceived } from '../store/renewals.ts'
+
+const primary = 'primaryOwner'
+
+type Days = { -readonly [Name in keyof FormDays]: FormDays[Name] }
+
+const nameOf = {
+  W9: 'w9On',
+  W8BE: 'w8On',
+  'W8BEN-E': 'w8EntityOn',
+  W8IMY: 'w8FlowThroughOn',
+} as const satisfies Record<FormReceived['reference'], keyof FormDays>
+
+export function formsOfOwners(
+  forms: readonly FormReceived[],
+  followUps: readonly Pick<FollowUp, 'id' | 'field'>[],
+): FormDays & { readonly formsOfJointOwners: ReadonlyMap<string, FormDays> } {
+  const byOwner = new Map<string, Days>([[primary, noDays()]])
+  for (const { reference, followUpId, countsFrom } of forms) {
+    const field = followUps.find(({ id }) => id === followUpId)?.field ?? primary
+    const days = byOwner.get(field) ?? noDays()
+    byOwner.set(field, days)
+    const name = nameOf[reference]
+    const before = days[name]
+    days[name] = before === undefined || before < countsFrom ? countsFrom : before
+  }
+  return { ...(byOwner.get(primary) ?? noDays()), formsOfJointOwners: byOwner }
+}
+
+function noDays(): Days {
+  return { w9On: undefined, w8On: undefined, w8EntityOn: undefined, w8FlowThroughOn: undefined }
+}
