@@ -1391,6 +1391,7 @@ create table clearing.document (
   follow_up_id text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone,
+  signed_on date,
   constraint document_pkey PRIMARY KEY (account_number, document_id),
   constraint document_document_id_key UNIQUE (document_id),
   constraint document_check CHECK (((status = 'Rejected'::text) = (rejection_code IS NOT NULL))),

@@ -5,7 +5,7 @@ import { addDays } from '@clearing/domain/market'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { applicationFor, newTaxId } from './applications.ts'
-import { openAndFollow, read, until } from './calling.ts'
+import { openAndFollow, read, rejectionsOf, until } from './calling.ts'
 import { goPastClose } from './close-of-day.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -58,6 +58,42 @@ test('a corporation of another country certifies on Form W-8BEN-E, which lapses'
   )
   const lapses = `${Number((await dayIn(0)).slice(0, 4)) + 4}-01-01`
   assert.equal((await renewalOf(accountNumber, 'W8EntityCertification'))?.fallsOn, lapses)
+})
+
+test('a Form W-8BEN lapses at the end of the third year after the day of its signature', async () => {
+  const accountNumber = await openAndFollow(service.alpha, applicationFor('IndividualJointForeign'))
+  const today = await dayIn(0)
+  const year = Number(today.slice(0, 4))
+  const add = async (reference: string) => {
+    const documentTypeName = 'New Accounts Documents'
+    const file = { name: `${reference}.pdf`, content: new Uint8Array(samplePdf()) }
+    return (await service.alpha.addDocument({ accountNumber, documentTypeName, reference, file })).data
+  }
+  const decide = (documentId: string, more: object) =>
+    service.operations.operations.decideDocument({
+      accountNumber,
+      documentId,
+      decision: 'Approved',
+      ...more,
+    } as never)
+  const { documentId: form } = await add('W8BE')
+  const refused: [more: object, expected: string][] = [
+    [{ signedOn: await dayIn(2) }, 'ERR.1024 signedOn'],
+    [{ signedOn: `${year - 4}-12-31` }, 'ERR.1024 signedOn'],
+    [{ signedOn: today, decision: 'Rejected', rejectionCode: 'UNSIGNED' }, 'ERR.1015 signedOn'],
+  ]
+  for (const [more, expected] of refused) assert.deepEqual(await rejectionsOf(decide(form, more)), [expected])
+  const { documentId: other } = await add('FASF')
+  assert.deepEqual(await rejectionsOf(decide(other, { signedOn: today })), ['ERR.1015 signedOn'])
+  const { data } = await decide(form, { signedOn: `${year - 1}-12-31` })
+  assert.equal(data.signedOn, `${year - 1}-12-31`)
+  const renewed = () => renewalOf(accountNumber, 'W8Certification')
+  await until(renewed, (one) => one?.state === 'Coming')
+  assert.equal((await renewed())?.fallsOn, `${year + 3}-01-01`)
+  const { documentId: newer } = await add('W8BE')
+  await decide(newer, { signedOn: await dayIn(1) })
+  const nextYear = Number((await dayIn(1)).slice(0, 4))
+  await until(renewed, (one) => one?.fallsOn === `${nextYear + 4}-01-01`)
 })
 
 test('two foreign owners each certify on Form W-8BEN, and each form settles the request to its owner', async () => {

@@ -7,6 +7,15 @@ import { readEastern, renderTime } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useGoOn } from '../work/next-item.tsx'
 
+/** Forms that are valid for a number of years after their signature. */
+const lapsingForms: ReadonlySet<string> = new Set(['W8BE', 'W8BEN-E'])
+const signedOn = {
+  name: 'signedOn',
+  label: 'Signed on',
+  kind: 'day',
+  hint: 'The form is valid until the end of the third year after this day. Without it, the day of the upload counts.',
+} as const
+
 type Document = Answered<'get-document-details'>['documents'][number]
 
 export function DecideDocument({ document }: { readonly document: Document }) {
@@ -30,6 +39,7 @@ export function DecideDocument({ document }: { readonly document: Document }) {
         look={{ variant: 'filled' }}
         notNow={notNow}
         explains="The follow-up that it answers is accepted."
+        fields={lapsingForms.has(document.reference) ? [signedOn] : []}
         fixed={{ accountNumber, documentId, decision: 'Approved' }}
         onDone={goOn}
       />

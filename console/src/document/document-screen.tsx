@@ -62,6 +62,7 @@ export function DocumentScreen() {
                       ['File name', document.fileName],
                       ['Kind', kinds[document.mediaType] ?? document.mediaType],
                       ['Size', `${renderCount(document.sizeBytes)} bytes`],
+                      ...(document.signedOn === '' ? [] : [['Signed on', document.signedOn] as const]),
                       ...(document.rejectionCode === ''
                         ? []
                         : [['Rejected for', document.rejectionCode] as const]),

@@ -50,6 +50,12 @@ export const decideDocument = defineOperation({
     decision: code('decision'),
     rejectionCode: optional(code('documentRejectionCode')),
     reason: optional(words(limits.noteLengthMax)),
+    signedOn: optional(
+      date({
+        description:
+          'Day of the signature on an approved Form W-8BEN or W-8BEN-E. The form is valid until the end of the third calendar year after this day, or after its receipt if the day is absent.',
+      }),
+    ),
   }),
   data: documentDetailShape,
   examples: [

@@ -35,6 +35,9 @@ export const documentDetailShape = Type.Object(
     sizeBytes: Type.Integer(),
     sha256: Type.String({ description: 'SHA-256 of the content, hexadecimal.' }),
     rejectionCode: Type.String({ description: 'Rejection code; empty unless the document is rejected.' }),
+    signedOn: Type.String({
+      description: 'Day of the signature on a Form W-8BEN or W-8BEN-E; empty if it was not stated.',
+    }),
   },
   strict,
 )

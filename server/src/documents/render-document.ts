@@ -43,5 +43,6 @@ export function renderDocumentDetail(document: Document): Data<'get-document-det
     sizeBytes: Number(document.size_bytes),
     sha256: document.sha256.toString('hex'),
     rejectionCode: document.rejection_code ?? '',
+    signedOn: document.signed_on ?? '',
   }
 }

@@ -1,8 +1,11 @@
 /** Decides on a document, for operations and for the sandbox's reviewer. Row, event, audit and follow-up change together. */
+import { lastYearOfW8 } from '@clearing/domain'
+import { addDays } from '@clearing/domain/market'
 import { codeRow, documentsFor, type Rejection, reject } from '@clearing/protocol'
 import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import { writeAuditRow } from '../store/audit.ts'
+import { easternDay } from '../store/books/calendar.ts'
 import { type Document, lockDocumentRow, writeDocumentDecision } from '../store/documents.ts'
 import { writeEvent } from '../store/events.ts'
 import { queueReview } from '../store/renewals.ts'
@@ -15,17 +18,42 @@ export interface DocumentDecision {
   /** Required if it is not approved. */
   readonly rejectionCode: string | null
   readonly reason: string
+  /** The day of the signature on an approved tax form that lapses; null if it was not stated. */
+  readonly signedOn: string | null
 }
 
 /** Forms that certify the tax status until a date, whether or not they were requested. */
 const taxForms: ReadonlySet<string> = new Set(documentsFor('TaxCertification'))
+
+/** Tax forms that are valid for a number of years after their signature. */
+const lapsingForms: ReadonlySet<string> = new Set(['W8BE', 'W8BEN-E'])
+
+/** Why the day of the signature cannot be that of the form. In the Far East, the day begins before that of New York. */
+function whyNotSigned(
+  { reference, catalogued, created_at }: Document,
+  { approved, signedOn }: DocumentDecision,
+  today: string,
+): Rejection | undefined {
+  if (signedOn === null) return undefined
+  if (!approved) return reject('ERR.1015', 'signedOn', 'A rejection must not have a day of signature.')
+  if (!catalogued || !lapsingForms.has(reference)) {
+    return reject('ERR.1015', 'signedOn', 'Only a Form W-8BEN or W-8BEN-E has a day of signature here.')
+  }
+  if (signedOn > addDays(easternDay(new Date(created_at)), 1)) {
+    return reject('ERR.1024', 'signedOn', 'The form was received before this day.')
+  }
+  const lastYear = lastYearOfW8(signedOn)
+  if (lastYear >= Number(today.slice(0, 4))) return undefined
+  const reason = `A form that was signed on this day was valid until ${lastYear}-12-31. Reject it with the code EXPIRED.`
+  return reject('ERR.1024', 'signedOn', reason)
+}
 
 export async function decideOnDocument(
   tx: Tx,
   decision: DocumentDecision,
   acting: { clock: Clock; now: Date; actor: string; traceId: string },
 ): Promise<Document | Rejection> {
-  const { accountNumber, documentId, approved, rejectionCode, reason } = decision
+  const { accountNumber, documentId, approved, rejectionCode, reason, signedOn } = decision
   const { now, actor, traceId } = acting
   const document = await lockDocumentRow(tx, accountNumber, documentId)
   if (!document) return reject('ERR.2013', 'documentId', 'The account has no document with this id.')
@@ -33,8 +61,10 @@ export async function decideOnDocument(
     const by = `${document.status} by ${document.decided_by} at ${document.updated_at}`
     return reject('ERR.2010', 'documentId', `The document was already decided on: ${by}.`)
   }
+  const refusal = whyNotSigned(document, decision, easternDay(now))
+  if (refusal !== undefined) return refusal
   const status = approved ? 'Approved' : 'Rejected'
-  writeDocumentDecision(tx, document, { status, rejectionCode, reason, by: actor, at: now })
+  writeDocumentDecision(tx, document, { status, rejectionCode, reason, signedOn, by: actor, at: now })
   const content = { documentId, reference: document.reference, rejectionCode: rejectionCode ?? '' }
   const firmId = document.firm_id
   const type = approved ? 'document.approved' : 'document.rejected'
@@ -47,7 +77,7 @@ export async function decideOnDocument(
     accountNumber,
     target: documentId,
     traceId,
-    detail: { status, rejectionCode, reason },
+    detail: { status, rejectionCode, reason, ...(signedOn === null ? {} : { signedOn }) },
   })
   if (approved && taxForms.has(document.reference)) queueReview(tx, { accountNumber, firmId, traceId })
   if (document.follow_up_id !== null) {
@@ -55,5 +85,11 @@ export async function decideOnDocument(
       reason || (rejectionCode ? (codeRow('documentRejectionCode', rejectionCode)?.label ?? '') : '')
     await settleDocumentFollowUp(tx, accountNumber, document.follow_up_id, { approved, reason: why }, acting)
   }
-  return { ...document, status, rejection_code: rejectionCode, updated_at: now.toISOString() }
+  return {
+    ...document,
+    status,
+    rejection_code: rejectionCode,
+    signed_on: signedOn,
+    updated_at: now.toISOString(),
+  }
 }

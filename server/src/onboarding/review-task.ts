@@ -17,7 +17,7 @@ export async function reviewDocument(payload: ReviewPayload, app: Pool, parts: F
   await inTransaction(app, { firm: firmId, repeatable: true }, async (tx) => {
     await decideOnDocument(
       tx,
-      { accountNumber, documentId, approved: false, rejectionCode, reason: '' },
+      { accountNumber, documentId, approved: false, rejectionCode, reason: '', signedOn: null },
       { clock: parts.clock, now: parts.clock.now(), actor: 'sandbox-reviewer', traceId },
     )
   })

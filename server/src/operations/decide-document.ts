@@ -29,6 +29,7 @@ export const decideDocument: Handler<'decide-document'> = async (request, contex
       approved,
       rejectionCode: request.rejectionCode ?? null,
       reason: request.reason ?? '',
+      signedOn: request.signedOn || null,
     },
     { clock: parts.clock, now, actor: caller.clientId, traceId },
   )

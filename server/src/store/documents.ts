@@ -21,13 +21,15 @@ export interface Document {
   readonly rejection_code: string | null
   readonly follow_up_id: string | null
   readonly decided_by: string | null
+  /** Of a tax form, if the reviewer stated it. */
+  readonly signed_on: string | null
   readonly created_at: string
   readonly updated_at: string | null
 }
 
 const columns = `document.account_number, document_id, document.firm_id, account.entity_number, account.rep_code, type_name, reference,
   catalogued, display_name, comments, file_name, media_type, size_bytes, sha256, document.status, rejection_code, follow_up_id,
-  decided_by, document.created_at, document.updated_at`
+  decided_by, signed_on, document.created_at, document.updated_at`
 const joined = 'clearing.document join clearing.account using (account_number)'
 
 const insertDocument = statement(
@@ -130,7 +132,7 @@ export async function measureAccountDocuments(
 
 const updateDecision = statement(
   'update-document-decision',
-  `update clearing.document set status = $3, rejection_code = $4, reason = $5, decided_by = $6, updated_at = $7
+  `update clearing.document set status = $3, rejection_code = $4, reason = $5, decided_by = $6, updated_at = $7, signed_on = $8
    where account_number = $1 and document_id = $2`,
 )
 
@@ -141,6 +143,7 @@ export function writeDocumentDecision(
     status: 'Approved' | 'Rejected'
     rejectionCode: string | null
     reason: string
+    signedOn: string | null
     by: string
     at: Date
   },
@@ -153,6 +156,7 @@ export function writeDocumentDecision(
     decision.reason,
     decision.by,
     decision.at,
+    decision.signedOn,
   ])
 }
 

@@ -152,7 +152,7 @@ export interface FormReceived {
   readonly reference: 'W9' | 'W8BE' | 'W8BEN-E' | 'W8IMY'
   /** The follow-up that it answered; null if it answered none. */
   readonly followUpId: string | null
-  /** The US Eastern day of the receipt. */
+  /** The day of the signature if it is known, otherwise the US Eastern day of the receipt. */
   readonly countsFrom: string
 }
 
@@ -162,7 +162,8 @@ const selectForms = statement<{
   counts_from: string
 }>(
   'select-tax-forms-received',
-  `select reference, follow_up_id, max((created_at at time zone 'America/New_York')::date) as counts_from from clearing.document
+  `select reference, follow_up_id, max(coalesce(signed_on, (created_at at time zone 'America/New_York')::date)) as counts_from
+   from clearing.document
    where account_number = $1 and reference in ('W9', 'W8BE', 'W8BEN-E', 'W8IMY') and catalogued and status = 'Approved'
    group by reference, follow_up_id`,
 )
