@@ -60,6 +60,32 @@ test('a corporation of another country certifies on Form W-8BEN-E, which lapses'
   assert.equal((await renewalOf(accountNumber, 'W8EntityCertification'))?.fallsOn, lapses)
 })
 
+test('a corporation of another country without an EIN opens once its government’s document is approved', async () => {
+  const application = applicationFor('Corporation')
+  const { taxIdType: _, taxIdNumber: __, ...owner } = application.primaryOwner as Record<string, unknown>
+  const governmentId1 = { idType: 'CompanyRegistration', idNumber: 'HRB 12345', idLocation: 'DE' }
+  const open = (changes: object) =>
+    service.alpha.newAccount({
+      ...application,
+      primaryOwner: { ...owner, citizenshipCountry: 'DE', ...changes },
+    } as never)
+  assert.deepEqual(await rejectionsOf(open({})), [
+    'ERR.1000 primaryOwner.taxIdNumber',
+    'ERR.1000 primaryOwner.taxIdType',
+  ])
+  const { data } = await open({ governmentIdentification: { governmentId1 } })
+  const { accountNumber } = 'message' in data ? data.message : data
+  const asked = () => followUpOf(accountNumber, 'EntityDocument')
+  await until(asked, (one) => one?.status === 'Open')
+  assert.deepEqual([(await asked())?.blocking, (await asked())?.acceptedDocuments], [true, ['CREG']])
+  await giveDocument(accountNumber, 'Identity Documents', 'CREG')
+  await until(
+    () => statusOf(accountNumber),
+    (status) => status === 'Open',
+  )
+  assert.equal((await followUpOf(accountNumber, 'W8EntityCertification'))?.status, 'Open')
+})
+
 test('a Form W-8BEN lapses at the end of the third year after the day of its signature', async () => {
   const accountNumber = await openAndFollow(service.alpha, applicationFor('IndividualJointForeign'))
   const today = await dayIn(0)

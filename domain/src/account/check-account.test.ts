@@ -141,6 +141,16 @@ table('the identification', [
     owner({ citizenshipCountry: 'FR', governmentIdentification: { governmentId1: { idNumber: 'P1' } } }),
     [`ERR.1000 primaryOwner.${idField}.idType`],
   ],
+  [
+    'of a person, which is the registration of an entity',
+    'Individual',
+    owner({
+      governmentIdentification: {
+        governmentId1: { idType: 'CompanyRegistration', idNumber: 'HRB 1', idLocation: 'DE' },
+      },
+    }),
+    [`ERR.1015 primaryOwner.${idField}.idType`],
+  ],
 ])
 
 test('the reason for a missing identification names the kind of owner', () => {

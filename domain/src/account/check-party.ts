@@ -5,6 +5,7 @@ import { mayLackTaxNumber } from './policy/tax-identification.ts'
 import type { Affiliation, GovernmentId, Party } from './record.ts'
 import type { Findings, RuleSettings } from './rule-scope.ts'
 import { whyNoTaxId } from './tax-id.ts'
+import { isForeignCitizen } from './united-states.ts'
 
 /** The whole check of a party at `path` of an account with the registration. */
 export function checkParty(
@@ -36,7 +37,12 @@ export function checkParty(
   if (party.affiliation) checkAffiliation(party.affiliation, `${path}.affiliation`, findings)
   for (const which of ['governmentId1', 'governmentId2'] as const) {
     const id = party.governmentIdentification?.[which]
-    if (id) checkGovernmentId(id, `${path}.governmentIdentification.${which}`, settings, findings)
+    if (!id) continue
+    const field = `${path}.governmentIdentification.${which}`
+    checkGovernmentId(id, field, settings, findings)
+    if (id.idType === 'CompanyRegistration' && party.nameType !== 'Entity') {
+      findings.add('ERR.1015', `${field}.idType`, 'A person has no company registration.')
+    }
   }
 }
 
@@ -68,8 +74,14 @@ function checkRequired(party: Party, path: string, registrationType: string, fin
     )
   }
   if (!party.taxIdType && !party.taxIdNumber && mayLackTaxNumber(party, registrationType)) return
-  if (!party.taxIdType) findings.add('ERR.1000', `${path}.taxIdType`, 'Tax id type is required.')
+  if (!party.taxIdType) findings.add('ERR.1000', `${path}.taxIdType`, whyTaxIdType(party))
   if (!party.taxIdNumber) findings.add('ERR.1000', `${path}.taxIdNumber`, 'Tax id number is required.')
+}
+
+function whyTaxIdType(party: Party): string {
+  return party.nameType === 'Entity' && isForeignCitizen(party)
+    ? 'Tax id type is required, or as governmentId1 a CompanyRegistration of another country.'
+    : 'Tax id type is required.'
 }
 
 function checkBirthDate(party: Party, path: string, settings: RuleSettings, findings: Findings): void {

@@ -184,6 +184,12 @@ const rows = [
     source: '26 CFR 1.1441-1(e)(2), (e)(3) and (e)(4)(ii)',
   }),
 
+  asked('Tax identification', 'EntityDocument', true, {
+    value: 'ForeignEntityDocumented',
+    label: 'A foreign entity without a tax number has shown that it exists by a document of its government',
+    source: '31 CFR 1023.220(a)(2)(i)(A)(4)(ii), and the note on foreign businesses',
+  }),
+
   refused('Entitlements', 'ERR.1015', {
     value: 'NoBorrowing',
     label: 'IRA, custodial and estate accounts do not borrow',

@@ -22,6 +22,7 @@ export const evidences = listCodes({
   MarginAgreement: 'Agreement on margin',
   AddressChange: 'A change of address',
   Authorization: "An owner's instruction",
+  EntityExistence: 'Existence of an entity',
   Death: 'Death of an owner',
   Transfer: 'Instruction to transfer',
 })
@@ -93,6 +94,12 @@ const rows = [
   { value: 'SSCD', label: 'Social security card', ...identity, evidence: ['TaxId'] },
   { value: 'UTIL', label: 'Utility bill', ...identity, evidence: ['Address'] },
   { value: 'BANK', label: 'Bank statement', ...identity, evidence: ['Address'] },
+  {
+    value: 'CREG',
+    label: 'Certificate of incorporation, or extract of a register',
+    ...identity,
+    evidence: ['EntityExistence'],
+  },
   { value: 'TRST', label: 'Trust agreement', ...trust },
   { value: 'CERT', label: 'Certification of trust', ...trust },
   { value: 'ADDR', label: 'Change of address', ...maintenance, evidence: ['AddressChange'] },

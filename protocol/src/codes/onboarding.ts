@@ -65,6 +65,12 @@ const rows = [
   { value: 'BirthDateDocument', label: 'Proof of the birth date', kind: 'Document', evidence: 'BirthDate' },
   { value: 'NameDocument', label: 'Proof of the name', kind: 'Document', evidence: 'Name' },
   {
+    value: 'EntityDocument',
+    label: 'Proof of the existence of an entity, by a government',
+    kind: 'Document',
+    evidence: 'EntityExistence',
+  },
+  {
     value: 'TrustDocument',
     label: 'Proof of the trust and its trustees',
     kind: 'Document',

@@ -18,6 +18,7 @@ export const governmentIdTypes = listCodes({
   NationalId: 'National identity card',
   Passport: 'Passport',
   DriversLicense: "Driver's license",
+  CompanyRegistration: 'Registration of an entity with a government',
 })
 
 /** Marital statuses. */

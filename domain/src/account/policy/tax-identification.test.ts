@@ -136,6 +136,7 @@ const canadian = person({
   ...foreign,
   governmentIdentification: { governmentId1: passport },
 })
+const registration = { idType: 'CompanyRegistration', idNumber: 'HRB 1', idLocation: 'DE' }
 function withId(governmentId1: object) {
   return { governmentIdentification: { governmentId1 } } as Changes<Party>
 }
@@ -143,7 +144,32 @@ function withId(governmentId1: object) {
 describe('a party without a tax number', () => {
   const rows: readonly [what: string, changes: Changes<Party>, registration: Registration, may: boolean][] = [
     ['who is foreign and has a passport', {}, 'Individual', true],
-    ['that is an entity', { nameType: 'Entity' }, 'Individual', false],
+    ['that is an entity with a passport', { nameType: 'Entity' }, 'Corporation', false],
+    [
+      'that is a registered entity of another country',
+      { nameType: 'Entity', ...withId(registration) },
+      'Corporation',
+      true,
+    ],
+    [
+      'that is an entity without the number of its registration',
+      { nameType: 'Entity', ...withId({ ...registration, idNumber: '' }) },
+      'Corporation',
+      false,
+    ],
+    [
+      'that is an entity registered in Delaware',
+      { nameType: 'Entity', ...withId({ ...registration, idLocation: 'US' }) },
+      'Corporation',
+      false,
+    ],
+    [
+      'that is an entity of Puerto Rico',
+      { nameType: 'Entity', citizenshipCountry: 'PR', ...withId(registration) },
+      'Corporation',
+      false,
+    ],
+    ['who is a person with the registration of an entity', withId(registration), 'Individual', false],
     ['who is a citizen of the United States', { citizenshipCountry: 'US' }, 'Individual', false],
     ['who is a citizen of Puerto Rico', { citizenshipCountry: 'PR' }, 'Individual', false],
     ['without a citizenship', { citizenshipCountry: undefined }, 'Individual', false],

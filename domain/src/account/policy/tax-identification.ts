@@ -23,6 +23,10 @@ export function judgeTaxNumbers(judged: Judged): void {
 function judgeNumber({ party, path }: PlacedParty, judged: Judged): void {
   const { taxIdType, taxIdNumber: number } = party
   const { report, facts } = judged
+  if (!isPerson(party) && !number && mayLackTaxNumber(party, judged.registration)) {
+    const reason = 'A foreign entity without a tax id shows a document of its government that it exists.'
+    report('ForeignEntityDocumented', `${path}.governmentIdentification`, reason)
+  }
   if (!taxIdType || !number || !/^\d{9}$/.test(number) || facts.magicTaxIds.has(number)) return
   const field = `${path}.taxIdNumber`
   if (isPublishedNumber(number)) {
@@ -80,17 +84,20 @@ function isForeignCustomer({ caisInformation }: Party): boolean {
 
 /**
  * Whether a party may be without a tax number: a person who is no US citizen, is known as foreign by CAIS or by the registration,
- * and has the passport or national id of a country (31 CFR 1023.220(a)(2)(i)(A)(4)(ii)).
+ * and has the passport or national id of a country; or an entity of another country that its government has registered
+ * (31 CFR 1023.220(a)(2)(i)(A)(4)(ii)). For identification, an entity of a territory is a US person (31 CFR 1010.100(hhh)).
  */
 export function mayLackTaxNumber(party: Party, registrationType: string): boolean {
-  if (!isPerson(party) || !isForeignCitizen(party)) return false
+  if (!isForeignCitizen(party)) return false
+  if (!isPerson(party)) return hasForeignId(party, ['CompanyRegistration'])
   if (!isForeignCustomer(party) && registrationType !== 'IndividualJointForeign') return false
-  const ids = party.governmentIdentification
+  return hasForeignId(party, ['Passport', 'NationalId'])
+}
+
+/** Whether the party has a numbered document of one of the kinds, of another country. */
+function hasForeignId({ governmentIdentification: ids }: Party, kinds: readonly string[]): boolean {
   return [ids?.governmentId1, ids?.governmentId2].some(
-    (id) =>
-      (id?.idType === 'Passport' || id?.idType === 'NationalId') &&
-      Boolean(id.idNumber) &&
-      isForeignCountry(id.idLocation),
+    (id) => kinds.includes(id?.idType ?? '') && Boolean(id?.idNumber) && isForeignCountry(id?.idLocation),
   )
 }
 

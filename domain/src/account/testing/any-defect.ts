@@ -172,6 +172,17 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
       : undefined,
   ),
   OwnershipKnown: where(entityType, withParty('BeneficialOwner')),
+  ForeignEntityDocumented: where(
+    entityType,
+    owner({
+      citizenshipCountry: 'DE',
+      taxIdType: undefined,
+      taxIdNumber: undefined,
+      governmentIdentification: {
+        governmentId1: { idType: 'CompanyRegistration', idNumber: 'HRB 1', idLocation: 'DE' },
+      },
+    }),
+  ),
   PersonRepeated: where(
     (given) => given.registrationType === 'Individual',
     all(withParty('InterestedParty'), withParty('InterestedParty')),

@@ -77,6 +77,20 @@ export const defectsOfRecords: readonly FindingRow[] = [
     'ForeignWithSsn primaryOwner.caisInformation.customerType',
   ],
 
+  [
+    'a registered corporation of another country without a tax number',
+    'Corporation',
+    owner({
+      citizenshipCountry: 'DE',
+      taxIdType: undefined,
+      taxIdNumber: undefined,
+      governmentIdentification: {
+        governmentId1: { idType: 'CompanyRegistration', idNumber: 'HRB 1', idLocation: 'DE' },
+      },
+    }),
+    'ForeignEntityDocumented primaryOwner.governmentIdentification',
+  ],
+
   // Entitlements
   ['an IRA with margin', 'IraSep', main({ marginIndicator: 'true' }), 'NoBorrowing main.marginIndicator'],
   ['an estate with margin', 'Estate', main({ marginIndicator: 'true' }), 'NoBorrowing main.marginIndicator'],
