@@ -76,7 +76,10 @@ test('a corporation of another country without an EIN opens once its governmentâ
   const { data } = await open({ governmentIdentification: { governmentId1 } })
   const { accountNumber } = 'message' in data ? data.message : data
   const asked = () => followUpOf(accountNumber, 'EntityDocument')
-  await until(asked, (one) => one?.status === 'Open')
+  await until(
+    async () => (await asked())?.status ?? '',
+    (status) => status === 'Open',
+  )
   assert.deepEqual([(await asked())?.blocking, (await asked())?.acceptedDocuments], [true, ['CREG']])
   await giveDocument(accountNumber, 'Identity Documents', 'CREG')
   await until(

@@ -125,6 +125,11 @@ const rows = [
     label: 'A custodian or guardian is another person than the owner',
     source: 'Uniform Transfers to Minors Act, section 9(a); Reading 3.4',
   }),
+  reviewed('Roles', '', {
+    value: 'CustodianTrustCompany',
+    label: 'A custodian that is an entity is a trust company',
+    source: 'Uniform Transfers to Minors Act, section 9(a), such as N.Y. EPTL 7-6.9 and Wyo. Stat. 34-13-122',
+  }),
   refused('Roles', 'ERR.1015', {
     value: 'OwnerKind',
     label: 'The primary owner is a person or an entity, as the registration requires',

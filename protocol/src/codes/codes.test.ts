@@ -44,7 +44,7 @@ const namedValues: Partial<Record<CodeListName, readonly string[]>> = {
   proxyDisclosure: ['L', 'Y', 'N'],
   nameType: ['Individual', 'Entity'],
   taxIdType: ['TaxId', 'SSN'],
-  governmentIdType: ['NationalId', 'Passport', 'DriversLicense'],
+  governmentIdType: ['NationalId', 'Passport', 'DriversLicense', 'CompanyRegistration'],
   maritalStatus: ['Single', 'Married'],
   partyRole: ['Associate', 'Secondary'],
   tradingAuthority: ['Full', 'Limited', 'None'],
@@ -139,6 +139,7 @@ const namedValues: Partial<Record<CodeListName, readonly string[]>> = {
     'BANK',
     'TRST',
     'CERT',
+    'CREG',
     'ADDR',
     'NAME',
     'LOA',
@@ -296,11 +297,12 @@ test('the states are those of the postal services: 50, the district, 5 territori
   }
 })
 
-test('community property accounts are for residents of ten states and Puerto Rico, and tenancies by the entirety for residents of their states', () => {
+test('community property accounts are for residents of ten states, Puerto Rico and Guam, and tenancies by the entirety for residents of their states', () => {
   assert.deepEqual([...communityPropertyStates].sort(), [
     'AK',
     'AZ',
     'CA',
+    'GU',
     'ID',
     'LA',
     'NM',

@@ -20,6 +20,8 @@ import {
   type RegistrationRule,
 } from './registration-roles.ts'
 
+const custodians: ReadonlySet<string> = new Set<PartyRole>(['Custodian', 'SuccessorCustodian'])
+
 const wholePercent = decimal('100')
 /** From this share on a person is a beneficial owner (31 CFR 1010.230(d)(1)). */
 const beneficialOwnerPercent = decimal('25')
@@ -59,6 +61,9 @@ function judgeEachRole({ record, registration, rule, report }: Judged): void {
     }
     if (personalRoles.has(role) && !isPerson(party)) {
       report('RoleKind', `${path}.nameType`, `A ${role} is a person, not an entity.`)
+    }
+    if (custodians.has(role) && !isPerson(party)) {
+      report('CustodianTrustCompany', `${path}.nameType`, `A ${role} that is an entity is a trust company.`)
     }
     if (guardingRoles.has(role) && identityOf(party) === owner) {
       const reason = `The ${role} is the owner; another person acts for the owner.`

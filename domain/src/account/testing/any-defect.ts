@@ -125,6 +125,11 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
     withParty('Secondary'),
   ),
   RoleKind: where(entityType, needed(anEntity)),
+  CustodianTrustCompany: where(ofType('Custodial'), (given) => ({
+    associatedParties: given.associatedParties.map((party) =>
+      party.role === 'Custodian' ? { ...party, ...anEntity } : party,
+    ),
+  })),
   PersonNamed: where(
     ({ registrationType }) => registrationType === 'Trust',
     (given) => ({

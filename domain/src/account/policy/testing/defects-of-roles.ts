@@ -128,6 +128,24 @@ export const defectsOfRoles: readonly FindingRow[] = [
     'PersonNamed associatedParties[0].nameType',
   ],
   [
+    'a trust company as custodian',
+    'CustodialUtma',
+    only(entity({ role: 'Custodian', taxIdNumber: '133907716' })),
+    'CustodianTrustCompany associatedParties[0].nameType',
+  ],
+  [
+    'a trust company as successor custodian',
+    'CustodialUgma',
+    add(entity({ role: 'SuccessorCustodian', taxIdNumber: '133907716' })),
+    'CustodianTrustCompany associatedParties[1].nameType',
+  ],
+  [
+    'an entity as guardian',
+    'IraRoth',
+    add(entity({ role: 'Guardian', taxIdNumber: '133907716' })),
+    'RoleKind associatedParties[0].nameType',
+  ],
+  [
     'a trustee aged nine',
     'Trust',
     party({ birthDate: '2017-05-05' }),
