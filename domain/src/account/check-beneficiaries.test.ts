@@ -66,6 +66,9 @@ const rows: readonly [what: string, Registration, Beneficiary, expected: string[
     { firstName: 'ANA', birthDate: owner.birthDate },
     [],
   ],
+  ['a name of marks', 'Individual', { firstName: '-', lastName: "'" }, ['ERR.1016 beneficiaries[0].name']],
+  ['a name with one letter', 'Individual', { firstName: '-', lastName: 'É' }, []],
+  ['a name of digits', 'Individual', { firstName: '24/7' }, []],
   ['the tax id of an attorney', 'JointWROS', { firstName: 'EVA', taxIdNumber: attorney.taxIdNumber }, []],
 ]
 

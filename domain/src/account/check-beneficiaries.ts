@@ -15,6 +15,7 @@ function percentOf(beneficiary: Beneficiary): Decimal | undefined {
 }
 
 const whole = decimal('100')
+const letterOrDigit = /[\p{L}\p{Nd}]/u
 
 export function checkBeneficiaries(
   beneficiaries: readonly Placed<Beneficiary>[],
@@ -36,6 +37,12 @@ function checkBeneficiary(
   const field = (attribute: keyof Beneficiary) => beneficiaryField(path, attribute)
   if (!beneficiary.firstName && !beneficiary.lastName) {
     findings.add('ERR.1000', field('firstName'), 'The name of the beneficiary is required.')
+  } else if (!letterOrDigit.test(fullName(beneficiary))) {
+    findings.add(
+      'ERR.1016',
+      field('firstName'),
+      'The name of the beneficiary must contain a letter or a digit.',
+    )
   }
   const percent = percentOf(beneficiary)
   if (percent === undefined) {

@@ -5,8 +5,9 @@ import type { Reads } from '../field.ts'
 export function describeReads(reads: Reads | undefined): string | undefined {
   if (reads === undefined) return undefined
   switch (reads.kind) {
-    case 'text':
     case 'wholeName':
+      return "Letters, digits, spaces and ' - / # . , & ( ) + ! @ : only. Returned in upper case."
+    case 'text':
       return 'Returned in upper case with single spaces.'
     case 'codeOrText':
       return 'A value of the list in any letter case, or another text. Text is returned in upper case with single spaces.'

@@ -52,14 +52,46 @@ test('a typographic apostrophe is read as an apostrophe, and a typographic hyphe
 test('the name of a beneficiary or a trusted contact has plain marks, as the name of an owner has', () => {
   const { value } = readRequest(request, {
     primaryOwner: { trustedContact: { name: 'Ana O’Brien–Li' } },
-    beneficiaries: [{ name: 'Eva D´Arc & Sons, 1 ☺' }],
+    beneficiaries: [{ name: 'Eva D´Arc & Sons, 1' }],
     transferOfDeathBeneficiaries: [{ name1: 'Eva', name3: 'D`Arc' }],
     retirementBenes: [{ name3: 'D’Arc' }],
   })
   const read = JSON.stringify(value)
-  for (const name of ["ANA O'BRIEN-LI", "EVA D'ARC & SONS, 1 ☺", `"name3":"D'ARC"`])
+  for (const name of ["ANA O'BRIEN-LI", "EVA D'ARC & SONS, 1", `"name3":"D'ARC"`])
     assert.ok(read.includes(name), name)
   assert.doesNotMatch(read, /[’´`–]/)
+})
+
+test('the name of a beneficiary or a trusted contact has the characters of names, and no other symbols', () => {
+  const refused = (body: object) =>
+    readRequest(request, body)
+      .rejections.filter(({ code }) => code === 'ERR.1016')
+      .map(({ field }) => field)
+  for (const name of [
+    '<Ana>',
+    'Ana; Eva',
+    'Ana ☺',
+    'Ana_Li',
+    '$100',
+    '50%',
+    'Ana = Eva',
+    '{Ana}',
+    'A|B',
+    'A*B',
+  ]) {
+    assert.deepEqual(refused({ beneficiaries: [{ name }] }), ['beneficiaries[0].name'], name)
+    assert.deepEqual(refused({ retirementBenes: [{ name3: name }] }), ['retirementBenes[0].name3'], name)
+    assert.deepEqual(refused({ trustedContact: { name } }), ['trustedContact.name'], name)
+  }
+  for (const name of [
+    'St. Jude’s Fund (2019)',
+    'Reed & Son',
+    'Łucja Đỗ-Ng',
+    '24/7 Trust #2',
+    'u/a 1/2/2020: Li + Ng, Jr.',
+  ])
+    assert.deepEqual(refused({ beneficiaries: [{ name }] }), [], name)
+  assert.deepEqual(refused({ retirementBenes: [{ name1: 'Reed', name2: '&', name3: 'Son' }] }), [])
 })
 
 test('ŉ becomes an apostrophe and N in upper case, and the result is read unchanged', () => {

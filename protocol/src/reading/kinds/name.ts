@@ -1,6 +1,6 @@
 /**
  * Parts of a name (Reading 3.5): letters, space and `' - / # . ,`. The two lines of an entity's name (nameType Entity)
- * may also contain digits and `& ( ) + ! @ :`.
+ * may also contain digits and `& ( ) + ! @ :`, and so may the names of beneficiaries and trusted contacts.
  */
 import { type Findings, type Place, refused } from '../findings.ts'
 import { type Reader, textReader } from '../reader.ts'
@@ -31,12 +31,18 @@ export function checkPersonName(
   return findings.refuse('ERR.1016', within, key, reason)
 }
 
-/** A whole name in one text, which may have any characters of free text. */
+/**
+ * A whole name in one text, or a part of one, of a person or an entity: the characters of an entity's name. A part may consist of marks,
+ * as that of `REED & SON` does.
+ */
 export function wholeNameReader(label: string, max: number): Reader {
   const text = upperCaseReader(label, max)
   return textReader(label, (given, within, key, findings) => {
     const upper = text.read(given, within, key, findings)
-    return typeof upper === 'string' ? plainMarks(upper) : upper
+    const name = typeof upper === 'string' ? plainMarks(upper) : upper
+    if (name === refused || name === '' || entityName.test(name as string)) return name
+    const reason = `${label} must contain letters, digits, spaces and the marks ' - / # . , & ( ) + ! @ : only.`
+    return findings.refuse('ERR.1016', within, key, reason)
   })
 }
 
