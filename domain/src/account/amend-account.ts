@@ -3,7 +3,8 @@
  * else changes. A deletion is refused with ERR.1020, and a change of a fixed attribute with ERR.1021 (Specification,
  * update-account, rules 1 and 2; Reading 3.9). The result has all of the changes or none.
  */
-import type { Rejection, Request } from '@clearing/protocol'
+import type { Request } from '@clearing/protocol'
+import { type Rejection, reject } from '@clearing/protocol/values'
 import { isBlank } from './blank.ts'
 import { canonicalRequest, type Placed } from './canonical-request.ts'
 import { checkAccount } from './check-account.ts'
@@ -16,7 +17,7 @@ import {
   mergeParties,
   placedBeneficiaries,
 } from './merge-lists.ts'
-import { residenceOf } from './policy/parties.ts'
+import { ownersIn, residenceOf } from './policy/parties.ts'
 import type { AccountRecord, Beneficiary } from './record.ts'
 import { registrationOf } from './registration.ts'
 import { Findings, type RuleSettings } from './rule-scope.ts'
@@ -102,6 +103,7 @@ export function amendAccount(
     largeTraders: mergeLargeTraders(merge, record, canonical.largeTraders ?? []),
   }
   const isApplication = composed.accountStatus === 'Pending'
+  if (!isApplication) refuseLostOwners(record, amended, merge)
   const rejections = [
     ...merge.rejections,
     ...newlyBroken(record, amended, beneficiaries, merge.rejections, {
@@ -114,6 +116,17 @@ export function amendAccount(
     }),
   ]
   return rejections.length > 0 ? { rejections } : { amended, changes: merge.changes }
+}
+
+/** An update cannot end the ownership of a person in an open account: this is a deletion (Specification, update-account, rule 1). */
+function refuseLostOwners(record: AccountRecord, amended: AccountRecord, merge: Merge): void {
+  if (registrationOf(record.registrationType) === undefined) return
+  const kept = new Set(ownersIn(amended).map(({ path }) => path))
+  for (const { path } of ownersIn(record)) {
+    if (kept.has(path)) continue
+    const reason = 'An owner of an open account remains an owner: another role would end the ownership.'
+    merge.rejections.push(reject('ERR.1020', `${path}.role`, reason))
+  }
 }
 
 /** The list that the record returns under a name: `retirementBenes` holds the beneficiaries of an IRA, and of no other account. */

@@ -72,6 +72,21 @@ const rows: readonly [what: string, Registration, Beneficiary, expected: string[
   ['the tax id of an attorney', 'JointWROS', { firstName: 'EVA', taxIdNumber: attorney.taxIdNumber }, []],
 ]
 
+test('a beneficiary without a tax id occurs once in a rank, by name and birth date', () => {
+  const twice = (changes: Beneficiary) => {
+    const record = { ...rightAccount('Individual'), beneficiaries: [] }
+    const one = { firstName: 'EVA', lastName: 'MORENO', birthDate: '2012-04-17', percentageAllocation: '50' }
+    const placed = [one, { ...one, ...changes }].map((value, at) => ({ value, path: `beneficiaries[${at}]` }))
+    const settings = { today, magicTaxIds: new Set<string>(), refusedPaths: new Set<string>() }
+    return checkAccount(record, placed, settings)
+      .filter(({ field }) => field.startsWith('beneficiaries'))
+      .map(({ code, field }) => `${code} ${field}`)
+  }
+  assert.deepEqual(twice({}), ['ERR.1014 beneficiaries[1].name'])
+  assert.deepEqual(twice({ birthDate: '2014-04-17' }), [])
+  assert.deepEqual(twice({ firstName: 'EDA' }), [])
+})
+
 describe('a beneficiary', () => {
   for (const [what, registration, beneficiary, expected, own] of rows) {
     test(`with ${what} is ${expected.length > 0 ? 'rejected' : 'accepted'}`, () => {

@@ -77,10 +77,12 @@ function checkRepeats(
       const field = beneficiaryField(path, value.taxIdNumber ? 'taxIdNumber' : 'firstName')
       findings.add('ERR.1014', field, 'The owner cannot be a beneficiary of the same account.')
     }
-    if (!value.taxIdNumber) continue
-    const key = `${value.primaryContingent} ${value.taxIdNumber}`
+    if (!value.taxIdNumber && !value.birthDate) continue
+    const identity = value.taxIdNumber ?? `${fullName(value)} ${value.birthDate}`
+    const key = `${value.primaryContingent} ${identity}`
     if (seen.has(key)) {
-      findings.add('ERR.1014', beneficiaryField(path, 'taxIdNumber'), 'The same beneficiary is given twice.')
+      const field = beneficiaryField(path, value.taxIdNumber ? 'taxIdNumber' : 'firstName')
+      findings.add('ERR.1014', field, 'The same beneficiary is given twice.')
     }
     seen.add(key)
   }

@@ -115,17 +115,18 @@ function judgePersons({ record, report }: Judged): void {
   report('PersonNamed', 'associatedParties[0].nameType', reason)
 }
 
-/** One person may have several roles, each once; two owners are two persons. */
+/** One person, by tax id or by name and birth date, may have several roles, each once; two owners are two persons. */
 function judgeRepeats({ record, report }: Judged): void {
   const seen = new Set<string>()
   const ownerPaths = new Set(ownersIn(record).map(({ path }) => path))
   for (const { party, path } of partiesOf(record)) {
-    if (!party.taxIdNumber) continue
+    // Without a number and a birth date, two parties of one name may be two persons.
+    if (!party.taxIdNumber && !party.birthDate) continue
     const role = ownerPaths.has(path) ? 'owner' : roleOf(party, record)
-    const key = `${role} ${party.taxIdNumber}`
+    const key = `${role} ${identityOf(party)}`
     if (seen.has(key)) {
       const reason = 'The same person already has this role in the account.'
-      report('PersonRepeated', `${path}.taxIdNumber`, reason)
+      report('PersonRepeated', party.taxIdNumber ? `${path}.taxIdNumber` : path, reason)
     }
     seen.add(key)
   }

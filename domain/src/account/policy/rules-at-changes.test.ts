@@ -202,6 +202,59 @@ describe('an owner aged 19 of a custodianship under the law of New Jersey', () =
   })
 })
 
+describe('the owners of an open account', () => {
+  const withIds = (registration: Registration, more: object[] = []): AccountRecord => {
+    const record = rightAccount(registration)
+    const parties = [...record.associatedParties, ...more]
+    return {
+      ...record,
+      associatedParties: parties.map((party, at) => ({ ...party, customerId: `20000000000000000${at}` })),
+    } as AccountRecord
+  }
+  const second = { ...person({ role: 'Secondary' }), phoneRegionCell: '1' }
+  const becomes = (role: string, at = 0) => adds({ customerId: `20000000000000000${at}`, role })
+  const rows: readonly [what: string, AccountRecord, change: object, expected: string[]][] = [
+    [
+      'remain owners: a joint owner does not become an associate',
+      withIds('JointWROS'),
+      becomes('Associate'),
+      ['ERR.1020 associatedParties[0].role'],
+    ],
+    [
+      'remain owners: nor does the third become an attorney',
+      withIds('JointTIC', [second]),
+      becomes('PowerOfAttorney', 1),
+      ['ERR.1020 associatedParties[1].role'],
+    ],
+    [
+      'remain owners of an account for foreign persons',
+      withIds('IndividualJointForeign', [second]),
+      becomes('Associate'),
+      ['ERR.1020 associatedParties[0].role'],
+    ],
+    ['can state their role again', withIds('JointWROS'), becomes('Secondary'), []],
+    [
+      'are not the secondary party of a registration Individual',
+      withIds('Individual', [second]),
+      becomes('Associate'),
+      [],
+    ],
+    [
+      'are not its attorneys, who can become associates',
+      withIds('JointWROS', [{ ...second, role: 'PowerOfAttorney' }]),
+      becomes('Associate', 1),
+      [],
+    ],
+  ]
+  for (const [what, record, change, expected] of rows) {
+    test(what, () => {
+      const found = rejectionsOf(record, change).map(({ code, field }) => `${code} ${field}`)
+      assert.deepEqual(found, expected)
+      if (expected.length > 0) assert.deepEqual(rejectionsOf(record, change, 'Pending'), [])
+    })
+  }
+})
+
 test('a rule that the record violated before does not prevent another change', () => {
   const record = rightAccount('JointTBE')
   const broken = { ...record, primaryOwner: { ...record.primaryOwner, maritalStatus: 'Divorced' } }

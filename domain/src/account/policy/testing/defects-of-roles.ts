@@ -188,6 +188,31 @@ export const defectsOfRoles: readonly FindingRow[] = [
     'PersonRepeated associatedParties[0].taxIdNumber',
   ],
   [
+    'one person without a tax number as two owners',
+    'IndividualJointForeign',
+    (record) => {
+      const { taxIdType: _, taxIdNumber: __, ...owner } = record.primaryOwner
+      return {
+        ...record,
+        primaryOwner: owner,
+        associatedParties: [{ ...owner, role: 'Secondary' }],
+      }
+    },
+    'PersonRepeated associatedParties[0]',
+  ],
+  [
+    'father and son of one name without tax numbers',
+    'IndividualJointForeign',
+    (record) => {
+      const { taxIdType: _, taxIdNumber: __, ...owner } = record.primaryOwner
+      return {
+        ...record,
+        primaryOwner: owner,
+        associatedParties: [{ ...owner, role: 'Secondary', birthDate: '1999-12-24' }],
+      }
+    },
+  ],
+  [
     'one person as control person and beneficial owner',
     'Llc',
     all(
