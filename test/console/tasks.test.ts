@@ -166,6 +166,26 @@ describe('after a decision', () => {
     assert.ok(hands.count <= 3, `${hands.count} keys`)
   })
 
+  browsing('a Form W-8BEN is approved with the day of its signature', async () => {
+    const { accountNumber } = await waitingDocument(desk.service.alpha, {
+      name: 'bill.pdf',
+      content: samplePdf(),
+    })
+    const { data: form } = await desk.service.alpha.addDocument({
+      documentTypeName: 'New Accounts Documents',
+      reference: 'W8BE',
+      accountNumber,
+      file: { name: 'w8ben.pdf', content: new Uint8Array(samplePdf()) },
+    })
+    const { documentId } = form
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${accountNumber}/documents/${documentId}`)
+    const signedOn = new Date(Date.now() - 86_400_000 * 3).toISOString().slice(0, 10)
+    await act(page, 'Approve', { 'Signed on': signedOn }, 'Approve')
+    const { data } = await desk.service.alpha.getDocumentDetails({ accountNumber, documentId })
+    assert.deepEqual([data.documents[0]?.status, data.documents[0]?.signedOn], ['Approved', signedOn])
+  })
+
   browsing('a requested restriction is withdrawn by Undo', async () => {
     const { page, open } = await as('operator')
     await open('/console/accounts/30100005')

@@ -79,9 +79,10 @@ function checkRequired(party: Party, path: string, registrationType: string, fin
 }
 
 function whyTaxIdType(party: Party): string {
-  return party.nameType === 'Entity' && isForeignCitizen(party)
+  if (!isForeignCitizen(party)) return 'Tax id type is required.'
+  return party.nameType === 'Entity'
     ? 'Tax id type is required, or as governmentId1 a CompanyRegistration of another country.'
-    : 'Tax id type is required.'
+    : 'Tax id type is required, unless the person is reported as Foreign (caisInformation.customerType) and has a passport or national id of another country.'
 }
 
 function checkBirthDate(party: Party, path: string, settings: RuleSettings, findings: Findings): void {
