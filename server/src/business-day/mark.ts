@@ -11,7 +11,7 @@ import {
   recentFrom,
 } from '@clearing/domain/market'
 import { tailsOf } from '../books/margin/accrue.ts'
-import { marginEventsOf, postEvents } from '../books/margin/margin-events.ts'
+import { marginEventsOf, postEvents, securitiesOf } from '../books/margin/margin-events.ts'
 import type { MarketFacts } from '../books/margin/market-facts.ts'
 import { type HeldAtClose, type PortionWork, readMarginAccounts } from '../books/margin/portion.ts'
 import { type HeldPosition, readRecentOfRange } from '../store/day-accounts.ts'
@@ -34,7 +34,7 @@ export async function mark(work: PortionWork): Promise<void> {
   const named = new Set<string>()
   for (const { positions } of held) for (const { secNo } of positions) named.add(secNo)
   for (const ofAccount of lines.values()) {
-    for (const { secNo } of ofAccount) if (secNo !== undefined) named.add(secNo)
+    for (const secNo of securitiesOf(ofAccount)) named.add(secNo)
   }
   await facts.learn(tx, named)
   const funds = [...named].filter((secNo) => isFundWithoutLoan(facts, secNo))

@@ -2,11 +2,12 @@
  * The ledger of margin accounts at the close of each day, the lines since then, and the amounts that closes
  * accrued.
  */
-import type { AcctType, BuySell, TransType } from '@clearing/domain/books'
+import { type AcctType, type BuySell, dependsOnHolding, type TransType } from '@clearing/domain/books'
 import { type Decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { joinCalls, type MaintenanceCall, type MarginLedger, type RegTCall } from '@clearing/domain/market'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
+import { movedColumn, readOriginals } from './books/amounts.ts'
 import { decimalOfColumn, insertRows, Rows } from './books/bulk.ts'
 import type { Known } from './books/known.ts'
 import type { AccountRange } from './business-day.ts'
@@ -165,9 +166,11 @@ export interface MarginLine {
   readonly transType: TransType
   readonly buySell: BuySell | undefined
   readonly secNo: string | undefined
+  /** The underlying that an exercise or assignment delivers, or the security received. */
+  readonly toSecNo: string | undefined
   readonly quantity: Decimal
   readonly price: Decimal | undefined
-  /** Signed. Zero for a line whose amount depends on the position. */
+  /** Signed. For a line whose amount depends on the position, the cash that its entries moved; for its cancel, the opposite. */
   readonly netAmount: Decimal
   readonly currency: string
   readonly tradeDate: string
@@ -185,9 +188,12 @@ interface LineRow {
   readonly trans_type: TransType
   readonly buy_sell: BuySell | null
   readonly sec_no: bigint | null
+  readonly to_sec_no: bigint | null
   readonly quantity: string
   readonly price: string | null
   readonly net_amount: string | null
+  readonly moved: string | null
+  readonly up_to: bigint
   readonly currency: string
   readonly trade_date: string
   readonly fx_rate: string | null
@@ -197,8 +203,8 @@ interface LineRow {
 
 const selectLines = statement<LineRow>(
   'select-margin-lines',
-  `select account_number, activity.sequence, external_id, acct_type, trans_type, buy_sell, sec_no, quantity, price, net_amount,
-     currency, trade_date, fx_rate, correction, tag_no
+  `select account_number, activity.sequence, external_id, acct_type, trans_type, buy_sell, sec_no, to_sec_no, quantity, price,
+     net_amount, currency, trade_date, fx_rate, correction, tag_no, up_to, ${movedColumn('up_to')}
    from unnest($1::text[], $2::bigint[], $3::bigint[]) as wanted (account_number, after, up_to)
    join clearing.activity using (account_number)
    where acct_type in (2, 3) and activity.sequence > after and activity.sequence <= up_to and ($4::date is null or trade_date <= $4)
@@ -227,7 +233,12 @@ export async function readMarginLines(
     traded.until ?? null,
     traded.from ?? null,
   ])
+  const taken = await readTakenBack(tx, rows)
   const amount = (text: string | null) => (text === null ? ZERO : decimalOfColumn(text))
+  const netAmountOf = (row: LineRow) => {
+    if (!dependsOnHolding(row.trans_type)) return amount(row.net_amount)
+    return row.correction === 'C' ? -amount(taken.get(nameOfLine(row)) ?? null) : amount(row.moved)
+  }
   return Map.groupBy(
     rows.map((row) => ({
       accountNumber: row.account_number,
@@ -237,9 +248,10 @@ export async function readMarginLines(
       transType: row.trans_type,
       buySell: row.buy_sell ?? undefined,
       secNo: row.sec_no === null ? undefined : String(row.sec_no),
+      toSecNo: row.to_sec_no === null ? undefined : String(row.to_sec_no),
       quantity: decimalOfColumn(row.quantity),
       price: row.price === null ? undefined : decimalOfColumn(row.price),
-      netAmount: amount(row.net_amount),
+      netAmount: netAmountOf(row),
       currency: row.currency,
       tradeDate: row.trade_date,
       fxRate: amount(row.fx_rate),
@@ -248,6 +260,25 @@ export async function readMarginLines(
     })),
     ({ accountNumber }) => accountNumber,
   )
+}
+
+/** The cash that the originals of cancels moved, by cancel, for kinds whose amount depends on the position. */
+async function readTakenBack(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, string | null>> {
+  const cancels = rows.filter(
+    ({ correction, trans_type }) => correction === 'C' && dependsOnHolding(trans_type),
+  )
+  const taken = new Map<string, string | null>()
+  for (const [accountNumber, ofAccount] of Map.groupBy(cancels, ({ account_number }) => account_number)) {
+    const tags = ofAccount.map(({ tag_no }) => tag_no).filter((tag) => tag !== null)
+    const originals = await readOriginals(tx, accountNumber, tags, Number(ofAccount[0]?.up_to))
+    for (const { cancelled_by, moved } of originals)
+      taken.set(nameOfLine({ account_number: accountNumber, sequence: cancelled_by }), moved ?? null)
+  }
+  return taken
+}
+
+function nameOfLine({ account_number, sequence }: Pick<LineRow, 'account_number' | 'sequence'>): string {
+  return `${account_number} ${sequence}`
 }
 
 export interface DayAccrual {

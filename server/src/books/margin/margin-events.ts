@@ -16,11 +16,18 @@ import {
   unitQuantityOf,
 } from '@clearing/domain/market'
 import type { MarginLine } from '../../store/margin-ledger.ts'
+import { asTrade } from './as-trade.ts'
 import type { MarketFacts } from './market-facts.ts'
 
 const usd = 'USD'
 const usdPlaces = 2
 const pricePlaces = 10
+
+/** The securities that the events of lines depend on. */
+export function securitiesOf(lines: readonly MarginLine[]): string[] {
+  const named = lines.flatMap(({ secNo, toSecNo }) => [secNo, toSecNo])
+  return [...new Set(named.filter((secNo) => secNo !== undefined))]
+}
 
 /** The events of lines, in the order of their trade dates. `facts` must have the securities of the lines. */
 export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts): MarginEvent[] {
@@ -66,7 +73,8 @@ function inUsd({ currency, fxRate }: MarginLine, amount: Decimal, facts: MarketF
     : multiply(amount, fxRate, usdPlaces)
 }
 
-function eventOf(line: MarginLine, facts: MarketFacts): MarginEvent | undefined {
+function eventOf(booked: MarginLine, facts: MarketFacts): MarginEvent | undefined {
+  const line = asTrade(booked, facts)
   const date = line.tradeDate
   const amount = abs(inUsd(line, line.netAmount, facts))
   switch (line.transType) {

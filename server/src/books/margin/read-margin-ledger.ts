@@ -5,7 +5,7 @@ import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
 import { type MarginLine, readLedgerUntil, readMarginLines } from '../../store/margin-ledger.ts'
 import { chargesOf } from './accrue.ts'
-import { marginEventsOf, postEvents } from './margin-events.ts'
+import { marginEventsOf, postEvents, securitiesOf } from './margin-events.ts'
 import { MarketFacts } from './market-facts.ts'
 
 export interface StandingLedger {
@@ -51,10 +51,7 @@ export async function readMarginLedger(
     (await readMarginLines(tx, [wanted], { until: asOf ?? undefined })).get(accountNumber) ?? []
   const facts = new MarketFacts(now.toISOString(), asOf ?? today, knownOn)
   if (lines.length > 0) {
-    await facts.learn(
-      tx,
-      lines.map(({ secNo }) => secNo).filter((secNo) => secNo !== undefined),
-    )
+    await facts.learn(tx, securitiesOf(lines))
   }
   const left = (kept?.interestAccrued ?? ZERO) - chargesOf(lines, facts)
   return {

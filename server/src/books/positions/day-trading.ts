@@ -17,6 +17,8 @@ import {
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
 import { type MarginLine, readMarginLines } from '../../store/margin-ledger.ts'
+import { asTrade } from '../margin/as-trade.ts'
+import { securitiesOf } from '../margin/margin-events.ts'
 import { MarketFacts } from '../margin/market-facts.ts'
 import type { HeldAccount } from './held.ts'
 
@@ -50,11 +52,8 @@ export async function readDayTrading(
   const kept = withoutCancelled(read)
   if (kept.length === 0) return noDayTrading
   const facts = new MarketFacts(at, today, known?.on)
-  await facts.learn(
-    tx,
-    kept.map(({ secNo }) => secNo).filter((secNo) => secNo !== undefined),
-  )
-  const lines = kept.filter(({ tradeDate }) => tradeDate === today)
+  await facts.learn(tx, securitiesOf(kept))
+  const lines = kept.filter(({ tradeDate }) => tradeDate === today).map((line) => asTrade(line, facts))
   const changes = lines.map((line): LevelChange => {
     const amount = facts.inUsd(line.netAmount, line.currency)
     const trade = tradeOf(line, facts)

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { renderDecimal, ZERO } from '@clearing/domain/decimal'
+import { readMarginLedger } from '../books/margin/read-margin-ledger.ts'
+import { readDayTrading } from '../books/positions/day-trading.ts'
+import { readHeldNow } from '../books/positions/held.ts'
+import {
+  loadActivityLines,
+  openTestBooks,
+  type TestBooks,
+  type TestLine,
+} from '../books/testing/books-database.ts'
+import { statement } from '../database/statement.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { addSecurities, closeDay } from './test-business-day.ts'
+import { accounts, calls, deposit, firmId, friday, monday, rows } from './test-closes.ts'
+
+const account = 'A0000001'
+const insertOption = statement(
+  'test-insert-option',
+  `insert into clearing.security (symbol, sec_type_name, multiplier, underlying, put_call, strike, expiration, created_at, updated_at)
+   values ($1, 'Equity Option', 100, 'STCK', $2, $3, '2026-12-18', '2020-01-01', '2020-01-01')`,
+)
+const insertIssue = statement(
+  'test-insert-issue',
+  `insert into clearing.security (symbol, sec_type_name, marginable, created_at, updated_at)
+   values ($1, 'Common Stock', $2, '2020-01-01', '2020-01-01')`,
+)
+
+/** Books with the stock STCK at 50, calls and puts on it, and stocks without a price: LENT, which has loan value, and CASH, which has none. */
+async function openBooks(lines: readonly TestLine[]): Promise<TestBooks> {
+  const books = await openTestBooks(accounts, firmId)
+  await addSecurities(books)
+  await inTransaction(books.database.operations, { firm: null }, async (tx) => {
+    tx.later(insertOption, ['CALL40', 'Call', '40'])
+    tx.later(insertOption, ['PUT60', 'Put', '60'])
+    tx.later(insertIssue, ['LENT', true])
+    await tx.run(insertIssue, ['CASH', false])
+  })
+  await load(books, lines)
+  return books
+}
+
+async function load(books: TestBooks, lines: readonly TestLine[], now?: Date): Promise<void> {
+  const { rejects } = await loadActivityLines(
+    books,
+    lines.map((line, at) => ({
+      externalId: `${now === undefined ? 'F' : 'M'}${at}`,
+      acctNo: account,
+      acctType: '2',
+      tradeDate: '2026-11-20',
+      secFee: '0',
+      ...line,
+    })),
+    now === undefined ? {} : { now },
+  )
+  assert.deepEqual(rejects, [])
+}
+
+const trade = (buySell: string, symbol: string, quantity: string, price: string): TestLine => ({
+  ...{ transType: 'Trade', buySell, symbol, quantity, price },
+})
+const outcome = (transType: string, symbol: string, quantity: string): TestLine => ({
+  ...{ transType, symbol, quantity, toSymbol: 'STCK' },
+})
+const fund = (netAmount: string) => ({ ...deposit('', account, netAmount), externalId: 'D' })
+
+/** What Regulation T calls for at the close of Friday. */
+async function callAfter(lines: readonly TestLine[]): Promise<number> {
+  await using books = await openBooks(lines)
+  await closeDay(books, friday)
+  const open = (await calls(books)).filter(({ kind }) => kind === 'Fed')
+  return Number(open[0]?.outstanding ?? 0)
+}
+
+describe('an exercise or assignment in the margin account', () => {
+  it('of a call exercised is a purchase that requires half of the exercise price', async () => {
+    const exercised = [trade('BUY', 'CALL40', '10', '1'), outcome('Exercise', 'CALL40', '10')]
+    // The calls cost 1,000 in full, and the shares 40,000.
+    assert.equal(await callAfter([fund('21000'), ...exercised]), 0)
+    assert.equal(await callAfter([fund('20999.99'), ...exercised]), 0.01)
+  })
+
+  it('of a put assigned is a purchase that requires half of the exercise price', async () => {
+    const assigned = [trade('SSL', 'PUT60', '10', '1'), outcome('Assignment', 'PUT60', '10')]
+    assert.equal(await callAfter([fund('30000'), ...assigned]), 0)
+    assert.equal(await callAfter([fund('29999'), ...assigned]), 1)
+  })
+
+  it('of a call assigned releases half of the exercise price, as a sale does', async () => {
+    const lines = [fund('20000'), trade('BUY', 'STCK', '1000', '50'), trade('SSL', 'CALL40', '10', '11')]
+    assert.equal(await callAfter(lines), 5_000)
+    assert.equal(await callAfter([...lines, outcome('Assignment', 'CALL40', '2')]), 1_000)
+    assert.equal(await callAfter([...lines, outcome('Assignment', 'CALL40', '3')]), 0)
+  })
+
+  it('of a put exercised in the short account is a short sale that requires half of its proceeds', async () => {
+    const exercised = [trade('BUY', 'PUT60', '10', '11'), outcome('Exercise', 'PUT60', '10')].map((line) => ({
+      ...line,
+      acctType: '3',
+    }))
+    assert.equal(await callAfter([fund('30000'), ...exercised]), 0)
+    assert.equal(await callAfter([fund('29999.99'), ...exercised]), 0.01)
+  })
+
+  it('has no effect after its cancel, also if a close counted it', async () => {
+    await using books = await openBooks([
+      fund('11000'),
+      trade('BUY', 'CALL40', '10', '1'),
+      { ...outcome('Exercise', 'CALL40', '10'), externalId: 'X' },
+    ])
+    await closeDay(books, friday)
+    const fed = async () => (await calls(books)).find(({ kind }) => kind === 'Fed')
+    assert.deepEqual([(await fed())?.outstanding, (await fed())?.due_by], [10_000, '2026-11-25'])
+    await load(books, [{ ...outcome('Exercise', 'CALL40', '10'), cancelType: 'C', tagNo: 'X' }], monday)
+    await closeDay(books, monday)
+    assert.deepEqual([(await fed())?.outstanding, (await fed())?.met_on], [0, '2026-11-23'])
+    const [ledger] = await rows(
+      books,
+      "select sma::float from clearing.margin_ledger where close_date = '2026-11-23'",
+    )
+    // The release of 20,000 meets the call of 10,000.
+    assert.deepEqual(ledger, { sma: 10_000 })
+  })
+})
+
+describe('the intraday margin deficit', () => {
+  it('counts the maintenance of the shares that an exercise buys, not their cost', async () => {
+    const deficitAfter = async (netAmount: string) => {
+      await using books = await openBooks([fund(netAmount), trade('BUY', 'CALL40', '10', '1')])
+      await closeDay(books, friday)
+      await load(books, [{ ...outcome('Exercise', 'CALL40', '10'), tradeDate: '2026-11-23' }], monday)
+      return await inTransaction(books.database.app, { firm: firmId, readOnly: true }, async (tx) => {
+        const held = await readHeldNow(tx, account, monday)
+        assert.ok(held)
+        const { previousClose } = await readMarginLedger(tx, account, {
+          ...{ now: monday, today: held.today, figures: { equity: ZERO, debitBalance: ZERO } },
+        })
+        assert.ok(previousClose)
+        const { intradayDeficit } = await readDayTrading(tx, held, previousClose, undefined)
+        return renderDecimal(intradayDeficit)
+      })
+    }
+    // The excess of Friday is the deposit without the 1,000 for the calls. A quarter of 40,000 is required.
+    assert.equal(await deficitAfter('11000'), '0')
+    assert.equal(await deficitAfter('10999'), '1')
+  })
+})
+
+describe('cash for a position in the margin account', () => {
+  const called = [fund('10000'), trade('BUY', 'STCK', '1000', '50')]
+  const repaid = async (symbol: string, line: TestLine) =>
+    callAfter([trade('BUY', symbol, '100', '10'), ...called, { symbol, ...line }])
+
+  it('releases half of a security with loan value, and all of another', async () => {
+    // The deposit and the requirement of 25,000 for STCK and of 500 for LENT, or 1,000 for CASH.
+    assert.equal(await repaid('LENT', { transType: 'Dividend', netAmount: '200' }), 15_300)
+    assert.equal(await repaid('LENT', { transType: 'ReturnOfCapital', netAmount: '200' }), 15_400)
+    assert.equal(await repaid('LENT', { transType: 'Merger', cashPerShare: '12' }), 14_900)
+    assert.equal(await repaid('LENT', { transType: 'Redemption', price: '12' }), 14_900)
+    assert.equal(await repaid('CASH', { transType: 'ReturnOfCapital', netAmount: '200' }), 15_800)
+    assert.equal(await repaid('CASH', { transType: 'Merger', cashPerShare: '12' }), 14_800)
+  })
+})
