@@ -57,13 +57,15 @@ async function load(books: TestBooks, lines: readonly TestLine[], now?: Date): P
   assert.deepEqual(rejects, [])
 }
 
-const trade = (buySell: string, symbol: string, quantity: string, price: string): TestLine => ({
-  ...{ transType: 'Trade', buySell, symbol, quantity, price },
-})
-const outcome = (transType: string, symbol: string, quantity: string): TestLine => ({
-  ...{ transType, symbol, quantity, toSymbol: 'STCK' },
-})
-const fund = (netAmount: string) => ({ ...deposit('', account, netAmount), externalId: 'D' })
+function trade(buySell: string, symbol: string, quantity: string, price: string): TestLine {
+  return { transType: 'Trade', buySell, symbol, quantity, price }
+}
+function outcome(transType: string, symbol: string, quantity: string): TestLine {
+  return { transType, symbol, quantity, toSymbol: 'STCK' }
+}
+function fund(netAmount: string): TestLine {
+  return { ...deposit('', account, netAmount), externalId: 'D' }
+}
 
 /** What Regulation T calls for at the close of Friday. */
 async function callAfter(lines: readonly TestLine[]): Promise<number> {
@@ -160,5 +162,62 @@ describe('cash for a position in the margin account', () => {
     assert.equal(await repaid('LENT', { transType: 'Redemption', price: '12' }), 14_900)
     assert.equal(await repaid('CASH', { transType: 'ReturnOfCapital', netAmount: '200' }), 15_800)
     assert.equal(await repaid('CASH', { transType: 'Merger', cashPerShare: '12' }), 14_800)
+  })
+})
+
+describe('a transfer or a journal', () => {
+  const called = [fund('10000'), trade('BUY', 'STCK', '1000', '50')]
+  const shares = (transType: string, quantity: string, of: TestLine = {}) => {
+    return { transType, symbol: 'STCK', quantity, ...of }
+  }
+
+  it('of cash meets a call as a deposit does', async () => {
+    assert.equal(await callAfter([...called, { transType: 'TransferIn', netAmount: '4000' }]), 11_000)
+  })
+
+  it('of shares from or to the cash account moves their loan value, and between types 2 and 3 nothing', async () => {
+    const cashAccount = { acctType: '1' }
+    const bought = { ...trade('BUY', 'STCK', '100', '50'), ...cashAccount }
+    const journal = (type: string) => [
+      shares('Journal', '-100', { acctType: type }),
+      shares('Journal', '100', { acctType: type === '2' ? '3' : '2' }),
+    ]
+    assert.equal(await callAfter([bought, ...called, ...journal('1')]), 12_500)
+    assert.equal(await callAfter([...called, ...journal('2')]), 15_000)
+  })
+
+  it('of an account with a loan adds the loan value of the shares less the loan', async () => {
+    const transferred = [
+      { transType: 'TransferOut', netAmount: '-20000' },
+      shares('TransferIn', '1000', { cost: '1' }),
+    ]
+    // 25,000 of loan value less the loan of 20,000 supports a purchase of 10,000.
+    assert.equal(await callAfter([...transferred, trade('BUY', 'STCK', '200', '50')]), 0)
+    assert.equal(await callAfter([...transferred, trade('BUY', 'STCK', '201', '50')]), 25)
+  })
+
+  it('of a short position adds its credit less its value and requirement', async () => {
+    const transferred = [
+      fund('10000'),
+      { transType: 'TransferIn', netAmount: '5000' },
+      shares('TransferIn', '-100', { acctType: '3', cost: '5000' }),
+    ]
+    // The short position of 5,000 requires 2,500 on top of its credit. The other 7,500 support 15,000.
+    assert.equal(await callAfter([...transferred, trade('BUY', 'STCK', '300', '50')]), 0)
+    assert.equal(await callAfter([...transferred, trade('BUY', 'STCK', '301', '50')]), 25)
+  })
+})
+
+describe('a reinvestment', () => {
+  it('takes its requirement from the SMA, to which its dividend was added', async () => {
+    const reinvested = [
+      trade('BUY', 'LENT', '100', '10'),
+      fund('10000'),
+      { transType: 'Dividend', symbol: 'LENT', netAmount: '2000' },
+      { transType: 'Reinvest', symbol: 'LENT', quantity: '100', netAmount: '-2000' },
+    ]
+    // 10,000 and 2,000 less 500 called and half of the reinvestment.
+    assert.equal(await callAfter([...reinvested, trade('BUY', 'STCK', '420', '50')]), 0)
+    assert.equal(await callAfter([...reinvested, trade('BUY', 'STCK', '421', '50')]), 25)
   })
 })

@@ -37,16 +37,15 @@ export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts)
     const original = line.correction === 'C' ? here.get(line.tagNo ?? '') : undefined
     if (original !== undefined && original.correction !== 'C') cancelled.add(original).add(line)
   }
-  const journals = new Map<string, MarginEvent>()
+  const moves = new Map<string, MarginEvent>()
   const events: MarginEvent[] = []
   for (const line of lines) {
     if (cancelled.has(line)) continue
-    if (line.transType === 'Journal') {
-      // A transfer between account types 2 and 3 enters and leaves on the same day.
-      const before = journals.get(line.tradeDate)
-      const amount = inUsd(line, line.netAmount, facts) + signedAmount(before)
-      const event = cashEvent(line.tradeDate, amount)
-      journals.set(line.tradeDate, event)
+    if (isMove(line)) {
+      // Both sides of a journal between account types 2 and 3, and all parts of a transfer, are one movement of their day.
+      const before = moves.get(line.tradeDate)
+      const event = cashEvent(line.tradeDate, valueMoved(line, facts) + signedAmount(before))
+      moves.set(line.tradeDate, event)
       if (before === undefined) events.push(event)
       else events[events.indexOf(before)] = event
       continue
@@ -57,6 +56,23 @@ export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts)
     if (event !== undefined) events.push(isCancel ? reversed(event) : event)
   }
   return events.filter(({ amount }) => amount !== ZERO)
+}
+
+function isMove({ transType }: MarginLine): boolean {
+  return transType === 'Journal' || transType === 'TransferIn' || transType === 'TransferOut'
+}
+
+/** What a journal or transfer adds to the SMA: its cash, and the loan value of its securities. The quantity of a TransferOut is a magnitude. */
+function valueMoved(line: MarginLine, facts: MarketFacts): Decimal {
+  const { transType, acctType, quantity } = line
+  const cash = inUsd(line, line.netAmount, facts)
+  if (acctType === 3 && transType !== 'Journal') {
+    // A short position that is transferred takes its value and its requirement with it.
+    const value = shortValue(line, facts)
+    return quantity < ZERO ? cash - value : cash + value
+  }
+  const value = loanValue(line, facts)
+  return quantity < ZERO === (transType === 'TransferOut') ? cash + value : cash - value
 }
 
 function cashEvent(date: string, amount: Decimal): MarginEvent {
@@ -91,10 +107,13 @@ function eventOf(booked: MarginLine, facts: MarketFacts): MarginEvent | undefine
       return line.netAmount > ZERO ? { kind: 'Dividend', date, amount } : { kind: 'Withdrawal', date, amount }
     case 'Interest':
       return line.netAmount > ZERO ? { kind: 'Dividend', date, amount } : undefined
-    case 'TransferIn':
-      return { kind: 'Deposit', date, amount: loanValue(line, facts) }
-    case 'TransferOut':
-      return { kind: 'Withdrawal', date, amount: loanValue(line, facts) }
+    case 'Reinvest': {
+      // The dividend that it spends is in the SMA. A reinvestment therefore causes no call.
+      const bought = tradeEvent({ ...line, acctType: 2, buySell: 'BUY' }, amount, facts)
+      return bought?.kind === 'Purchase'
+        ? { kind: 'Withdrawal', date, amount: bought.requirement }
+        : undefined
+    }
     default:
       return undefined
   }
@@ -144,6 +163,15 @@ function loanValue({ secNo, quantity }: MarginLine, facts: MarketFacts): Decimal
   if (ofDebt !== undefined) return max(ZERO, value - ofDebt)
   const { equity, leverage } = facts.equityOf(secNo, { unitQuantity: ONE, price: ZERO })
   return value - percentOfAmount(value, longRegTPercent(true, equity, leverage))
+}
+
+function shortValue({ secNo, quantity }: MarginLine, facts: MarketFacts): Decimal {
+  if (secNo === undefined) return ZERO
+  const value = abs(facts.valueOf(secNo, quantity))
+  if (isOption(facts.security(secNo).kind)) return value
+  return (
+    value + (facts.debtRequirement(secNo, quantity, value) ?? percentOfAmount(value, REG_T_SHORT_PERCENT))
+  )
 }
 
 /** The event that reverses an event which a close has already counted. */
