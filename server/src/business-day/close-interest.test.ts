@@ -12,8 +12,8 @@ import {
 import { parseMarginRates } from '../config/margin-rate.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { readPendingFundInterest } from '../store/margin-ledger.ts'
-import { addFund, closeDay, makeBusinessDay } from './test-business-day.ts'
-import { accounts, deposit, firmId, friday, monday, purchase, rows } from './test-closes.ts'
+import { addFund, addSecurities, closeDay, makeBusinessDay, setPrice, stock } from './test-business-day.ts'
+import { accounts, deposit, firmId, friday, monday, purchase, rows, tuesday } from './test-closes.ts'
 
 describe('the rate on margin debits', () => {
   it('is the rate of the day on which each night begins', async () => {
@@ -47,6 +47,37 @@ describe('the rate on margin debits', () => {
       parseMarginRates('8.5, 2026-07-01=8.25')?.map(({ from }) => from),
       ['1900-01-01', '2026-07-01'],
     )
+  })
+})
+
+describe('the margin debit', () => {
+  it('is not reduced by the proceeds of short sales, whose shares count at the market from settlement to settlement', async () => {
+    await using books = await openTestBooks(accounts, firmId)
+    await addSecurities(books)
+    const short = { ...purchase('3', 'A0000001', '200'), acctType: '3', buySell: 'SSL', secFee: '0' }
+    const loaded = await loadActivityLines(books, [
+      deposit('1', 'A0000001', '5000'),
+      purchase('2', 'A0000001', '400'),
+      short,
+    ])
+    assert.deepEqual(loaded.rejects, [])
+    const day = makeBusinessDay(books, { marginRates: parseMarginRates('36') ?? [] })
+    const interests = () =>
+      rows(
+        books,
+        'select close_date, margin_interest::float as interest from clearing.day_accrual order by 1',
+      )
+    await closeDay(books, friday, day)
+    assert.deepEqual(await interests(), [], 'nothing has settled, so no shares are borrowed')
+    await setPrice(books, stock, '2026-11-23T21:00:00Z', '60')
+    const cover = { ...short, externalId: '4', buySell: 'BCV', price: '60', tradeDate: '2026-11-23' }
+    assert.deepEqual((await loadActivityLines(books, [cover], { now: monday })).rejects, [])
+    await closeDay(books, monday, day)
+    // The deposit of 5,000 and the proceeds of 10,000 less the purchase of 20,000 and the borrowed shares at 12,000.
+    assert.deepEqual(await interests(), [{ close_date: '2026-11-23', interest: 17 }])
+    await closeDay(books, tuesday, day)
+    // The cover cost 12,000.
+    assert.deepEqual((await interests())[1], { close_date: '2026-11-24', interest: 17 })
   })
 })
 

@@ -100,13 +100,26 @@ const selectCash = statement<{
 const selectUnsettled = statement<{
   account_number: string
   sequence: bigint
+  process_date: string
   acct_type: AcctType
   currency: string
   amount: string
 }>(
   'select-unsettled-of-range',
-  `select account_number, sequence, acct_type, currency, amount from clearing.unsettled
+  `select account_number, sequence, process_date, acct_type, currency, amount from clearing.unsettled
    where account_number > $1 and account_number <= $2 and acct_type in (2, 3)`,
+)
+const selectTraded = statement<{
+  account_number: string
+  sec_no: bigint
+  acct_type: AcctType
+  quantity: string
+}>(
+  'select-quantities-of-unsettled',
+  `select account_number, sec_no, acct_type, sum(quantity) as quantity
+   from unnest($1::text[], $2::date[], $3::bigint[]) as wanted (account_number, process_date, sequence)
+   join clearing.activity using (account_number, process_date, sequence)
+   where trans_type = 'Trade' and sec_no is not null group by account_number, sec_no, acct_type`,
 )
 const countPositions = statement<{ count: bigint }>(
   'count-positions-of-range',
@@ -186,16 +199,41 @@ export async function readCashOfRange(
   }))
 }
 
-/** The cash that unsettled lines of margin accounts will move, by account. */
+/** An unsettled line, with the cash that it will move. */
+export interface UnsettledLine extends HeldCash {
+  readonly sequence: number
+  readonly processDate: string
+}
+
+/** The unsettled lines of margin accounts, by account. */
 export async function readUnsettledOfRange(
   tx: Tx,
   [after, upTo]: AccountRange,
-): Promise<Map<string, (HeldCash & { readonly sequence: number })[]>> {
+): Promise<Map<string, UnsettledLine[]>> {
   return groupByAccount(await tx.rows(selectUnsettled, [after, upTo]), (row) => ({
     sequence: Number(row.sequence),
+    processDate: row.process_date,
     acctType: row.acct_type,
     currency: row.currency,
     amount: decimalOfColumn(row.amount),
+  }))
+}
+
+/** The quantities that unsettled trades bought and, negative, sold, by account. */
+export async function readTradedOf(
+  tx: Tx,
+  lines: readonly (Pick<UnsettledLine, 'sequence' | 'processDate'> & { readonly accountNumber: string })[],
+): Promise<Map<string, HeldPosition[]>> {
+  if (lines.length === 0) return new Map()
+  const rows = await tx.rows(selectTraded, [
+    lines.map(({ accountNumber }) => accountNumber),
+    lines.map(({ processDate }) => processDate),
+    lines.map(({ sequence }) => sequence),
+  ])
+  return groupByAccount(rows, (row) => ({
+    secNo: String(row.sec_no),
+    acctType: row.acct_type,
+    quantity: decimalOfColumn(row.quantity),
   }))
 }
 

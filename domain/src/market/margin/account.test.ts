@@ -81,6 +81,20 @@ describe('the positions of the margin account', () => {
     assert.equal(money(figures.maintenanceExcess), '6972.00')
     assert.equal(money(figures.finraExcess), '11472.00')
   })
+
+  test('the proceeds of a short sale are no cash of the customer, and the premium of a written option is', () => {
+    const held = (symbol: string) => positions.find((position) => position.symbol === symbol) ?? assert.fail()
+    const short = held('XYZ')
+    const written = held('ABC C110')
+    const debit = (marginCash: Decimal, of: typeof positions) => {
+      const { ownCash, debitBalance } = marginFigures({ marginCash, positions: of })
+      return [ownCash, debitBalance].map(money)
+    }
+    assert.ok(short.marketValue < ZERO && written.marketValue < ZERO)
+    assert.deepEqual(debit(-short.marketValue, [short]), ['0.00', '0.00'])
+    assert.deepEqual(debit(-short.marketValue - decimal('0.01'), [short]), ['-0.01', '0.01'])
+    assert.deepEqual(debit(decimal('400'), [written]), ['400.00', '0.00'])
+  })
 })
 
 test('a margin account from a deposit to a call: 10,000 buys 30,000 of stock, which falls to 24,000', () => {

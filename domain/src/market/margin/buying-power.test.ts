@@ -155,8 +155,8 @@ describe('buying power by class', () => {
   })
 
   test('is the cash of an account with less than 2,000 of equity', () => {
-    const account = (equity: string, marginCash: string) => ({
-      ...{ equity: decimal(equity), marginCash: decimal(marginCash), longPercent: decimal('25') },
+    const account = (equity: string, ownCash: string) => ({
+      ...{ equity: decimal(equity), ownCash: decimal(ownCash), longPercent: decimal('25') },
       maintenanceExcess: decimal('5000'),
     })
     const sma = decimal('4000')

@@ -25,7 +25,7 @@ export interface ClassBuyingPower {
 const MONEY_PLACES = 2
 const HALF = decimal('50')
 
-type Account = Pick<MarginFigures, 'equity' | 'marginCash' | 'maintenanceExcess' | 'longPercent'>
+type Account = Pick<MarginFigures, 'equity' | 'ownCash' | 'maintenanceExcess' | 'longPercent'>
 
 /**
  * What the account can buy at these percentages: no more than SMA covers of the initial requirement, and no more than the
@@ -34,12 +34,12 @@ type Account = Pick<MarginFigures, 'equity' | 'marginCash' | 'maintenanceExcess'
  */
 export function buyingPowerAt(
   sma: Decimal,
-  { equity, marginCash, maintenanceExcess }: Account,
+  { equity, ownCash, maintenanceExcess }: Account,
   { initial, maintenance }: PurchasePercents,
 ): Decimal {
   const ofSma = multiplyDivide(sma, FULL_PERCENT, initial, MONEY_PLACES)
   const carried = multiplyDivide(maintenanceExcess, FULL_PERCENT, maintenance, MONEY_PLACES)
-  const paid = equity < EQUITY_MIN ? marginCash : ofSma
+  const paid = equity < EQUITY_MIN ? ownCash : ofSma
   return max(ZERO, min(ofSma, carried, paid))
 }
 

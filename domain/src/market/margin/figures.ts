@@ -12,6 +12,7 @@ import {
   type ConcentrationTier,
   FINRA_RATES,
   type HouseRates,
+  isBorrowed,
   isShort,
   type MarginPosition,
 } from './position.ts'
@@ -36,12 +37,14 @@ export interface MarginFigures {
   readonly equity: Decimal
   /** Trade-date cash of account types 2 and 3. */
   readonly marginCash: Decimal
+  /** Margin cash less the value of securities sold short: their proceeds secure the loan of the securities and are not the customer's to use. */
+  readonly ownCash: Decimal
   /** Equity in percent of long value and the magnitude of short value. */
   readonly equityPercentage: Decimal
   readonly longMarketValue: Decimal
   /** Not positive. */
   readonly shortMarketValue: Decimal
-  /** What the customer owes; 0 when cash is in credit. */
+  /** What the customer owes: own cash below 0. Proceeds of short sales do not reduce it. */
   readonly debitBalance: Decimal
   readonly regTRequirement: Decimal
   /** Equity less the Regulation T requirement. A negative amount is the amount by which the account is restricted. */
@@ -86,6 +89,7 @@ export function marginFigures(input: MarginInput): MarginFigures {
   const requirements: RequirementLine[] = []
   let longMarketValue = ZERO
   let shortMarketValue = ZERO
+  let ownCash = input.marginCash
   let regTRequirement = ZERO
   let maintenanceRequirement = ZERO
   let finraRequirement = ZERO
@@ -96,6 +100,7 @@ export function marginFigures(input: MarginInput): MarginFigures {
     const needs = option === undefined ? without(needsOf(position), relief) : needsOfOption(option)
     if (isShort(position)) shortMarketValue += marketValue
     else longMarketValue += marketValue
+    if (isBorrowed(position)) ownCash += marketValue
     const onTop =
       option === undefined ? needs : { initial: option.onTop, law: option.onTop, house: option.onTop }
     regTRequirement += onTop.initial
@@ -118,10 +123,11 @@ export function marginFigures(input: MarginInput): MarginFigures {
   return {
     equity,
     marginCash: input.marginCash,
+    ownCash,
     equityPercentage: percentOf(equity, longMarketValue - shortMarketValue),
     longMarketValue,
     shortMarketValue,
-    debitBalance: max(ZERO, -input.marginCash),
+    debitBalance: max(ZERO, -ownCash),
     regTRequirement,
     regTExcess,
     restrictedBy: max(ZERO, -regTExcess),

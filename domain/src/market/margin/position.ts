@@ -183,6 +183,11 @@ export function contractsOf(position: MarginPosition): Decimal {
   return abs(position.quantity)
 }
 
+/** A short position in a security that was borrowed for its delivery. A written option is a promise, and its premium is the writer's. */
+export function isBorrowed(position: Pick<MarginPosition, 'kind' | 'quantity'>): boolean {
+  return position.quantity < ZERO && !isOption(position.kind)
+}
+
 export function isShort(position: MarginPosition): boolean {
   return position.quantity < ZERO
 }

@@ -1,6 +1,6 @@
 /**
- * Accrues interest for the nights until the next business day, on the settled debit of margin accounts and on holdings of
- * money-market funds, and records the accrued interest of bonds. An interest line of the day charges the interest that was accrued before.
+ * Accrues interest for the nights until the next business day, on the settled debit of margin accounts, which proceeds of short
+ * sales do not reduce, and on holdings of money-market funds, and records the accrued interest of bonds. An interest line of the day charges the interest that was accrued before.
  */
 import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
 import {
@@ -10,15 +10,19 @@ import {
   dailyDebitInterest,
   daysBetween,
   fundInterest,
+  isBorrowed,
   settlementDate,
 } from '@clearing/domain/market'
 import { type MarginRate, marginRateOn } from '../../config/margin-rate.ts'
 import type { DayClose } from '../../store/business-day.ts'
 import {
   type DayAccount,
+  type HeldPosition,
   readDayAccounts,
   readEarningPositions,
+  readTradedOf,
   readUnsettledOfRange,
+  type UnsettledLine,
 } from '../../store/day-accounts.ts'
 import {
   type DayAccrual,
@@ -45,10 +49,12 @@ export async function accrue(work: PortionWork): Promise<void> {
     if (!account.movedOn || !earning.has(account.accountNumber)) continue
     earning.set(account.accountNumber, [...(await foldAtClose(work, account)).positions])
   }
+  const named = [...earning.values(), ...margin.map(({ positions }) => positions.filter(isNegative))]
   await facts.learn(
     tx,
-    [...earning.values()].flat().map(({ secNo }) => secNo),
+    named.flat().map(({ secNo }) => secNo),
   )
+  const borrowed = await readBorrowed(work, margin, unsettled)
   const charged = await readMarginLines(tx, tailsOf(margin, ledgers))
   const byAccount = new Map(margin.map((held) => [held.account.accountNumber, held]))
   const nights = daysBetween(close.closeDate, close.nextDate)
@@ -67,7 +73,7 @@ export async function accrue(work: PortionWork): Promise<void> {
       const pending = (unsettled.get(accountNumber) ?? []).filter(
         ({ sequence }) => sequence <= account.lineCount,
       )
-      marginInterest = nightsInterest(held, pending, work)
+      marginInterest = nightsInterest(held, pending, borrowed.get(accountNumber) ?? ZERO, work)
       const before = ledgers.get(accountNumber)?.interestAccrued ?? ZERO
       const left = before - chargesOf(charged.get(accountNumber) ?? [], facts)
       marginAccrued = max(ZERO, left) + marginInterest
@@ -93,12 +99,67 @@ export function tailsOf(
     .filter(({ after, upTo }) => upTo > after)
 }
 
+function isNegative({ quantity }: { readonly quantity: Decimal }): boolean {
+  return quantity < ZERO
+}
+
+/**
+ * The value of the securities that settled short sales borrowed, by account. An account without a short position and without an
+ * unsettled line of account type 3 has none.
+ */
+async function readBorrowed(
+  { tx, facts }: Pick<PortionWork, 'tx' | 'facts'>,
+  margin: readonly HeldAtClose[],
+  unsettled: ReadonlyMap<string, readonly UnsettledLine[]>,
+): Promise<Map<string, Decimal>> {
+  const pendingOf = ({ account: { accountNumber, lineCount } }: HeldAtClose) =>
+    (unsettled.get(accountNumber) ?? []).filter(({ sequence }) => sequence <= lineCount)
+  const short = margin.filter(
+    (held) => held.positions.some(isNegative) || pendingOf(held).some(({ acctType }) => acctType === 3),
+  )
+  const lines = short.flatMap((held) =>
+    pendingOf(held).map((line) => ({ ...line, accountNumber: held.account.accountNumber })),
+  )
+  const traded = await readTradedOf(tx, lines)
+  await facts.learn(
+    tx,
+    [...traded.values()].flat().map(({ secNo }) => secNo),
+  )
+  return new Map(
+    short.map(({ account: { accountNumber }, positions }) => {
+      const settled = settledQuantities(positions, traded.get(accountNumber) ?? [])
+      let value = ZERO
+      for (const { secNo, quantity } of settled) {
+        if (isBorrowed({ quantity, kind: facts.security(secNo).kind }))
+          value -= facts.valueOf(secNo, quantity)
+      }
+      return [accountNumber, value]
+    }),
+  )
+}
+
+/** Positions less what unsettled trades bought and sold. A position that is not short and was not traded is left out. */
+function settledQuantities(
+  positions: readonly HeldPosition[],
+  traded: readonly HeldPosition[],
+): readonly HeldPosition[] {
+  const nameOf = ({ secNo, acctType }: HeldPosition) => `${acctType} ${secNo}`
+  const settled = new Map(positions.filter(isNegative).map((position) => [nameOf(position), position]))
+  for (const trade of traded) {
+    const held = positions.find((position) => nameOf(position) === nameOf(trade))
+    settled.set(nameOf(trade), { ...trade, quantity: (held?.quantity ?? ZERO) - trade.quantity })
+  }
+  return [...settled.values()]
+}
+
+/** `borrowed` secures the loan of securities sold short, and does not reduce what the customer owes. */
 function nightsInterest(
   { cash }: HeldAtClose,
   pending: readonly { readonly currency: string; readonly amount: Decimal }[],
+  borrowed: Decimal,
   { close, facts, marginRates }: Pick<PortionWork, 'close' | 'facts' | 'marginRates'>,
 ): Decimal {
-  let settled = ZERO
+  let settled = -borrowed
   for (const { currency, amount } of cash) settled += facts.inUsd(amount, currency)
   for (const { currency, amount } of pending) settled -= facts.inUsd(amount, currency)
   return interestOfNights(-settled, close, marginRates)
