@@ -57,6 +57,33 @@ describe('splits', () => {
     assert.deepEqual(booksOf(lines).lots, ['OLD L2: 10 for 17 since 2024-01-03'])
   })
 
+  const quantities: [
+    position: 'long' | 'short',
+    quantity: number,
+    cashInLieu: string | undefined,
+    breaks: string[],
+  ][] = [
+    ['long', -150, undefined, []],
+    ['long', -151, undefined, ['RatioDisagrees 0']],
+    ['long', -151, '17', []],
+    ['long', -152, '17', ['RatioDisagrees -1']],
+    ['short', -10, undefined, []],
+    ['short', 9, undefined, []],
+    ['short', 10, undefined, ['RatioDisagrees 0']],
+    ['short', 10, '3', []],
+    ['short', 11, undefined, ['RatioDisagrees 1']],
+  ]
+  for (const [position, quantity, cashInLieu, breaks] of quantities) {
+    const paid = cashInLieu === undefined ? '' : ' with cash in lieu'
+    const what = breaks.length > 0 ? 'raises a break' : 'is accepted'
+    test(`a ${position} position and a change of ${quantity} shares without a ratio${paid} ${what}`, () => {
+      const { feed, lines } = position === 'long' ? held() : shorted()
+      const acctType = position === 'long' ? 1 : 3
+      const split = feed.line('Split', { date, acctType, quantity, ...(cashInLieu && { cashInLieu }) })
+      assert.deepEqual(booksOf([...lines, split]).breaks, breaks)
+    })
+  }
+
   test('a split of a short multiplies it, and the account pays the cash in lieu', () => {
     const { feed, lines } = shorted()
     assert.deepEqual(

@@ -2,10 +2,11 @@
  * Splits, reverse splits and dividends in shares of the same security: the number of shares of each lot changes; its
  * cost and holding period do not. Books 3; IRS Publication 550, Stock Dividends and Stock Splits.
  */
-import { ZERO } from '../../decimal.ts'
+import { type Decimal, ZERO } from '../../decimal.ts'
 import type { ActivityLine, Ratio } from '../activity.ts'
-import type { Effects } from '../effects.ts'
+import { type Effects, raiseBreak } from '../effects.ts'
 import type { Books, Holding } from '../holding.ts'
+import { sideOf } from '../lots.ts'
 import { positionActedOn, recordMovement, replaceLots } from './held.ts'
 import { applyRatio, deliver, scaleLosses, scaleLots, sellAll, sellFraction } from './scale.ts'
 
@@ -24,6 +25,7 @@ export function splitShares(books: Books, line: ActivityLine, effects: Effects):
     return
   }
   const due = ratio === undefined ? (stated ?? before) : applyRatio(before, ratio)
+  if (ratio === undefined) checkSide(line, before, due, effects)
   const { delivered, fraction } = deliver(line, due, stated, effects)
   restatePendingLosses(holding, line.tradeDate, ratio ?? { received: due, held: before })
   if (due === ZERO) {
@@ -40,6 +42,19 @@ export function splitShares(books: Books, line: ActivityLine, effects: Effects):
   )
   replaceLots(lots, left)
   recordMovement(effects, line, holding.security, delivered - before, cash)
+}
+
+/** A quantity without a ratio ends a position only with cash in lieu of it, and never turns it to the other side. */
+function checkSide(line: ActivityLine, before: Decimal, due: Decimal, effects: Effects): void {
+  const isPaid = line.cashInLieu !== undefined && line.cashInLieu !== ZERO
+  if (due === ZERO ? isPaid : sideOf(due) === sideOf(before)) return
+  raiseBreak(
+    effects,
+    'RatioDisagrees',
+    line,
+    due,
+    'The quantity ends the position or turns it to the other side. It is the change of the position, and negative if a short position grows. Cancel the line, and rebill it with the right quantity or with the ratio.',
+  )
 }
 
 function totalRatio(line: ActivityLine, ratio: Ratio): Ratio {
