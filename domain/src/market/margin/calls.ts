@@ -27,7 +27,11 @@ export interface CallToMeet {
 
 /** No action is required for a Regulation T deficiency or a sum due that does not exceed it (12 CFR 220.4(d), 220.8(b)(4)). */
 const DISREGARDED_MAX = decimal('1000')
-/** A maintenance deficiency is met within fifteen business days (FINRA Rule 4210(f)(6), UNCONFIRMED: its text was not seen printed). */
+/**
+ * A maintenance deficiency is met as promptly as possible and within fifteen business days, unless FINRA grants more time. FINRA's
+ * "Extensions of Time Filing Schedule" names the paragraph for these deficiencies: Rule 4210(f)(6). The number of days is UNCONFIRMED:
+ * public texts quote it, and the rule was not seen printed.
+ */
 export const MAINTENANCE_CALL_DAYS_MAX = 15
 const HALF = decimal('50')
 
