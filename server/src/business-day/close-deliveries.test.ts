@@ -16,6 +16,7 @@ import { addSecurities, closeDay } from './test-business-day.ts'
 import { accounts, calls, deposit, firmId, friday, monday, rows } from './test-closes.ts'
 
 const account = 'A0000001'
+const noFigures = { equity: ZERO, debitBalance: ZERO }
 const insertOption = statement(
   'test-insert-option',
   `insert into clearing.security (symbol, sec_type_name, multiplier, underlying, put_call, strike, expiration, created_at, updated_at)
@@ -105,6 +106,25 @@ describe('an exercise or assignment in the margin account', () => {
     assert.equal(await callAfter([fund('29999.99'), ...exercised]), 0.01)
   })
 
+  it('settles as a trade of the shares, or of the option if it is settled in cash', async () => {
+    const settlement = async (line: TestLine, tradeDate: string) => {
+      await using books = await openBooks([
+        fund('90000'),
+        { ...trade('BUY', 'CALL40', '1', '1'), tradeDate: '2024-05-01' },
+      ])
+      await load(books, [{ ...line, tradeDate }], monday)
+      return await rows(books, "select settle_date from clearing.activity where trans_type = 'Exercise'")
+    }
+    const inCash = { transType: 'Exercise', symbol: 'CALL40', quantity: '1', netAmount: '1000' }
+    const delivered = outcome('Exercise', 'CALL40', '1')
+    assert.deepEqual(await settlement(delivered, '2026-11-20'), [{ settle_date: '2026-11-23' }])
+    assert.deepEqual(await settlement(delivered, '2024-05-24'), [{ settle_date: '2024-05-29' }])
+    assert.deepEqual(await settlement(inCash, '2024-05-24'), [{ settle_date: '2024-05-28' }])
+    assert.deepEqual(await settlement({ ...delivered, settleDate: '2026-11-20' }, '2026-11-20'), [
+      { settle_date: '2026-11-20' },
+    ])
+  })
+
   it('has no effect after its cancel, also if a close counted it', async () => {
     await using books = await openBooks([
       fund('11000'),
@@ -115,6 +135,12 @@ describe('an exercise or assignment in the margin account', () => {
     const fed = async () => (await calls(books)).find(({ kind }) => kind === 'Fed')
     assert.deepEqual([(await fed())?.outstanding, (await fed())?.due_by], [10_000, '2026-11-25'])
     await load(books, [{ ...outcome('Exercise', 'CALL40', '10'), cancelType: 'C', tagNo: 'X' }], monday)
+    const { ledger: present } = await inTransaction(
+      books.database.app,
+      { firm: firmId, readOnly: true },
+      (tx) => readMarginLedger(tx, account, { now: monday, today: '2026-11-23', figures: noFigures }),
+    )
+    assert.deepEqual(present.calls, [], 'the present ledger has no call')
     await closeDay(books, monday)
     assert.deepEqual([(await fed())?.outstanding, (await fed())?.met_on], [0, '2026-11-23'])
     const [ledger] = await rows(
@@ -123,6 +149,46 @@ describe('an exercise or assignment in the margin account', () => {
     )
     // The release of 20,000 meets the call of 10,000.
     assert.deepEqual(ledger, { sma: 10_000 })
+  })
+})
+
+describe('an exercise or assignment in the cash account', () => {
+  const inCash = (line: TestLine): TestLine => ({ ...line, acctType: '1' })
+  const closeUntil = async (books: TestBooks, days: readonly string[]) => {
+    for (const at of days) await closeDay(books, new Date(`${at}T22:00:00Z`))
+  }
+
+  it('of a call exercised is paid within the payment period of a purchase', async () => {
+    const exercised = [trade('BUY', 'CALL40', '10', '1'), outcome('Exercise', 'CALL40', '10')]
+    await using books = await openBooks([fund('5000'), ...exercised].map(inCash))
+    await closeUntil(books, ['2026-11-20', '2026-11-23', '2026-11-24'])
+    assert.deepEqual(await calls(books), [])
+    await closeUntil(books, ['2026-11-25'])
+    const [call] = await calls(books)
+    // The calls cost 1,000, and the shares 40,000.
+    assert.deepEqual([call?.kind, call?.issued_on, call?.outstanding], ['Cash', '2026-11-25', 36_000])
+  })
+
+  it('of shares that are sold before they are paid is free riding', async () => {
+    const assigned = [trade('SSL', 'PUT60', '1', '1'), outcome('Assignment', 'PUT60', '1')]
+    await using books = await openBooks([...assigned, trade('SEL', 'STCK', '100', '50')].map(inCash))
+    await closeUntil(books, ['2026-11-20'])
+    assert.deepEqual(await rows(books, 'select code from clearing.restriction'), [{ code: 'NinetyDayCash' }])
+  })
+
+  it('of a call assigned is a sale, and free riding if its shares were not paid', async () => {
+    const assigned = [
+      trade('BUY', 'STCK', '100', '50'),
+      trade('SSL', 'CALL40', '1', '11'),
+      outcome('Assignment', 'CALL40', '1'),
+    ]
+    const restrictionsAfter = async (netAmount: string) => {
+      await using books = await openBooks([fund(netAmount), ...assigned].map(inCash))
+      await closeUntil(books, ['2026-11-20'])
+      return await rows(books, 'select code from clearing.restriction')
+    }
+    assert.deepEqual(await restrictionsAfter('1000'), [{ code: 'NinetyDayCash' }])
+    assert.deepEqual(await restrictionsAfter('5000'), [])
   })
 })
 
@@ -135,9 +201,8 @@ describe('the intraday margin deficit', () => {
       return await inTransaction(books.database.app, { firm: firmId, readOnly: true }, async (tx) => {
         const held = await readHeldNow(tx, account, monday)
         assert.ok(held)
-        const { previousClose } = await readMarginLedger(tx, account, {
-          ...{ now: monday, today: held.today, figures: { equity: ZERO, debitBalance: ZERO } },
-        })
+        const moment = { now: monday, today: held.today, figures: noFigures }
+        const { previousClose } = await readMarginLedger(tx, account, moment)
         assert.ok(previousClose)
         const { intradayDeficit } = await readDayTrading(tx, held, previousClose, undefined)
         return renderDecimal(intradayDeficit)

@@ -183,6 +183,7 @@ export interface MarginLine {
 interface LineRow {
   readonly account_number: string
   readonly sequence: bigint
+  readonly process_date: string
   readonly external_id: string
   readonly acct_type: AcctType
   readonly trans_type: TransType
@@ -192,7 +193,6 @@ interface LineRow {
   readonly quantity: string
   readonly price: string | null
   readonly net_amount: string | null
-  readonly moved: string | null
   readonly up_to: bigint
   readonly currency: string
   readonly trade_date: string
@@ -203,13 +203,20 @@ interface LineRow {
 
 const selectLines = statement<LineRow>(
   'select-margin-lines',
-  `select account_number, activity.sequence, external_id, acct_type, trans_type, buy_sell, sec_no, to_sec_no, quantity, price,
-     net_amount, currency, trade_date, fx_rate, correction, tag_no, up_to, ${movedColumn('up_to')}
+  `select account_number, activity.sequence, process_date, external_id, acct_type, trans_type, buy_sell, sec_no, to_sec_no,
+     quantity, price, net_amount, currency, trade_date, fx_rate, correction, tag_no, up_to
    from unnest($1::text[], $2::bigint[], $3::bigint[]) as wanted (account_number, after, up_to)
    join clearing.activity using (account_number)
    where acct_type in (2, 3) and activity.sequence > after and activity.sequence <= up_to and ($4::date is null or trade_date <= $4)
      and ($5::date is null or trade_date >= $5)
    order by account_number, trade_date, activity.sequence`,
+)
+// Apart from the lines, because most accounts have no such line, and the plan would contain every partition of the entries.
+const selectMoved = statement<{ account_number: string; sequence: bigint; moved: string | null }>(
+  'select-moved-of-margin-lines',
+  `select account_number, sequence, ${movedColumn('up_to')}
+   from unnest($1::text[], $2::date[], $3::bigint[], $4::bigint[]) as wanted (account_number, process_date, sequence, up_to)
+   join clearing.activity using (account_number, process_date, sequence)`,
 )
 
 /** The range of an account's lines: after one sequence, up to another. */
@@ -233,12 +240,10 @@ export async function readMarginLines(
     traded.until ?? null,
     traded.from ?? null,
   ])
-  const taken = await readTakenBack(tx, rows)
+  const moved = await readMoved(tx, rows)
   const amount = (text: string | null) => (text === null ? ZERO : decimalOfColumn(text))
-  const netAmountOf = (row: LineRow) => {
-    if (!dependsOnHolding(row.trans_type)) return amount(row.net_amount)
-    return row.correction === 'C' ? -amount(taken.get(nameOfLine(row)) ?? null) : amount(row.moved)
-  }
+  const netAmountOf = (row: LineRow) =>
+    dependsOnHolding(row.trans_type) ? (moved.get(nameOfLine(row)) ?? ZERO) : amount(row.net_amount)
   return Map.groupBy(
     rows.map((row) => ({
       accountNumber: row.account_number,
@@ -262,19 +267,28 @@ export async function readMarginLines(
   )
 }
 
-/** The cash that the originals of cancels moved, by cancel, for kinds whose amount depends on the position. */
-async function readTakenBack(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, string | null>> {
-  const cancels = rows.filter(
-    ({ correction, trans_type }) => correction === 'C' && dependsOnHolding(trans_type),
-  )
-  const taken = new Map<string, string | null>()
-  for (const [accountNumber, ofAccount] of Map.groupBy(cancels, ({ account_number }) => account_number)) {
-    const tags = ofAccount.map(({ tag_no }) => tag_no).filter((tag) => tag !== null)
-    const originals = await readOriginals(tx, accountNumber, tags, Number(ofAccount[0]?.up_to))
-    for (const { cancelled_by, moved } of originals)
-      taken.set(nameOfLine({ account_number: accountNumber, sequence: cancelled_by }), moved ?? null)
+/** The cash that lines moved whose amounts depend on the position. A cancel moves the opposite of its original. */
+async function readMoved(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, Decimal>> {
+  const moved = new Map<string, Decimal>()
+  const depending = rows.filter(({ trans_type }) => dependsOnHolding(trans_type))
+  const booked = depending.filter(({ correction }) => correction !== 'C')
+  if (booked.length > 0) {
+    const found = await tx.rows(selectMoved, [
+      booked.map(({ account_number }) => account_number),
+      booked.map(({ process_date }) => process_date),
+      booked.map(({ sequence }) => sequence),
+      booked.map(({ up_to }) => up_to),
+    ])
+    for (const row of found) moved.set(nameOfLine(row), decimalOfColumn(row.moved ?? '0'))
   }
-  return taken
+  const cancels = depending.filter(({ correction }) => correction === 'C')
+  for (const [account_number, ofAccount] of Map.groupBy(cancels, (row) => row.account_number)) {
+    const tags = ofAccount.map(({ tag_no }) => tag_no).filter((tag) => tag !== null)
+    const originals = await readOriginals(tx, account_number, tags, Number(ofAccount[0]?.up_to))
+    for (const { cancelled_by: sequence, moved: cash } of originals)
+      moved.set(nameOfLine({ account_number, sequence }), -decimalOfColumn(cash ?? '0'))
+  }
+  return moved
 }
 
 function nameOfLine({ account_number, sequence }: Pick<LineRow, 'account_number' | 'sequence'>): string {

@@ -116,16 +116,16 @@ function inUsd(
   return amounts.reduce((sum, { amount, currency }) => sum + facts.inUsd(amount, currency), ZERO)
 }
 
-function isSale({ transType, amount }: CashAccountLine): boolean {
-  return transType === 'Trade' && amount > ZERO
+function isSale({ isTrade, amount }: CashAccountLine): boolean {
+  return isTrade && amount > ZERO
 }
 
 function cashLineOf(line: CashAccountLine, closed: readonly CashClosing[], facts: MarketFacts): CashLine[] {
-  const { lineId, sequence, transType, secNo, date, settles, currency } = line
+  const { lineId, sequence, isTrade, secNo, date, settles, currency } = line
   const amount = facts.inUsd(line.amount, currency)
   if (amount === ZERO) return []
   const common = { lineId, sequence, date, settles }
-  if (transType !== 'Trade' || secNo === undefined) return [{ ...common, kind: 'Move', amount }]
+  if (!isTrade || secNo === undefined) return [{ ...common, kind: 'Move', amount }]
   if (amount < ZERO) {
     const exempted = isExempted(facts.security(secNo))
     return [{ ...common, kind: 'Purchase', secNo, amount: -amount, exempted }]

@@ -232,11 +232,12 @@ function checkDates(values: ActivityValues): Rejection[] {
 }
 
 function renderDraft(
-  { values, security, toSecurity }: LocatedLine,
+  located: LocatedLine,
   transType: TransType,
   currency: string,
   tradeDate: string,
 ): ActivityDraft {
+  const { values, security, toSecurity } = located
   const places = findCurrency(currency)?.places ?? usualPlaces
   const money = (amount: { readonly value: Decimal } | undefined) =>
     amount === undefined ? undefined : roundTo(amount.value, places)
@@ -247,7 +248,7 @@ function renderDraft(
     transType,
     currency,
     tradeDate,
-    settleDate: values.settleDate ?? settleDateOf(transType, tradeDate, security?.kind),
+    settleDate: values.settleDate ?? settleDateOf(tradeDate, settling(transType, located)?.kind),
     asOfDate: values.asOfDate,
     buySell: values.buySell,
     security: security?.booked,
@@ -276,8 +277,24 @@ function renderDraft(
 const settleDates = new Map<string, string>()
 const settleDatesMax = 20_000
 
-function settleDateOf(transType: TransType, tradeDate: string, kind: SecurityKind | undefined): string {
-  if (transType !== 'Trade' || kind === undefined) return tradeDate
+/** The security whose settlement a line has: an exercise or assignment settles as a trade of the security that it delivers, or in cash as one of the option. */
+function settling(
+  transType: TransType,
+  { security, toSecurity }: Pick<LocatedLine, 'security' | 'toSecurity'>,
+): KnownSecurity | undefined {
+  switch (transType) {
+    case 'Trade':
+      return security
+    case 'Exercise':
+    case 'Assignment':
+      return toSecurity ?? security
+    default:
+      return undefined
+  }
+}
+
+function settleDateOf(tradeDate: string, kind: SecurityKind | undefined): string {
+  if (kind === undefined) return tradeDate
   const name = `${tradeDate} ${kind}`
   let date = settleDates.get(name)
   if (date === undefined) {

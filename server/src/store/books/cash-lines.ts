@@ -9,8 +9,10 @@ import { decimalOfColumn } from './bulk.ts'
 export interface CashAccountLine {
   readonly lineId: string
   readonly sequence: number
-  readonly transType: TransType
+  /** The security that was bought or sold: for an exercise or assignment, the underlying. */
   readonly secNo: string | undefined
+  /** A trade, or an exercise or assignment that delivers the underlying. */
+  readonly isTrade: boolean
   readonly date: string
   readonly settles: string
   readonly currency: string
@@ -31,6 +33,7 @@ const selectLines = statement<{
   sequence: bigint
   trans_type: TransType
   sec_no: bigint | null
+  to_sec_no: bigint | null
   trade_date: string
   settle_date: string
   currency: string
@@ -38,8 +41,8 @@ const selectLines = statement<{
   moved: string | null
 }>(
   'select-cash-account-lines',
-  `select account_number, external_id, activity.sequence, trans_type, sec_no, trade_date, settle_date, currency, net_amount,
-     ${movedColumn('null')}
+  `select account_number, external_id, activity.sequence, trans_type, sec_no, to_sec_no, trade_date, settle_date, currency,
+     net_amount, ${movedColumn('null')}
    from unnest($1::text[], $2::date[], $3::bigint[]) as wanted (account_number, since, up_to)
    join clearing.activity using (account_number)
    where acct_type = 1 and process_date >= $4 and trade_date >= since and trade_date <= $5 and activity.sequence <= up_to
@@ -68,12 +71,15 @@ export async function readCashLines(
   return Map.groupBy(
     rows.map((row) => {
       const amount = row.moved ?? row.net_amount
+      const isOutcome = row.trans_type === 'Exercise' || row.trans_type === 'Assignment'
+      const delivered = isOutcome ? row.to_sec_no : null
+      const secNo = delivered ?? row.sec_no
       return {
         accountNumber: row.account_number,
         lineId: row.external_id,
         sequence: Number(row.sequence),
-        transType: row.trans_type,
-        secNo: row.sec_no === null ? undefined : String(row.sec_no),
+        secNo: secNo === null ? undefined : String(secNo),
+        isTrade: row.trans_type === 'Trade' || delivered !== null,
         date: row.trade_date,
         settles: row.settle_date,
         currency: row.currency,
