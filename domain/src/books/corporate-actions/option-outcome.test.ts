@@ -149,6 +149,22 @@ describe('options', () => {
     assert.deepEqual(books.moved, ['CALL -1 cash 450', 'PUT 1 cash -125'])
   })
 
+  for (const [acctType, breaks] of [
+    [1, ['Oversold -100']],
+    [2, ['Oversold -100']],
+    [3, []],
+  ] as const) {
+    test(`a call assigned in account type ${acctType} without the shares opens a short lot and raises ${breaks.length} breaks`, () => {
+      const { sellShort, line } = feed()
+      const books = booksOf([
+        sellShort({ date: '2023-01-03', quantity: 1, price: 3, security: call, acctType }),
+        line('Assignment', { date, quantity: 1, security: call, toSecurity: shares, acctType }),
+      ])
+      assert.deepEqual(books.lots, [`XYZ L2: -100 for -5300 since ${date}`])
+      assert.deepEqual(books.breaks, breaks)
+    })
+  }
+
   test('an exercise of more than the holding opens a lot without premium and raises breaks', () => {
     const { buy, line } = feed()
     const books = booksOf([

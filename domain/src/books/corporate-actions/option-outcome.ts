@@ -53,7 +53,8 @@ export function deliverUnderlying(books: Books, line: ActivityLine, effects: Eff
     kind: shares < 0n ? 'Sale' : 'Cover',
     change: shares,
     washes: true,
-    opensShort: false,
+    // In the short account, delivering what is not held is a short sale.
+    opensShort: line.acctType === 3,
   } as const
   exchange(underlying, line, { ...delivery, consideration: cash - premium }, books.lotMethod, effects)
   recordMovement(effects, line, holding.security, change, ZERO)
