@@ -94,6 +94,9 @@ const jsonTypes: readonly [contentType: string | undefined, right: boolean][] = 
   ['application/json ; charset="utf-8"', true],
   ['application/json; charset=utf8', true],
   ['application/json; charset="UTF8"', true],
+  ['application/json;', true],
+  ['application/json ; ', true],
+  ['application/json;; charset=utf-8;', true],
   [undefined, false],
   ['', false],
   ['application/json\t', false],
@@ -106,7 +109,8 @@ const jsonTypes: readonly [contentType: string | undefined, right: boolean][] = 
   ['application/json; charset=utf-16', false],
   ['application/json; charset=utf-8; charset=utf-7', false],
   ['application/json; foo=bar', false],
-  ['application/json;', false],
+  ['application/json charset=utf-8', false],
+  ['application/json; charset=utf-8; foo=bar', false],
   ['application/jsonp', false],
   ['application/problem+json', false],
   ['text/json', false],
@@ -128,6 +132,8 @@ test('forms and lines have their own Content-Types', () => {
   assert.ok(isContentType('lines', 'application/x-ndjson; charset=utf8'))
   assert.ok(isContentType('lines', 'text/csv; header=present; charset=utf8'))
   assert.ok(isContentType('lines', 'text/csv; charset=utf-8; header=present'))
+  assert.ok(isContentType('lines', 'application/x-ndjson;'))
+  assert.ok(isContentType('lines', 'text/csv; header=present;'))
   assert.ok(!isContentType('lines', 'application/json'))
   assert.equal(boundaryOf('multipart/form-data; boundary=----x'), '----x')
   assert.equal(boundaryOf('multipart/form-data; charset=utf-8; boundary="a b"'), 'a b')

@@ -1,14 +1,14 @@
 /**
  * Content-Type and Accept. A Content-Type must be exactly one of the forms of its operation, without tabs, trailing
- * text or other parameters, so that no other reader can interpret it differently. `utf8`, which many clients write, is a label of
- * UTF-8 (WHATWG Encoding).
+ * text or other parameters, so that no other reader can interpret it differently. A parameter may be empty (RFC 9110, 5.6.6). `utf8`,
+ * which many clients write, is a label of UTF-8 (WHATWG Encoding).
  */
 import type { Body } from '@clearing/protocol'
 
-const jsonForm = /^application\/json *(?:; *charset=(?:utf-?8|"utf-?8"))?$/i
+const jsonForm = /^application\/json *(?:; *(?:charset=(?:utf-?8|"utf-?8") *)?)*$/i
 const multipartForm = /^multipart\/form-data *;/i
-const ndjsonForm = /^application\/x-ndjson *(?:; *charset=(?:utf-?8|"utf-?8"))?$/i
-const csvForm = /^text\/csv *(?:; *(?:charset=(?:utf-?8|"utf-?8")|header=present))*$/i
+const ndjsonForm = /^application\/x-ndjson *(?:; *(?:charset=(?:utf-?8|"utf-?8") *)?)*$/i
+const csvForm = /^text\/csv *(?:; *(?:(?:charset=(?:utf-?8|"utf-?8")|header=present) *)?)*$/i
 const boundaryForm =
   /; *boundary=(?:([0-9A-Za-z'()+_,\-./:=?]{1,70})|"([0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?])") *(?:;|$)/i
 
