@@ -53,6 +53,19 @@ for (const [words, pattern] of [
   })
 }
 
+test('an idempotency key that cannot be sent is wrong usage', async () => {
+  const place = {
+    CLEARING_URL: 'http://127.0.0.1:9',
+    CLEARING_CLIENT_ID: 'alpha',
+    CLEARING_CLIENT_SECRET: 'secret',
+  }
+  for (const key of ['', 'k\u00e9', 'k'.repeat(256)]) {
+    const { exitCode, noted } = await run(['account-number', '--idempotency-key', key], place)
+    assert.equal(exitCode, 2)
+    assert.match(noted, /^--idempotency-key takes 1 to 255 characters/)
+  }
+})
+
 test('an incomplete environment is refused, and the message names the missing part', async () => {
   const part = { CLEARING_URL: 'http://127.0.0.1:8080', CLEARING_CLIENT_ID: 'alpha' }
   const { exitCode, noted } = await run(['get-account', '30100001'], part)

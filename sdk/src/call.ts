@@ -1,6 +1,6 @@
 /**
  * Calls an operation: gets a token, sends attempts until one is conclusive, and throws an error with the known facts if none is.
- * Lost responses, 408, 429, 502, 503, 504 and 409 In Progress are retried. All attempts of a write have the same idempotency
+ * Lost responses, 408, 429, 502, 503, 504, 520 to 524 and 409 In Progress are retried. All attempts of a write have the same idempotency
  * key and take effect once (Reading 1.12).
  */
 import type { Body, OperationName } from '@clearing/protocol'
@@ -12,7 +12,7 @@ import {
   renderAnswer,
   renderFileAnswer,
 } from './answer.ts'
-import { checkIdempotencyKey, checkLimits } from './check-settings.ts'
+import { checkIdempotencyKey, checkLimits, readHeaders } from './check-settings.ts'
 import type { OpenableBody } from './content.ts'
 import { exchange, Lost, type Received } from './exchange.ts'
 import {
@@ -133,7 +133,7 @@ export async function callOperation(
 }
 
 function prepareCall(connection: Connection, target: Target, settings: CallSettings): Call {
-  const headers = new Headers(settings.headers)
+  const headers = readHeaders(settings.headers)
   const traceparent = headers.get('traceparent') ?? makeTraceparent()
   const idempotencyKey = target.operation.writes ? keyOf(settings) : undefined
   headers.set('traceparent', traceparent)
@@ -252,7 +252,13 @@ function judge(call: Call, received: Received): Outcome {
       return passing(new RequestRejected(summary, details), true)
     case 502:
     case 503:
-    case 504: {
+    case 504:
+    // Cloudflare could not reach the service, or got no response that it understands.
+    case 520:
+    case 521:
+    case 522:
+    case 523:
+    case 524: {
       const failure = new ServiceUnavailable(summary, details)
       return passing(failure, failure.has('ERR.1004'))
     }

@@ -70,3 +70,36 @@ test('an idempotency key that cannot be sent is reported before the call; a read
   await client.codeLists({}, { idempotencyKey: 'k\u00e9' })
   assert.equal(service.calls.length, 2)
 })
+
+test('a header that cannot be sent is reported by its name, without its value', async () => {
+  await using service = await startService()
+  const client = createClient(service.settings)
+  for (const headers of [
+    { 'x-note': 'a\u2013b' },
+    { 'x-note': 'a\nb' },
+    { 'x-note': undefined },
+    { 'x note': 'a' },
+  ]) {
+    await assert.rejects(client.codeLists({}, { headers: headers as Record<string, string> }), {
+      name: 'TypeError',
+      message: `headers must have names and values of printable ASCII text; check "${Object.keys(headers)[0]}"`,
+    })
+  }
+  assert.equal(service.calls.length, 0)
+  await client.codeLists({}, { headers: new Headers({ 'x-note': 'n' }) as never })
+  assert.equal(service.calls[0]?.headers['x-note'], 'n')
+})
+
+test('an accessToken that returns no token is reported before the call', async () => {
+  await using service = await startService()
+  for (const token of [undefined, null, '', 'a b', 'a\u2013b', { token: 't' }]) {
+    const client = createClient({ baseUrl: service.baseUrl, accessToken: () => token as string })
+    await assert.rejects(client.codeLists(), {
+      name: 'TypeError',
+      message: /^accessToken must return a token/,
+    })
+  }
+  assert.equal(service.calls.length, 0)
+  await createClient({ baseUrl: service.baseUrl, accessToken: async () => 't\n' }).codeLists()
+  assert.equal(service.calls[0]?.headers.authorization, 'Bearer t')
+})

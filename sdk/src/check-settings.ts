@@ -39,6 +39,34 @@ export function checkIdempotencyKey(key: unknown): void {
   )
 }
 
+/** The further headers of a call. Throws TypeError if fetch could not send one. Values are not shown: they can be secrets. */
+export function readHeaders(given: CallSettings['headers'] = {}): Headers {
+  const wrong = Object.entries(given).find(([name, value]) => !isHeader(name, value))
+  if (wrong === undefined) return new Headers(given)
+  throw new TypeError(`headers must have names and values of printable ASCII text; check ${render(wrong[0])}`)
+}
+
+/** The error of the runtime names a ByteString and no header, and an absent value would be sent as `undefined`. */
+function isHeader(name: string, value: unknown): boolean {
+  try {
+    new Headers().set(name, value as string)
+    return value !== undefined && value !== null
+  } catch {
+    return false
+  }
+}
+
+const tokenForm = /^\s*[\x21-\x7e]+\s*$/
+
+/** Throws TypeError if `accessToken` returned no token. The value is not shown. */
+export function checkAccessToken(token: unknown): asserts token is string {
+  if (typeof token === 'string' && tokenForm.test(token)) return
+  const got = typeof token !== 'string' ? String(token) : token === '' ? 'an empty text' : 'another text'
+  throw new TypeError(
+    `accessToken must return a token, printable ASCII text without spaces; it returned ${got}`,
+  )
+}
+
 function parseBaseUrl(baseUrl: unknown): string {
   const example = 'such as http://127.0.0.1:8080'
   if (typeof baseUrl !== 'string' || baseUrl === '')

@@ -25,6 +25,15 @@ const passing: readonly [title: string, script: Script][] = [
     'a gateway without its service',
     [{ status: 502, text: 'bad gateway' }, { status: 504, text: '' }, success({})],
   ],
+  [
+    'a service that its proxy cannot reach',
+    [
+      { status: 520, text: 'error code: 520' },
+      { status: 522, text: '' },
+      { status: 524, text: '' },
+      success({}),
+    ],
+  ],
   ['a request that arrives too slowly', [failure(408, [{ code: 'ERR.2004' }]), success({})]],
   ['a connection that breaks', ['hang-up', success({})]],
   ['a response that is cut off', [{ headers: { 'content-length': '999' }, text: '{' }, success({})]],

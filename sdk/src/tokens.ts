@@ -3,6 +3,7 @@
  * well before they expire, and replaced if the service rejects them.
  */
 import { parseEnvelope, rejectionsOf } from './answer.ts'
+import { checkAccessToken } from './check-settings.ts'
 import { createRequestSigner } from './client-key.ts'
 import { createProver, type Prove } from './dpop.ts'
 import { exchange, Lost } from './exchange.ts'
@@ -121,6 +122,7 @@ export function borrowTokens({ accessToken }: OwnTokens): TokenSource {
     async current(signal) {
       signal?.throwIfAborted()
       const token = await orAborted(Promise.resolve(accessToken({ renew: refused !== undefined })), signal)
+      checkAccessToken(token)
       refused = undefined
       return token
     },
