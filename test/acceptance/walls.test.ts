@@ -445,8 +445,38 @@ test('HEAD of every public page has the status and the type of GET, and no body'
   }
 })
 
+test('a page that is only read is called with GET or HEAD', async () => {
+  const pages = [
+    '/docs',
+    '/docs/operating',
+    '/status',
+    '/console/',
+    '/console/accounts',
+    '/console/assets/none.js',
+  ]
+  for (const path of [
+    ...pages,
+    '/openapi.json',
+    '/health/ready',
+    '/metrics',
+    '/audit/jwks',
+    '/identity/jwks',
+  ]) {
+    for (const method of ['POST', 'OPTIONS', 'QUERY']) {
+      const { status, headers, json } = await service.send(path, { method })
+      assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD'], `${method} ${path}`)
+      assert.deepEqual(
+        [json.errors[0].code, json.errors[0].reason],
+        ['ERR.2006', 'This path is called with GET or HEAD.'],
+      )
+    }
+  }
+  const queried = await service.send('/identity/connect/token', { method: 'QUERY' })
+  assert.deepEqual([queried.status, queried.headers.get('allow')], [405, 'POST'])
+})
+
 test('the stream of events is opened only with GET', async () => {
-  for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+  for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']) {
     const { status, headers } = await fetch(`${service.address}/account-api/v1/events`, { method })
     assert.deepEqual([status, headers.get('allow')], [405, 'GET'], method)
   }

@@ -47,9 +47,9 @@ export const requestErrors = [
     code: 'ERR.2006',
     name: 'Method Not Allowed',
     status: 405,
-    condition: 'The path was called with another method than POST.',
+    condition: 'The path was called with a method that it does not have. Operations are called with POST.',
     example: { field: '', reason: 'The operation is called with POST.' },
-    remedy: 'Call the operation with POST.',
+    remedy: 'Use a method of the header Allow: POST for operations.',
   },
   {
     code: 'ERR.2007',

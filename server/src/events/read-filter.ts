@@ -57,13 +57,18 @@ function checkTypes(types: readonly string[], listed: boolean): Rejection[] {
   if (types.length > limits.eventFilterTypesMax) {
     return [reject('ERR.1015', 'types', `A filter names at most ${limits.eventFilterTypesMax} types.`)]
   }
-  return types.flatMap((type, at) => checkType(type, listed ? `types[${at}]` : 'types'))
+  const distinct = listed ? types : [...new Set(types)]
+  return distinct.flatMap((type, at) => checkType(type, listed ? `types[${at}]` : 'types'))
 }
+
+/** Only a text with a comma too many has one: the item of a list is rejected before. */
+const emptyType = reject('ERR.1015', 'types', 'The list has an empty type. Remove the comma beside it.')
 
 const knownTypes = codeLists.eventType.map(({ value }) => value as string)
 
 function checkType(type: string, field: string): Rejection[] {
   if (type === '*' || knownTypes.includes(type)) return []
+  if (type === '') return [emptyType]
   const wildcard = /^([a-z0-9_]+\.)+\*$/.test(type)
   if (wildcard && knownTypes.some((known) => known.startsWith(type.slice(0, -1)))) return []
   const nearest = nearestCodes('eventType', type.replace(/\.?\*$/, '')).join(', ')

@@ -7,6 +7,7 @@ import { limits, type Scope } from '@clearing/protocol'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { createKeyring } from '../encryption/keyring.ts'
+import { answerHalfClosed } from '../http/half-closed.ts'
 import { openEvents } from '../http/streams/open-events.ts'
 import type { Authentication } from '../identity/authenticate.ts'
 import { createLog } from '../observe/log.ts'
@@ -52,6 +53,7 @@ const tokens = new Map<string, Authentication>([
 
 async function startStreams(times: { heartbeatMs?: number; slowReaderTimeoutMs?: number } = {}) {
   const app = Fastify()
+  answerHalfClosed(app.server)
   const events = openEvents({
     app: log.database.app,
     operations: log.database.operations,
@@ -244,6 +246,18 @@ test('a stream ends within seconds after its token expires', async () => {
   await reader.ended()
 })
 
+test('an empty type of a list of types is named once', async () => {
+  await using reader = await readStream(streams.address, '?types=account.*,,')
+  await reader.ended()
+  assert.deepEqual(
+    JSON.parse(reader.text()).errors.map(({ field, reason }: { field: string; reason: string }) => [
+      field,
+      reason,
+    ]),
+    [['types', 'The list has an empty type. Remove the comma beside it.']],
+  )
+})
+
 const refused: [string, string, Record<string, string>, number, string][] = [
   ['no token', '', { authorization: '' }, 401, 'ERR.3001'],
   ['a wrong token', '', { authorization: 'Bearer nobody' }, 401, 'ERR.3002'],
@@ -272,13 +286,6 @@ for (const [what, query, headers, status, code] of refused) {
   })
 }
 
-test('methods other than GET are refused', async () => {
-  const answer = await fetch(`${streams.address}/account-api/v1/events`, { method: 'POST', body: '{}' })
-  assert.equal(answer.status, 405)
-  assert.equal(answer.headers.get('allow'), 'GET')
-  assert.match(await answer.text(), /ERR\.2006/)
-})
-
 test('the number of streams of a client is limited, and other clients are not affected', async () => {
   await log.caughtUp()
   const readers = await Promise.all(
@@ -299,6 +306,15 @@ test('the number of streams of a client is limited, and other clients are not af
   } finally {
     await Promise.all(readers.map((each) => each.leave()))
   }
+})
+
+test('a reader that leaves frees its place before the next heartbeat', async () => {
+  const beating = await startStreams({ heartbeatMs: 60_000 })
+  const reader = await readStream(beating.address)
+  await reader.begun()
+  await reader.leave()
+  await until('the connection to end', async () => ((await beating.connections()) === 0 ? true : undefined))
+  await beating[Symbol.asyncDispose]()
 })
 
 test('a reader that stops reading is disconnected and can continue at its position', async () => {

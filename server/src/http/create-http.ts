@@ -3,7 +3,7 @@
  * route → token, rate, scope → body → idempotency → transaction and handler → envelope. Each step begins only after the
  * step before it succeeded.
  */
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { type OperationDefinition, type Rejection, reject } from '@clearing/protocol'
 import multipart from '@fastify/multipart'
@@ -17,7 +17,6 @@ import type { Authenticate } from '../identity/authenticate.ts'
 import { decorateWithCertificate } from '../identity/binding/client-certificate.ts'
 import type { Parts } from '../operations/parts.ts'
 import { admit, type Gate } from './admission/admit.ts'
-import { countHeader } from './admission/bearer.ts'
 import { RateLimiter, type ShareRates } from './admission/rate-limit.ts'
 import { sandboxFaultLimits } from './admission/sandbox-fault.ts'
 import type { AdmitPerson } from './admission/session.ts'
@@ -32,8 +31,8 @@ import { type ReceiveSettings, receiveRequest } from './body/receive-request.ts'
 import type { Call, Observation, Route, RoutePool } from './call.ts'
 import { ClientGone } from './faults.ts'
 import { findFirmOfCall } from './firm-of-account.ts'
+import { answerHalfClosed } from './half-closed.ts'
 import { type HttpLimits, httpLimits } from './limits.ts'
-import { prepareNoSuchPath } from './nearest-operation.ts'
 import { ConcurrentDuplicates } from './once/idempotency.ts'
 import { readIdempotencyKey } from './once/idempotency-key.ts'
 import {
@@ -43,16 +42,9 @@ import {
   type Performer,
   performOperation,
 } from './perform.ts'
+import { refuseRequests } from './refuse-requests.ts'
 import { listRoutes } from './routes.ts'
 import { startCall } from './start-call.ts'
-
-/**
- * Headers of all responses, pages included: browsers use HTTPS only, and do not guess the type of a response.
- */
-const ofEveryAnswer = {
-  'x-content-type-options': 'nosniff',
-  'strict-transport-security': 'max-age=31536000',
-}
 
 export interface HttpSettings {
   readonly operations: Readonly<Record<string, OperationDefinition>>
@@ -134,7 +126,7 @@ export function createHttp(settings: HttpSettings): FastifyInstance {
     rates,
     sandbox: parts.sandbox,
   }
-  refuseOtherMethods(app, routes, settings, outlet)
+  refuseRequests(app, routes, settings.tracer, outlet)
   const serving: Serving = { settings, outlet, gate, performer, limits }
   const [forms, others] = [true, false].map((ofForms) =>
     routes.filter((route) => (route.operation.body === 'multipart') === ofForms),
@@ -283,7 +275,7 @@ function makeApplication(
       maxHeaderSize: maxHeaderSizeBytes,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.slowConnectionsCheckMs,
-      // Node's own refusal would have no envelope: see refuseOtherMethods.
+      // Node's own refusal would have no envelope: see refuseRequests.
       requireHostHeader: false,
       ServerResponse: limitedResponses(limits.slowReaderTimeoutMs),
     },
@@ -306,6 +298,7 @@ function makeApplication(
   if (server === undefined) {
     app.server.maxConnections = limits.connectionsMax
     deferContinue(app.server)
+    answerHalfClosed(app.server)
     // Without a listener Node closes the connection without a response.
     app.server.on('connect', (_request, socket) => answerClientError(outlet, notAProxy, socket as Socket))
   }
@@ -323,56 +316,7 @@ function standInFor(server: Server): Server {
   return Object.defineProperty(createServer(), 'listening', { get: () => server.listening })
 }
 
-/**
- * Refuses other methods than POST, unknown paths and a missing or repeated Host header in the envelope, before Fastify reads a
- * body.
- */
-function refuseOtherMethods(
-  app: FastifyInstance,
-  routes: readonly Route[],
-  { tracer }: HttpSettings,
-  outlet: Outlet,
-): void {
-  const byPath = new Map(routes.map((route) => [route.path, route]))
-  const noSuchPath = prepareNoSuchPath(
-    [...byPath.keys()],
-    (url) => app.hasRoute({ method: 'GET', url }) || app.hasRoute({ method: 'POST', url }),
-  )
-  const refuse = (request: FastifyRequest, reply: FastifyReply) => {
-    const url = request.raw.url ?? ''
-    const queryAt = url.indexOf('?')
-    const path = queryAt < 0 ? url : url.slice(0, queryAt)
-    const route = byPath.get(path)
-    const call = startCall(request, route, tracer)
-    const [rejection, headers] =
-      route === undefined ? [noSuchPath(path), {}] : [methodNotAllowed, { allow: 'POST' }]
-    sendRejections(outlet, call, reply, [rejection], { headers })
-  }
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(ofEveryAnswer)
-    const host = refuseHost(request.raw)
-    if (host !== undefined) {
-      const call = startCall(request, undefined, tracer)
-      sendRejections(outlet, call, reply, [host], { headers: { connection: 'close' } })
-    } else if (request.is404) refuse(request, reply)
-    else done()
-  })
-  app.setNotFoundHandler(refuse)
-}
-
 const notAProxy = Object.assign(new Error('CONNECT is for proxies'), { code: 'CONNECT' })
-const hostMissing = reject('ERR.2004', '', 'The header Host is missing.')
-const hostRepeated = reject('ERR.2004', '', 'The header Host must be given once.')
-const methodNotAllowed = reject('ERR.2006', '', 'The operation is called with POST.')
-
-/**
- * A request has one Host (RFC 9112, 3.2): a proxy before the service could take the other one of two. HTTP/1.0 has none. Node keeps
- * the first Host, so two are counted.
- */
-function refuseHost({ headers, httpVersion, rawHeaders }: IncomingMessage): Rejection | undefined {
-  if (headers.host === undefined) return httpVersion === '1.1' ? hostMissing : undefined
-  return countHeader(rawHeaders, 'host') > 1 ? hostRepeated : undefined
-}
 
 /** Renders an error that Fastify raises itself, on paths outside the table. */
 function refusalOf(fault: unknown): Rejection | undefined {

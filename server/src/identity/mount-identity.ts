@@ -21,6 +21,13 @@ const alsoHead = { exposeHeadRoute: true }
 const otherMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const json = 'application/json; charset=utf-8'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route refuses its methods, which are therefore not methods of its path. */
+    onlyRefuses?: boolean
+  }
+}
+
 /** Adds the paths to a server, with their own parsers and error responses. */
 export function mountIdentity(server: FastifyInstance, identity: Identity): void {
   server.register(async (part) => {
@@ -43,6 +50,7 @@ export function mountIdentity(server: FastifyInstance, identity: Identity): void
       part.route({
         method: [...otherMethods],
         url,
+        config: { onlyRefuses: true },
         handler: (_request, reply) => sendError(reply, methodNotAllowed),
       })
     }

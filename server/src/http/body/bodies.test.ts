@@ -301,6 +301,23 @@ test('a request with two Host headers is refused in the envelope', async () => {
   }
 })
 
+test('a body with another coding of its transfer than chunked is refused in the envelope', async () => {
+  const head =
+    'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\n'
+  const chunk = '\r\ne\r\n{"name":"Ada"}\r\n0\r\n\r\n'
+  for (const coding of ['gzip, chunked', 'identity,chunked', 'gzip\r\nTransfer-Encoding: chunked']) {
+    const answer = await sendRaw(http.port, `${head}Transfer-Encoding: ${coding}\r\n${chunk}`)
+    assert.match(answer, /^HTTP\/1\.1 400 /, coding)
+    assert.match(answer, /"reason":"The Transfer-Encoding must be chunked alone/)
+    assert.match(answer, /connection: close/i)
+  }
+  for (const coding of ['chunked', 'Chunked', ', chunked'])
+    assert.match(
+      await sendRaw(http.port, `${head}Transfer-Encoding: ${coding}\r\n${chunk}`, 'ADA'),
+      /^HTTP\/1\.1 200 /,
+    )
+})
+
 test('an unknown expectation is ignored', async () => {
   const head = 'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n'
   const right = `${head}Authorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"name":"Ada"}`
@@ -388,6 +405,30 @@ test('a request that is followed by other bytes is answered, and ends the connec
   assert.match(short, /"code":"ERR\.2004"/)
   assert.equal(right.match(/HTTP\/1\.1 /g)?.length, 1)
 })
+
+test('a client that ends its side of the connection after a request is answered', async () => {
+  const one =
+    'POST /account-api/v1/echo HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"name":"Ada"}'
+  for (const requests of [1, 2]) {
+    const answer = await sendAndEnd(one.repeat(requests))
+    assert.equal(answer.match(/HTTP\/1\.1 200 /g)?.length, requests)
+  }
+  assert.equal(await sendAndEnd(one.slice(0, -1)), '')
+})
+
+function sendAndEnd(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = ''
+    const socket = connect({ port: http.port, host: '127.0.0.1', allowHalfOpen: true }, () =>
+      socket.end(text),
+    )
+    socket.on('data', (piece) => {
+      received += piece.toString('latin1')
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(received))
+  })
+}
 
 test('two requests on one connection are answered in order', async () => {
   const one = (name: string) => {

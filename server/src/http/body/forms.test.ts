@@ -84,6 +84,15 @@ function uploads() {
   return readdir(http.uploadFolder)
 }
 
+test('a quote in a file name is kept, in the form of browsers and in that of old clients', async () => {
+  for (const sent of ['5%22 disk.pdf', '5\\" disk.pdf']) {
+    await sendForm(field('reference', 'UTIL') + file('%PDF', 'file', sent) + end)
+    assert.equal(seen.pop()?.fileName, '5" disk.pdf')
+  }
+  await sendForm(field('reference', 'UTIL') + file('%PDF', 'file', '100%25 %2F.pdf') + end)
+  assert.equal(seen.pop()?.fileName, '100%25 %2F.pdf')
+})
+
 test('no file of an upload remains after its request', async () => {
   await sendForm(field('reference', 'UTIL') + file('%PDF') + end)
   await sendForm(file('%PDF') + end)

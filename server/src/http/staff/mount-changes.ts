@@ -9,6 +9,7 @@ import type { ChangeListener } from '../../database/change-listener.ts'
 import { readSessionCookie } from '../../identity/staff/cookies.ts'
 import type { People } from '../../identity/staff/people.ts'
 import { headersOf, type Outlet, sendFault, sendRejections } from '../answer/answer.ts'
+import { endWithReader } from '../half-closed.ts'
 import { httpLimits } from '../limits.ts'
 import { startCall } from '../start-call.ts'
 
@@ -86,6 +87,7 @@ export function mountChanges(
       reply.hijack()
       const stream: Stream = { staffId, session: value, reply }
       reply.raw.once('close', () => open.delete(stream))
+      endWithReader(reply.raw)
       reply.raw.on('error', () => open.delete(stream))
       const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
       reply.raw.writeHead(200, headersOf(call, reply, headers))

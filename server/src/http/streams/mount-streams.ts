@@ -20,6 +20,7 @@ import { RateLimiter, type ShareRates } from '../admission/rate-limit.ts'
 import { headersOf, type Outlet, sendFault, sendRejections } from '../answer/answer.ts'
 import { gatherMembers, queryOf } from '../body/query.ts'
 import type { Call } from '../call.ts'
+import { endWithReader } from '../half-closed.ts'
 import { httpLimits } from '../limits.ts'
 import { startCall } from '../start-call.ts'
 import { EventStream, renderStreamed } from './stream.ts'
@@ -95,19 +96,6 @@ export function mountStreams(app: FastifyInstance, settings: StreamsSettings): v
         } catch (fault) {
           sendFault(outlet, call, reply, fault)
         }
-      },
-      handler: () => {},
-    })
-    part.removeAllContentTypeParsers()
-    part.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    part.route({
-      method: ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-      url: eventStreamPath,
-      onRequest: async (request, reply) => {
-        const rejection = reject('ERR.2006', '', 'The stream of events is opened with GET.')
-        sendRejections(outlet, startCall(request, undefined, undefined), reply, [rejection], {
-          headers: { allow: 'GET' },
-        })
       },
       handler: () => {},
     })
@@ -250,6 +238,7 @@ async function stream(
       },
     }
     response.once('close', () => controller.abort())
+    endWithReader(response)
     if (response.destroyed) controller.abort()
     open.add(entry)
     logger.info({ traceId: call.traceId, firmId, clientId, address: call.address }, 'event stream opened')
