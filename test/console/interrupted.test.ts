@@ -113,6 +113,35 @@ describe('an outage', () => {
     assert.equal(data.notes.length, 1)
   })
 
+  browsing(
+    'a correction whose outcome is unknown is sent again unchanged, and takes effect once',
+    async () => {
+      const accountNumber = '30100004'
+      const { page, open } = await as('operator')
+      await open(`/console/accounts/${accountNumber}/correct`)
+      const jobTitle = page.locator('input[name="primaryOwner.jobTitle"]')
+      await jobTitle.fill('Lighthouse keeper')
+      const sent: string[] = []
+      const lose = async (route: Route) => {
+        sent.push(`${route.request().headers()['idempotency-key']} ${route.request().postData()}`)
+        await route.fetch()
+        await route.abort('connectionreset')
+      }
+      await page.route('**/update-account', lose)
+      await button(page, 'Send the correction').click()
+      await page
+        .getByText('You can send it again: the correction takes effect once.')
+        .waitFor({ timeout: 90_000 })
+      assert.equal(await jobTitle.isDisabled(), true)
+      await page.unrouteAll({ behavior: 'wait' })
+      const again = page.waitForRequest('**/update-account')
+      await button(page, 'Send the correction').click()
+      sent.push(`${(await again).headers()['idempotency-key']} ${(await again).postData()}`)
+      await page.getByText('The record is corrected').waitFor()
+      assert.equal(new Set(sent).size, 1)
+    },
+  )
+
   browsing('a person who leaves a waiting form sees that its outcome is unknown', async () => {
     const accountNumber = await waitingApplication(desk.service.alpha)
     const { page, open } = await as('operator')

@@ -72,6 +72,10 @@ describe('a number without an account', () => {
       await page.getByText(reason).waitFor()
       assert.ok((await page.title()).startsWith(`${title} · `))
     }
+    for (const address of ['calls', 'pending']) {
+      await visit(`/console/books/${address}?firmId=0198b4e2-0000-7000-8000-000000000000`)
+      await page.getByText('There is no firm with this id.').waitFor()
+    }
   })
 })
 

@@ -55,17 +55,19 @@ describe('a rejected line', () => {
     const { data: load } = await loadActivity(
       { ...sale, externalId: 'cause-1', symbol: 'NOSUCH' },
       { ...sale, externalId: 'cause-2', price: 'dear' },
-      { ...sale, externalId: 'cause-3', price: 'dear' },
+      { ...sale, externalId: 'cause-3', price: 'dear', quantity: 'many' },
     )
     assert.equal(load.rejected, 3)
     const { page, open } = await as('operator')
     await open(`/console/books/loads/${load.loadId}`)
     const lines = page.getByRole('listitem', { name: /^Line \d$/ })
     assert.equal(await lines.count(), 3)
+    await page.getByText('Showing 3 of 3.', { exact: true }).waitFor()
     const causes = page.getByRole('group', { name: 'Causes' })
     await causes.getByRole('button', { name: /\(2\)$/ }).click()
     await page.getByRole('listitem', { name: 'Line 1', exact: true }).waitFor({ state: 'detached' })
     assert.equal(await lines.count(), 2)
+    await page.getByText('Showing 2 of 3.', { exact: true }).waitFor()
   })
 
   browsing(

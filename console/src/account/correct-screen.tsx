@@ -47,6 +47,8 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
   const draft = `correct ${accountNumber}`
   const [edits, setEdits] = useState<Edits>(() => readDraft<Edits>(draft) ?? {})
   const [wrong, setWrong] = useState<readonly Wrong[]>([])
+  // A correction with an unknown outcome is sent again unchanged, because a changed one would be another request.
+  const [isUnknown, setUnknown] = useState(false)
   const parts = partsToCorrect(record)
   const changes = changesOf(parts, edits)
   const form = useShowAnswer<HTMLDivElement>(wrong)
@@ -67,12 +69,16 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
       <div className="beside" ref={form}>
         <Stack gap="md">
           <FindField parts={parts} />
-          <CorrectForm
-            parts={parts}
-            edits={edits}
-            wrong={wrong}
-            onEdit={(path, value) => keep({ ...edits, [path]: value })}
-          />
+          <fieldset disabled={isUnknown} className="plain">
+            <Stack gap="md">
+              <CorrectForm
+                parts={parts}
+                edits={edits}
+                wrong={wrong}
+                onEdit={(path, value) => keep({ ...edits, [path]: value })}
+              />
+            </Stack>
+          </fieldset>
         </Stack>
         <div className="stays">
           <Panel title="What changes" flush>
@@ -85,6 +91,8 @@ function Correct({ accountNumber, record }: { readonly accountNumber: string; re
                 wrong={wrong}
                 onWrong={setWrong}
                 onDone={() => keep({})}
+                isUnknown={isUnknown}
+                onUnknown={setUnknown}
               />
             </div>
           </Panel>

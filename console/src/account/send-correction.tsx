@@ -1,9 +1,9 @@
 /** Sends the changes of a record as one and reports the result: applied, or waiting for a second person or for the screening. */
 import type { CallOf } from '@clearing/sdk'
-import { RequestRejected } from '@clearing/sdk'
+import { OutcomeUnknown, RequestRejected, SignedOut } from '@clearing/sdk'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ActButton } from '../act/act-button.tsx'
 import { useShowAnswer } from '../act/show-answer.ts'
 import { useGoTo } from '../address.ts'
@@ -29,21 +29,36 @@ export interface SendCorrectionProps {
   readonly onWrong: (wrong: readonly Wrong[]) => void
   /** The correction was sent or discarded. */
   readonly onDone: () => void
+  /** Whether the correction was sent and may have taken effect. It is then sent again unchanged. */
+  readonly isUnknown: boolean
+  readonly onUnknown: (isUnknown: boolean) => void
+}
+
+interface Sent {
+  readonly version: number
+  readonly changed: ReturnType<typeof requestOfChanges>
 }
 
 export function SendCorrection(props: SendCorrectionProps) {
-  const { accountNumber, record, changes, wrong, onWrong, onDone } = props
+  const { accountNumber, record, changes, wrong, onWrong, onDone, isUnknown, onUnknown } = props
   const write = useWrite('update-account')
   const goTo = useGoTo()
   const [waits, setWaits] = useState<string>()
-  const version = Number(record.version)
+  // The record is read again when it changes, so a correction that took effect can no longer be made from it.
+  const last = useRef<Sent>(undefined)
+  const done = () => {
+    onUnknown(false)
+    onDone()
+  }
   const send = () => {
     onWrong([])
-    const sent = requestOfChanges(record, changes)
-    const request = { accountNumber, expectedVersion: version, ...sent } as CallOf<'update-account'>
+    if (!isUnknown || last.current === undefined)
+      last.current = { version: Number(record.version), changed: requestOfChanges(record, changes) }
+    const { version, changed } = last.current
+    const request = { accountNumber, expectedVersion: version, ...changed } as CallOf<'update-account'>
     write.mutate(request, {
       onSuccess: ({ data, message }) => {
-        onDone()
+        done()
         if (data.version === version) return setWaits(message)
         tell({
           tone: 'good',
@@ -53,12 +68,19 @@ export function SendCorrection(props: SendCorrectionProps) {
         goTo(`/accounts/${accountNumber}`)
       },
       onError: (fault) => {
+        onUnknown(
+          fault instanceof OutcomeUnknown || (isUnknown && (mayPass(fault) || fault instanceof SignedOut)),
+        )
         if (fault instanceof RequestRejected)
-          onWrong(fault.rejections.map((one) => ({ ...one, field: pathInRecord(record, sent, one.field) })))
+          onWrong(
+            fault.rejections.map((one) => ({ ...one, field: pathInRecord(record, changed, one.field) })),
+          )
       },
     })
   }
-  const notNow = useWhyNot('update-account') ?? whyNotSent(String(record.accountStatus ?? ''), changes)
+  const notPermitted = useWhyNot('update-account')
+  const notNow =
+    notPermitted ?? (isUnknown ? undefined : whyNotSent(String(record.accountStatus ?? ''), changes))
   const sendByKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     if (document.querySelector('[role=dialog]') !== null || write.isPending || notNow !== undefined) return
@@ -81,7 +103,11 @@ export function SendCorrection(props: SendCorrectionProps) {
         <Text size="sm">Your text is kept. You can send it again: the correction takes effect once.</Text>
       )}
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" disabled={changes.length === 0 || write.isPending} onClick={onDone}>
+        <Button
+          variant="default"
+          disabled={(changes.length === 0 && !isUnknown) || write.isPending}
+          onClick={done}
+        >
           Discard
         </Button>
         <ActButton

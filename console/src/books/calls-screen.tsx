@@ -1,6 +1,6 @@
 /** Margin calls of all firms with their ages, and for overdue calls the sell-out day and amount. */
 import type { CallOf } from '@clearing/sdk'
-import { Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFilters } from '../address.ts'
 import { given } from '../client.ts'
@@ -10,7 +10,8 @@ import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
 import type { Column } from '../design/table.tsx'
-import { chosenOf, firmFilter } from '../firms/firm-filter.ts'
+import { EachFirm } from '../firms/each-firm.tsx'
+import { firmFilter } from '../firms/firm-filter.ts'
 import { useAll, useRead } from '../reads.ts'
 import { type Call, callColumns } from './call-columns.tsx'
 import { liquidationColumns } from './liquidation-columns.tsx'
@@ -40,11 +41,11 @@ export function CallsScreen() {
       />
       <Shown read={firms}>
         {({ firms: all }) => (
-          <Stack gap="md">
-            {chosenOf(all, filters.firmId).map(({ firmId, name }) => (
+          <EachFirm firms={all} chosen={filters.firmId}>
+            {({ firmId, name }) => (
               <FirmCalls key={firmId} firmId={firmId} name={name} state={filters.met ?? ''} />
-            ))}
-          </Stack>
+            )}
+          </EachFirm>
         )}
       </Shown>
     </Page>

@@ -1,6 +1,6 @@
 /** Lines of activity of all firms whose trade date is after the business date. Later closes will book them. */
 import type { CallOf } from '@clearing/sdk'
-import { Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFilters } from '../address.ts'
 import { type Answered, given } from '../client.ts'
@@ -13,7 +13,8 @@ import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
 import type { Column } from '../design/table.tsx'
 import { Day } from '../design/time.tsx'
-import { chosenOf, firmFilter } from '../firms/firm-filter.ts'
+import { EachFirm } from '../firms/each-firm.tsx'
+import { firmFilter } from '../firms/firm-filter.ts'
 import { usePages, useRead } from '../reads.ts'
 
 type Line = Answered<'list-pending-lines'>['lines'][number]
@@ -34,16 +35,16 @@ export function PendingScreen() {
       />
       <Shown read={firms}>
         {({ firms: all }) => (
-          <Stack gap="md">
-            {chosenOf(all, firmId).map((firm) => (
+          <EachFirm firms={all} chosen={firmId}>
+            {(firm) => (
               <FirmLines
                 key={firm.firmId}
                 firmId={firm.firmId}
                 name={firm.name}
                 accountNumber={accountNumber ?? ''}
               />
-            ))}
-          </Stack>
+            )}
+          </EachFirm>
         )}
       </Shown>
     </Page>

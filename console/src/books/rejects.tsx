@@ -87,7 +87,7 @@ export function Rejects({ load }: { readonly load: Load }) {
       )}
       {lines.length > 0 && (
         <div className="foot">
-          <Count shown={pages.rows.length} total={undefined} isAll={!pages.hasNextPage} />
+          <Count shown={shown.length} total={load.rejected + load.conflicts} isAll={false} />
         </div>
       )}
     </Panel>

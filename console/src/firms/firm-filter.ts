@@ -1,4 +1,4 @@
-/** The filter of a list by client firm, and the firms that it leaves. */
+/** The filter of a list by client firm. */
 import type { Answered } from '../client.ts'
 import type { Filter } from '../design/filters.tsx'
 
@@ -11,12 +11,4 @@ export function firmFilter(firms: Answered<'list-firms'>['firms'] | undefined): 
     any: 'All firms',
     choices: (firms ?? []).map(({ firmId, name }) => ({ value: firmId, label: name })),
   }
-}
-
-/** The firm that the filter names, or all. */
-export function chosenOf<Firm extends { readonly firmId: string }>(
-  firms: readonly Firm[],
-  chosen: string | undefined,
-): readonly Firm[] {
-  return chosen ? firms.filter(({ firmId }) => firmId === chosen) : firms
 }

@@ -1,0 +1,21 @@
+/** A part of a screen for each firm that the filter leaves. */
+import { Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Answered } from '../client.ts'
+import { Empty } from '../design/states.tsx'
+
+type Firm = Answered<'list-firms'>['firms'][number]
+
+export interface EachFirmProps {
+  readonly firms: readonly Firm[]
+  /** The firm that the filter names. */
+  readonly chosen: string | undefined
+  readonly children: (firm: Firm) => ReactNode
+}
+
+export function EachFirm({ firms, chosen, children }: EachFirmProps) {
+  const left = chosen ? firms.filter(({ firmId }) => firmId === chosen) : firms
+  if (left.length === 0)
+    return <Empty what={chosen ? 'There is no firm with this id.' : 'There are no client firms.'} />
+  return <Stack gap="md">{left.map(children)}</Stack>
+}
