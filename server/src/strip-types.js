@@ -4,7 +4,7 @@
  * Node.js would load that parser for TypeScript.
  */
 import { execFileSync } from 'node:child_process'
-import { registerHooks } from 'node:module'
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('./print-stripped.js', import.meta.url))
@@ -13,7 +13,15 @@ const bytesMax = 64 * 1_024 * 1_024
 /** Modules without types that are not loaded yet, by their address. */
 const stripped = new Map()
 
-registerHooks({
+// A named import would end with a SyntaxError on an older Node.js, before any code can name it.
+if (module.registerHooks === undefined) {
+  console.error(
+    `This needs Node.js 24 or newer; this is ${process.version}. "npm start" uses the Node.js that "npm ci" installs: run "npm ci" first, and wait until it has ended.`,
+  )
+  process.exit(1)
+}
+
+module.registerHooks({
   load(url, context, nextLoad) {
     if (context.format !== 'module-typescript') return nextLoad(url, context)
     if (!stripped.has(url)) stripWithImports(url)

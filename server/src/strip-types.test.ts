@@ -62,6 +62,18 @@ test('a module whose types cannot be stripped is reported with its file and line
   await assert.rejects(runWith(files), /one\.ts:2[\s\S]*ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX/)
 })
 
+test('an older Node.js is named, with what to do', async () => {
+  const older = "import module from 'node:module'; delete module.registerHooks"
+  await assert.rejects(
+    run(process.execPath, ['--import', `data:text/javascript,${older}`, '--import', hook, '--eval', '1']),
+    ({ code, stderr }: { code: number; stderr: string }) => {
+      assert.equal(code, 1)
+      assert.match(stderr, /^This needs Node\.js 24 or newer; this is v[\d.]+\. .*run "npm ci" first.*\n$/)
+      return true
+    },
+  )
+})
+
 test('every way to start the service has the same options of Node.js', () => {
   const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
   const start: string = JSON.parse(read('package.json')).scripts.start

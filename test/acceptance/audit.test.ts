@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { repetitions } from '../repetitions.ts'
 import { applicationFor, applicationOf } from './applications.ts'
-import { follow, open, openAndFollow, rejectionsOf, until } from './calling.ts'
+import { follow, open, openAndFollow, refusalOf, rejectionsOf, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -142,6 +142,9 @@ describe('the chain', () => {
     }
     const { data: one } = await service.operations.operations.verifyAudit({ firmId: firms[0]?.firmId ?? '' })
     assert.equal(one.firms.length, 1)
+    // A mistyped id must not look verified.
+    const none = service.operations.operations.verifyAudit({ firmId: '0198b4e2-0000-7000-8000-000000000000' })
+    assert.ok((await refusalOf(none)).has('ERR.2013'))
   })
 
   /** Changes that a superuser of the database can make, and the row in which each shows. */

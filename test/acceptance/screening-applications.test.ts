@@ -83,7 +83,9 @@ describe('an application', () => {
   test('with a name in another alphabet waits for a decision on it', async () => {
     const { accountNumber } = await open(service.alpha, applicationOf({ firstName: '王', lastName: '小明' }))
     assert.equal((await follow(service.alpha, accountNumber)).currentState, 'ManualReview')
-    assert.ok((await refusalOf(decideOnboarding(accountNumber, 'Approved'))).has('ERR.2010'))
+    const refusal = await refusalOf(decideOnboarding(accountNumber, 'Approved'))
+    assert.ok(refusal.has('ERR.2010'))
+    assert.match(refusal.message, /decide-match: [0-9a-f-]{36} \(a name in another alphabet\)\./)
     await clearAll(accountNumber)
     assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
   })

@@ -162,6 +162,19 @@ test('a command with wrong words or options is refused, and does nothing', async
   }
 })
 
+test('move-firm names the file of settings that are wrong', async () => {
+  const [right, wrong] = [join(folder, 'right-cell'), join(folder, 'wrong-cell')]
+  await writeFile(
+    right,
+    'CELL=one\nACCOUNT_NUMBERS=10-54\nDIRECTORY_URL=postgresql://127.0.0.1:1/none\nDATABASE_URL=postgresql://127.0.0.1:1/none\n',
+  )
+  await writeFile(wrong, 'DATABASE_URL=none\n')
+  const id = '0198b4e2-0000-7000-8000-000000000000'
+  const { exitCode, output } = await run({}, ['move-firm', id, '--from', right, '--to', wrong])
+  assert.equal(exitCode, 1)
+  assert.match(output, new RegExp(`^${wrong}: The configuration has 1 mistake`))
+})
+
 test('doctor reports every error, and a start refuses the same settings', async () => {
   const settings = {
     CLEARING_MODE: 'production',

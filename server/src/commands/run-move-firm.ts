@@ -1,7 +1,7 @@
 /** The commands `move-firm` and `router-map` of the platform team, on a machine with the settings of both cells. */
 import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
-import { type Config, readConfig } from '../config/config.ts'
+import { type Config, ConfigMistakes, readConfig } from '../config/config.ts'
 import { settingOf } from '../database/open-pools.ts'
 import { openPool, type PoolName } from '../database/pool.ts'
 import { openBlobs } from '../documents/open-documents.ts'
@@ -65,10 +65,19 @@ export async function runMoveFirm(firmId: string, options: MoveOptions): Promise
 type ConfigOfCell = Config & { readonly cell: NonNullable<Config['cell']> }
 
 async function readCell(file: string): Promise<ConfigOfCell> {
-  const config = readConfig(parseEnv(await readFile(file, 'utf8')), [])
+  const config = readSettings(file, parseEnv(await readFile(file, 'utf8')))
   if (config.cell === undefined || config.database.kind !== 'external')
     throw new MoveRefused(`${file} must have CELL, DIRECTORY_URL and DATABASE_URL.`)
   return { ...config, cell: config.cell }
+}
+
+/** Two files are read, so each mistake is reported with its file. */
+function readSettings(file: string, environment: NodeJS.ProcessEnv): Config {
+  try {
+    return readConfig(environment, [])
+  } catch (fault) {
+    throw fault instanceof ConfigMistakes ? new MoveRefused(`${file}: ${fault.message}`) : fault
+  }
 }
 
 async function openSide(config: ConfigOfCell, started: Started): Promise<CellSide> {

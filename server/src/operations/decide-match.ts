@@ -10,6 +10,7 @@ import { asFirm } from '../changes/firm-context.ts'
 import type { ClearMatch } from '../changes/take-effect.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { CLEARANCE_DAYS, isLikelyOrRestricting } from '../screening/decisions.ts'
+import { describeMatch } from '../screening/describe-match.ts'
 import { renderMatch } from '../screening/render-match.ts'
 import { readAccountHead } from '../store/accounts.ts'
 import { startOfEasternDay } from '../store/books/calendar.ts'
@@ -93,9 +94,7 @@ async function askToClear(context: Context, match: ScreeningMatch, { reason, exp
     accountNumber,
     subjects: ['Matches'],
     request,
-    fields: [
-      { field: `match with ${match.matched_name}, score ${match.score}`, before: 'Open', after: 'Cleared' },
-    ],
+    fields: [{ field: `match with ${describeMatch(match)}`, before: 'Open', after: 'Cleared' }],
     reason,
   })
   if (!(await writeClearanceAsked(context.tx, match, change.change_id)))

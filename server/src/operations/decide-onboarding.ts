@@ -7,6 +7,7 @@ import { Rejected } from '../answers.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'
+import { describeMatch } from '../screening/describe-match.ts'
 import { lockOnboardingRow, readOnboarding, readReviewed } from '../store/onboarding.ts'
 import { isOpenMatch, readMatches, type ScreeningMatch, writeMatchesDropped } from '../store/screening.ts'
 import type { Context, Handler } from './context.ts'
@@ -55,9 +56,7 @@ async function whyDecided(accountNumber: string, { tx }: Context): Promise<Rejec
 /** Matches are decided one by one, each with its reason; an approval clears none of them. */
 function whyMatchesFirst(open: readonly ScreeningMatch[]): Rejection | undefined {
   if (open.length === 0) return undefined
-  const named = open
-    .slice(0, namedMax)
-    .map(({ match_id, matched_name, score }) => `${match_id} (${matched_name}, score ${score})`)
+  const named = open.slice(0, namedMax).map((match) => `${match.match_id} (${describeMatch(match)})`)
   const more = open.length > namedMax ? ` and ${open.length - namedMax} more` : ''
   return reject(
     'ERR.2010',
