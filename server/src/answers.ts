@@ -1,4 +1,7 @@
-/** The results of a handler other than plain data: a refusal, data with its own message, a stream, or a file. */
+/**
+ * The results of a handler other than plain data: a refusal, data with its own message, a stream, a file, or the
+ * acceptance of a file that must be stored first.
+ */
 import type { Rejection } from '@clearing/protocol'
 
 /** The request was refused, and no data is stored. */
@@ -68,3 +71,9 @@ export class FileAnswer {
     this.content = content
   }
 }
+
+/**
+ * The request has no errors, and nothing is written yet. The handler is called again in another transaction when its file
+ * is in the document store.
+ */
+export class FileAccepted {}

@@ -16,6 +16,7 @@ import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { statusLimits } from '../../server/src/observe/read-status.ts'
 import { applicationFor } from './applications.ts'
 import { openAndFollow, until } from './calling.ts'
+import { type Gate, startGate } from './gate.ts'
 import { type RawAnswer, type RunningService, startRunningService } from './running-service.ts'
 import { shorten } from './shorten.ts'
 
@@ -56,7 +57,14 @@ async function componentsOf({ address }: RunningService): Promise<Record<string,
 async function during(
   service: RunningService,
   accountNumber: string,
-  away: { begin(): unknown; end(): unknown; readsGoOn?: boolean; reason?: RegExp },
+  away: {
+    begin(): unknown
+    end(): unknown
+    readsGoOn?: boolean
+    writesGoOn?: boolean
+    reason?: RegExp
+    operation?: string
+  },
 ) {
   const { json } = await add(service, accountNumber)
   const { documentId } = json.data
@@ -64,7 +72,8 @@ async function during(
   const logged = service.log().length
   await away.begin()
   try {
-    isAway(await add(service, accountNumber))
+    if (away.writesGoOn) assert.equal((await add(service, accountNumber)).status, 200)
+    else isAway(await add(service, accountNumber))
     if (away.readsGoOn) assert.equal((await read()).status, 200)
     else isAway(await read())
     const { status, reason } = await ready(service)
@@ -80,7 +89,11 @@ async function during(
   } finally {
     await away.end()
   }
-  assert.match(service.log().slice(logged), /"level":"error".*"operation":"add-document".*"cause"/)
+  const operation = away.operation ?? 'add-document'
+  assert.match(
+    service.log().slice(logged),
+    new RegExp(`"level":"error".*"operation":"${operation}".*"cause"`),
+  )
   assert.match(service.log().slice(logged), /"level":"warn".*"msg":"not ready"/)
   assert.deepEqual(await ready(service), { status: 200 })
   await until(
@@ -224,6 +237,7 @@ describe('documents', { concurrency: true }, () => {
   describe('a bucket of documents', { concurrency: 1 }, () => {
     let folder: string
     let server: S3rver
+    let gate: Gate
     let service: RunningService
     let accountNumber: string
     let port = 0
@@ -242,13 +256,15 @@ describe('documents', { concurrency: true }, () => {
       process.env.AWS_SECRET_ACCESS_KEY = 'S3RVER'
       folder = await mkdtemp(join(tmpdir(), 'documents-bucket-'))
       await serve()
+      gate = await startGate(() => port)
       service = await startRunningService({
-        environment: { S3_BUCKET: 'documents', S3_ENDPOINT: `http://127.0.0.1:${port}` },
+        environment: { S3_BUCKET: 'documents', S3_ENDPOINT: `http://127.0.0.1:${gate.port}` },
       })
       accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
     })
     after(async () => {
       await service?.stop()
+      await gate?.[Symbol.asyncDispose]()
       await server?.close()
       await rm(folder, { recursive: true, force: true })
     })
@@ -261,6 +277,34 @@ describe('documents', { concurrency: true }, () => {
         begin: () => rename(join(folder, 'documents'), join(folder, 'elsewhere')),
         end: () => rename(join(folder, 'elsewhere'), join(folder, 'documents')),
       }))
+
+    test('that refuses writes', () =>
+      during(service, accountNumber, {
+        begin: () => gate.refuse('PUT', 403),
+        end: gate.open,
+        readsGoOn: true,
+      }))
+
+    test('that refuses reads', () =>
+      during(service, accountNumber, {
+        begin: () => gate.refuse('GET', 403),
+        end: gate.open,
+        writesGoOn: true,
+        operation: 'get-document',
+      }))
+
+    test('that is slow delays no request without a document', async () => {
+      gate.hold('PUT')
+      const added = Promise.all(Array.from({ length: 25 }, () => add(service, accountNumber)))
+      await until(
+        async () => gate.waiting(),
+        (count) => count === 25,
+      )
+      const read = await service.post('get-account', { accountNumber })
+      assert.equal(read.status, 200, read.text)
+      gate.open()
+      for (const { status, text } of await added) assert.equal(status, 200, text)
+    })
   })
 
   describe('the folder of waiting uploads', { concurrency: 1 }, () => {

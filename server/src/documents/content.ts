@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import type { Keyring } from '../encryption/keyring.ts'
+import { newId } from '../ids.ts'
 import type { BlobStore } from './blob-store.ts'
 import type { ReceivedUpload } from './receive-upload.ts'
 import { ChunksBroken } from './sealed-chunks.ts'
@@ -10,6 +11,21 @@ import type { ContentFacts, DocumentPlace } from './sealed-stream.ts'
 import { countSealedDocumentBytes, openDocument, SEALED_HEADER_BYTES, sealDocument } from './sealed-stream.ts'
 
 export type ContentFrom = Pick<ReceivedUpload, 'bytes' | 'sha256' | 'open'>
+
+/** The content of a document that has no row yet. Housekeeping removes it if it gets none. */
+export type StoredUpload = ContentFacts & { documentId: string }
+
+/** Seals and stores an upload under a new id. */
+export async function storeUpload(
+  blobs: BlobStore,
+  keyring: Keyring,
+  firm: string,
+  now: Date,
+  upload: ContentFrom,
+): Promise<StoredUpload> {
+  const documentId = newId(now)
+  return { documentId, ...(await storeContent(blobs, keyring, { firm, documentId }, upload)) }
+}
 
 /** Seals and stores an upload under the document's id. Returns the values for the record. */
 export async function storeContent(

@@ -34,16 +34,22 @@ const CONNECT_TIMEOUT_MS = 3_000
 const REQUEST_TIMEOUT_MS = 30_000
 const ATTEMPTS_MAX = 3
 const PAUSE_MS = 200
+const CHECK_TIMEOUT_MS = 2_000
+/** How long a success proves that the bucket accepts and returns contents. A probe may leave a version in the bucket. */
+const PROVEN_MS = 300_000
+/** No blob id, so that lists leave it out. */
+const PROBE_KEY = 'probe'
 
 export function openS3Store(settings: S3StoreSettings): S3Store {
   const bucket = new Bucket(settings)
   // The SDK throws errors of many classes. An error that is neither the caller's nor a missing blob is a fault of the
   // store.
-  const store = withStoreFaults<BlobStore>(
-    bucket,
-    (fault) =>
-      !(fault instanceof BlobMissing || fault instanceof SourceMismatch || fault instanceof WrongBlobId),
-  )
+  const store = withStoreFaults<BlobStore>(bucket, (fault) => {
+    if (fault instanceof BlobMissing || fault instanceof SourceMismatch || fault instanceof WrongBlobId)
+      return false
+    bucket.doubt()
+    return true
+  })
   return { ...store, close: () => bucket.close() }
 }
 
@@ -75,6 +81,8 @@ class Bucket implements S3Store {
   readonly #client: S3Client
   readonly #settings: S3StoreSettings
   readonly #keyPrefix: string
+  /** Until when no probe is needed. */
+  #provenUntilMs = 0
 
   constructor(settings: S3StoreSettings) {
     this.#client = openClient(settings)
@@ -161,13 +169,28 @@ class Bucket implements S3Store {
     } while (ContinuationToken)
   }
 
-  // The response to a HEAD has no body, so its status is all that the store says.
+  /** Called after a fault: the next check probes. */
+  doubt(): void {
+    this.#provenUntilMs = 0
+  }
+
+  // A bucket that exists may still refuse contents, or refuse to return them.
   async check() {
     const { bucket } = this.#settings
-    await this.#client.send(new HeadBucketCommand({ Bucket: bucket })).catch((cause) => {
-      const status = cause?.$metadata?.httpStatusCode
-      throw status === undefined ? cause : new Error(`bucket ${bucket}: HTTP status ${status}`)
-    })
+    const place = { Bucket: bucket, Key: this.#keyPrefix + PROBE_KEY }
+    const options = { abortSignal: AbortSignal.timeout(CHECK_TIMEOUT_MS) }
+    await this.#client
+      .send(new HeadBucketCommand({ Bucket: bucket }), options)
+      .catch(sayStatus(`bucket ${bucket}`))
+    if (performance.now() < this.#provenUntilMs) return
+    await this.#client
+      .send(new PutObjectCommand({ ...place, Body: Buffer.from('probe') }), options)
+      .catch(sayStatus(`bucket ${bucket}: writing`))
+    const answer = await this.#client
+      .send(new GetObjectCommand(place), options)
+      .catch(sayStatus(`bucket ${bucket}: reading`))
+    ;(answer.Body as Readable).destroy()
+    this.#provenUntilMs = performance.now() + PROVEN_MS
   }
 
   close() {
@@ -201,6 +224,14 @@ function withoutStalls(body: Readable, silenceMaxMs: number): Readable {
   // Needed also before the first read.
   pieces.once('close', () => body.destroy())
   return pieces
+}
+
+/** The response to a HEAD has no body, so its status is all that the store says. */
+function sayStatus(what: string) {
+  return (cause: { readonly $metadata?: { readonly httpStatusCode?: number } }): never => {
+    const status = cause.$metadata?.httpStatusCode
+    throw status === undefined ? cause : new Error(`${what}: HTTP status ${status}`)
+  }
 }
 
 function isAbsent(error: unknown): boolean {

@@ -3,11 +3,12 @@
  * time limit.
  */
 import { type OperationName, type Rejection, reject } from '@clearing/protocol'
-import { Answered, FileAnswer, JsonText, Rejected, Streamed } from '../answers.ts'
+import { Answered, FileAccepted, FileAnswer, JsonText, Rejected, Streamed } from '../answers.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Replica } from '../database/replica.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { whileAlive } from '../database/while-alive.ts'
+import { storeUpload } from '../documents/content.ts'
 import type { FirmKeys } from '../encryption/keyring.ts'
 import type { Caller } from '../identity/caller.ts'
 import { type Context, operationsWithFurtherRules } from '../operations/context.ts'
@@ -25,6 +26,7 @@ import {
   isStored,
   neverStored,
   type Once,
+  type OnceOutcome,
   type OpenCall,
   performOnce,
 } from './once/idempotency.ts'
@@ -59,6 +61,9 @@ export type Performed =
       readonly retryAfterSeconds?: number | undefined
     }
 
+/** The result of a transaction that checked the request, changed nothing, and needs the file stored before the next one. */
+type Handled = Performed | { readonly kind: 'file accepted' }
+
 /** Writes a list while its transaction is open. */
 export type WriteStreamed = (streamed: Streamed) => Promise<void>
 
@@ -82,7 +87,8 @@ export async function performOperation(
     return writeStreamed(streamed)
   }
   const { controls } = performer.parts
-  const perform = () => performOnceIfStored(performer, call, received, key, write)
+  const handling: Handling = { call, received, idempotencyKey: key, write }
+  const perform = () => performOnceIfStored(performer, handling, deadline)
   // A restore waits until the running calls have ended, so it must not count as a running call itself.
   const pass = () =>
     controls === undefined || neverStored.has(name)
@@ -112,31 +118,22 @@ const beingPutBack: Performed = {
 
 async function performOnceIfStored(
   performer: Performer,
-  call: KnownCall,
-  received: Received,
-  key: string | undefined,
-  write: WriteStreamed,
+  handling: Handling,
+  deadline: Deadline,
 ): Promise<Performed> {
+  const { call, received, idempotencyKey: key } = handling
   const { name, operation } = call.route
-  const handling: Handling = { call, received, idempotencyKey: key, write }
-  const run = (open: OpenCall) => callHandler(performer, handling, open)
-  if (!isStored(name, operation.writes, key)) return inFirm(performer, call, run)
-  const once: Once = {
-    scope: { firmId: call.firm.firmId, clientId: call.caller.clientId, operation: name },
-    key,
-    request: { value: JSON.stringify(received.value), content: received.content },
-  }
-  const outcome = await performer.duplicates.wait(once, performer.outlet.limits.duplicateWaitMs, () =>
-    inFirm(performer, call, (open) =>
-      performOnce(once, open, async () => {
-        const result = await run(open)
-        return { result, answer: result.kind === 'data' ? result.answer : undefined }
-      }),
-    ),
-  )
-  if ('code' in outcome) return { kind: 'rejected', rejections: [duplicateRunning] }
+  const scope = { firmId: call.firm.firmId, clientId: call.caller.clientId, operation: name }
+  const request = { value: JSON.stringify(received.value), content: received.content }
+  const once = isStored(name, operation.writes, key) ? { scope, key, request } : undefined
+  const attempt = () => handleOnce(performer, handling, once, deadline)
+  const outcome = await (once === undefined
+    ? attempt()
+    : performer.duplicates.wait(once, performer.outlet.limits.duplicateWaitMs, attempt))
+  if (outcome === undefined || 'code' in outcome) return { kind: 'rejected', rejections: [duplicateRunning] }
   switch (outcome.kind) {
     case 'done':
+      if (outcome.result.kind === 'file accepted') throw new Error('a stored file was accepted again')
       return outcome.result
     case 'rejected':
       return { kind: 'rejected', rejections: outcome.rejections }
@@ -145,6 +142,45 @@ async function performOnceIfStored(
     default:
       throw new Error(`unknown outcome ${outcome satisfies never}`)
   }
+}
+
+/**
+ * Handles a request in one transaction. A file that the first transaction accepts is stored after the end of that
+ * transaction, so that a slow document store holds no connection. A second transaction then does the work.
+ */
+async function handleOnce(
+  performer: Performer,
+  handling: Handling,
+  once: Once | undefined,
+  deadline: Deadline,
+): Promise<OnceOutcome<Handled> | undefined> {
+  const { call, received } = handling
+  const { body } = received
+  const outcome = await handleInTransaction(performer, handling, once)
+  if (outcome?.kind !== 'done' || outcome.result.kind !== 'file accepted' || body.kind !== 'file')
+    return outcome
+  deadline.pause()
+  const { blobs, keyring } = performer.parts
+  const stored = await storeUpload(blobs, keyring, call.firm.firmId, performer.clock(), body.file.upload)
+  deadline.begin()
+  const withFile = { ...handling, received: { ...received, body: { ...body, stored } } }
+  return handleInTransaction(performer, withFile, once)
+}
+
+/** Resolves to undefined while a concurrent duplicate runs. */
+function handleInTransaction(
+  performer: Performer,
+  handling: Handling,
+  once: Once | undefined,
+): Promise<OnceOutcome<Handled> | undefined> {
+  return inFirm(performer, handling.call, async (open) => {
+    const run = () => callHandler(performer, handling, open)
+    if (once === undefined) return { kind: 'done', result: await run() }
+    return performOnce(once, open, async () => {
+      const result = await run()
+      return { result, answer: result.kind === 'data' ? result.answer : undefined }
+    })
+  })
 }
 
 /**
@@ -237,7 +273,7 @@ async function callHandler(
   performer: Performer,
   { call, received, idempotencyKey, write }: Handling,
   { tx, keys, now }: OpenCall,
-): Promise<Performed> {
+): Promise<Handled> {
   const { firm, caller, traceId, route } = call
   const { value, body, refused } = received
   const { parts } = performer
@@ -250,6 +286,10 @@ async function callHandler(
     tx.abandon()
     const { rejections, message, retryAfterSeconds } = outcome
     return { kind: 'rejected', rejections, message, retryAfterSeconds }
+  }
+  if (outcome instanceof FileAccepted) {
+    tx.abandon()
+    return { kind: 'file accepted' }
   }
   if (outcome instanceof Streamed) {
     // A client may read slowly: the transaction behind the list must not time out as idle meanwhile.
@@ -305,6 +345,11 @@ class Deadline {
   begin(): void {
     if (this.#fault !== undefined) throw this.#fault
     this.#begun = true
+  }
+
+  /** Called when nothing has taken effect, before a wait. */
+  pause(): void {
+    this.#begun = false
   }
 
   lift(): void {

@@ -1,15 +1,14 @@
 /**
- * add-document: seals and stores an inspected file, then inserts its row. The document may answer a
- * follow-up.
+ * add-document: checks a request with an inspected file, then inserts the row of its stored content. The document may
+ * answer a follow-up.
  */
 import { parseDocumentVerdict } from '@clearing/domain'
 import { codeRow, limits, type Rejection, type Request, reject } from '@clearing/protocol'
-import { Rejected } from '../answers.ts'
-import { storeContent } from '../documents/content.ts'
+import { FileAccepted, Rejected } from '../answers.ts'
+import type { StoredUpload } from '../documents/content.ts'
 import { cleanDisplayName } from '../documents/file-name.ts'
 import { renderDocument } from '../documents/render-document.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
-import { newId } from '../ids.ts'
 import { answerDocumentFollowUp } from '../onboarding/document-follow-ups.ts'
 import { reviewDueBy } from '../onboarding/expected-by.ts'
 import { readAccountHead } from '../store/accounts.ts'
@@ -21,7 +20,7 @@ import type { Context, Handler, ReceivedFile } from './context.ts'
 
 export const addDocument: Handler<'add-document'> = async (request, context) => {
   if (context.body.kind !== 'file') throw new Error('add-document was called without a file')
-  const { file, judgement } = context.body
+  const { file, judgement, stored } = context.body
   const account = await readAccountHead(context.tx, request.accountNumber)
   if (!account) return accountNotFound(context.firm)
   const row = catalogueRow(request)
@@ -31,7 +30,7 @@ export const addDocument: Handler<'add-document'> = async (request, context) => 
     ...(await judgement),
   ]
   if (rejections.length > 0) return new Rejected(rejections)
-  return keepDocument(request, context, file, row)
+  return stored === undefined ? new FileAccepted() : keepDocument(request, context, file, stored, row)
 }
 
 type CatalogueRow = NonNullable<ReturnType<typeof catalogueRow>>
@@ -74,13 +73,11 @@ async function keepDocument(
   request: Request<'add-document'>,
   context: Context,
   file: ReceivedFile,
+  { documentId, sha256, bytes }: StoredUpload,
   row: CatalogueRow | undefined,
 ) {
   const { tx, firm, now, traceId, parts } = context
   const { accountNumber } = request
-  const documentId = newId(now)
-  const place = { firm: firm.firmId, documentId }
-  const { sha256, bytes } = await storeContent(parts.blobs, parts.keyring, place, file.upload)
   holdAdditions(tx, accountNumber)
   // Other documents may have been added meanwhile. Housekeeping removes the content of a rejected one.
   const beyond = await checkQuota(context, accountNumber, file)

@@ -1,7 +1,8 @@
 /** The context that a handler gets with its request, and its possible outcomes. */
 import type { Data, OperationName, Rejection, Request } from '@clearing/protocol'
-import type { Answered, FileAnswer, Rejected, Streamed } from '../answers.ts'
+import type { Answered, FileAccepted, FileAnswer, Rejected, Streamed } from '../answers.ts'
 import type { LinesBody } from '../books/loads/load-body.ts'
+import type { StoredUpload } from '../documents/content.ts'
 import type { ReceivedUpload } from '../documents/receive-upload.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import type { Parts } from './parts.ts'
@@ -26,7 +27,13 @@ export const operationsWithFurtherRules: ReadonlySet<OperationName> = new Set([
 export type RequestBody =
   /** `text` is the body as it was received. */
   | { readonly kind: 'json'; readonly text: string }
-  | { readonly kind: 'file'; readonly file: ReceivedFile; readonly judgement: Judgement }
+  | {
+      readonly kind: 'file'
+      readonly file: ReceivedFile
+      readonly judgement: Judgement
+      /** The stored content, after the handler returned FileAccepted. */
+      readonly stored?: StoredUpload
+    }
   | LinesBody
 
 /** The lines of an operation that takes lines. */
@@ -54,7 +61,13 @@ export interface ReceivedFile {
   readonly upload: ReceivedUpload
 }
 
-export type Outcome<N extends OperationName> = Data<N> | Answered<Data<N>> | Rejected | Streamed | FileAnswer
+export type Outcome<N extends OperationName> =
+  | Data<N>
+  | Answered<Data<N>>
+  | Rejected
+  | Streamed
+  | FileAnswer
+  | FileAccepted
 
 export type Handler<N extends OperationName> = (request: Request<N>, context: Context) => Promise<Outcome<N>>
 
