@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Migration, migrate, readMigrations, SchemaMismatch } from './migrate.ts'
+import { type Migration, migrate, readMigrations, SchemaMismatch, type Wait } from './migrate.ts'
 import type { Pool } from './pool.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -218,6 +218,30 @@ test('an index that waits too long for an older transaction names it, and is bui
   older.release()
   assert.deepEqual(await migrate(db.owner, await withMigrations(indexed)), ['003-index'])
   assert.deepEqual(await query(db.owner, validIndexes), [{ name: 'filled_a', valid: true }])
+})
+
+test('a migration that waits reports the older transactions, and a second process reports the first', async () => {
+  await using db = await emptyDatabase()
+  await migrate(db.owner, await withMigrations({ '002-filled': indexed['002-filled'] }))
+  const older = await db.owner.acquire()
+  await older.query(
+    "set application_name = 'pg_dump'; begin isolation level repeatable read; select from clearing.filled",
+  )
+  const [here, there] = [Promise.withResolvers<Wait>(), Promise.withResolvers<Wait>()]
+  const reporting = (wait: PromiseWithResolvers<Wait>) => ({ onWait: wait.resolve, reportEveryMs: 20 })
+  const migrating = migrate(db.owner, await withMigrations(indexed), reporting(here))
+  const waits = await here.promise
+  assert.equal(waits.kind, 'older transactions')
+  assert.equal(waits.migration, '003-index')
+  assert.deepEqual(
+    waits.sessions.map(({ application }) => application),
+    ['pg_dump'],
+  )
+  const next = migrate(db.owner, await withMigrations(indexed), reporting(there))
+  assert.deepEqual(await there.promise, { kind: 'another process migrates' })
+  await older.query('commit')
+  older.release(true)
+  assert.deepEqual([await migrating, await next], [['003-index'], []])
 })
 
 test('an index whose build failed is built again', async () => {

@@ -24,11 +24,15 @@ const migrationLimits = {
   /** A migration that cannot get its lock in this time fails, so that it does not block other sessions. */
   lockTimeoutMs: 10_000,
   /** The time limit for another migrating process. */
-  turnTimeoutMs: 120_000,
+  turnTimeoutMs: 3_600_000,
   /** Interval of checks for the end of the other process. */
   turnEveryMs: 50,
   /** A statement outside a transaction waits for older transactions, and does not block other sessions meanwhile. */
-  olderTransactionsTimeoutMs: 120_000,
+  olderTransactionsTimeoutMs: 3_600_000,
+  /** How often a server process that waits checks that its client is still there. */
+  clientCheckMs: 5_000,
+  /** Interval of the reports on a wait. */
+  reportEveryMs: 30_000,
   /** Attempts of a migration that meets deadlocks with serving processes. */
   attemptsMax: 5,
 } as const
@@ -37,6 +41,23 @@ const deadlock = '40P01'
 const lockNotAvailable = '55P03'
 /** An arbitrary number; a migrating process holds this lock. */
 const migrationLock = 20_260_604
+
+/** What a migration waits for. */
+export type Wait =
+  | { readonly kind: 'another process migrates' }
+  | { readonly kind: 'older transactions'; readonly migration: string; readonly sessions: readonly Session[] }
+
+export interface Session {
+  readonly pid: number
+  readonly user: string
+  readonly application: string
+}
+
+export interface WaitReports {
+  /** Called at intervals during a wait. */
+  readonly onWait?: (wait: Wait) => void
+  readonly reportEveryMs?: number
+}
 
 /** The database and the code do not match. */
 export class SchemaMismatch extends Error {
@@ -68,19 +89,28 @@ export function fingerprintOf(migrations: readonly Migration[]): string {
  * Applies the missing migrations as the owner and returns their names. Throws SchemaMismatch when an applied migration
  * differs from ours or is unknown to us.
  */
-export async function migrate(owner: Pool, migrations?: readonly Migration[]): Promise<string[]> {
+export async function migrate(
+  owner: Pool,
+  migrations?: readonly Migration[],
+  { onWait = () => {}, reportEveryMs = migrationLimits.reportEveryMs }: WaitReports = {},
+): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations())
   const client = await owner.acquire()
   try {
     await client.query(
-      `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${migrationLimits.lockTimeoutMs}`,
+      `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = ${migrationLimits.lockTimeoutMs}; set client_connection_check_interval = ${migrationLimits.clientCheckMs}`,
     )
-    await takeTurn(client)
+    await takeTurn(client, () => onWait({ kind: 'another process migrates' }), reportEveryMs)
     const applied = await readApplied(client)
     checkApplied(wanted, applied)
     await runMigrations({ pgPool: owner.pg, logger: silent })
     const missing = wanted.slice(applied.length)
-    for (const migration of missing) await apply(client, migration)
+    for (const migration of missing) {
+      const stop = await watchWaits(owner, client, reportEveryMs, (sessions) =>
+        onWait({ kind: 'older transactions', migration: migration.name, sessions }),
+      )
+      await apply(client, migration).finally(stop)
+    }
     return missing.map(({ name }) => name)
   } finally {
     // The session ends, and with it the settings and the lock.
@@ -105,8 +135,9 @@ export async function readMissing(owner: Pool): Promise<string[]> {
  * Polls instead of waiting in the database. A waiting statement has a snapshot, and the migrating process may be
  * building an index, which waits for all older snapshots.
  */
-async function takeTurn(client: Client): Promise<void> {
+async function takeTurn(client: Client, onWait: () => void, reportEveryMs: number): Promise<void> {
   const end = performance.now() + migrationLimits.turnTimeoutMs
+  let reportAt = performance.now() + reportEveryMs
   for (;;) {
     const answer = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
       migrationLock,
@@ -114,8 +145,34 @@ async function takeTurn(client: Client): Promise<void> {
     if (answer.rows[0]?.taken === true) return
     if (performance.now() > end)
       throw new Error(`another process has migrated for ${migrationLimits.turnTimeoutMs} ms`)
+    if (performance.now() > reportAt) {
+      onWait()
+      reportAt += reportEveryMs
+    }
     await pause(migrationLimits.turnEveryMs)
   }
+}
+
+/** Reports, at intervals, the sessions for which this one waits. Returns a function that ends the reports. */
+async function watchWaits(
+  owner: Pool,
+  client: Client,
+  everyMs: number,
+  report: (sessions: readonly Session[]) => void,
+): Promise<() => void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const pid = rows[0]?.pid
+  const look = async (): Promise<void> => {
+    const found = await owner.pg.query<Session>(
+      `select pid, usename as "user", application_name as application
+         from pg_stat_activity where pid = any (pg_blocking_pids($1)) order by pid`,
+      [pid],
+    )
+    if (found.rows.length > 0) report(found.rows)
+  }
+  // A look that fails is only a missing report.
+  const timer = setInterval(() => void look().catch(() => {}), everyMs)
+  return () => clearInterval(timer)
 }
 
 interface Applied {

@@ -101,7 +101,9 @@ export async function openPools(
     controls: open('owner', urls.owner, controlsLimits),
   }
   await checkDurability(pools.owner)
-  const applied = await migrate(pools.owner)
+  const applied = await migrate(pools.owner, undefined, {
+    onWait: (wait) => log.warn(wait, 'the migration of the schema waits'),
+  })
   if (applied.length > 0) log.info({ migrations: applied }, 'the schema was brought up to date')
   return pools
 }
