@@ -234,8 +234,10 @@ async function openToCallers(app: FastifyInstance, opened: Opened): Promise<stri
   const { config, started, link, within, addresses } = opened
   started.add(() => closeHttp(app))
   let address = within?.address ?? ''
-  if (within === undefined) address = await listen(app, config)
-  else {
+  if (within === undefined) {
+    await link?.takePort()
+    address = await listen(app, config)
+  } else {
     await app.ready()
     within.serve((raw, response) => app.routing(raw, response))
   }

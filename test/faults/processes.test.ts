@@ -161,6 +161,21 @@ test('a process that is killed under load is replaced, and no acknowledged write
   assert.equal((await service.operations.operations.verifyAudit({})).data.verified, true)
 })
 
+test('while all processes are replaced, a call gets 503 with Retry-After instead of a refused connection', async () => {
+  const pids = await service.processPids()
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+  await eventually(async () => !pids.some(isRunning), 'the processes have ended')
+  const answer = await eventually(async () => {
+    const sent = await callOnce('any').catch(() => undefined)
+    return sent?.status === 503 && sent
+  }, 'the parent answers')
+  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+  await eventually(async () => (await service.look('/health/ready')) === 200, 'a process serves again')
+  await bothServe()
+  const token = await newToken()
+  for (let call = 0; call < 10; call++) assert.equal((await callOnce(token)).status, 200)
+})
+
 test('a client has its rate once, not once in each process', async () => {
   const { data } = await service.operations.operations.listFirms({})
   const firmId =

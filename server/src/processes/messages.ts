@@ -18,6 +18,8 @@ export type Taken = readonly [limit: string, clientId: string, count: number, ra
 export type ToProcess =
   | { readonly kind: 'start'; readonly assignment: Assignment }
   | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
+  /** The answer to `open port`: the parent does not hold the port. */
+  | { readonly kind: 'port is free' }
   | { readonly kind: 'taken'; readonly taken: readonly Taken[] }
   | { readonly kind: 'read metrics'; readonly id: number }
   /** Another process has moved the clock of a sandbox; `sandboxId` is empty for the service's own. */
@@ -33,6 +35,8 @@ export type ToProcess =
 export type ToParent =
   /** The process can receive its assignment. */
   | { readonly kind: 'here' }
+  /** The process opens the port when the parent has answered. */
+  | { readonly kind: 'open port' }
   | { readonly kind: 'ready'; readonly address: string; readonly staffPassword: string | undefined }
   | { readonly kind: 'taken'; readonly taken: readonly Taken[] }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: MetricsJson }

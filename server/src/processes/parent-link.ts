@@ -16,6 +16,7 @@ export class ParentLink {
   readonly #limiters = new Map<string, RateLimiter>()
   #taken = new Map<string, Taken>()
   #sharing: NodeJS.Timeout | undefined
+  #onPortFree: () => void = () => {}
   #onSignal: (signal: NodeJS.Signals) => void = () => {}
   #readMetrics: () => Promise<MetricsJson> = async () => []
   readonly #asked = new Map<number, (metrics: RenderedMetrics) => void>()
@@ -46,6 +47,14 @@ export class ParentLink {
 
   onSignal(act: (signal: NodeJS.Signals) => void): void {
     this.#onSignal = act
+  }
+
+  /** Resolves when the process may open the port. */
+  takePort(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onPortFree = resolve
+      this.#send({ kind: 'open port' })
+    })
   }
 
   sayReady(address: string, staffPassword: string | undefined): void {
@@ -104,6 +113,8 @@ export class ParentLink {
     switch (message.kind) {
       case 'signal':
         return this.#onSignal(message.signal)
+      case 'port is free':
+        return this.#onPortFree()
       case 'taken':
         for (const [limit, clientId, count, ratePerSecond] of message.taken)
           this.#limiters.get(limit)?.takeElsewhere(clientId, count, ratePerSecond, performance.now())

@@ -1,7 +1,7 @@
 /**
  * Runs several processes of the service behind one port (`PROCESSES`). The parent owns the port, the embedded
  * database and the port of the metrics. It replaces processes that end unexpectedly, passes signals on, and
- * ends last. It reads no request, so that the other processes continue to serve after a fault in one of them.
+ * ends last. It reads no request while one of them serves, so that they continue to serve after a fault in another.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -15,6 +15,7 @@ import { Started } from '../started.ts'
 import { AddedMetrics } from './added-metrics.ts'
 import type { ToParent, ToProcess } from './messages.ts'
 import { Place } from './place.ts'
+import { StandIn } from './stand-in.ts'
 
 /**
  * The time limit of an answer. For a process without an answer, the last metrics count. It reads a moved
@@ -34,6 +35,7 @@ export class Parent {
   readonly #started = new Started()
   readonly #metrics = new AddedMetrics()
   readonly #places: Place[] = []
+  #standIn: StandIn | undefined
   #ending: Promise<void> | undefined
   #lastId = 0
   /** Questions to processes, with the processes that have not answered yet. */
@@ -68,6 +70,7 @@ export class Parent {
         },
         onEnded: (ended, processId) => {
           void this.#metrics.end(processId)
+          if (!this.ending && !this.#places.some(({ opensPort }) => opensPort)) void this.#standIn?.open()
           for (const { owing, done } of this.#asked.values()) if (owing.delete(ended)) done()
         },
       })
@@ -76,6 +79,7 @@ export class Parent {
     }
     await openPlace(1).ready
     if (this.ending) return 1
+    this.#standIn = new StandIn(host, port)
     const others = Array.from({ length: processes - 1 }, (_, at) => openPlace(at + 2))
     // A process that does not start is retried without limit; the first one serves in the meantime.
     await Promise.allSettled(others.map(({ ready }) => ready))
@@ -88,6 +92,7 @@ export class Parent {
 
   /** Passes a signal on, and ends the parts of the parent after all processes have ended. */
   end(signal: NodeJS.Signals): Promise<void> {
+    this.#standIn?.close()
     const ends = Promise.all(this.#places.map((place) => place.end(signal)))
     this.#ending ??= this.#endAfter(ends)
     return this.#ending
@@ -135,6 +140,9 @@ export class Parent {
       case 'read metrics of all':
         from.send({ kind: 'metrics of all', id: message.id, ...(await this.#renderMetrics()) })
         return
+      case 'open port':
+        this.#standIn?.close()
+        return from.send({ kind: 'port is free' })
       case 'here':
       case 'ready':
         return

@@ -32,6 +32,7 @@ export class Place {
   #worker: Worker | undefined
   /** The time since which the present process serves. */
   #readyAtMs: number | undefined
+  #opensPort = false
 
   constructor(settings: PlaceSettings) {
     this.#settings = settings
@@ -54,6 +55,11 @@ export class Place {
 
   get serving(): boolean {
     return this.#readyAtMs !== undefined
+  }
+
+  /** True from when the present process is about to open the port. */
+  get opensPort(): boolean {
+    return this.#opensPort
   }
 
   send(message: ToProcess): void {
@@ -96,6 +102,7 @@ export class Place {
         this.send({ kind: 'start', assignment })
         if (this.#signal) this.send({ kind: 'signal', signal: this.#signal })
       }
+      if (message.kind === 'open port') this.#opensPort = true
       if (message.kind === 'ready') {
         this.#readyAtMs = performance.now()
         this.#ready.resolve()
@@ -109,6 +116,7 @@ export class Place {
     )
     const servedMs = this.#readyAtMs === undefined ? undefined : performance.now() - this.#readyAtMs
     this.#readyAtMs = undefined
+    this.#opensPort = false
     // A message from before its end can arrive after it, and would count it as a running process.
     worker.off('message', receive)
     onEnded(this, worker.process.pid ?? 0)
