@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { operations } from '../operations/index.ts'
 import { redactAnswer, redactedNames, redactRequest } from './redact.ts'
@@ -128,4 +130,20 @@ test('every field of every operation with a personal or secret name is redacted'
     (name) => sounds.test(name) && !redactedNames.has(name) && !harmless.has(name),
   )
   assert.deepEqual(open, [])
+})
+
+test('a truncated text keeps no long request or response in memory', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const used = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = used()
+  const kept = Array.from({ length: 100 }, (_, at) => [
+    redact({ primaryOwner: { firstName: `${at}`.repeat(500_000) } }, 1_000),
+    redactAnswer(JSON.stringify({ note: `${at}`.repeat(500_000) }), 1_000),
+  ])
+  assert.ok(used() - before < 5_000_000)
+  assert.deepEqual([...new Set(kept.flat().map(({ length }) => length))], [1_000])
 })

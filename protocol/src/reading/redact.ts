@@ -43,13 +43,16 @@ const answered = new RegExp(
 /** Characters read beyond the cut, so that a number that crosses the cut is recognized. */
 const lookAhead = 16
 
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** The redacted JSON text of a response, with a maximum length. An error response names fields in the spelling of the caller. */
 export function redactAnswer(text: string, lengthMax: number): string {
-  return mask(
+  const kept = mask(
     text.slice(0, lengthMax + lookAhead).replace(answered, (_, name: string) => `"${name}":${redacted}`),
-  )
-    .slice(0, lengthMax)
-    .toWellFormed()
+  ).slice(0, lengthMax)
+  // A copy, because V8 keeps a whole text in memory for a part of it. Encoding makes it well-formed too.
+  return text.length > lengthMax ? decoder.decode(encoder.encode(kept)) : kept.toWellFormed()
 }
 
 function writeValue(text: BoundedText, value: unknown, reader: Reader | undefined): void {
@@ -62,7 +65,7 @@ function writeValue(text: BoundedText, value: unknown, reader: Reader | undefine
     })
     text.add(']')
   } else if (typeof value !== 'object' || value === null) {
-    text.add(mask(JSON.stringify(value)))
+    text.add(mask(JSON.stringify(text.shorten(value))))
   } else if (reader?.member === undefined) {
     text.add(unknown)
   } else {
@@ -94,6 +97,11 @@ class BoundedText {
 
   get full(): boolean {
     return this.#text.length > this.#lengthMax
+  }
+
+  /** A value without the characters that cannot fit. V8 would keep the whole value in memory for its beginning. */
+  shorten(value: unknown): unknown {
+    return typeof value === 'string' ? value.slice(0, this.#lengthMax + lookAhead) : value
   }
 
   add(text: string): void {
