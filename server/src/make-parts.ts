@@ -151,6 +151,7 @@ async function makeBooks({ config, log, started, data }: PartSettings) {
     masterKeys,
     blobs: await openHeadBlobs(config, started),
     clock,
+    hasSnapshots: config.mode === 'sandbox',
     log,
     onBreaks: () =>
       inTransaction(pools.operations, { firm: null }, async (tx) =>

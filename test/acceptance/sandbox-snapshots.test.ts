@@ -2,6 +2,8 @@
  * Snapshots and reset: everything is restored in seconds, and no response mixes the state before with the state after.
  */
 import assert from 'node:assert/strict'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { operations } from '@clearing/protocol'
@@ -134,6 +136,20 @@ test('a reset raises no alarm over signed audit heads, before and after the next
     await verified()
     assert.ok((await newest()) > signed, 'numbers continue')
   }
+  await sandbox().reset({})
+})
+
+test('a restore whose end could not be recorded beside the heads raises no alarm when the next ones are signed', async () => {
+  await openAndFollow(service.alpha, applicationOf({}))
+  await sandbox().advanceClock({ days: 4 })
+  const heads = join(service.dataDir, 'documents', 'audit-heads')
+  await rename(heads, `${heads}-away`)
+  await sandbox().reset({})
+  await rename(`${heads}-away`, heads)
+  await openAndFollow(service.alpha, applicationOf({}))
+  await sandbox().advanceClock({ days: 4 })
+  const { data } = await service.operations.operations.verifyAudit({})
+  assert.equal(data.verified, true, JSON.stringify(data.firms))
   await sandbox().reset({})
 })
 

@@ -9,7 +9,7 @@ import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { BlobStore } from '../documents/blob-store.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
-import { readAgeMs } from '../store/audit-heads.ts'
+import { hasUnsignedRestore, readAgeMs } from '../store/audit-heads.ts'
 import { acknowledgeRestore } from './acknowledge-restore.ts'
 import { digestOf, HeadFiles } from './head-files.ts'
 import { keepHeads } from './make-checkpoint.ts'
@@ -24,6 +24,8 @@ export interface AuditHeadsSettings {
   /** The store of the checkpoints. */
   readonly blobs: BlobStore
   readonly clock: Clock
+  /** True in the sandbox. */
+  readonly hasSnapshots?: boolean
   readonly log: Logger
   /** Called when a chain is broken, so that operations get an alarm. */
   readonly onBreaks: () => Promise<void>
@@ -108,6 +110,12 @@ export class AuditHeads {
     await inTransaction(this.#settings.pool, { firm: null }, (tx) => this.#acknowledge(tx, false))
   }
 
+  /** A process that ends after it restored a snapshot, or a store that fails then, leaves the restore unacknowledged. */
+  async #acknowledgeSnapshot(): Promise<void> {
+    const { pool, hasSnapshots } = this.#settings
+    if (hasSnapshots && (await inTransaction(pool, oneView, hasUnsignedRestore))) await this.afterSnapshot()
+  }
+
   #acknowledge(tx: Tx, filesLost: boolean): Promise<Checkpoint | undefined> {
     return acknowledgeRestore(tx, this.#trail, { now: this.#settings.clock.now(), filesLost })
   }
@@ -143,6 +151,7 @@ export class AuditHeads {
     try {
       const ageMs = pauseMs === 0 ? undefined : await inTransaction(pool, oneView, readAgeMs)
       if (ageMs !== undefined && ageMs < pauseMs) return
+      await this.#acknowledgeSnapshot()
       const { signed, breaks } = await signHeads(this.#trail, clock.now())
       this.#remember(signed)
       // The first signing creates a key.

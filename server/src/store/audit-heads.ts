@@ -69,6 +69,12 @@ const insertHeads = statement(
   `insert into clearing.audit_signed_head (${headColumns})
    select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[])`,
 )
+const selectUnsignedRestore = statement<{ found: boolean }>(
+  'select-unsigned-restore-of-snapshot',
+  `select exists (
+     select from clearing.audit a where action in ('restore-snapshot', 'reset') and sequence > coalesce(
+       (select max(sequence) from clearing.audit_signed_head h where h.firm_id = a.firm_id), 0)) as found`,
+)
 /** An arbitrary number that no other advisory lock has. */
 const lockSigning = statement('lock-signing-of-heads', 'select pg_advisory_xact_lock(95, 1)')
 
@@ -102,6 +108,11 @@ export async function readNewestNumber(tx: Tx): Promise<number> {
 export async function readAgeMs(tx: Tx): Promise<number | undefined> {
   const found = await tx.row(selectAge)
   return found && found.seconds * 1_000
+}
+
+/** True if a snapshot of the sandbox was restored after the newest head of its firm was copied. */
+export async function hasUnsignedRestore(tx: Tx): Promise<boolean> {
+  return (await tx.row(selectUnsignedRestore))?.found === true
 }
 
 /** Prevents other processes from signing heads until the transaction ends. */
