@@ -4,6 +4,7 @@ import { Button, Group, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { useWhyNot } from '../session/permitted.ts'
+import { useSession } from '../session/session.ts'
 
 export interface RevealProps {
   /** The reason; undefined while the numbers are masked. */
@@ -13,7 +14,9 @@ export interface RevealProps {
 
 export function Reveal({ reason, onReason }: RevealProps) {
   const [opened, { open, close }] = useDisclosure()
-  const notAllowed = useWhyNot('personal-numbers')
+  const { secondFactorDue } = useSession()
+  const notOfRole = useWhyNot('personal-numbers')
+  const notAllowed = notOfRole ?? (secondFactorDue ? 'Set up your second factor first.' : undefined)
   if (reason !== undefined)
     return (
       <Button variant="default" onClick={() => onReason(undefined)}>

@@ -1,4 +1,4 @@
-/** A person without a second factor may read, but may not write where accounts are real. */
+/** A person without a second factor may read masked data, but may not write or read personal numbers where accounts are real. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'
@@ -23,9 +23,8 @@ const session: StaffSession = {
   seenAt: '',
 }
 const origin = 'https://clearing.example'
-const request = {
-  raw: { headers: { 'x-clearing-console': '1', cookie: `__Host-clearing-session=${'a'.repeat(43)}` } },
-} as unknown as FastifyRequest
+const headers = { 'x-clearing-console': '1', cookie: `__Host-clearing-session=${'a'.repeat(43)}` }
+const revealing = { 'x-clearing-reveal': 'personal-numbers', 'x-clearing-reveal-reason': 'A%20call' }
 function route(name: string, writes: boolean) {
   return {
     name,
@@ -35,7 +34,8 @@ function route(name: string, writes: boolean) {
   } as unknown as Route
 }
 
-function admit(staff: StaffSession, sandbox: boolean, to: Route) {
+function admit(staff: StaffSession, sandbox: boolean, to: Route, more: object = {}) {
+  const request = { raw: { headers: { ...headers, ...more } } } as unknown as FastifyRequest
   return prepareAdmitPerson({
     sandbox,
     originOf: () => origin,
@@ -66,5 +66,27 @@ for (const [what, staff, sandbox, to, admitted] of [
   test(`a person ${what}`, async () => {
     const outcome = await admit(staff, sandbox, to)
     assert.equal(outcome !== undefined && 'caller' in outcome, admitted, JSON.stringify(outcome))
+  })
+}
+
+const enrolled = { ...session, secondFactor: Buffer.alloc(1) }
+for (const [what, staff, sandbox, admitted] of [
+  ['without a second factor may not read personal numbers', session, false, false],
+  ['with a second factor may read personal numbers', enrolled, false, true],
+  ['of another provider may read personal numbers', { ...session, passwordHash: null }, false, true],
+  ['without a second factor may read personal numbers in the sandbox', session, true, true],
+] as const) {
+  test(`a person ${what}`, async () => {
+    const outcome = await admit(staff, sandbox, route('get-account', false), revealing)
+    if (admitted)
+      assert.ok(outcome !== undefined && 'caller' in outcome && outcome.caller.scopes.has('pii:read'))
+    else
+      assert.deepEqual(outcome, {
+        rejection: {
+          code: 'ERR.1003',
+          field: '',
+          reason: 'Enrol a second factor before you read personal numbers.',
+        },
+      })
   })
 }

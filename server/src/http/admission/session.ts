@@ -1,8 +1,8 @@
 /**
  * Admits a request of the console by its session. The request must come from the console, and gets the
  * permissions of the person's role. A person who calls an operation of a client firm acts for the firm that
- * owns the account in the request. A person gets unmasked personal numbers only after giving a reason, which
- * is recorded.
+ * owns the account in the request. A person gets unmasked personal numbers only with a second factor, and after
+ * giving a reason, which is recorded.
  */
 import {
   block,
@@ -62,6 +62,10 @@ export function prepareAdmitPerson(people: People): AdmitPerson {
       if (!mayCall(session.role, 'personal-numbers')) {
         return { rejection: reject('ERR.1003', '', whyNot(session.role, 'personal-numbers') ?? '') }
       }
+      if (secondFactorDue(session, people.sandbox))
+        return {
+          rejection: reject('ERR.1003', '', 'Enrol a second factor before you read personal numbers.'),
+        }
       const readingReason = readReason(raw.headers[reasonHeader])
       if (typeof readingReason !== 'string') return { rejection: readingReason }
       scopes.add('pii:read')
