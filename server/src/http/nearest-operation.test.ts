@@ -13,6 +13,8 @@ for (const [path, hint] of [
   ['/account-api/v1/get-account/', ' Nearest: /account-api/v1/get-account.'],
   ['/account-api/v1/get-acount//', ' Nearest: /account-api/v1/get-account.'],
   ['/account-api/v1/get-account%2F', ' Nearest: /account-api/v1/get-account.'],
+  ['/account-api/v1/get-account/%2f//%2F', ' Nearest: /account-api/v1/get-account.'],
+  ['/%2F', ''],
   ['/account-api/v1/list-work', ' Nearest: /operations-api/v1/list-work.'],
   ['/identity/connect/token/', ' Nearest: /identity/connect/token.'],
   ['/docs/guides/events/', ' Nearest: /docs/guides/events.'],
@@ -26,3 +28,11 @@ for (const [path, hint] of [
     assert.deepEqual([code, reason], ['ERR.2013', `There is no such operation.${hint}`])
   })
 }
+
+// A quadratic algorithm would take an hour.
+test('a path of a megabyte of slashes is read in linear time', { timeout: 60_000 }, () => {
+  for (const slash of ['/', '%2f']) {
+    const { reason } = noSuchPath(`/account-api/v1/get-account${slash.repeat(1_000_000)}x`)
+    assert.equal(reason, 'There is no such operation.')
+  }
+})
