@@ -7,6 +7,7 @@ import { hash } from 'node:crypto'
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { Keyring } from '../../encryption/keyring.ts'
+import { writeAuditRow } from '../../store/audit.ts'
 import { clearingFirmId } from '../../store/firms.ts'
 import {
   readStaffByEmail,
@@ -122,7 +123,12 @@ export function prepareSteps(settings: StepsSettings) {
     if (await matchesPassword(password, staff.passwordHash))
       return next(passed, 'Choose another password than the one that you were given.')
     const passwordHash = await hashPassword(password)
-    await write((tx) => writePassword(tx, staff.staffId, passwordHash, false))
+    await write(async (tx) => {
+      await writePassword(tx, staff.staffId, passwordHash, false)
+      const { email } = staff
+      const row = { actor: email, action: 'change-password', target: email, traceId: '', detail: {} }
+      writeAuditRow(tx, { firmId: clearingFirmId, at: now(), ...row })
+    })
     return next({ ...passed, password: digestOf({ passwordHash }) })
   }
 
