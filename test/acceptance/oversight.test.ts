@@ -247,6 +247,11 @@ describe('the staff', () => {
     const password = 'correct horse battery'
     const done = await submit(service, jar, page.at, { 'new-password': password, again: password })
     assert.equal(done.at, '/console/')
+    const { rows } = await data(admin, 'list-audit', { actor: 'nia@example.com' })
+    assert.deepEqual(
+      rows.map(({ action }: { action: string }) => action),
+      ['sign-in', 'change-password'],
+    )
     const nia = atWork(service, 'nia@example.com', jar)
     assert.equal((await nia.call('list-work')).status, 200)
     const change = { email: 'nia@example.com', name: ' ', role: 'principal' }
@@ -265,6 +270,13 @@ describe('the staff', () => {
     for (const change of [{ role: 'viewer' }, { disabled: true }]) {
       const answer = await admin.call('update-staff', { email: 'admin@example.com', ...change })
       assert.equal(answer.status, 400)
+    }
+    for (const field of ['resetPassword', 'resetSecondFactor']) {
+      const answer = await admin.call('update-staff', { email: 'Admin@Example.com', [field]: true })
+      assert.deepEqual(
+        answer.json.errors.map(({ code, field }: { code: string; field: string }) => [code, field]),
+        [['ERR.1015', field]],
+      )
     }
     const { staff } = await data(viewer, 'list-staff')
     assert.equal(staff.find(({ email }: { email: string }) => email === 'admin@example.com').role, 'admin')

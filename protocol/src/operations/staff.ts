@@ -62,11 +62,17 @@ export const updateStaff = defineOperation({
     name: optional(words(60)),
     role: optional(code('staffRole')),
     disabled: optional(Type.Boolean()),
-    resetPassword: optional(Type.Boolean()),
-    resetSecondFactor: optional(Type.Boolean()),
-    endSessions: optional(
-      Type.Boolean({ description: 'True to set a temporary password. The person is signed out everywhere.' }),
+    resetPassword: optional(
+      Type.Boolean({
+        description: 'True to set a temporary password for another person, who is signed out everywhere.',
+      }),
     ),
+    resetSecondFactor: optional(
+      Type.Boolean({
+        description: 'True to remove the second factor of another person, who is signed out everywhere.',
+      }),
+    ),
+    endSessions: optional(Type.Boolean({ description: 'True to sign the person out everywhere.' })),
   }),
   data: answered,
   examples: [

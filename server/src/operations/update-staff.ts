@@ -1,6 +1,6 @@
 /**
  * update-staff: changes the name, role, password or second factor of a person, or disables the person. It never removes the
- * last admin, and no person changes their own role.
+ * last admin, and no person changes their own role or resets their own password.
  */
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -54,7 +54,7 @@ export const updateStaff: Handler<'update-staff'> = async (request, context) => 
   return { ...renderStaff(changed), password }
 }
 
-/** Persons cannot change their own role or lock themselves out. */
+/** Persons cannot change their own role, lock themselves out, or reset their own password or second factor. */
 function checkOwn(staff: StoredStaff, request: Request<'update-staff'>, me: string): Rejection[] {
   if (staff.email !== me.toLowerCase()) return []
   const own: Rejection[] = []
@@ -62,6 +62,13 @@ function checkOwn(staff: StoredStaff, request: Request<'update-staff'>, me: stri
     own.push(reject('ERR.1015', 'role', 'Only another admin can change your role.'))
   if (request.disabled === true)
     own.push(reject('ERR.1015', 'disabled', 'Only another admin can disable you.'))
+  // A stolen session alone must not suffice to take over the account: both are changed with the password.
+  if (request.resetPassword === true)
+    own.push(reject('ERR.1015', 'resetPassword', 'Change your password under your name in the console.'))
+  if (request.resetSecondFactor === true)
+    own.push(
+      reject('ERR.1015', 'resetSecondFactor', 'Replace your second factor under your name in the console.'),
+    )
   return own
 }
 
