@@ -45,6 +45,8 @@ for (const [net, bits] of [
 ] as const) {
   special4.addSubnet(net, bits, 'ipv4')
 }
+/** The service of Azure for its own machines, such as their settings. No other machine reaches it. */
+special4.addAddress('168.63.129.16', 'ipv4')
 
 /** Public IPv6 is global unicast, without the ranges that represent other addresses. */
 const global6 = new BlockList()
