@@ -111,18 +111,20 @@ test('prices that cannot be moved are reported', async () => {
 test('emit-event writes an event of the account, numbered like any other, and only into the firm’s own log', async () => {
   const listed = async (client: typeof service.alpha) => {
     await service.eventsReported()
-    const types = ['account.restricted', 'business_day.closed']
+    const types = ['account.restricted', 'business_day.closed', 'incident.opened']
     return (await client.listEvents({ types, size: 1000 })).data.events
   }
   const before = (await listed(service.alpha)).length
   await sandbox().emitEvent({ type: 'account.restricted', accountNumber, note: 'A trial' })
   await sandbox().emitEvent({ type: 'business_day.closed' })
+  await sandbox().emitEvent({ type: 'incident.opened' })
   const events = (await listed(service.alpha)).slice(before)
   assert.deepEqual(
     events.map(({ type, accountnumber, data }) => [type, accountnumber, data]),
     [
       ['account.restricted', accountNumber, { accountNumber, emitted: true, note: 'A trial' }],
       ['business_day.closed', undefined, { emitted: true }],
+      ['incident.opened', undefined, { emitted: true }],
     ],
   )
   assert.deepEqual(

@@ -10,7 +10,7 @@ import { clearingFirmId } from '../store/firms.ts'
 import type { Handler } from './context.ts'
 
 /** Events that concern a firm as a whole; all others concern an account. */
-const ofFirm = /^(business_day|audit|staff)\./
+const ofFirm = /^(business_day|incident|audit|staff)\./
 /** Types that the log never contains. */
 const trial = 'webhook.test'
 
