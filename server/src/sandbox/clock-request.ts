@@ -61,6 +61,11 @@ export async function moveClock(
       const reason = `The clock is being advanced${outcome.to ? ` to ${outcome.to.toISOString()}` : ''}.`
       return new Rejected([reject('ERR.2009', '', reason)], undefined, retryAfterSeconds)
     }
+    case 'restored': {
+      const reason =
+        'A snapshot was restored while the clock moved; the move ended, and its days do not count.'
+      return new Rejected([reject('ERR.5003', '', reason)], undefined, retryAfterSeconds)
+    }
     case 'moved': {
       const { from, now, closedDays } = outcome.moved
       const changes = { from: from.toISOString(), now: now.toISOString(), closedDays }

@@ -15,6 +15,7 @@ import {
   type Advance,
   countDueJobs,
   lockClock,
+  readClock,
   readNextDue,
   type StoredClock,
   writeClock,
@@ -54,6 +55,8 @@ export type AdvanceOutcome =
   | { readonly kind: 'backwards'; readonly now: Date }
   /** Another advance is running. */
   | { readonly kind: 'busy'; readonly to: Date | undefined }
+  /** Another process restored a snapshot meanwhile, which ended the advance. */
+  | { readonly kind: 'restored' }
 
 /** A running advance of this process. Its target is known once it has begun. */
 interface Running {
@@ -61,6 +64,9 @@ interface Running {
   to: Date | undefined
   readonly ends: Promise<AdvanceOutcome>
 }
+
+/** A restore in another process replaced the state, the clock included. */
+class StateRestored extends Error {}
 
 /** The longest wait for queued work at each stop. Failed work is retried by the wall clock. */
 const workWaitMs = 15_000
@@ -106,7 +112,7 @@ export class ClockMover {
       const begun = await this.#begin(request)
       if ('kind' in begun) return begun
       if (this.#running !== undefined) this.#running.to = new Date(begun.to)
-      return { kind: 'moved', moved: await this.#run(begun, request) }
+      return await this.#runUnlessRestored(begun, request)
     } finally {
       this.#running = undefined
     }
@@ -132,6 +138,19 @@ export class ClockMover {
       writeClock(tx, { ...clock, advance: begun })
       return begun
     })
+  }
+
+  /** A restore takes the data from under a stop. The stop then fails in any way, or the next move of the clock finds the restore. */
+  async #runUnlessRestored(begun: Advance, request: AdvanceRequest): Promise<AdvanceOutcome> {
+    try {
+      return { kind: 'moved', moved: await this.#run(begun, request) }
+    } catch (fault) {
+      if (fault instanceof StateRestored) return { kind: 'restored' }
+      const readOnly = { firm: null, readOnly: true, repeatable: true }
+      const { advance } = await inTransaction(this.#moves.owner, readOnly, readClock)
+      if (advance === null) return { kind: 'restored' }
+      throw fault
+    }
   }
 
   async #run(begun: Advance, request: AdvanceRequest): Promise<Moved> {
@@ -178,6 +197,8 @@ export class ClockMover {
 
   #moveTo(at: Date, advance: Advance): Promise<Date> {
     return this.#set((clock) => {
+      // A restore removes the advance from the clock.
+      if (clock.advance === null) throw new StateRestored()
       const now = timeOf(clock, Date.now())
       return { now: at > now ? at : now, frozen: clock.frozenAt !== null, advance }
     })

@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import type { BusinessDay } from '../business-day/close-day.ts'
 import { unprepared } from '../database/statement.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { inTransaction, readInFirm } from '../database/transaction.ts'
 import { queue } from '../store/jobs.ts'
-import { assertNoSandboxClock, lockClock, readNextDue, writeClock } from '../store/sandbox-clock.ts'
+import {
+  assertNoSandboxClock,
+  lockClock,
+  readClock,
+  readNextDue,
+  writeClock,
+} from '../store/sandbox-clock.ts'
 import { CallDrain } from './call-drain.ts'
+import { ClockMover } from './move-clock.ts'
 import { RestoreWatch } from './restore-watch.ts'
 import { SandboxClock, settingAt } from './sandbox-clock.ts'
 import { Snapshots } from './snapshots.ts'
@@ -169,4 +177,36 @@ describe('a restore', () => {
     await until(() => !there.refusing, 'the other process admits calls again')
     assert.equal(forgotten, 1)
   })
+})
+
+describe('a restore in another process', () => {
+  const begin = new Date('2030-03-01T12:00:00Z')
+  for (const [when, close] of [
+    ['during a close, which completes', async () => ({ kind: 'closed' })],
+    ['during a close, which then fails', () => Promise.reject(new Error('the close was not begun'))],
+  ] as const)
+    it(`ends a move of the clock: ${when}`, async () => {
+      const { owner, operations } = database
+      await moveTo(begin, true)
+      await using clock = await SandboxClock.open(owner, fail)
+      await until(() => clock.frozen && clock.now() >= begin, 'the clock is read')
+      const closed: string[] = []
+      const businessDay = {
+        close: async ({ date }: { readonly date: string }) => {
+          closed.push(date)
+          await inTransaction(owner, { firm: null }, async (tx) => {
+            await lockClock(tx)
+            writeClock(tx, { ...settingAt(begin, true, Date.now()), advance: null })
+          })
+          return close()
+        },
+      } as unknown as BusinessDay
+      const closeAt = '18:00'
+      const mover = new ClockMover({ owner, operations, clock, businessDay, closeAt })
+      const to = (now: Date) => new Date(now.getTime() + 240 * hourMs)
+      const moved = await mover.advance({ to, by: '', firmId: '', clientId: '', traceId: '' })
+      assert.deepEqual([moved.kind, closed.length], ['restored', 1])
+      const shown = await inTransaction(owner, { firm: null, readOnly: true }, readClock)
+      assert.deepEqual([shown.frozenAt, shown.advance], [begin, null])
+    })
 })
