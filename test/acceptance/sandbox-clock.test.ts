@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { endOfBusinessDay, usualCloseTime } from '../../server/src/business-day/close-time.ts'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationOf } from './applications.ts'
 import { follow as followOf, open, read, refusalOf, until } from './calling.ts'
@@ -227,6 +228,22 @@ test('an interrupted advance is continued by its key, to its original end', asyn
   const { data } = await sandbox().advanceClock({ duration: 'PT1H' }, { idempotencyKey: 'half-way' })
   assert.equal(data.from, cutOff.from)
   assert.equal(data.now, to)
+})
+
+test('an advance that was interrupted before it closed a day closes the day when it continues', async () => {
+  await service.operations.sandbox.getClock({})
+  const { businessDate } = await clock()
+  const endMs = endOfBusinessDay(businessDate, usualCloseTime).getTime()
+  const at = (hours: number) => new Date(endMs + hours * hourMs).toISOString()
+  const cutOff = { by: 'alpha cut', from: at(-1), to: at(1), closedDays: [], ended: false }
+  await service.query('update clearing.sandbox_clock set advance = $1, offset_ms = $2', [
+    JSON.stringify(cutOff),
+    endMs - Date.now(),
+  ])
+  await until(nowMs, (now) => now >= endMs)
+  const { data } = await sandbox().advanceClock({ duration: 'PT2H' }, { idempotencyKey: 'cut' })
+  assert.deepEqual([data.from, data.now, data.closedDays], [cutOff.from, cutOff.to, [businessDate]])
+  assert.notEqual(data.businessDate, businessDate)
 })
 
 test('when two callers advance at once, one waits, and the clock moves by both', async () => {

@@ -159,15 +159,19 @@ export class ClockMover {
     const to = new Date(begun.to)
     let advance = begun
     for (;;) {
-      const stop = await this.#nextStop(to)
+      const stop = await this.#nextStop(begun)
       if (stop === undefined) break
-      await this.#moveTo(stop.at, advance)
+      if (stop.closes === undefined) {
+        await this.#moveTo(stop.at, advance)
+        await this.#untilWorkIsDone()
+        continue
+      }
+      // Stored before the close, so that an advance that ends right after the close still names the day.
+      await this.#moveTo(stop.at, withDay(advance, stop.closes))
       await this.#untilWorkIsDone()
-      if (stop.closes === undefined) continue
       const accepting = request.accepting ?? { reason: onTheWay, by: clientId, approvedBy: '' }
       const close = { date: stop.closes, firmId, clientId, traceId, now: clock.now(), accepting }
-      const closed = await closeInTurn(businessDay, close)
-      advance = { ...advance, closedDays: [...advance.closedDays, closed] }
+      advance = withDay(advance, await closeInTurn(businessDay, close))
       await this.#untilWorkIsDone()
     }
     advance = { ...advance, ended: true }
@@ -180,8 +184,9 @@ export class ClockMover {
    * Returns the next stop: the end of the open business day, or the time of queued work. Undefined when no stop is
    * left.
    */
-  async #nextStop(to: Date): Promise<{ at: Date; closes?: string } | undefined> {
+  async #nextStop(advance: Advance): Promise<{ at: Date; closes?: string } | undefined> {
     const { owner, operations, clock, closeAt } = this.#moves
+    const [from, to] = [new Date(advance.from), new Date(advance.to)]
     const now = clock.now()
     const readOnly = { firm: null, readOnly: true, repeatable: true }
     const [day, due] = await Promise.all([
@@ -189,7 +194,8 @@ export class ClockMover {
       inTransaction(owner, readOnly, (tx) => readNextDue(tx, now)),
     ])
     const end = endOfBusinessDay(day, closeAt)
-    const closes = end > now ? end <= to : endOfBusinessDay(addMarketDays(day, 1), closeAt) <= to
+    // An interrupted advance may have reached the end of the day without closing it.
+    const closes = end > from ? end <= to : endOfBusinessDay(addMarketDays(day, 1), closeAt) <= to
     const work = due !== undefined && due <= to ? due : undefined
     if (closes && (work === undefined || end <= work)) return { at: end, closes: day }
     return work && { at: work }
@@ -230,6 +236,10 @@ export class ClockMover {
 }
 
 const onTheWay = 'The sandbox’s clock went past the end of the day.'
+
+function withDay(advance: Advance, day: string): Advance {
+  return { ...advance, closedDays: [...new Set([...advance.closedDays, day])].sort() }
+}
 
 function movedBy({ from, to, closedDays }: Advance): Moved {
   return {
