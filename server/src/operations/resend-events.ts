@@ -18,6 +18,7 @@ export const resendEvents: Handler<'resend-events'> = async (request, context) =
     ...checkWhich(request),
     ...(range instanceof Rejected ? range.rejections : []),
     ...checkWebhook(webhook),
+    ...checkAccount(request, webhook),
   ]
   if (rejections.length > 0 || range instanceof Rejected) return new Rejected(rejections)
   const { eventIds, from, to, accountNumber } = request
@@ -59,4 +60,14 @@ function checkWebhook(webhook: Webhook): Rejection[] {
   return webhook.disabled_at === null
     ? []
     : [reject('ERR.1015', 'webhookId', 'The webhook is disabled; enable it first.')]
+}
+
+/** A range selects among the events that match the filter of the webhook; ids select any events. */
+function checkAccount(
+  { eventIds, accountNumber }: Request<'resend-events'>,
+  { account_number: only }: Webhook,
+): Rejection[] {
+  return eventIds !== undefined || accountNumber === undefined || only === null || only === accountNumber
+    ? []
+    : [reject('ERR.1015', 'accountNumber', `The webhook receives only events of the account ${only}.`)]
 }

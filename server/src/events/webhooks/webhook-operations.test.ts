@@ -140,6 +140,8 @@ test('events are sent again by their ids or by a range of time', async () => {
   const to = new Date(Date.now() + 60_000).toISOString()
   const range = await alpha('resend-events', { webhookId, from, to })
   assert.equal(range.data.queued, wanted.length)
+  const other = await alpha('resend-events', { webhookId, from, to, accountNumber: '30100001' })
+  assert.deepEqual([other.status, other.errors[0]?.field], [400, 'accountNumber'])
   await receiver.until('its application again', () => received().length > 2 * wanted.length)
   assert.deepEqual(received(), [...wanted, opened, ...wanted])
 
