@@ -96,9 +96,9 @@ const rows = [
   }),
   noted('Roles', {
     value: 'EntiretyOfSecurities',
-    label: "The owners' state has the tenancy by the entirety for securities, not for land alone",
+    label: "The owners' state has a new tenancy by the entirety for securities, not for land alone",
     source:
-      'State law of tenancy by the entirety for land: 765 ILCS 1005/1c, Ind. Code 32-17-3-1, N.C. Gen. Stat. 41-56, N.Y. EPTL 6-2.2 and Or. Rev. Stat. 93.180',
+      'State law of tenancy by the entirety for land: 765 ILCS 1005/1c, Ind. Code 32-17-3-1, N.C. Gen. Stat. 41-56, N.Y. EPTL 6-2.2, Or. Rev. Stat. 93.180, and of its end: Ohio Rev. Code 5302.21',
   }),
   refused('Roles', 'ERR.1015', {
     value: 'OwnershipTotal',

@@ -42,9 +42,9 @@ export const communityPropertyStates = [
 ] as const
 
 /**
- * States where spouses can become tenants by the entirety. Ohio is not among them: it had the tenancy from 1972 until April 3, 1985,
- * and for deeds of land only (Ohio Rev. Code 5302.21). The lists of Alper Law ("Which states recognize tenancy by the entirety?") and
- * TD Ameritrade ("Standard brokerage accounts") were compared on 2026-11-27; neither has Ohio.
+ * States with the tenancy by the entirety, as the account policy lists them. The lists of Alper Law ("Which states recognize
+ * tenancy by the entirety?") and TD Ameritrade ("Standard brokerage accounts") were compared on 2026-11-27: neither has Ohio,
+ * and the rule EntiretyOfSecurities notes it.
  */
 const tenancyByEntiretyStates = [
   'AK',
@@ -64,6 +64,7 @@ const tenancyByEntiretyStates = [
   'NJ',
   'NY',
   'NC',
+  'OH',
   'OK',
   'OR',
   'PA',

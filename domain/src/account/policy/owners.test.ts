@@ -123,7 +123,7 @@ describe('the residence of spouses', () => {
       'in Ohio, where no tenancy by the entirety can be created any more',
       'JointTBE',
       mailing({ stateProvince: 'OH', postalCode: '43215' }),
-      'OwnersResidence registrationType',
+      'EntiretyOfSecurities registrationType',
     ],
     ...['IL', 'IN', 'NC', 'NY', 'OR'].map(
       (stateProvince): FindingRow => [

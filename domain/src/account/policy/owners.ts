@@ -50,19 +50,26 @@ function judgeMarriage({ record, registration, rule, report }: Judged): void {
 }
 
 /**
- * States whose statutes know the tenancy by the entirety for land (the sources are those of the rule). Brokers do not offer the
- * registration there, but no statute voids it: the account opens with a note.
+ * States whose statutes know the tenancy by the entirety for land, or no longer create it (the sources are those of the rule).
+ * Brokers do not offer the registration there, but no statute voids it: the account opens with a note.
  */
 const statesOfLand: ReadonlySet<string> = new Set(['IL', 'IN', 'NC', 'NY', 'OR'])
+const statesWithoutNew: ReadonlySet<string> = new Set(['OH'])
+
+function whyNotOfSecurities(state: string): string | undefined {
+  if (statesOfLand.has(state))
+    return `The law of ${state} has the tenancy by the entirety for land; it may not protect securities.`
+  if (statesWithoutNew.has(state))
+    return `The law of ${state} has created no tenancy by the entirety since April 4, 1985; the owners may be joint tenants only.`
+  return undefined
+}
 
 function judgeResidence({ record, registration, report }: Judged): void {
   const why = whyNotResident(record)
   if (why !== undefined) report('OwnersResidence', 'registrationType', why)
-  const state = stateOf(residenceOf(record.primaryOwner, record)) ?? ''
-  if (registration === 'JointTBE' && statesOfLand.has(state)) {
-    const reason = `The law of ${state} has the tenancy by the entirety for land; it may not protect securities.`
-    report('EntiretyOfSecurities', 'registrationType', reason)
-  }
+  if (registration !== 'JointTBE') return
+  const note = whyNotOfSecurities(stateOf(residenceOf(record.primaryOwner, record)) ?? '')
+  if (note !== undefined) report('EntiretyOfSecurities', 'registrationType', note)
 }
 
 /** The owners of a registration for spouses who are not married, by the field that states it. */

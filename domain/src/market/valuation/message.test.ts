@@ -40,9 +40,8 @@ describe('a security without a price', () => {
   }
 
   test('is named apart if it has expired and is still held', () => {
-    const option = {
-      ...{ expiration: addDays(SAMPLE_TODAY, -1), putCall: 'Call', strike: decimal('5'), underlying: 'ABC' },
-    } as const
+    const expiration = addDays(SAMPLE_TODAY, -1)
+    const option = { expiration, putCall: 'Call', strike: decimal('5'), underlying: 'ABC' } as const
     const stock = aSecurity({ secNo: '77', symbol: 'ABC' })
     const call = aSecurity({ secNo: '78', symbol: 'ABC C5', kind: 'Option', option })
     const lines = valueSample([aLot('77', '1', '1'), aLot('78', '1', '1')], [stock, call], {})
