@@ -16,10 +16,8 @@ export async function connect(given: Given, terminal: Terminal, cell?: string): 
     ...(cell === undefined ? {} : { cell }),
     // At a terminal, a wrong address is reported soon. A script waits until the service is available.
     ...(terminal.showsProgress ? { retries: 4 } : {}),
-    onRetry: ({ operation, reason, delayMs }) =>
-      terminal.progress(
-        `${operation}: ${firstLine(reason.message)}; again in ${Math.ceil(delayMs / 1000)} s`,
-      ),
+    onRetry: ({ reason, delayMs }) =>
+      terminal.progress(`${firstLine(reason.message)}; again in ${Math.ceil(delayMs / 1000)} s`),
   })
 }
 

@@ -28,7 +28,8 @@ coded values may be added within version 1: a client must ignore members and acc
 
 Operations that write take an \`Idempotency-Key\` of 1 to ${limits.idempotencyKeyLengthMax} printable characters. The same key with
 the same request takes effect once, however often it is sent within ${limits.idempotencyKeptDays} days: later calls return the first response, with
-\`Idempotent-Replayed: true\`. The same key with another request is rejected (422).
+\`Idempotent-Replayed: true\`. The same key with another request is rejected (422). A key belongs to the client id and the operation: another client
+of the firm that sends it makes another request.
 
 ## Reading your writes
 
