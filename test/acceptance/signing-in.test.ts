@@ -392,6 +392,26 @@ describe('a password', () => {
     assert.equal(sessionOf(there.jar), undefined)
   })
 
+  test('and a second factor are unchanged when their audit row cannot be written, and sessions do not end', async () => {
+    const email = 'viewer@example.com'
+    const [viewer, other] = [await signIn(service, email), await signIn(service, email)]
+    const offered = (await viewer.send('/console/second-factor', { body: { current: password } })).json
+    const code = new TOTP({ secret: Secret.fromBase32(offered.secret) }).generate()
+    await service.query(`create function public.refuse() returns trigger language plpgsql as
+      $$ begin raise exception using errcode = 'lock_not_available'; end $$`)
+    await service.query(`create trigger refuse before insert on clearing.audit for each row
+      when (new.actor = '${email}') execute function public.refuse()`)
+    for (const [path, body] of [
+      ['/console/password', { current: password, password: 'quite another long one' }],
+      ['/console/second-factor/confirm', { code }],
+      ['/console/sessions/end', { current: password }],
+    ] as const)
+      assert.equal((await viewer.send(path, { body })).status, 503, path)
+    await service.query('drop function public.refuse cascade')
+    assert.equal((await other.call('list-firms')).status, 200)
+    await signIn(service, email)
+  })
+
   test('is changed by its owner, who stays signed in, while every other session ends', async () => {
     const [here, there] = [
       await signIn(service, 'admin@example.com'),

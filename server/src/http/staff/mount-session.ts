@@ -140,9 +140,10 @@ function endOtherSessions(people: People): Act {
   return async (session, body, request) => {
     const wrong = await askPassword(people, session, body, request)
     if (wrong !== undefined) return wrong
-    const ended = await people.sessions.endOthers(session.staffId, cookieOf(people, request))
-    await people.note(session.email, 'end-sessions', session.email, { ended })
-    return JSON.stringify({ ended })
+    const ended = await people.change(session.email, 'end-sessions', async (tx) => ({
+      ended: await people.sessions.endOthers(tx, session.staffId, cookieOf(people, request)),
+    }))
+    return JSON.stringify(ended)
   }
 }
 
@@ -178,8 +179,10 @@ function changePassword(people: People): Act {
     if (weak !== undefined) return [reject('ERR.1016', 'password', weak)]
     const hash = await hashPassword(textOf(body.password))
     // Every session ends with the old password. This browser gets a new session.
-    await inTransaction(people.operations, { firm: null }, (tx) => writePassword(tx, staffId, hash, false))
-    await people.note(email, 'change-password', email, {})
+    await people.change(email, 'change-password', async (tx) => {
+      await writePassword(tx, staffId, hash, false)
+      return {}
+    })
     reply.header(
       'set-cookie',
       renderSessionCookie(
@@ -219,12 +222,11 @@ function confirmSecondFactor(people: People): Act {
     )
     const step = stepOfCode(secret, textOf(body.code).replace(/\s/g, ''), people.identity.now())
     if (step === undefined) return [reject('ERR.1016', 'code', 'The code does not match the secret shown.')]
-    await inTransaction(people.operations, { firm: null }, (tx) =>
-      writeSecondFactor(tx, staffId, secondFactorOffered, step),
-    )
-    // Sessions that were opened with the password alone end now.
-    const ended = await people.sessions.endOthers(staffId, cookieOf(people, request))
-    await people.note(email, 'enrol-second-factor', email, { ended })
+    await people.change(email, 'enrol-second-factor', async (tx) => {
+      await writeSecondFactor(tx, staffId, secondFactorOffered, step)
+      // Sessions that were opened with the password alone end now.
+      return { ended: await people.sessions.endOthers(tx, staffId, cookieOf(people, request)) }
+    })
     return undefined
   }
 }

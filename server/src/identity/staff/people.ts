@@ -5,7 +5,7 @@
 import type { Logger } from 'pino'
 import type { OutsideProviderSettings } from '../../config/outside-provider-settings.ts'
 import type { Pool } from '../../database/pool.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { Keyring } from '../../encryption/keyring.ts'
 import { newId } from '../../ids.ts'
 import { writeAuditRow } from '../../store/audit.ts'
@@ -48,6 +48,8 @@ export interface People {
   admit(staff: StoredStaff): Promise<{ readonly firm: Firm; readonly caller: Caller } | undefined>
   /** Makes or updates the row of a person whom the outside provider named. */
   welcome(person: OutsidePerson): Promise<StoredStaff | undefined>
+  /** Makes a change of a person with its row in the clearing firm's audit trail, or neither. Returns the detail of the row. */
+  change<T extends object>(email: string, action: string, make: (tx: Tx) => Promise<T>): Promise<T>
   /** Appends to the clearing firm's audit trail. */
   note(actor: string, action: string, target: string, detail: unknown): Promise<void>
   /** Logs a refused sign-in and records it in the audit trail. */
@@ -59,6 +61,13 @@ export function openPeople(settings: PeopleSettings): People {
   const now = () => identity.now()
   let provider: PeopleProvider | undefined
 
+  const change: People['change'] = (email, action, make) =>
+    inTransaction(operations, { firm: null }, async (tx) => {
+      const detail = await make(tx)
+      const row = { actor: email, action, target: email, traceId: '', detail }
+      writeAuditRow(tx, { firmId: clearingFirmId, at: now(), ...row })
+      return detail
+    })
   const note: People['note'] = (actor, action, target, detail) =>
     inTransaction(operations, { firm: null }, async (tx) =>
       writeAuditRow(tx, { firmId: clearingFirmId, at: now(), actor, action, target, traceId: '', detail }),
@@ -76,6 +85,7 @@ export function openPeople(settings: PeopleSettings): People {
     keyring,
     operations,
     log,
+    change,
     note,
     refuse,
     originOf: originBy({ sandbox, issuer: identity.issuer }),

@@ -6,7 +6,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { limits } from '@clearing/protocol'
 import type { Pool } from '../../database/pool.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
 import {
   endSession,
   endSessions,
@@ -41,7 +41,7 @@ export interface Sessions {
   /** Returns all live sessions of the person, the most recently used first. */
   list(staffId: string, value: string): Promise<OwnSession[]>
   /** Ends all sessions of the person except this one, and returns their number. */
-  endOthers(staffId: string, value: string): Promise<number>
+  endOthers(tx: Tx, staffId: string, value: string): Promise<number>
   /** Finds the session. `seen` is false for requests that a page makes without an action of the person. */
   find(value: string, seen: boolean): Promise<StaffSession | undefined>
   end(value: string): Promise<void>
@@ -70,8 +70,7 @@ export function openSessions(settings: { operations: Pool; now: () => Date }): S
       )
       return rows.map(({ hash: found, ...row }) => ({ ...row, here: found.equals(own) }))
     },
-    endOthers: (staffId, value) =>
-      inTransaction(operations, scope, (tx) => endSessions(tx, staffId, hashOf(value))),
+    endOthers: (tx, staffId, value) => endSessions(tx, staffId, hashOf(value)),
     async find(value, seen) {
       if (!cookieForm.test(value)) return undefined
       const at = now()
