@@ -5,6 +5,8 @@
 import type { Pool } from '../../database/pool.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { MasterKeys } from '../../encryption/master-key.ts'
+import { writeAuditRow } from '../../store/audit.ts'
+import { clearingFirmId } from '../../store/firms.ts'
 import {
   deleteSigningKey,
   forgetPrivateKey,
@@ -61,7 +63,10 @@ export function rotateSigningKeys(settings: RotationSettings): Promise<KeyStep[]
   })
 }
 
-/** Removes a leaked key at once, together with every token that it signed. Another key signs from now on. */
+/**
+ * Removes a leaked key at once, together with every token that it signed, and records this. Another key signs from now
+ * on.
+ */
 export function removeSigningKey(settings: RotationSettings & { readonly kid: string }): Promise<boolean> {
   return inTransaction(settings.operations, { firm: null }, async (tx) => {
     const { masterKeys, kid } = settings
@@ -73,6 +78,16 @@ export function removeSigningKey(settings: RotationSettings & { readonly kid: st
       if (step.kind === 'make')
         await insertSigningKey(tx, await makeSigningKey(masterKeys, { now, activeFrom: step.activeFrom }))
       if (step.kind === 'retire') await retireSigningKey(tx, step.kid, step.at)
+    }
+    if (removed) {
+      const row = {
+        actor: 'command line',
+        action: 'remove-signing-key',
+        target: kid,
+        traceId: '',
+        detail: {},
+      }
+      writeAuditRow(tx, { firmId: clearingFirmId, at: now, ...row })
     }
     return removed
   })

@@ -112,6 +112,8 @@ describe('a signing key', () => {
     const settings = { operations: database.operations, masterKeys, now: clock.now() }
     assert.equal(await removeSigningKey({ ...settings, kid }), true)
     assert.equal(await removeSigningKey({ ...settings, kid }), false)
+    const recorded = unprepared("select target from clearing.audit where action = 'remove-signing-key'")
+    assert.deepEqual(await readInFirm(database.operations, null, recorded, []), [{ target: kid }])
     await instance.identity.directory.latest()
     assert.equal(await verdict(instance, old), 'invalid')
     const fresh = await takeToken(instance)
