@@ -172,6 +172,8 @@ export const limits = {
   rejectedLineLengthMax: 8_000,
   /** Rows of a list that are counted at most (ours). */
   countedMax: 10_000,
+  /** Loads without a review whose failures `list-failures` counts, the newest first (ours). */
+  failedLoadsCountedMax: 100,
   /** Characters of the `after` of a page (ours). */
   cursorLengthMax: 6_000,
   /** Characters of the id of an item of work (ours). */

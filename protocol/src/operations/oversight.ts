@@ -117,7 +117,8 @@ export const listFailures = defineOperation({
   summary: 'List failures by cause',
   description:
     'Returns what failed and still waits for a person, grouped by cause, the largest group first: breaks by kind, rejected lines of loads that are not reviewed by ' +
-    'error code, loads that were cut off by operation, failed jobs by task, and webhook deliveries that were abandoned by firm.',
+    'error code, loads that were cut off by operation, failed jobs by task, and webhook deliveries that were abandoned by firm. Of loads, ' +
+    `the newest ${limits.failedLoadsCountedMax} with a failure count; review loads to see older ones. Of breaks, rejected lines and deliveries, at most ${limits.countedMax + 1} count.`,
   request: block({}),
   data: Type.Object({ failures: Type.Array(failureShape) }, strict),
   examples: [{ title: 'All of them', request: {} }],

@@ -15,13 +15,10 @@ export interface FailureRow {
 }
 
 const most = limits.countedMax + 1
-/** Rejected lines are read from the newest loads without a review. */
-const loadsLookedAt = 100
-
 const open = `select load_id, kind, started_at, rejected, state <> 'Complete' as cut_off from clearing.load
   where looked_by = '' and (rejected > 0 or state <> 'Complete')
     and not (state = 'Running' and seen_at >= clock_timestamp() - ${silenceMaxSeconds} * interval '1 second')
-  order by started_at desc limit ${loadsLookedAt}`
+  order by started_at desc limit ${limits.failedLoadsCountedMax}`
 
 const selectFailures = statement<FailureRow>(
   'select-failures',
