@@ -224,6 +224,12 @@ test('a snapshot without a name is restored without a name; signed-in people sta
   assert.equal((await service.query('select from clearing.staff_session')).rowCount, 1)
 })
 
+test('saves at the same time under one name succeed one after another', async () => {
+  const saves = Array.from({ length: 4 }, () => sandbox().saveSnapshot({ name: 'at-once' }))
+  for (const { data } of await Promise.all(saves)) assert.equal(data.name, 'at-once')
+  await sandbox().restoreSnapshot({ name: 'at-once' })
+})
+
 test('numbers continue after a restore: events, idempotency keys and row-level security are complete', async () => {
   await sandbox().reset({})
   const key = { idempotencyKey: 'the same key' }

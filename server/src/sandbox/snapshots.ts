@@ -15,6 +15,7 @@ import {
   asOperations,
   asOwner,
   beginRestore,
+  beginSave,
   copyState,
   hasOtherAccounts,
   readSchemaVersion,
@@ -70,6 +71,7 @@ export type RestoreOutcome =
 
 export class Snapshots {
   readonly #settings: SnapshotSettings
+  #saving: Promise<unknown> = Promise.resolve()
 
   constructor(settings: SnapshotSettings) {
     this.#settings = settings
@@ -88,8 +90,20 @@ export class Snapshots {
     return inTransaction(this.#settings.owner, { firm: null, readOnly: true }, readSnapshots)
   }
 
-  /** Returns undefined when there are too many snapshots of other names. */
+  /** Returns undefined when there are too many snapshots of other names. Saves run one after another. */
   save(name: string): Promise<Snapshot | undefined> {
+    const saved = this.#saving.then(() =>
+      // The lock has its own transaction, because the copying one sees the state of its beginning.
+      inTransaction(this.#settings.owner, { firm: null }, async (tx) => {
+        await beginSave(tx)
+        return this.#copy(name)
+      }),
+    )
+    this.#saving = saved.catch(() => {})
+    return saved
+  }
+
+  #copy(name: string): Promise<Snapshot | undefined> {
     return inTransaction(
       this.#settings.owner,
       { firm: null, isolation: 'repeatable read', repeatable: true },

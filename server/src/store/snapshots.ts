@@ -225,6 +225,10 @@ const takeRestore = statement<{ taken: boolean }>(
   `select pg_try_advisory_xact_lock(${restoreLock.first}, ${restoreLock.second}) as taken,
      set_config('idle_in_transaction_session_timeout', '0', true)`,
 )
+const takeSave = statement(
+  'take-save',
+  `select pg_advisory_xact_lock(${restoreLock.first}, 2), set_config('idle_in_transaction_session_timeout', '0', true)`,
+)
 const selectRestoring = statement<{ restoring: boolean }>(
   'select-restoring',
   `select exists (select from pg_locks where locktype = 'advisory' and objsubid = 2 and granted
@@ -237,6 +241,11 @@ const waitShortly = statement('wait-shortly-for-locks', "select set_config('lock
 /** Makes this transaction the only restore in progress until it ends. False if there is another. */
 export async function beginRestore(tx: Tx): Promise<boolean> {
   return (await tx.row(takeRestore))?.taken === true
+}
+
+/** Makes this transaction the only one that saves until it ends. */
+export async function beginSave(tx: Tx): Promise<void> {
+  await tx.run(takeSave)
 }
 
 /** Notifies the other processes that a restore may be in progress. */
