@@ -62,7 +62,14 @@ export function openDispatcher(policy: AddressPolicy): Dispatcher {
           readBeginning(answer).then((text) => resolve([answer, text]), reject)
         },
       )
+      // Without a listener, node would end the connection in silence.
+      request.on('upgrade', (answer, socket) => {
+        socket.destroy()
+        resolve([answer, ''])
+      })
       request.on('error', reject)
+      // However the receiver ends the exchange, no attempt outlives its time.
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       request.end(sending.body)
     })
 
