@@ -3,6 +3,7 @@ import { reject, type StaffRole } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { hashPassword, makePassword } from '../identity/staff/password.ts'
 import { renderStaff } from '../identity/staff/render-staff.ts'
+import { whyOfSandbox } from '../identity/staff/sandbox-staff.ts'
 import { newId } from '../ids.ts'
 import { writeAudit } from '../store/audit.ts'
 import { insertStaff, readStaffByEmail } from '../store/staff.ts'
@@ -16,6 +17,8 @@ export const createStaff: Handler<'create-staff'> = async (request, context) => 
   const role = request.role as StaffRole
   if (!emailForm.test(email))
     return new Rejected([reject('ERR.1016', 'email', 'This is not an e-mail address.')])
+  const ofSandbox = parts.sandbox ? undefined : whyOfSandbox(email)
+  if (ofSandbox !== undefined) return new Rejected([reject('ERR.1015', 'email', ofSandbox)])
   const password = makePassword()
   const passwordHash = await hashPassword(password)
   const at = parts.identity.now()

@@ -6,6 +6,7 @@ import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { hashPassword, makePassword } from '../identity/staff/password.ts'
 import { renderStaff } from '../identity/staff/render-staff.ts'
+import { whyOfSandbox } from '../identity/staff/sandbox-staff.ts'
 import { writeAudit } from '../store/audit.ts'
 import {
   endSessions as endSessionsOf,
@@ -28,7 +29,12 @@ export const updateStaff: Handler<'update-staff'> = async (request, context) => 
   const { role, disabled, resetPassword = false, resetSecondFactor = false, endSessions = false } = request
   // An empty name counts as absent (Reading 1.2).
   const name = request.name || undefined
-  const rejections = [...checkOwn(staff, request, caller.clientId), ...checkLastAdmin(staff, request, all)]
+  const ofSandbox = parts.sandbox || disabled !== false ? undefined : whyOfSandbox(staff.email)
+  const rejections = [
+    ...(ofSandbox === undefined ? [] : [reject('ERR.1015', 'disabled', ofSandbox)]),
+    ...checkOwn(staff, request, caller.clientId),
+    ...checkLastAdmin(staff, request, all),
+  ]
   if (rejections.length > 0) return new Rejected(rejections)
   const at = parts.identity.now()
   await updateStaffRow(tx, staff.staffId, { name, role, disabled, at })

@@ -11,6 +11,7 @@ import { clearingFirmId } from '../../store/firms.ts'
 import { insertStaff, readStaff } from '../../store/staff.ts'
 import { ensureClearingFirm } from '../first-credential.ts'
 import { hashPassword, makePassword } from './password.ts'
+import { whyOfSandbox } from './sandbox-staff.ts'
 
 export type FirstAdmin =
   | { readonly kind: 'made'; readonly email: string; readonly password: string }
@@ -30,6 +31,8 @@ export async function createFirstAdmin(settings: {
   const email = settings.email.toLowerCase()
   if (!/^[^\s@]{1,64}@[^\s@]{1,60}$/.test(email) || email.length > 70)
     return { kind: 'refused', why: 'Give the e-mail address of the admin.' }
+  const ofSandbox = whyOfSandbox(email)
+  if (ofSandbox !== undefined) return { kind: 'refused', why: ofSandbox }
   await ensureClearingFirm({ operations, masterKeys, now: at })
   const password = makePassword()
   const passwordHash = await hashPassword(password)

@@ -68,11 +68,18 @@ async function readOrMakePassword(file: string): Promise<string> {
   }
 }
 
+/** Why production takes no person with this e-mail address; undefined for every other address. */
+export function whyOfSandbox(email: string): string | undefined {
+  return sandboxStaff.some((person) => person.email === email.toLowerCase())
+    ? 'This is the address of a person of the sandbox. A production service does not start while such a person can sign in.'
+    : undefined
+}
+
 /** Throws when a person of the sandbox could sign in. A production service calls it before it listens. */
 export async function assertNoSandboxStaff(operations: Pool): Promise<void> {
   const staff = await inTransaction(operations, { firm: null, readOnly: true }, readStaff)
   const open = staff.filter(
-    ({ email, disabledAt }) => disabledAt === null && sandboxStaff.some((person) => person.email === email),
+    ({ email, disabledAt }) => disabledAt === null && whyOfSandbox(email) !== undefined,
   )
   if (open.length === 0) return
   const names = open.map(({ email }) => email).join(', ')
