@@ -168,20 +168,6 @@ test('the reason for a missing identification names the kind of owner', () => {
   )
 })
 
-test('the reason for a missing tax id names what a foreign person or entity can give instead', () => {
-  const reasonOf = (registration: Registration, changes: Changes<Party>) => {
-    const right = rightAccount(registration)
-    const given = { ...right.primaryOwner, taxIdType: undefined, taxIdNumber: undefined, ...changes }
-    const settings = { today, magicTaxIds: new Set<string>(), refusedPaths: new Set<string>() }
-    const record = { ...right, primaryOwner: given as Party }
-    return checkAccount(record, [], settings).find(({ field }) => field === 'primaryOwner.taxIdType')?.reason
-  }
-  assert.equal(reasonOf('Individual', {}), 'Tax id type is required.')
-  assert.equal(reasonOf('Individual', { citizenshipCountry: 'PR' }), 'Tax id type is required.')
-  assert.match(reasonOf('Individual', { citizenshipCountry: 'FR' }) ?? '', /reported as Foreign .* passport/)
-  assert.match(reasonOf('Corporation', { citizenshipCountry: 'FR' }) ?? '', /CompanyRegistration/)
-})
-
 const company = reached(entity({ role: 'Member', taxIdNumber: '133907716' }))
 const controller = reached(person({ role: 'ControlPerson' }))
 table('the parties of an account:', [
