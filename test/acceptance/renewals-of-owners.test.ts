@@ -159,8 +159,10 @@ test('spouses who move to a state without community property record the address,
     service.alpha.updateAccount({ accountNumber, mailingAddress } as never)
   const { data } = await move({ city: 'Atlanta', stateProvince: 'GA', postalCode: '30303' })
   assert.equal(data.mailingAddress.stateProvince, 'GA')
-  const noted = (await resultOf(accountNumber)).findings.find(({ rule }) => rule === 'OwnersResidence')
-  assert.equal(noted?.effect, 'note')
+  const found = (await resultOf(accountNumber)).findings.filter(({ rule }) => rule === 'OwnersResidence')
+  assert.equal(found.length, 1)
+  // The review after the change may have asked already.
+  assert.ok(['note', 'ask'].includes(found[0]?.effect ?? ''))
   await goPastClose(service, await dayIn(1))
   const asked = await followUpOf(accountNumber, 'OwnerInstruction')
   assert.deepEqual([asked?.status, asked?.blocking, asked?.field], ['Open', false, 'registrationType'])

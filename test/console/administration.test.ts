@@ -330,7 +330,7 @@ describe('the books', () => {
     await load
     await page.getByText('Complete', { exact: true }).waitFor()
     assert.equal(await factOf(page, 'Received').innerText(), '3,001')
-    await page.getByText(/Showing the first [0-9,]+; there are more below\./).waitFor()
+    await page.getByText(/Showing [0-9,]+ of 3,001\./).waitFor()
   })
 
   browsing('the stock record of a security names its holders, long and short', async () => {

@@ -24,12 +24,15 @@ export interface HostileTexts {
   readonly screens: readonly Screen[]
 }
 
-/** Every block of a person who has every kind of affiliation. */
+/** Every block of a person who has every kind of affiliation, with names for the fields that refuse a hostile one. */
 const affiliation = {
-  industry: { associated: 'true' },
-  political: { associated: 'true' },
-  publicCompany: { associated: 'true' },
-  service: { associated: 'true' },
+  industry: { associated: 'true', firmClearing: 'false', companyName: 'Harbor Brokers' },
+  political: { associated: 'true', name: 'Ada Moreno', organization: 'City of Jersey', relationship: 'Self' },
+  publicCompany: { associated: 'true', name: 'Harbor Corp', symbol: 'HRBR' },
+  service: {
+    associated: 'true',
+    ...{ name: 'Harbor Review', position: 'Director', relationship: 'Self', affiliatedEntity: 'Harbor Corp' },
+  },
   address: {},
 }
 function personOf(affiliated: object) {
