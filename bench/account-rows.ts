@@ -17,7 +17,7 @@ const tablesOfAccount = [
   'onboarding',
   'onboarding_transition',
   'renewal',
-  'event',
+  'event_row',
   'audit',
 ]
 /** The tables with one row for each call. */

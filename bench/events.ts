@@ -59,7 +59,7 @@ async function streamRow(
     const all = Promise.all(streams.map((stream) => stream.receive(events)))
     for (let written = 0; written < events; written += eventsATransaction) {
       await database.query(
-        `insert into clearing.event (event_id, firm_id, sequence, type, at, trace_id, content)
+        `insert into clearing.event_row (event_id, firm_id, sequence, type, at, trace_id, content)
          select gen_random_uuid(), $1, 0, 'business_day.closed', now(), '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
            '{"closedDate": "2026-01-02", "businessDate": "2026-01-05"}'
          from generate_series(1, $2::int)`,
@@ -154,7 +154,7 @@ async function webhookRow(house: House, database: pg.Client): Promise<Row> {
            update clearing.account set event_sequence = event_sequence + 1 where account_number = any ($1)
            returning account_number, firm_id, event_sequence
          )
-         insert into clearing.event (event_id, firm_id, account_number, sequence, type, at, trace_id, content)
+         insert into clearing.event_row (event_id, firm_id, account_number, sequence, type, at, trace_id, content)
          select gen_random_uuid(), firm_id, account_number, event_sequence, 'account.closed', now(), '', '{}' from counted`,
         [numbers],
       )
@@ -172,13 +172,13 @@ async function webhookRow(house: House, database: pg.Client): Promise<Row> {
 async function costRow(house: House, database: pg.Client): Promise<Row> {
   await database.query(
     `create function clearing.leave_out() returns trigger language plpgsql as 'begin return null; end';
-     create trigger a_leave_out before insert on clearing.event for each row execute function clearing.leave_out()`,
+     create trigger a_leave_out before insert on clearing.event_row for each row execute function clearing.leave_out()`,
   )
   const body = JSON.stringify(operations['new-account'].examples[0].request).replace('219099998', '#########')
   const load = async (logged: boolean) => {
     const [one, other] = logged ? ['disable', 'enable'] : ['enable', 'disable']
     await database.query(
-      `alter table clearing.event ${one} trigger a_leave_out, ${other} trigger announce, ${other} trigger complete`,
+      `alter table clearing.event_row ${one} trigger a_leave_out, ${other} trigger announce, ${other} trigger complete`,
     )
     const headers = { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' }
     const path = '/account-api/v1/new-account'

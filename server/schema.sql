@@ -222,6 +222,14 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION clearing.event_row_id(event_id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (OVERLAY((event_id)::text PLACING '0'::text FROM 36))::uuid;
+grant execute on function clearing.event_row_id(uuid) to clearing_app;
+grant execute on function clearing.event_row_id(uuid) to clearing_operations;
+
 CREATE OR REPLACE FUNCTION clearing.failed_jobs()
  RETURNS TABLE(job_id text, task text, account_number text, last_error text, attempts integer, max_attempts integer, since timestamp with time zone)
  LANGUAGE plpgsql
@@ -288,6 +296,21 @@ begin
 end $function$;
 grant execute on function clearing.give_up_job(text) to clearing_operations;
 
+CREATE OR REPLACE FUNCTION clearing.insert_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into clearing.event_row (event_id, firm_id, account_number, sequence, type, at, trace_id, content,
+    transaction_id, entity_number, rep_code, written_at)
+  values (new.event_id, new.firm_id, coalesce(new.account_number, ''), new.sequence, new.type, new.at, new.trace_id, new.content,
+    coalesce(new.transaction_id, pg_current_xact_id()), coalesce(new.entity_number, ''), coalesce(new.rep_code, ''),
+    coalesce(new.written_at, clock_timestamp()));
+  return new;
+end $function$;
+grant execute on function clearing.insert_event() to clearing_app;
+grant execute on function clearing.insert_event() to clearing_operations;
+
 CREATE OR REPLACE FUNCTION clearing.job_figures()
  RETURNS TABLE(waiting bigint, oldest timestamp with time zone)
  LANGUAGE plpgsql
@@ -308,6 +331,16 @@ begin
 end $function$;
 grant execute on function clearing.keep_change_decided() to clearing_app;
 grant execute on function clearing.keep_change_decided() to clearing_operations;
+
+CREATE OR REPLACE FUNCTION clearing.keep_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return null;
+end $function$;
+grant execute on function clearing.keep_event() to clearing_app;
+grant execute on function clearing.keep_event() to clearing_operations;
 
 CREATE OR REPLACE FUNCTION clearing.keep_step_of_close()
  RETURNS trigger
@@ -1464,33 +1497,40 @@ CREATE TRIGGER check_owners AFTER INSERT ON clearing.entry REFERENCING NEW TABLE
 grant insert, select on clearing.entry to clearing_operations;
 grant select on clearing.entry to clearing_app;
 
-create table clearing.event (
-  event_id uuid not null,
-  firm_id uuid not null,
-  account_number text default ''::text not null,
-  sequence bigint not null,
-  type text not null,
-  at timestamp with time zone not null,
-  trace_id text not null,
-  content jsonb not null,
-  "position" bigint generated always as identity not null,
-  transaction_id xid8 default pg_current_xact_id() not null,
-  entity_number text default ''::text not null,
-  rep_code text default ''::text not null,
-  written_at timestamp with time zone default clock_timestamp() not null,
-  constraint event_pkey PRIMARY KEY (event_id)
-);
-alter table clearing.event enable row level security;
-alter table clearing.event force row level security;
-CREATE INDEX event_cursor ON clearing.event USING btree (firm_id, transaction_id, "position");
-CREATE UNIQUE INDEX event_sequence ON clearing.event USING btree (account_number, sequence) WHERE (account_number <> ''::text);
-create policy all_rows on clearing.event for all to clearing_operations using (true);
-create policy firm_rows on clearing.event for all to clearing_app using ((firm_id = clearing.current_firm()));
-create policy moving_rows on clearing.event for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
-   FROM clearing.moving_firm
-  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
-CREATE TRIGGER announce AFTER INSERT ON clearing.event FOR EACH STATEMENT EXECUTE FUNCTION clearing.announce_events();
-CREATE TRIGGER complete BEFORE INSERT ON clearing.event FOR EACH ROW WHEN (((new.account_number <> ''::text) AND (new.entity_number = ''::text))) EXECUTE FUNCTION clearing.complete_event();
+create view clearing.event with (security_invoker=true) as
+SELECT event_row.event_id,
+    event_row.firm_id,
+    event_row.account_number,
+    event_row.sequence,
+    event_row.type,
+    event_row.at,
+    event_row.trace_id,
+    event_row.content,
+    event_row."position",
+    event_row.transaction_id,
+    event_row.entity_number,
+    event_row.rep_code,
+    event_row.written_at
+   FROM clearing.event_row
+UNION ALL
+ SELECT OVERLAY(stored.event_id::text PLACING to_hex(one.k::integer) FROM 36)::uuid AS event_id,
+    stored.firm_id,
+    stored.account_number,
+    stored.sequence + one.k AS sequence,
+    one.next ->> 'type'::text AS type,
+    stored.at,
+    stored.trace_id,
+    one.next -> 'content'::text AS content,
+    stored."position" + one.k AS "position",
+    stored.transaction_id,
+    stored.entity_number,
+    stored.rep_code,
+    stored.written_at
+   FROM clearing.event_row stored
+     CROSS JOIN LATERAL unnest(stored.more) WITH ORDINALITY one(next, k)
+  WHERE stored.more IS NOT NULL;
+CREATE TRIGGER insert_event INSTEAD OF INSERT ON clearing.event FOR EACH ROW EXECUTE FUNCTION clearing.insert_event();
+CREATE TRIGGER keep_event INSTEAD OF DELETE ON clearing.event FOR EACH ROW EXECUTE FUNCTION clearing.keep_event();
 grant delete, insert, select on clearing.event to clearing_operations;
 grant insert, select on clearing.event to clearing_app;
 
@@ -1522,7 +1562,7 @@ create table clearing.event_place_before (
   "position" bigint not null,
   event_id uuid not null,
   constraint event_place_before_pkey PRIMARY KEY (firm_id, moves, transaction_id, "position"),
-  constraint event_place_before_event_id_fkey FOREIGN KEY (event_id) REFERENCES clearing.event(event_id) ON DELETE CASCADE
+  constraint event_place_before_event_id_fkey FOREIGN KEY (event_id) REFERENCES clearing.event_row(event_id) ON DELETE CASCADE
 );
 alter table clearing.event_place_before enable row level security;
 alter table clearing.event_place_before force row level security;
@@ -1544,6 +1584,39 @@ create table clearing.event_removal (
 );
 grant select on clearing.event_removal to clearing_app;
 grant select, update on clearing.event_removal to clearing_operations;
+
+create table clearing.event_row (
+  event_id uuid not null,
+  firm_id uuid not null,
+  account_number text default ''::text not null,
+  sequence bigint not null,
+  type text not null,
+  at timestamp with time zone not null,
+  trace_id text not null,
+  content jsonb not null,
+  "position" bigint generated always as identity not null,
+  transaction_id xid8 default pg_current_xact_id() not null,
+  entity_number text default ''::text not null,
+  rep_code text default ''::text not null,
+  written_at timestamp with time zone default clock_timestamp() not null,
+  more jsonb[],
+  constraint event_pkey PRIMARY KEY (event_id),
+  constraint event_more CHECK (((more IS NULL) OR (((cardinality(more) >= 1) AND (cardinality(more) <= 15)) AND ((event_id)::text ~~ '%0'::text)))) NOT VALID
+);
+alter table clearing.event_row enable row level security;
+alter table clearing.event_row force row level security;
+CREATE INDEX event_cursor ON clearing.event_row USING btree (firm_id, transaction_id, "position");
+CREATE UNIQUE INDEX event_sequence ON clearing.event_row USING btree (account_number, sequence) WHERE (account_number <> ''::text);
+CREATE INDEX event_with_more ON clearing.event_row USING btree (firm_id, transaction_id) WHERE (more IS NOT NULL);
+create policy all_rows on clearing.event_row for all to clearing_operations using (true);
+create policy firm_rows on clearing.event_row for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.event_row for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
+CREATE TRIGGER announce AFTER INSERT ON clearing.event_row FOR EACH STATEMENT EXECUTE FUNCTION clearing.announce_events();
+CREATE TRIGGER complete BEFORE INSERT ON clearing.event_row FOR EACH ROW WHEN (((new.account_number <> ''::text) AND (new.entity_number = ''::text))) EXECUTE FUNCTION clearing.complete_event();
+grant delete, insert, select on clearing.event_row to clearing_operations;
+grant insert, select on clearing.event_row to clearing_app;
 
 create table clearing.firm (
   firm_id uuid not null,
@@ -1916,6 +1989,33 @@ create table clearing.location_position (
   constraint location_position_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
 );
 grant insert, select on clearing.location_position to clearing_operations;
+
+create view clearing.logged_event with (security_invoker=true) as
+SELECT
+        CASE
+            WHEN place.k = 0 THEN stored.event_id
+            ELSE OVERLAY(stored.event_id::text PLACING to_hex(place.k) FROM 36)::uuid
+        END AS event_id,
+    stored.firm_id,
+    stored.account_number,
+    stored.sequence + place.k AS sequence,
+    COALESCE(place.next ->> 'type'::text, stored.type) AS type,
+    stored.at,
+    stored.trace_id,
+    COALESCE(place.next -> 'content'::text, stored.content) AS content,
+    stored."position" + place.k AS "position",
+    stored.transaction_id,
+    stored.entity_number,
+    stored.rep_code,
+    stored.written_at,
+    stored.event_id AS row_id,
+    stored."position" AS row_position
+   FROM clearing.event_row stored
+     CROSS JOIN LATERAL ( SELECT one.next,
+            (one.number - 1)::integer AS k
+           FROM unnest(array_prepend(NULL::jsonb, stored.more)) WITH ORDINALITY one(next, number)) place;
+grant select on clearing.logged_event to clearing_app;
+grant select on clearing.logged_event to clearing_operations;
 
 create view clearing.lot with (security_invoker=true) as
 SELECT holding.account_number,

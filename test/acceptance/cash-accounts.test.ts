@@ -67,7 +67,7 @@ async function statusOf(accountNumber: string) {
 async function eventsOf(accountNumber: string) {
   await service.eventsReported()
   const { rows } = await service.query(
-    `select type, content from clearing.event where account_number = $1 and type ~ '^(call|account.restricted)' order by sequence`,
+    `select type, content from clearing.logged_event where account_number = $1 and type ~ '^(call|account.restricted)' order by sequence`,
     [accountNumber],
   )
   return rows.map(({ type, content }) => [type, content.kind ?? content.code, content.inForce])

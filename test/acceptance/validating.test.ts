@@ -27,7 +27,7 @@ async function rows() {
     'party',
     'onboarding',
     'audit',
-    'event',
+    'event_row',
     'screening_match',
     'document',
   ]

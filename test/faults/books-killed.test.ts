@@ -252,7 +252,7 @@ describe('a close of the business day that is killed', () => {
           'select account_number, margin_interest, margin_accrued from clearing.day_accrual order by 1',
         )
         const { rows: events } = await service.query(
-          "select type, count(*) from clearing.event where type like 'call.%' or type like 'business_day.%' group by 1 order by 1",
+          "select type, count(*) from clearing.logged_event where type like 'call.%' or type like 'business_day.%' group by 1 order by 1",
         )
         const { steps: _, checklist, ...rest } = data
         // Two services load at different moments, so the times since which items are open differ.

@@ -137,7 +137,7 @@ export function testKillsDuringYear(settings: { accounts: number; killsEach: num
       const { rows } = await service.query(
         `select account_number, type, content ->> 'code' as code, coalesce(content ->> 'inForce', '') as in_force,
            count(*)::integer as count
-         from clearing.event where type in ('followup.opened', 'followup.expired', 'followup.accepted', 'account.restricted')
+         from clearing.logged_event where type in ('followup.opened', 'followup.expired', 'followup.accepted', 'account.restricted')
          group by 1, 2, 3, 4`,
       )
       for (const accountNumber of numbers) {

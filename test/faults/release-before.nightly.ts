@@ -61,6 +61,7 @@ async function readEachOther(before: ServiceProcess, after: ServiceProcess): Pro
     assert.deepEqual(asked, own)
     assert.ok('primaryOwner' in (asked as object))
     await follow(reader.alpha, accountNumber)
+    await readSameEvents(reader, writer, accountNumber)
     const jobTitles = ['Clerk', 'Librarian', 'Archivist', 'Curator', 'Registrar', 'Editor']
     const changes = jobTitles.map((jobTitle, at) =>
       (at % 2 === 0 ? writer : reader).alpha.updateAccount({ accountNumber, primaryOwner: { jobTitle } }),
@@ -81,6 +82,30 @@ async function readEachOther(before: ServiceProcess, after: ServiceProcess): Pro
     assert.match(logs[0]?.[0]?.requestBody ?? '', /primaryOwner/)
     assert.deepEqual(logs[0], logs[1])
   }
+}
+
+/** Both releases list the same events of an opened account, and continue after each of them, by cursor and by event id. */
+async function readSameEvents(
+  { alpha: reader }: ServiceProcess,
+  { alpha: writer }: ServiceProcess,
+  accountNumber: string,
+): Promise<void> {
+  // Each process names its own address as the source.
+  const list = async ({ listEvents }: ServiceProcess['alpha'], cursor?: string) => {
+    const { data } = await listEvents({
+      accountNumber,
+      size: 100,
+      ...(cursor === undefined ? {} : { cursor }),
+    })
+    return data.events.map(({ source, ...event }) => event)
+  }
+  const events = await until(
+    () => list(writer),
+    (found) => found.some(({ type }) => type === 'account.opened'),
+  )
+  assert.deepEqual(await list(reader), events)
+  for (const [at, { id, cursor }] of events.entries())
+    for (const from of [id, cursor]) assert.deepEqual(await list(reader, from), events.slice(at + 1))
 }
 
 /** The sdk always sends a key. */

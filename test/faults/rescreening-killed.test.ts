@@ -122,7 +122,7 @@ describe(`killed ${rounds} times while names are compared (seed ${seed})`, { con
     const { rows: placed } = await service.query('select count(*)::integer from clearing.restriction')
     assert.equal(placed[0].count, rounds * namedEach)
     const notified = await service.query(
-      "select count(*)::integer from clearing.event where type = 'account.restricted'",
+      "select count(*)::integer from clearing.logged_event where type = 'account.restricted'",
     )
     assert.equal(notified.rows[0].count, rounds * namedEach)
     assert.equal((await service.operations.operations.verifyAudit({})).data.verified, true)

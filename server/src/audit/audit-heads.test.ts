@@ -111,7 +111,7 @@ async function readFiles(): Promise<Checkpoint[]> {
 }
 
 /** The tables whose state the tests restore. */
-const tables = ['audit', 'audit_head', 'audit_signed_head', 'firm', 'event']
+const tables = ['audit', 'audit_head', 'audit_signed_head', 'firm', 'event_row']
 function keepTables() {
   return query(
     `create schema kept; ${tables.map((table) => `create table kept.${table} as table clearing.${table};`).join(' ')}`,
@@ -172,7 +172,7 @@ describe('signing', () => {
     await write(clearingFirmId)
     await heads.sign()
     const { rows } = await query(
-      "select firm_id, content from clearing.event where type = 'audit.head.signed' order by firm_id",
+      "select firm_id, content from clearing.logged_event where type = 'audit.head.signed' order by firm_id",
     ).then((results) => (results as unknown as pg.QueryResult[])[1] as pg.QueryResult)
     assert.deepEqual(
       rows.map(({ firm_id, content }) => [firm_id, content]),

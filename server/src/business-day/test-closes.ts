@@ -74,7 +74,10 @@ export function calls(books: TestBooks) {
 }
 
 export function events(books: TestBooks, type: string) {
-  return rows(books, `select account_number from clearing.event where type like '${type}' order by position`)
+  return rows(
+    books,
+    `select account_number from clearing.logged_event where type like '${type}' order by position`,
+  )
 }
 
 export function verify({ database }: TestBooks) {

@@ -149,3 +149,17 @@ test('the reason for an unknown type contains the nearest known type', async () 
   const { errors } = await service.call('alpha', 'list-events', { types: ['account.openned'] })
   assert.match(errors[0]?.reason ?? '', /account\.opened/)
 })
+
+test('a list continues after each event of a row, by cursor and by event id, in pages of any size', async () => {
+  const accountNumber = await service.openAccount('alpha')
+  const events = await opened(accountNumber, 'alpha')
+  const listAfter = async (cursor: string, size: number) => {
+    const { data } = await service.call('alpha', 'list-events', { cursor, size })
+    return data.events.filter(({ subject }: CloudEvent) => subject === accountNumber)
+  }
+  for (const [at, { id, cursor }] of events.entries())
+    for (const from of [id, cursor]) {
+      assert.deepEqual(await listAfter(from, 100), events.slice(at + 1))
+      assert.deepEqual(await listAfter(from, 2), events.slice(at + 1, at + 3))
+    }
+})

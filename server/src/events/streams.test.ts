@@ -317,6 +317,28 @@ test('a reader that leaves frees its place before the next heartbeat', async () 
   await beating[Symbol.asyncDispose]()
 })
 
+test('a stream resumes in the middle of a row, by cursor and by event id', async () => {
+  await log.caughtUp()
+  await using before = await readStream(streams.address)
+  await before.begun()
+  const account = await newAccount()
+  await log.writeChange(account, Array(20).fill('account.updated'))
+  await before.until('the events', ({ events }) => events.length === 20)
+  const sequences = before.events.map(({ sequence }) => sequence)
+  assert.deepEqual(
+    sequences,
+    Array.from({ length: 20 }, (_, at) => at + 1),
+  )
+  for (const at of [0, 4, 14, 15, 16, 18]) {
+    const event = before.events[at]
+    for (const cursor of [event?.cursor, event?.id]) {
+      await using again = await readStream(streams.address, `?cursor=${cursor}`)
+      await again.until('the other events', ({ events }) => events.length === 19 - at)
+      assert.deepEqual(again.events, before.events.slice(at + 1))
+    }
+  }
+})
+
 test('a reader that stops reading is disconnected and can continue at its position', async () => {
   const quick = await startStreams({ slowReaderTimeoutMs: 200 })
   const before = await openStream(quick.address)
@@ -326,7 +348,7 @@ test('a reader that stops reading is disconnected and can continue at its positi
   const count = 5_000
   // More than the buffers of both ends can hold.
   await asSuperuser(
-    `insert into clearing.event (event_id, firm_id, sequence, type, at, trace_id, content)
+    `insert into clearing.event_row (event_id, firm_id, sequence, type, at, trace_id, content)
      select gen_random_uuid(), '${alpha}', 0, 'business_day.closed', now(), '', jsonb_build_object('x', repeat('x', 4000))
      from generate_series(1, ${count})`,
   )

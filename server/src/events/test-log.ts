@@ -8,7 +8,7 @@ import { inTransaction, readInFirm } from '../database/transaction.ts'
 import { sandboxFirms } from '../identity/sandbox-firms.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
 import { type ReadRows, readLowWatermark } from '../store/event-log.ts'
-import { writeEvent } from '../store/events.ts'
+import { writeEvent, writeEvents } from '../store/events.ts'
 import { until } from './test-waiting.ts'
 
 export const alpha: string = sandboxFirms[0].firmId
@@ -31,6 +31,8 @@ export interface Writers {
   addAccount(accountNumber: string, firmId?: string, repCode?: string): Promise<void>
   /** Writes an event and commits it. */
   write(accountNumber: string, type?: string, firmId?: string): Promise<void>
+  /** Writes the events of one change and commits them. */
+  writeChange(accountNumber: string, types: readonly string[]): Promise<void>
   /**
    * Begins a transaction that already has its number. The transaction writes when the test calls it, and commits when
    * the test ends it.
@@ -95,6 +97,16 @@ function makeWriters(database: TestDatabase, now: () => Date): Writers {
     async write(accountNumber, type = 'account.updated', firmId = alpha) {
       await inTransaction(database.app, { firm: firmId }, async (tx) => {
         writeEvent(tx, event(firmId, accountNumber, type))
+      })
+    },
+    async writeChange(accountNumber, types) {
+      await inTransaction(database.app, { firm: alpha }, async (tx) => {
+        const change = { ...event(alpha, accountNumber, ''), isCounted: false }
+        writeEvents(
+          tx,
+          change,
+          types.map((type, at) => ({ type, content: { at } })),
+        )
       })
     },
     async begin(firmId = alpha) {

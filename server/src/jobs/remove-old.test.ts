@@ -48,8 +48,8 @@ const makers: Readonly<
       values (gen_random_uuid(), gen_random_uuid(), '${firm}', 'Event', gen_random_uuid(), '${name}', 'A', '1', 1, 'Delivered', ${at}, ${at})`,
   },
   eventDays: {
-    table: 'event',
-    insert: (name, at) => `insert into clearing.event
+    table: 'event_row',
+    insert: (name, at) => `insert into clearing.event_row
       (firm_id, event_id, type, at, account_number, sequence, entity_number, rep_code, trace_id, content, written_at)
       values ('${firm}', gen_random_uuid(), '${name}', ${at}, 'A', (random() * 1e9)::bigint, '1', 'R', 't', '{}', ${at})`,
   },
@@ -66,7 +66,7 @@ const makers: Readonly<
 const nameColumns = {
   request: 'trace_id',
   webhook_delivery: 'event_type',
-  event: 'type',
+  event_row: 'type',
   access_record: 'trace_id',
 }
 
@@ -135,7 +135,7 @@ test('no role of the service can remove records that law requires or truncate th
 })
 
 test('while a firm is being moved, its records stay, and those of other firms are removed', async () => {
-  const tables = ['request', 'webhook_delivery', 'event', 'idempotency']
+  const tables = ['request', 'webhook_delivery', 'event_row', 'idempotency']
   const other = firm.replace('aa', 'bb')
   const ago = "clock_timestamp() - interval '10 years'"
   const { requestDays, deliveryDays, eventDays } = makers

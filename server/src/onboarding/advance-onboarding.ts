@@ -116,9 +116,9 @@ export class OnboardingSteps {
         reason,
       })),
     )
-    writeEvents(tx, { firmId, accountNumber, isCounted: moving !== undefined }, events)
+    const { clock, now: at, traceId } = last.acting
+    writeEvents(tx, { firmId, accountNumber, at, traceId, isCounted: moving !== undefined }, events)
     this.#lookAtYear(tx, last, isEntered)
-    const { clock, traceId } = last.acting
     queueOnboardingJobs(tx, { clock }, { firmId, accountNumber, traceId }, jobs)
     writeAuditRow(tx, auditRowOf(this.#before, this.#decided, last))
   }
@@ -144,11 +144,9 @@ const waitingNotices: ReadonlySet<NoticeType> = new Set([
   'application.manual_review',
 ])
 
-function eventsOf({ step, acting }: Decided): Omit<NewEvent, 'firmId' | 'accountNumber'>[] {
+function eventsOf({ step, acting }: Decided): Pick<NewEvent, 'type' | 'content'>[] {
   return step.notices.map(({ type, content }) => ({
     type,
-    at: acting.now,
-    traceId: acting.traceId,
     content: waitingNotices.has(type)
       ? { ...content, expectedBy: expectedBy(step.state, acting.now.toISOString()) }
       : content,

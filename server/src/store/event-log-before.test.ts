@@ -5,12 +5,23 @@ import { alpha, startLog, type TestLog } from '../events/test-log.ts'
 import { type LogPlace, readLogPage } from './event-log.ts'
 import { findPlaceNow } from './event-log-before.ts'
 
-const oldCell = [100n, 105n, 105n, 230n].map((transaction, at) => ({ transaction, position: BigInt(at + 1) }))
+/** The positions of rows. The fourth row has five events, the others have one. */
+const oldCell = [100n, 105n, 105n, 230n, 240n].map((transaction, at) => ({
+  transaction,
+  position: 16n * BigInt(at + 1),
+}))
+const ofSeveral = 3
+const several = 5
+function placeIn(row: number, event = 0): LogPlace {
+  const { transaction, position } = oldCell[row] as LogPlace
+  return { transaction, position: position + BigInt(event) }
+}
 const removed: LogPlace = { transaction: 40n, position: 7n }
 
 let log: TestLog
 let superuser: pg.Client
 let moved: readonly string[]
+let places: readonly LogPlace[]
 
 before(async () => {
   log = await startLog()
@@ -18,9 +29,12 @@ before(async () => {
   await superuser.connect()
   await log.addAccount('10000001')
   const before = await superuser.query('select pg_current_xact_id()::text as number')
-  for (const _ of oldCell) await log.write('10000001')
+  for (const row of oldCell.keys())
+    await log.writeChange('10000001', Array(row === ofSeveral ? several : 1).fill('account.updated'))
   await log.caughtUp()
-  moved = (await pageAfter(undefined)).map(({ eventId }) => eventId)
+  const events = await pageAfter(undefined)
+  moved = events.map(({ eventId }) => eventId)
+  places = events.map(({ place }) => place)
   await superuser.query(
     `insert into clearing.event_log_before (firm_id, moves, removed_transaction, removed_position, transaction_id, position)
      values ($1, 0, $2, $3, $4, 0)`,
@@ -31,7 +45,7 @@ before(async () => {
       alpha,
       String(transaction),
       position,
-      moved[at],
+      moved[at > ofSeveral ? at + several - 1 : at],
     ])
 })
 after(async () => {
@@ -46,17 +60,23 @@ async function pageAfter(place: LogPlace | undefined) {
 }
 
 const cases: readonly [what: string, cursor: LogPlace, after: number][] = [
-  ['of the first event', oldCell[0] as LogPlace, 1],
-  ['in the middle of a transaction', oldCell[1] as LogPlace, 2],
+  ['of the first event', placeIn(0), 1],
+  ['in the middle of a transaction', placeIn(1), 2],
   ['after all events of a transaction', { transaction: 229n, position: 2n ** 63n - 1n }, 3],
-  ['of the last event', oldCell[3] as LogPlace, 4],
-  ['at the end of the log', { transaction: 9_999n, position: 2n ** 63n - 1n }, 4],
+  ['of the first event of a row', placeIn(ofSeveral), 4],
+  ['in the middle of a row', placeIn(ofSeveral, 2), 6],
+  ['of the last event of a row', placeIn(ofSeveral, 4), 8],
+  ['after all events of a row in its transaction', placeIn(ofSeveral, 9), 8],
+  ['after all events of a row', { transaction: 231n, position: 1n }, 8],
+  ['of the last event', placeIn(4), 9],
+  ['at the end of the log', { transaction: 9_999n, position: 2n ** 63n - 1n }, 9],
   ['before every stored event', { transaction: 41n, position: 0n }, 0],
 ]
 for (const [what, cursor, events] of cases)
   test(`a cursor of the previous cell, ${what}, continues with the next event`, async () => {
     const place = await findPlaceNow(log.sightOf(alpha), { firmId: alpha, moves: 0 }, cursor)
     assert.ok(typeof place !== 'string', `${place}`)
+    if (events > 0) assert.deepEqual(place, places[events - 1])
     assert.deepEqual(
       (await pageAfter(place)).map(({ eventId }) => eventId),
       moved.slice(events),

@@ -4,6 +4,7 @@
  */
 import { statement } from '../database/statement.ts'
 import { isAfter, type LogPlace, placeValues, type ReadRows } from './event-log.ts'
+import { placeNowOf } from './event-rows.ts'
 
 interface FoundPlace {
   readonly removed_transaction: string
@@ -14,13 +15,8 @@ interface FoundPlace {
 
 const selectPlaceNow = statement<FoundPlace>(
   'select-place-after-move',
-  `select log.removed_transaction::text, log.removed_position, coalesce(last.transaction_id, log.transaction_id)::text as transaction,
-     coalesce(last.position, log.position) as position
-   from clearing.event_log_before as log left join lateral (
-     select event.transaction_id, event.position from clearing.event_place_before as place join clearing.event using (event_id)
-     where place.firm_id = log.firm_id and place.moves = log.moves and (place.transaction_id, place.position) <= ($2::xid8, $3::bigint)
-     order by place.transaction_id desc, place.position desc limit 1
-   ) as last on true
+  `select log.removed_transaction::text, log.removed_position, now.transaction_id::text as transaction, now.position
+   from clearing.event_log_before as log cross join lateral (${placeNowOf('log', '$2::xid8', '$3::bigint')}) as now
    where log.moves = $1 and log.firm_id = $4`,
 )
 

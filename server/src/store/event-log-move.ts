@@ -1,11 +1,12 @@
 /**
- * The event log of a firm in its new cell: stores the position of each event in the previous cell, and sets
+ * The event log of a firm in its new cell: stores the position of each row in the previous cell, and sets
  * the positions of webhooks and deliveries in this cell. For the owner's pool of the new cell, after the rows
  * were copied.
  */
 import type { Pool } from '../database/pool.ts'
 import { unprepared } from '../database/statement.ts'
 import { inTransaction, readInFirm } from '../database/transaction.ts'
+import { placeNowOf } from './event-rows.ts'
 import type { Copying } from './firm-copy.ts'
 
 const placesMax = 5_000
@@ -31,7 +32,7 @@ const renewLogs = unprepared(
   'update clearing.event_log_before set transaction_id = $2::xid8, position = 0 where firm_id = $1',
 )
 const selectPlaces = unprepared<{ transaction: string; position: bigint; event_id: string }>(
-  `select transaction_id::text as transaction, position, event_id from clearing.event where firm_id = $1
+  `select transaction_id::text as transaction, position, event_id from clearing.event_row where firm_id = $1
    order by transaction_id, position`,
 )
 const insertPlaces = unprepared(
@@ -40,12 +41,9 @@ const insertPlaces = unprepared(
 )
 const placeWebhooks = unprepared(
   `update clearing.webhook as hook set (transaction_id, position) = (
-     select coalesce(last.transaction_id, log.transaction_id), coalesce(last.position, log.position)
-     from clearing.event_log_before as log left join lateral (
-       select event.transaction_id, event.position from clearing.event_place_before as place join clearing.event using (event_id)
-       where place.firm_id = $1 and place.moves = $2 and (place.transaction_id, place.position) <= (hook.transaction_id, hook.position)
-       order by place.transaction_id desc, place.position desc limit 1
-     ) as last on true
+     select now.transaction_id, now.position
+     from clearing.event_log_before as log
+       cross join lateral (${placeNowOf('log', 'hook.transaction_id', 'hook.position')}) as now
      where log.firm_id = $1 and log.moves = $2
    ), sender = null, sender_until = null
    where firm_id = $1`,
@@ -53,7 +51,7 @@ const placeWebhooks = unprepared(
 const placeDeliveries = unprepared(
   `update clearing.webhook_delivery as delivery
    set transaction_id = coalesce(place.transaction_id, '0'), position = coalesce(place.position, 0)
-   from clearing.webhook_delivery as one left join clearing.event as place on place.event_id = one.event_id and place.firm_id = one.firm_id
+   from clearing.webhook_delivery as one left join clearing.logged_event as place on place.event_id = one.event_id and place.firm_id = one.firm_id
    where delivery.firm_id = $1 and one.delivery_id = delivery.delivery_id`,
 )
 

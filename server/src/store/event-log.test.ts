@@ -223,7 +223,7 @@ test('a cursor ahead of the log is distinguished from a cursor before removed ev
   const rows: ReadRows = (what, values) =>
     inTransaction(log.database.operations, { firm: null }, (tx) => tx.rows(what, values))
   assert.equal(await removeOldEvents(rows, 1, 3), 0)
-  const age = "update clearing.event set written_at = now() - interval '9 days'"
+  const age = "update clearing.event_row set written_at = now() - interval '9 days'"
   await asSuperuser(age)
   assert.equal(await removeOldEvents(rows, 1, 3), 3)
   assert.equal(await read(oldest), 'too-old')

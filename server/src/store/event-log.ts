@@ -3,6 +3,7 @@
  * transaction may still write events before the existing ones.
  */
 import { confirmed, type Statement, statement, unprepared, type Value } from '../database/statement.ts'
+import { isAfterPlace, logOrder, rowIdsOf } from './event-rows.ts'
 import { ofNoMovingFirm } from './moved-firms.ts'
 
 /** A position in the log. */
@@ -167,20 +168,20 @@ export async function readLogPage(
 function composePage(firmId: string, after: LogPlace, filter: EventFilter, size: number, scannedMax: number) {
   const values: Value[] = [firmId, ...placeValues(after), size]
   const conditions = renderConditions(filter, values)
-  const log = `clearing.event where firm_id = $1 and (transaction_id, position) > ($2::xid8, $3::bigint) and transaction_id < low_watermark`
+  const log = `clearing.logged_event as event where firm_id = $1 and ${isAfterPlace('$2::xid8', '$3::bigint')} and transaction_id < low_watermark`
   // One account has few events and an index for them.
   const bounded = conditions.length > 0 && filter.accountNumber === undefined
   const where = conditions.length === 0 ? '' : ` and ${conditions.join(' and ')}`
   const matching = bounded
-    ? `select event_id from scanned where true${where} order by transaction_id, position limit $4`
-    : `select event_id from here, ${log}${where} order by transaction_id, position limit $4`
+    ? `select row_id, position from scanned as event where true${where} order by ${logOrder} limit $4`
+    : `select row_id, position from here, ${log}${where} order by ${logOrder} limit $4`
   const text = `with here as (select pg_snapshot_xmin(pg_current_snapshot()) as low_watermark),
     ${
       bounded
         ? `scanned as materialized (
-            select event_id, transaction_id, position, type, account_number, entity_number, rep_code
-            from here, ${log} order by transaction_id, position limit ${scannedMax}),
-          turned as (select transaction_id, position from scanned order by transaction_id, position offset ${scannedMax - 1}),`
+            select row_id, transaction_id, row_position, position, type, account_number, entity_number, rep_code
+            from here, ${log} order by ${logOrder} limit ${scannedMax}),
+          turned as (select transaction_id, position from scanned as event order by ${logOrder} offset ${scannedMax - 1}),`
         : 'turned as (select null::xid8 as transaction_id, null::bigint as position where false),'
     }
     matching as (${matching})
@@ -188,7 +189,7 @@ function composePage(firmId: string, after: LogPlace, filter: EventFilter, size:
       removal.position as removed_position, turned.transaction_id::text as scanned_transaction,
       turned.position as scanned_position, ${columns}
     from here cross join clearing.event_removal as removal left join turned on true
-      left join (matching join clearing.event using (event_id)) as event on true
+      left join (matching join clearing.logged_event as event using (row_id, position)) as event on true
     order by event.transaction_id, event.position`
   return { text, values }
 }
@@ -229,13 +230,13 @@ function matchesType(wanted: string, type: string): boolean {
 const selectPlace = confirmed(
   statement<{ transaction: string; position: bigint }>(
     'select-event-place',
-    'select transaction_id::text as transaction, position from clearing.event where event_id = $1',
+    'select transaction_id::text as transaction, position from clearing.logged_event as event where row_id = any ($2::uuid[]) and event_id = $1',
   ),
 )
 
 /** The position of an event of the firm; undefined if the firm has no such event. */
 export async function findPlace(rows: ReadRows, eventId: string): Promise<LogPlace | undefined> {
-  const [found] = await rows(selectPlace, [eventId])
+  const [found] = await rows(selectPlace, [eventId, rowIdsOf([eventId])])
   return found && { transaction: BigInt(found.transaction), position: found.position }
 }
 
@@ -246,9 +247,9 @@ const selectNew = confirmed(
   statement<EventRow>(
     'select-new-events',
     `select event.* from unnest($4::uuid[]) as firm (id) cross join lateral (
-     select ${columns} from clearing.event
-     where firm_id = firm.id and (transaction_id, position) > ($1::xid8, $2::bigint) and transaction_id < $3::xid8
-     order by event.transaction_id, position limit $5
+     select ${columns} from clearing.logged_event as event
+     where firm_id = firm.id and ${isAfterPlace('$1::xid8', '$2::bigint')} and transaction_id < $3::xid8
+     order by ${logOrder} limit $5
    ) as event
    order by event.transaction::xid8, event.position limit $5`,
   ),
@@ -259,7 +260,7 @@ const selectLowWatermark = confirmed(
     `select pg_snapshot_xmin(pg_current_snapshot())::text as "lowWatermark",
      exists (
        select from unnest($1::uuid[]) as firm (id) where exists (
-         select from clearing.event where firm_id = firm.id and transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
+         select from clearing.event_row where firm_id = firm.id and transaction_id >= pg_snapshot_xmin(pg_current_snapshot())
        )) as waiting`,
   ),
 )
@@ -292,25 +293,26 @@ const removeOldest = statement<{ removed: bigint }>(
   `with firm as (
      select firm_id from clearing.firm where ${ofNoMovingFirm}
    ), oldest as (
-     select event.* from firm cross join lateral (
-       select transaction_id, position, written_at from clearing.event
-       where event.firm_id = firm.firm_id order by transaction_id, position limit $2
-     ) as event order by transaction_id, position limit $2
+     select stored.* from firm cross join lateral (
+       select transaction_id, position, position + coalesce(cardinality(more), 0) as last_position, written_at
+       from clearing.event_row as stored
+       where stored.firm_id = firm.firm_id order by transaction_id, position limit $2
+     ) as stored order by transaction_id, position limit $2
    ), last as (
-     select transaction_id, position from oldest where written_at < clock_timestamp() - $1::int * interval '1 day'
+     select transaction_id, last_position as position from oldest where written_at < clock_timestamp() - $1::int * interval '1 day'
      order by transaction_id desc, position desc limit 1
    ), noted as (
      update clearing.event_removal set transaction_id = last.transaction_id, position = last.position from last
      where (event_removal.transaction_id, event_removal.position) < (last.transaction_id, last.position)
    ), removed as (
-     delete from clearing.event using last, firm
-     where event.firm_id = firm.firm_id and (event.transaction_id, event.position) <= (last.transaction_id, last.position) returning 1
+     delete from clearing.event_row as stored using last, firm
+     where stored.firm_id = firm.firm_id and (stored.transaction_id, stored.position) <= (last.transaction_id, last.position) returning 1
    )
    select count(*) as removed from removed`,
 )
 
 /**
- * Removes at most `size` events that are older than a number of days and returns how many it removed. For the operations' pool.
+ * Removes at most `size` rows of events that are older than a number of days and returns how many it removed. For the operations' pool.
  */
 export async function removeOldEvents(rows: ReadRows, keptDays: number, size: number): Promise<number> {
   const [found] = await rows(removeOldest, [keptDays, size])

@@ -13,8 +13,8 @@ import { type FirmTable, firmTables } from './firm-tables.ts'
  */
 const columnsOfCell: Readonly<Record<string, readonly string[]>> = {
   account: ['event_order'],
-  event: ['transaction_id', 'position'],
   event_log_before: ['transaction_id', 'position'],
+  event_row: ['transaction_id', 'position'],
   firm_key: ['wrapped', 'master_key_id'],
   party: ['account_name', 'account_created_at', 'name_plain', 'last_first_plain', 'last_word_first'],
   webhook: ['transaction_id', 'position', 'sender', 'sender_until'],
@@ -24,7 +24,7 @@ const columnsOfCell: Readonly<Record<string, readonly string[]>> = {
  * The database gives columns of the cell in these tables their values. In the other tables they are copied and
  * then replaced.
  */
-const takenByDefault: ReadonlySet<string> = new Set(['account', 'event', 'party'])
+const takenByDefault: ReadonlySet<string> = new Set(['account', 'event_row', 'party'])
 /**
  * Tables in which a cell keeps the rows of a firm that has left. With them the cell recognizes the firm's
  * callers and asks them to retry.
@@ -85,7 +85,7 @@ function quoted(column: string): string {
 }
 
 function rowsAsJson(table: FirmTable, columns: readonly string[]): string {
-  const order = table.name === 'event' ? ' order by transaction_id, position' : ''
+  const order = table.name === 'event_row' ? ' order by transaction_id, position' : ''
   return `select row_to_json(one)::text as row from (select ${columns.join(', ')} from clearing.${table.name} where ${ofFirm(table)}${order}) as one`
 }
 

@@ -5,14 +5,14 @@ import type { NewEvent } from './events.ts'
 
 const insertFirmEvents = statement(
   'insert-event-of-firms',
-  `insert into clearing.event (event_id, firm_id, sequence, type, at, trace_id, content)
+  `insert into clearing.event_row (event_id, firm_id, sequence, type, at, trace_id, content)
    select gen_random_uuid(), firm_id, 0, $1, $2, $3, $4 from clearing.firm
    where disabled_at is null and exists (select from clearing.entity where entity.firm_id = firm.firm_id)`,
 )
 
 const insertFirmEvent = statement(
   'insert-event-of-firm',
-  `insert into clearing.event (event_id, firm_id, sequence, type, at, trace_id, content)
+  `insert into clearing.event_row (event_id, firm_id, sequence, type, at, trace_id, content)
    values (gen_random_uuid(), $1, 0, $2, $3, $4, $5)`,
 )
 

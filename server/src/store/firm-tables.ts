@@ -36,7 +36,7 @@ export const firmTables: readonly FirmTable[] = [
   ...ofAccounts('books_proof', 'day_account', 'sealed_balance'),
   ...ofFirm('firm_seal_portion', 'firm_seal', 'moved_signed_head'),
   ...ofFirm(
-    'event',
+    'event_row',
     'event_log_before',
     'event_place_before',
     'webhook',

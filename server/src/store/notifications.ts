@@ -36,7 +36,7 @@ const insertNotification = statement(
      where email = lower($2) and disabled_at is null and email <> lower($7)
      returning notification_id, recipient, kind, account_number, target, caused_by, notified_at
    ), announced as (
-     insert into clearing.event (event_id, firm_id, sequence, type, at, trace_id, content)
+     insert into clearing.event_row (event_id, firm_id, sequence, type, at, trace_id, content)
      select gen_random_uuid(), $9, 0, 'staff.notified', notified_at, $10, jsonb_build_object('notificationId', notification_id,
        'recipient', recipient, 'kind', kind, 'accountNumber', account_number, 'target', target, 'causedBy', caused_by)
      from written

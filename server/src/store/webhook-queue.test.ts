@@ -21,7 +21,7 @@ const countWaiting = statement<{ waiting: bigint }>(
 )
 const removeFirstEvent = statement(
   'test-remove-first-event',
-  'delete from clearing.event where account_number = $1 and sequence = 1',
+  'delete from clearing.event_row where account_number = $1 and sequence = 1',
 )
 
 test('a delivery that is queued while its webhook is released is due at once', async () => {

@@ -15,6 +15,7 @@ import {
   readLowWatermark,
   toEvent,
 } from './event-log.ts'
+import { hasIdOf, isAfterPlace, logOrder, rowIdsOf } from './event-rows.ts'
 import { ofNoMovingFirm } from './moved-firms.ts'
 import { filterOf, type Webhook } from './webhooks.ts'
 
@@ -31,6 +32,7 @@ const queueLimits = {
   dueMax: 200,
 } as const
 
+/** The order makes PostgreSQL look for the next event in the index. With `exists`, it may read the whole log. */
 const claim = statement<{ webhook_id: string; firm_id: string }>(
   'claim-webhooks',
   `update clearing.webhook set sender = $1, sender_until = clock_timestamp() + $2::int * interval '1 ms'
@@ -44,11 +46,11 @@ const claim = statement<{ webhook_id: string; firm_id: string }>(
        select webhook_id from clearing.webhook as hook
        where hook.firm_id = firm.firm_id and hook.disabled_at is null
          and (sender_until is null or sender_until < clock_timestamp())
-         and (sender is not null or due_at <= clock_timestamp() or not held_back and exists (
-           select from clearing.event
-           where event.firm_id = hook.firm_id
-             and (event.transaction_id, event.position) > (hook.transaction_id, hook.position)
-             and event.transaction_id < pg_snapshot_xmin(pg_current_snapshot())))
+         and (sender is not null or due_at <= clock_timestamp() or not held_back and (
+           select true from clearing.logged_event as event
+           where event.firm_id = hook.firm_id and ${isAfterPlace('hook.transaction_id', 'hook.position')}
+             and event.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+           order by ${logOrder} limit 1))
        order by random() limit greatest($4 - held.count, 0) for update of hook skip locked
      ) as free
      where firm.disabled_at is null
@@ -93,7 +95,7 @@ const insertDeliveries = statement(
   `insert into clearing.webhook_delivery
      (delivery_id, webhook_id, firm_id, kind, event_id, event_type, account_number, transaction_id, position, status, next_attempt_at)
    select gen_random_uuid(), $1, $2, 'Event', event_id, type, account_number, transaction_id, position, 'Waiting', clock_timestamp()
-   from clearing.event where event_id = any ($3::uuid[])`,
+   from clearing.logged_event as event where row_id = any ($4::uuid[]) and event_id = any ($3::uuid[])`,
 )
 const movePlace = statement(
   'move-webhook-place',
@@ -123,7 +125,8 @@ const selectDue = statement<Due | WithoutEvent>(
    select delivery_id, attempt_count, delivery.event_id, event_type, event.at, delivery.account_number, event.sequence,
      event.entity_number, event.rep_code, event.trace_id, event.content, event.transaction_id::text as transaction, event.position,
      ${movesOfFirm} as moves
-   from clearing.webhook_delivery as delivery join first using (account_number) left join clearing.event using (event_id)
+   from clearing.webhook_delivery as delivery join first using (account_number)
+     left join clearing.logged_event as event on ${hasIdOf('delivery.event_id')}
    where delivery.webhook_id = $1 and delivery.status = 'Waiting' and first.next_attempt_at <= statement_timestamp()
    order by delivery.transaction_id, delivery.position, delivery.created_at limit $2`,
 )
@@ -157,7 +160,7 @@ export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Pr
     if (typeof page !== 'string') {
       more = page.more
       const ids = page.events.map(({ eventId }) => eventId)
-      if (ids.length > 0) tx.later(insertDeliveries, [webhookId, held.firm_id, ids])
+      if (ids.length > 0) tx.later(insertDeliveries, [webhookId, held.firm_id, ids, rowIdsOf(ids)])
     }
     tx.later(movePlace, [webhookId, ...placeValues(end)])
   }

@@ -5,6 +5,7 @@ import type { FirmKeys } from '../encryption/keyring.ts'
 import { openText, seal } from '../encryption/seal.ts'
 import { parseUuid } from '../ids.ts'
 import { type EventFilter, type LogPlace, placeValues, renderConditions } from './event-log.ts'
+import { logOrder, rowIdsOf } from './event-rows.ts'
 
 export interface Webhook {
   readonly webhook_id: string
@@ -295,7 +296,10 @@ export async function queueResends(
   const values: Value[] = [webhook.webhook_id, webhook.firm_id, max + 1]
   const add = (value: Value) => `$${values.push(value)}`
   const conditions = ['firm_id = $2', ...renderConditions(filter, values)]
-  if (eventIds !== undefined) conditions.push(`event_id = any (${add([...eventIds])}::uuid[])`)
+  if (eventIds !== undefined)
+    conditions.push(
+      `row_id = any (${add(rowIdsOf(eventIds))}::uuid[]) and event_id = any (${add([...eventIds])}::uuid[])`,
+    )
   if (from !== undefined) conditions.push(`at >= ${add(from)}`)
   if (to !== undefined) conditions.push(`at <= ${add(to)}`)
   const queued = await tx.run(
@@ -303,7 +307,7 @@ export async function queueResends(
       `insert into clearing.webhook_delivery
          (delivery_id, webhook_id, firm_id, kind, event_id, event_type, account_number, transaction_id, position, status, next_attempt_at)
        select gen_random_uuid(), $1, $2, 'Resend', event_id, type, account_number, transaction_id, position, 'Waiting', clock_timestamp()
-       from clearing.event where ${conditions.join(' and ')} order by transaction_id, position limit $3`,
+       from clearing.logged_event as event where ${conditions.join(' and ')} order by ${logOrder} limit $3`,
     ),
     values,
   )

@@ -16,7 +16,7 @@ const insertEvents = statement(
      where account.account_number = given.account_number
      returning account.account_number, account.event_sequence, account.event_order, account.entity_number, account.rep_code
    )
-   insert into clearing.event (event_id, firm_id, account_number, sequence, type, at, trace_id, content,
+   insert into clearing.event_row (event_id, firm_id, account_number, sequence, type, at, trace_id, content,
      transaction_id, entity_number, rep_code)
    select event_id, firm_id, account_number, event_sequence, type, $6, $7, content, event_order, entity_number, rep_code
    from given join counted using (account_number)`,
