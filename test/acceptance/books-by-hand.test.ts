@@ -281,7 +281,9 @@ describe('realized gains, to the cent', () => {
           { symbol: 'LONDON', secTypeName: 'Common Stock', currency: 'GBP' },
           { symbol: 'TOKYO', secTypeName: 'Common Stock', currency: 'JPY' },
           {
-            ...{ symbol: 'PREMIUM', secTypeName: 'Corporate Bond', couponRate: '5' },
+            symbol: 'PREMIUM',
+            secTypeName: 'Corporate Bond',
+            couponRate: '5',
             maturityDate: '2025-03-03',
           },
         ],
@@ -302,11 +304,20 @@ describe('realized gains, to the cent', () => {
   })
 
   const trade = (buySell: string, symbol: string, tradeDate: string, fields: Line): Line => ({
-    ...{ transType: 'Trade', buySell, symbol, tradeDate, secFee: '0' },
+    transType: 'Trade',
+    buySell,
+    symbol,
+    tradeDate,
+    secFee: '0',
     ...fields,
   })
   const delivered = (transType: string, symbol: string, commission: string): Line => ({
-    ...{ transType, symbol, quantity: '1', toSymbol: 'XYZ', tradeDate: '2025-03-21', commission },
+    transType,
+    symbol,
+    quantity: '1',
+    toSymbol: 'XYZ',
+    tradeDate: '2025-03-21',
+    commission,
   })
   const contract = (price: string): Line => ({ quantity: '1', price, commission: '25' })
 

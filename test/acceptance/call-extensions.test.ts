@@ -59,8 +59,14 @@ describe('a Regulation T call', () => {
       buy(account, 'AAA', 1500, '12', margin),
     )
     const call = {
-      ...{ kind: 'Fed', issuedOn: day, dueBy: due, overdue: false, outstanding: 3000, sellAmount: 6000 },
-      ...{ sellOutOn: addMarketDays(due, 1), extensions: [] },
+      kind: 'Fed',
+      issuedOn: day,
+      dueBy: due,
+      overdue: false,
+      outstanding: 3000,
+      sellAmount: 6000,
+      sellOutOn: addMarketDays(due, 1),
+      extensions: [],
     }
     assert.deepEqual(await callsOf(account), [call])
     assert.match(

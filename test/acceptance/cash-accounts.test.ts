@@ -215,7 +215,8 @@ describe('over a week', () => {
     const { data } = await service.operations.operations.listRestrictions({ accountNumber: named('unpaid') })
     const { restrictionId = '' } = data.restrictions[0] ?? {}
     await service.operations.operations.endRestriction({
-      ...{ accountNumber: named('unpaid'), restrictionId },
+      accountNumber: named('unpaid'),
+      restrictionId,
       reason: 'A waiver was granted.',
     })
     await load(deposit(named('unpaid'), 6, '10'))

@@ -415,7 +415,13 @@ describe('corrections of closed days', () => {
     await activity(deposit, cancel, later, today)
     const { days, next } = await corrections(account)
     const lineOf = (one: Line, kind: string, more: Line = {}) => ({
-      ...{ externalId: one.externalId, kind, tagNo: '', buySell: '', secNo: '', enteredOn: third, ...more },
+      externalId: one.externalId,
+      kind,
+      tagNo: '',
+      buySell: '',
+      secNo: '',
+      enteredOn: third,
+      ...more,
     })
     const ofPurchase = { transType: 'Trade', buySell: 'BUY', tradeDate: first, tagNo: bought.externalId }
     assert.deepEqual(
@@ -463,7 +469,9 @@ describe('corrections of closed days', () => {
     const { days } = await corrections(account)
     assert.deepEqual(days, [
       {
-        ...{ date: day, lines: [], cash: { atClose: -480, now: -480, change: 0 } },
+        date: day,
+        lines: [],
+        cash: { atClose: -480, now: -480, change: 0 },
         value: { atClose: 20, now: 30, change: 10 },
       },
     ])

@@ -286,7 +286,10 @@ describe('an item too severe for one person', () => {
 
 describe('positions against locations', () => {
   const position = (location: string, asOfDate: string, symbol: string, quantity: string) => ({
-    ...{ location, asOfDate, symbol, quantity },
+    location,
+    asOfDate,
+    symbol,
+    quantity,
   })
   const report = async (...ndjson: Line[]) =>
     (await operations().loadLocationPositions({ lines: { ndjson } })).data
@@ -321,7 +324,10 @@ describe('positions against locations', () => {
 
     // A clearing house holds written options and liabilities below zero.
     const rest = found.differences.map(({ secNo, booked }) => ({
-      ...{ location: 'OCC', asOfDate: businessDate, secNo, quantity: booked },
+      location: 'OCC',
+      asOfDate: businessDate,
+      secNo,
+      quantity: booked,
     }))
     assert.equal((await report(...rest)).accepted, rest.length)
     assert.deepEqual([(await differences()).differences, (await itemOf())?.open], [[], false])

@@ -43,8 +43,17 @@ let ids = 0
 function buy(acctNo: string, more: Line = {}): Line {
   ids += 1
   return {
-    ...{ externalId: `K${ids}`, acctNo, transType: 'Trade', buySell: 'BUY', symbol: 'AAA', quantity: '100' },
-    ...{ price: '50', commission: '4.95', tradeDate: '2025-03-03', note: 'FIRST', ...more },
+    externalId: `K${ids}`,
+    acctNo,
+    transType: 'Trade',
+    buySell: 'BUY',
+    symbol: 'AAA',
+    quantity: '100',
+    price: '50',
+    commission: '4.95',
+    tradeDate: '2025-03-03',
+    note: 'FIRST',
+    ...more,
   }
 }
 

@@ -99,8 +99,12 @@ test(`an account that is emptied has realized the money that it made (SEED=${see
           transType: 'Trade',
           secFee: '0',
         },
-        ...{ symbol, acctType: String(acctTypeCode), tradeDate: last, price: '10' },
-        ...{ buySell: quantity > 0 ? 'SEL' : 'BCV', quantity: String(Math.abs(quantity)) },
+        symbol,
+        acctType: String(acctTypeCode),
+        tradeDate: last,
+        price: '10',
+        buySell: quantity > 0 ? 'SEL' : 'BCV',
+        quantity: String(Math.abs(quantity)),
       })),
     )
     const { data: emptied } = await service.alpha.positionSummary({ accountNumber })

@@ -118,7 +118,8 @@ for (const id of ['LOT-FAIRMARK', 'LOT-GNUCASH', 'LOT-ALLINVESTVIEW']) {
 for (const [method, lotMethod] of Object.entries(METHODS)) {
   const { inputs, expected } = found(reliefs, 'LOT-CAPITALONE')
   cases.push({
-    ...{ name: `LOT-CAPITALONE: cost under ${method}`, lotMethod },
+    name: `LOT-CAPITALONE: cost under ${method}`,
+    lotMethod,
     lines: (symbol) => buysThenSell(symbol, inputs.buys, [inputs.sellQty, '20']),
     check: (realized) => assert.equal(costOf(realized), Number(expected[`${method}cost`])),
   })
@@ -126,7 +127,8 @@ for (const [method, lotMethod] of Object.entries(METHODS)) {
 for (const method of ['FIFO', 'AVG']) {
   const { inputs, expected } = found(reliefs, 'LOT-IRS564-T3')
   cases.push({
-    ...{ name: `LOT-IRS564-T3: shares of a fund under ${method}`, lotMethod: METHODS[method] as string },
+    name: `LOT-IRS564-T3: shares of a fund under ${method}`,
+    lotMethod: METHODS[method] as string,
     lines: (symbol) =>
       buysThenSell(
         symbol,
@@ -155,12 +157,16 @@ for (const [id, lotMethod] of [
 {
   const { about, inputs, expected } = found(reliefs, 'LOT-HLEDGER-23')
   cases.push({
-    ...{ name: `LOT-HLEDGER-23: ${about}`, lotMethod: 'Average' },
+    name: `LOT-HLEDGER-23: ${about}`,
+    lotMethod: 'Average',
     lines: (symbol) => [
       trade(symbol, 'BUY', '2023-01-03', { quantity: inputs.avgAccount[0], price: inputs.avgAccount[1] }),
       line(symbol, {
-        ...{ transType: 'TransferIn', tradeDate: '2023-02-01', openDate: '2022-01-03' },
-        ...{ quantity: inputs.transferIn[0], cost: String(inputs.transferIn[0] * inputs.transferIn[1]) },
+        transType: 'TransferIn',
+        tradeDate: '2023-02-01',
+        openDate: '2022-01-03',
+        quantity: inputs.transferIn[0],
+        cost: String(inputs.transferIn[0] * inputs.transferIn[1]),
       }),
       trade(symbol, 'SEL', '2023-06-01', { quantity: inputs.sell[0], price: inputs.sell[1] }),
     ],
@@ -174,7 +180,10 @@ for (const id of reliefs.map((one) => one.id).filter((name) => /BEANCOUNT-[FL]IF
     lines: (symbol) => [
       ...inputs.lots.map(([quantity, price, openDate]: Row) =>
         line(symbol, {
-          ...{ transType: 'TransferIn', tradeDate: '2015-11-02', quantity, openDate },
+          transType: 'TransferIn',
+          tradeDate: '2015-11-02',
+          quantity,
+          openDate,
           cost: cents(Number(quantity) * Number(price)).toFixed(2),
         }),
       ),
@@ -205,7 +214,9 @@ for (const [id, lotMethod] of [
     lines: (symbol) =>
       fills.map(({ i, time, units, cash }) =>
         trade(symbol, units.startsWith('-') ? 'SSL' : 'BCV', time.slice(0, 10), {
-          ...{ externalId: i, acctType: '3', quantity: units.replace('-', '') },
+          externalId: i,
+          acctType: '3',
+          quantity: units.replace('-', ''),
           netAmount: timesTenMillion(cash),
         }),
       ),
@@ -230,7 +241,8 @@ for (const id of ['LOT-LEAN-LONG2SHORT', 'LOT-LEAN-SHORT2LONG']) {
         [inputs.fill, '2024-06-03'],
       ].map(([[quantity, price], date]) =>
         trade(symbol, quantity.startsWith('-') ? 'SSL' : 'BUY', date, {
-          ...{ quantity: quantity.replace('-', ''), price },
+          quantity: quantity.replace('-', ''),
+          price,
         }),
       ),
     check: (realized) => {
@@ -260,7 +272,9 @@ for (const id of ['LOT-LEAN-LONG2SHORT', 'LOT-LEAN-SHORT2LONG']) {
     lines: (symbol) => [
       trade(symbol, 'BUY', '2015-01-05', { quantity: '100', price: inputs.unitCost }),
       line(symbol, {
-        ...{ transType: 'ReturnOfCapital', tradeDate: '2015-06-01', cashPerShare: inputs.rocPerShare },
+        transType: 'ReturnOfCapital',
+        tradeDate: '2015-06-01',
+        cashPerShare: inputs.rocPerShare,
       }),
     ],
     check: (realized) => {
@@ -278,12 +292,19 @@ for (const id of ['LOT-LEAN-LONG2SHORT', 'LOT-LEAN-SHORT2LONG']) {
     name: `CA-SPIN-FRACTION: ${about}`,
     lines: (symbol) => [
       line(`${symbol}P`, {
-        ...{ transType: 'Trade', buySell: 'BUY', tradeDate: '2020-01-06', quantity: '7.65' },
+        transType: 'Trade',
+        buySell: 'BUY',
+        tradeDate: '2020-01-06',
+        quantity: '7.65',
         netAmount: `-${inputs.totalCost}`,
       }),
       line(`${symbol}P`, {
-        ...{ transType: 'Spinoff', tradeDate: '2022-04-08', toSymbol: symbol, ratio: '1:1' },
-        ...{ costShare: '1', cashInLieu: '8.00' },
+        transType: 'Spinoff',
+        tradeDate: '2022-04-08',
+        toSymbol: symbol,
+        ratio: '1:1',
+        costShare: '1',
+        cashInLieu: '8.00',
       }),
     ],
     check: (realized) => {
@@ -307,7 +328,9 @@ function washLines(symbol: string, rows: readonly WashRow[]): Line[] {
     sells
       ? trade(symbol, 'SEL', date, { quantity: row.quantity, netAmount: row.proceeds, lotId: lot })
       : trade(symbol, 'BUY', date, {
-          ...{ externalId: lot, quantity: row.quantity, netAmount: `-${row.cost}` },
+          externalId: lot,
+          quantity: row.quantity,
+          netAmount: `-${row.cost}`,
           ...(row.order === undefined ? {} : { orderId: row.order }),
         }),
   )

@@ -292,8 +292,10 @@ for (const id of ['MGN-OPT-CBOE-2', 'MGN-OPT-CBOE-3', 'MGN-OPT-CBOE-5', 'MGN-OPT
     deposit: 0,
     positions: [
       {
-        ...{ quantity: Number(given.contracts), at: Number(given.optionPrice) },
-        ...{ option: option(given.right, given.strike), underlying: Number(given.underlying) },
+        quantity: Number(given.contracts),
+        at: Number(given.optionPrice),
+        option: option(given.right, given.strike),
+        underlying: Number(given.underlying),
       },
     ],
     check: (read) => {
@@ -311,7 +313,9 @@ for (const { id } of oracles.cases.filter((one) => one.id.startsWith('MGN-OPT-IB
     deposit: 200_000,
     positions: [
       {
-        ...{ quantity: -1, at: Number(given.optionPrice), underlying: Number(given.underlying) },
+        quantity: -1,
+        at: Number(given.optionPrice),
+        underlying: Number(given.underlying),
         option: { ...option(given.right, given.strike), ...(given.index && { underlying: 'SPX' }) },
       },
     ],
@@ -324,7 +328,10 @@ for (const { id } of oracles.cases.filter((one) => one.id.startsWith('MGN-OPT-IB
 {
   const { given, expected } = example('MGN-OPT-EDELTA-SPREAD')
   const leg = ([right, strike, price]: readonly string[], quantity: number): Position => ({
-    ...{ quantity, at: Number(price), underlying: 122, option: option(right ?? '', strike) },
+    quantity,
+    at: Number(price),
+    underlying: 122,
+    option: option(right ?? '', strike),
   })
   cases.push({
     name: 'MGN-OPT-EDELTA-SPREAD: width, and the long option in full',
@@ -341,7 +348,10 @@ for (const { id } of oracles.cases.filter((one) => one.id.startsWith('MGN-OPT-IB
 function factsOf({ deposit, positions, asOf }: Case, index: number, acctNo: string) {
   const day = asOf ?? '2026-01-05'
   const priced = (symbol: string, price: number) => ({
-    ...{ symbol, price: String(price), priceType: 'LastClose', priceDate: `${day}T21:00:00Z` },
+    symbol,
+    price: String(price),
+    priceType: 'LastClose',
+    priceDate: `${day}T21:00:00Z`,
   })
   const of = (fields: Line) => ({ acctNo, acctType: '2', tradeDate: day, ...fields })
   return {

@@ -230,13 +230,18 @@ before(async () => {
   service = await startRunningService()
   const acctNo = await openAndFollow(service.alpha, applicationFor('Individual'))
   const securities = cases.map(({ security }, index) => ({
-    ...{ symbol: symbolOf(index), secTypeName: 'Common Stock' },
+    symbol: symbolOf(index),
+    secTypeName: 'Common Stock',
     ...security,
   }))
   const { loadSecurities, loadActivity } = service.operations.operations
   assert.deepEqual((await loadSecurities({ lines: { ndjson: securities } })).data.rejects, [])
   const ndjson = cases.map(({ trade }, index) => ({
-    ...{ externalId: symbolOf(index), acctNo, symbol: symbolOf(index), transType: 'Trade', ...trade },
+    externalId: symbolOf(index),
+    acctNo,
+    symbol: symbolOf(index),
+    transType: 'Trade',
+    ...trade,
   }))
   assert.deepEqual((await loadActivity({ lines: { ndjson } })).data.rejects, [])
   for (let from = 1980; from < 2030; from += 10) {
@@ -291,8 +296,15 @@ describe('published identifiers through load-securities', () => {
     assert.deepEqual(again.rejects, [])
     pairs.push([cusip, isin])
     const ndjson = pairs.map(([, isin]: string[], at: number) => ({
-      ...{ externalId: `P${at}`, acctNo, isin, transType: 'Trade', buySell: 'BUY', tradeDate: '2025-03-03' },
-      ...{ quantity: '1', price: '1', interest: '0' },
+      externalId: `P${at}`,
+      acctNo,
+      isin,
+      transType: 'Trade',
+      buySell: 'BUY',
+      tradeDate: '2025-03-03',
+      quantity: '1',
+      price: '1',
+      interest: '0',
     }))
     assert.deepEqual((await loadActivity({ lines: { ndjson } })).data.rejects, [])
     const { data } = await service.alpha.positionSummary({ accountNumber: acctNo })

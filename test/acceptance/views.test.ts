@@ -125,7 +125,11 @@ describe('a rebill for another day than its original', () => {
     const other = buy(accountNumber, 'REB', '10', { tradeDate: early, price: '8' })
     const original = buy(accountNumber, 'REB', '10', { tradeDate: late })
     const sold = buy(accountNumber, 'REB', '4', {
-      ...{ buySell: 'SEL', price: '20', secFee: '0', tradeDate: between, lotId: original.externalId },
+      buySell: 'SEL',
+      price: '20',
+      secFee: '0',
+      tradeDate: between,
+      lotId: original.externalId,
     })
     await load(other, original, sold)
     await closeDay()

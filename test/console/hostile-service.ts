@@ -31,7 +31,10 @@ const affiliation = {
   publicCompany: { associated: 'true', name: 'Harbor Corp', symbol: 'HRBR' },
   service: {
     associated: 'true',
-    ...{ name: 'Harbor Review', position: 'Director', relationship: 'Self', affiliatedEntity: 'Harbor Corp' },
+    name: 'Harbor Review',
+    position: 'Director',
+    relationship: 'Self',
+    affiliatedEntity: 'Harbor Corp',
   },
   address: {},
 }

@@ -297,8 +297,12 @@ test('the firm is moved to a cell that was added', settings, async (context) => 
   await writeFile(join(folder, 'key-1'), `${randomBytes(32).toString('base64')}\n`, { mode: 0o400 })
   const ofOld = { ...environment(), CELL: 'cell-0', DIRECTORY_URL }
   const ofNew = {
-    ...{ ...environment(), CELL: 'cell-1', DIRECTORY_URL, ACCOUNT_NUMBERS: '55-99' },
-    ...{ DATABASE_URL: added.url, MASTER_KEY_FILE: join(folder, 'key-1') },
+    ...environment(),
+    CELL: 'cell-1',
+    DIRECTORY_URL,
+    ACCOUNT_NUMBERS: '55-99',
+    DATABASE_URL: added.url,
+    MASTER_KEY_FILE: join(folder, 'key-1'),
     DOCUMENTS_DIR: join(folder, 'documents-1'),
   }
 

@@ -201,7 +201,9 @@ describe('invariants of the fold', () => {
                 sequence: 5000 + index,
                 acctType: position.acctType,
               },
-              ...{ tradeDate: '2030-01-02', settleDate: '2030-01-03', quantity: -position.quantity },
+              tradeDate: '2030-01-02',
+              settleDate: '2030-01-03',
+              quantity: -position.quantity,
               ...{
                 netAmount: sells ? 1234n * 10n ** 8n : -1234n * 10n ** 8n,
                 interest: ZERO,

@@ -70,7 +70,12 @@ function model(lines: readonly ActivityLine[]): Share[] {
     const of = { lot: line.externalId, order: line.order, bought: line.tradeDate, boughtAt }
     const cost = Math.round(-Number(line.netAmount) / Number(line.quantity))
     return Array.from({ length: Number(line.quantity / wholeDecimal(1)) }, () => ({
-      ...{ ...of, cost, start: line.tradeDate, replaces: false, soldAt: undefined, disallowed: 0 },
+      ...of,
+      cost,
+      start: line.tradeDate,
+      replaces: false,
+      soldAt: undefined,
+      disallowed: 0,
     }))
   })
   lines.forEach((line, soldAt) => {

@@ -211,7 +211,9 @@ describe('the properties of a follow-up', () => {
       reasons: [],
       acceptedDocuments: [],
     },
-    ...{ status: 'Open', dueBy: later(30), stage: 'IdentityCheck' },
+    status: 'Open',
+    dueBy: later(30),
+    stage: 'IdentityCheck',
   }
   const ofOpenAccount = { blocking: false } as const
   const review = { kind: 'Review', dueBy: null } as const

@@ -31,8 +31,13 @@ test('a submitted application has six pending stages and no reason', () => {
   assert.deepEqual(
     { ...state, stages: state.stages.map(({ code, ...rest }) => rest) },
     {
-      ...{ currentState: 'Submitted', accountStatus: 'Pending', followUps: [], stage: null },
-      ...{ run: 1, attempt: 1, reason: '' },
+      currentState: 'Submitted',
+      accountStatus: 'Pending',
+      followUps: [],
+      stage: null,
+      run: 1,
+      attempt: 1,
+      reason: '',
       stages: Array(6).fill({ status: 'Pending', reason: '', errors: [] }),
     },
   )

@@ -6,8 +6,18 @@ import { coverageRow, isCovered, type TaxedSecurity } from './covered.ts'
 
 function security(kind: SecurityKind, facts: Partial<TaxedSecurity> = {}): TaxedSecurity {
   return {
-    ...{ secNo: '1', kind, symbol: 'XYZ', cusip: '', description: '', secTypeName: '', currency: 'USD' },
-    ...{ moneyMarket: false, currentFactor: ONE, couponRate: null, issueDate: null, maturityDate: null },
+    secNo: '1',
+    kind,
+    symbol: 'XYZ',
+    cusip: '',
+    description: '',
+    secTypeName: '',
+    currency: 'USD',
+    moneyMarket: false,
+    currentFactor: ONE,
+    couponRate: null,
+    issueDate: null,
+    maturityDate: null,
     ...facts,
   }
 }

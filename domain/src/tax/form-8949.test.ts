@@ -9,8 +9,17 @@ import { describeSale, FORM_8949_COLUMNS, renderForm8949Row } from './form-8949-
 import { type RealizedGain, realizedGain } from './realized-gain.ts'
 
 const stock: TaxedSecurity = {
-  ...{ secNo: 'XYZ', kind: 'Equity', symbol: 'XYZ', cusip: '', description: 'XYZ CO', secTypeName: '' },
-  ...{ currency: 'USD', moneyMarket: false, currentFactor: ONE, couponRate: null, issueDate: null },
+  secNo: 'XYZ',
+  kind: 'Equity',
+  symbol: 'XYZ',
+  cusip: '',
+  description: 'XYZ CO',
+  secTypeName: '',
+  currency: 'USD',
+  moneyMarket: false,
+  currentFactor: ONE,
+  couponRate: null,
+  issueDate: null,
   maturityDate: null,
 }
 
@@ -204,7 +213,9 @@ describe('rows of Form 8949', () => {
     const feed = exampleFeed(call('XYZC'))
     const bought = feed.buy({ date: '2024-05-02', quantity: 1, netAmount: 200 })
     const exercised = feed.line('Exercise', {
-      ...{ date: '2024-06-03', quantity: 1, toSecurity: exampleSecurity('XYZ') },
+      date: '2024-06-03',
+      quantity: 1,
+      toSecurity: exampleSecurity('XYZ'),
     })
     assert.deepEqual(formOf([bought, exercised], option).rows, [])
     const settled = feed.line('Exercise', { date: '2024-06-03', quantity: 1, netAmount: 450 })
@@ -218,7 +229,10 @@ describe('rows of Form 8949', () => {
     const writer = exampleFeed(call('XYZC'))
     const written = writer.sellShort({ date: '2024-05-02', quantity: 1, netAmount: 200, acctType: 3 })
     const assigned = writer.line('Assignment', {
-      ...{ date: '2024-06-03', quantity: 1, toSecurity: exampleSecurity('XYZ'), acctType: 3 },
+      date: '2024-06-03',
+      quantity: 1,
+      toSecurity: exampleSecurity('XYZ'),
+      acctType: 3,
     })
     assert.deepEqual(formOf([written, assigned], option).rows, [])
     // According to the instructions of filing software (freetaxusa.com, What if I have expired options?): acquired

@@ -135,11 +135,17 @@ test('the gain of an emptied account is what it received less what it paid: proc
         const sells = position.quantity > 0n
         return {
           ...template,
-          ...{ transType: 'Trade', buySell: sells ? 'SEL' : 'BCV', acctType: position.acctType },
+          transType: 'Trade',
+          buySell: sells ? 'SEL' : 'BCV',
+          acctType: position.acctType,
           security: holdings.get(position.securityKey)?.security,
           ...{ externalId: `out ${index}`, order: `out ${index}`, sequence: 5000 + index },
-          ...{ tradeDate: '2035-01-02', settleDate: '2035-01-03', quantity: -position.quantity },
-          ...{ netAmount: decimal(sells ? '1234' : '-1234'), interest: ZERO, lotId: undefined },
+          tradeDate: '2035-01-02',
+          settleDate: '2035-01-03',
+          quantity: -position.quantity,
+          netAmount: decimal(sells ? '1234' : '-1234'),
+          interest: ZERO,
+          lotId: undefined,
         }
       })
       const all = [...lines, ...out]

@@ -184,7 +184,9 @@ describe('closing the business day', () => {
     await using books = await openBooks()
     await addMutualFund(books)
     const bought = (externalId: string, acctNo: string, tradeDate: string) => ({
-      ...{ ...purchase(externalId, acctNo, '600', tradeDate), symbol: 'MUTF', price: '10' },
+      ...purchase(externalId, acctNo, '600', tradeDate),
+      symbol: 'MUTF',
+      price: '10',
     })
     const lines = [
       bought('20', 'A0000004', '2026-11-20'),
@@ -252,7 +254,10 @@ describe('closing the business day', () => {
     // 4,640 less half of 2,000. The deposit met the call of the first purchase.
     const before = (await smaOf()) ?? assert.fail()
     const cancels = ['42', '43', '44'].map((tagNo) => ({
-      ...{ externalId: `${tagNo}C`, acctNo: 'A0000005', cancelType: 'C', tagNo },
+      externalId: `${tagNo}C`,
+      acctNo: 'A0000005',
+      cancelType: 'C',
+      tagNo,
     }))
     const loaded = await loadActivityLines(books, cancels, { now: monday })
     assert.deepEqual(loaded.rejects, [])

@@ -169,7 +169,9 @@ describe('the demonstration accounts', () => {
     const { properties: position } = summary.portfolios.items
     const { properties: group } = summary.industrySummary.items
     const expected = {
-      ...{ summary, position, gain: position.unrealizedGainLoss.properties },
+      summary,
+      position,
+      gain: position.unrealizedGainLoss.properties,
       activity: contract['trade-activity'].data.properties.activity.items.properties,
       'summary.industrySummary': group,
       'summary.assetSummary': group,

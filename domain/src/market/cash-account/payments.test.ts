@@ -13,7 +13,10 @@ function common(lineId: string, date: string, settles: string) {
 function buy(lineId: string, date: string, amount: string, exempted = false): CashLine {
   return {
     ...common(lineId, date, date),
-    ...{ kind: 'Purchase', secNo: '1', amount: decimal(amount), exempted },
+    kind: 'Purchase',
+    secNo: '1',
+    amount: decimal(amount),
+    exempted,
   } as CashLine
 }
 /** Settles on the next day. `closes` is the purchase, the cost and the proceeds of the part. */

@@ -24,8 +24,16 @@ const CENT = ONE / 100n
 
 function stock(value: Decimal, more: Partial<MarginPosition> = {}): MarginPosition {
   return {
-    ...{ secNo: '1', symbol: 'ABC', description: '', kind: 'Equity', quantity: ONE, unitQuantity: ONE },
-    ...{ price: value, marketValue: value, multiplier: ONE, marginable: true },
+    secNo: '1',
+    symbol: 'ABC',
+    description: '',
+    kind: 'Equity',
+    quantity: ONE,
+    unitQuantity: ONE,
+    price: value,
+    marketValue: value,
+    multiplier: ONE,
+    marginable: true,
     ...more,
   }
 }
@@ -156,7 +164,9 @@ describe('buying power by class', () => {
 
   test('is the cash of an account with less than 2,000 of equity', () => {
     const account = (equity: string, ownCash: string) => ({
-      ...{ equity: decimal(equity), ownCash: decimal(ownCash), longPercent: decimal('25') },
+      equity: decimal(equity),
+      ownCash: decimal(ownCash),
+      longPercent: decimal('25'),
       maintenanceExcess: decimal('5000'),
     })
     const sma = decimal('4000')

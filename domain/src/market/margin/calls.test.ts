@@ -97,8 +97,16 @@ describe('an extension', () => {
 
 function stock(value: Decimal): MarginPosition {
   return {
-    ...{ secNo: '1', symbol: 'ABC', description: '', kind: 'Equity', quantity: ONE, unitQuantity: ONE },
-    ...{ price: value, marketValue: value, multiplier: ONE, marginable: true },
+    secNo: '1',
+    symbol: 'ABC',
+    description: '',
+    kind: 'Equity',
+    quantity: ONE,
+    unitQuantity: ONE,
+    price: value,
+    marketValue: value,
+    multiplier: ONE,
+    marginable: true,
   }
 }
 function cents(max: number) {
@@ -138,7 +146,8 @@ describe('the amounts that meet a call', () => {
     fc.assert(
       fc.property(cents(10_000_000), (outstanding) => {
         const ledger = {
-          ...{ sma: ZERO, maintenanceCall: null },
+          sma: ZERO,
+          maintenanceCall: null,
           calls: [{ openedOn: issuedOn, dueOn: dueBy, amount: outstanding, outstanding }],
         }
         const wide = { ...account, longMarketValue: decimal('1000000') }

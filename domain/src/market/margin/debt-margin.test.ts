@@ -163,16 +163,24 @@ describe('a position in debt', () => {
     const kind = 'Bond'
     const facts = { kind, secTypeName, maturityDate: '2036-11-20', priceDivisor } as const
     return {
-      ...{ secNo: '1', symbol: 'B', description: 'BOND', kind, quantity: decimal(quantity), unitQuantity },
-      ...{ price: decimal(price), marketValue: (unitQuantity * decimal(price)) / decimal('1') },
-      ...{ multiplier: decimal('1'), marginable: true },
+      secNo: '1',
+      symbol: 'B',
+      description: 'BOND',
+      kind,
+      quantity: decimal(quantity),
+      unitQuantity,
+      price: decimal(price),
+      marketValue: (unitQuantity * decimal(price)) / decimal('1'),
+      multiplier: decimal('1'),
+      marginable: true,
       debt: debtOf(facts, unitQuantity, decimal('1'), today),
       ...more,
     }
   }
   function required(of: MarginPosition) {
     const { regTRequirement, maintenanceRequirement, finraRequirement, requirements } = marginFigures({
-      ...{ marginCash: ZERO, positions: [of] },
+      marginCash: ZERO,
+      positions: [of],
       rates: { longPercent: decimal('40'), shortPercent: decimal('30') },
     })
     const [line] = requirements

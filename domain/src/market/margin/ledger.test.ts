@@ -209,8 +209,10 @@ describe('the standing of an account', () => {
   for (const [why, sma, maintenanceExcess, longPercent, power] of powers) {
     test(`buying power is ${why}`, () => {
       const figures = {
-        ...{ equity: decimal('9000'), ownCash: ZERO },
-        ...{ maintenanceExcess: decimal(maintenanceExcess), longPercent: decimal(longPercent) },
+        equity: decimal('9000'),
+        ownCash: ZERO,
+        maintenanceExcess: decimal(maintenanceExcess),
+        longPercent: decimal(longPercent),
       }
       assert.equal(money(buyingPowerOf(decimal(sma), figures)), power)
     })

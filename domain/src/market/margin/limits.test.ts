@@ -15,9 +15,17 @@ import { tradeRequirement } from './stock-requirement.ts'
 function held(symbol: string, quantity: string, price: string, more: Partial<MarginPosition> = {}) {
   const unitQuantity = decimal(quantity)
   const position: MarginPosition = {
-    ...{ secNo: symbol, symbol, description: '', kind: 'Equity', quantity: unitQuantity, unitQuantity },
-    ...{ price: decimal(price), marketValue: multiply(unitQuantity, decimal(price), 2) },
-    ...{ multiplier: ONE, marginable: true, ...more },
+    secNo: symbol,
+    symbol,
+    description: '',
+    kind: 'Equity',
+    quantity: unitQuantity,
+    unitQuantity,
+    price: decimal(price),
+    marketValue: multiply(unitQuantity, decimal(price), 2),
+    multiplier: ONE,
+    marginable: true,
+    ...more,
   }
   return position
 }
@@ -64,7 +72,8 @@ describe('the figures of an account', () => {
   test('have an add-on only for positions with value, and the largest add-on counts for a purchase', () => {
     const tier = { sharePercent: decimal('50'), addOnPercent: decimal('10') }
     const rates = {
-      ...{ longPercent: decimal('25'), shortPercent: decimal('30') },
+      longPercent: decimal('25'),
+      shortPercent: decimal('30'),
       concentration: [tier],
     }
     assert.equal(lineOf(held('ABC', '0', '80'), { rates })[0], '25.00')
@@ -226,8 +235,12 @@ describe('open calls', () => {
 describe('trades within a day', () => {
   const round = (secNo: string) =>
     [true, false].map((opens) => ({
-      ...{ date: '2025-03-05', secNo, opens, side: 'long' as const },
-      ...{ quantity: ONE, amount: decimal('10') },
+      date: '2025-03-05',
+      secNo,
+      opens,
+      side: 'long' as const,
+      quantity: ONE,
+      amount: decimal('10'),
     }))
   test('make no pattern day trader if they are six percent of all trades', () => {
     const rounds = ['A', 'B', 'C', 'D', 'E', 'F'].flatMap(round)
@@ -249,8 +262,11 @@ describe('trades within a day', () => {
     const power = (date: string, equity: string, maintenancePercent = '30') =>
       renderDecimal(
         dayTradingBuyingPower({
-          ...{ date, equity: decimal(equity), maintenanceExcess: decimal('1000') },
-          ...{ maintenancePercent: decimal(maintenancePercent), patternDayTrader: true },
+          date,
+          equity: decimal(equity),
+          maintenanceExcess: decimal('1000'),
+          maintenancePercent: decimal(maintenancePercent),
+          patternDayTrader: true,
         }),
       )
     assert.equal(power('2026-06-03', '24999.99'), '0')

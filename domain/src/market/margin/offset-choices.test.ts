@@ -14,8 +14,15 @@ function position(text: string, underlying: string, more: Partial<MarginPosition
   const symbol = isStock ? name : `${name} ${expiration}`
   const putCall = name.startsWith('C') ? 'Call' : 'Put'
   return {
-    ...{ secNo: symbol, symbol, description: '', kind: isStock ? 'Equity' : 'Option' },
-    ...{ quantity: decimal(quantity), unitQuantity, price: decimal(price), multiplier, marginable: isStock },
+    secNo: symbol,
+    symbol,
+    description: '',
+    kind: isStock ? 'Equity' : 'Option',
+    quantity: decimal(quantity),
+    unitQuantity,
+    price: decimal(price),
+    multiplier,
+    marginable: isStock,
     marketValue: multiply(unitQuantity, decimal(price), 2),
     option: isStock ? undefined : { putCall, strike: decimal(name.slice(1)), expiration, underlying: 'abc' },
     underlyingPrice: isStock ? undefined : decimal(underlying),

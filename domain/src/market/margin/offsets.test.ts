@@ -21,15 +21,23 @@ function position(text: string, underlying: string, more: Partial<MarginPosition
   const unitQuantity = multiply(decimal(quantity), multiplier, 8)
   const symbol = isStock ? name : `${name} ${expiration}`
   return {
-    ...{ secNo: symbol, symbol, description: '', kind: isStock ? 'Equity' : 'Option' },
-    ...{ quantity: decimal(quantity), unitQuantity, price: decimal(price), multiplier, marginable: isStock },
+    secNo: symbol,
+    symbol,
+    description: '',
+    kind: isStock ? 'Equity' : 'Option',
+    quantity: decimal(quantity),
+    unitQuantity,
+    price: decimal(price),
+    multiplier,
+    marginable: isStock,
     marketValue: multiply(unitQuantity, decimal(price), 2),
     option: isStock
       ? undefined
       : {
           putCall: name.startsWith('C') ? 'Call' : 'Put',
           strike: decimal(name.slice(1)),
-          ...{ expiration, underlying: 'abc' },
+          expiration,
+          underlying: 'abc',
         },
     underlyingPrice: isStock ? undefined : decimal(underlying),
     ...more,
@@ -42,7 +50,8 @@ function accountOf(legs: readonly string[], underlying: string, house = '25'): M
   // The positions are opened at these prices without money. The shortfall is the amount that the customer must
   // deposit.
   return marginFigures({
-    ...{ marginCash: -cost, positions },
+    marginCash: -cost,
+    positions,
     rates: { longPercent: decimal(house), shortPercent: decimal('30') },
   })
 }

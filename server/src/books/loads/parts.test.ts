@@ -30,7 +30,11 @@ after(() => books?.[Symbol.asyncDispose]())
 
 function deposit(externalId: string, acctNo: string, more: object = {}): TestLine {
   return {
-    ...{ externalId, acctNo, transType: 'Deposit', netAmount: '1.25', tradeDate: '2026-11-20' },
+    externalId,
+    acctNo,
+    transType: 'Deposit',
+    netAmount: '1.25',
+    tradeDate: '2026-11-20',
     ...more,
   }
 }
@@ -153,8 +157,12 @@ describe('a batch of many lines', () => {
   test('follows the halves of the previous batch, unless an id or a correction is in the other half of that batch', async () => {
     const partsAfter = async (set: string, change: (lines: TestLine[]) => void) => {
       const loader = activityLoader({
-        ...{ loadId: randomUUID(), kind: 'load-activity', clientId: 'operations', traceId: 'trace' },
-        ...{ pool: books.database.operations, now: () => testNow },
+        loadId: randomUUID(),
+        kind: 'load-activity',
+        clientId: 'operations',
+        traceId: 'trace',
+        pool: books.database.operations,
+        now: () => testNow,
       })
       const split = async (lines: readonly TestLine[]) => {
         const raw = lines.map((members, at) => ({ line: at + 1, members }))

@@ -150,8 +150,13 @@ function tradeEvent(line: MarginLine, amount: Decimal, facts: MarketFacts): Marg
     requirement:
       ofDebt ??
       tradeRequirement({
-        ...{ side, amount, unitQuantity, price, leverage },
-        ...{ marginable: isLent, equity: row },
+        side,
+        amount,
+        unitQuantity,
+        price,
+        leverage,
+        marginable: isLent,
+        equity: row,
       }),
   }
 }

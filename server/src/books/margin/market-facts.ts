@@ -170,8 +170,16 @@ export class MarketFacts {
     const unitQuantity = unitQuantityOf(quantity, security)
     const price = multiply(listed, rate, pricePlaces)
     return {
-      ...{ secNo, symbol, description, kind, quantity, unitQuantity, price, multiplier },
-      ...{ houseLongPercent, recentUnits },
+      secNo,
+      symbol,
+      description,
+      kind,
+      quantity,
+      unitQuantity,
+      price,
+      multiplier,
+      houseLongPercent,
+      recentUnits,
       marketValue: this.valueOf(secNo, quantity),
       marginable: this.hasLoanValue(secNo),
       debt: debtOf(security, unitQuantity, rate, this.#day),

@@ -34,8 +34,16 @@ async function openBooks(accounts: readonly string[]): Promise<TestBooks> {
 
 function trade(externalId: string, acctNo: string, buySell: string, quantity: number, more: object = {}) {
   return {
-    ...{ externalId, acctNo, transType: 'Trade', buySell, symbol: 'LOT', quantity: String(quantity) },
-    ...{ price: '10', secFee: '0', tradeDate: buySell === 'BUY' ? '2026-03-02' : '2026-03-03', ...more },
+    externalId,
+    acctNo,
+    transType: 'Trade',
+    buySell,
+    symbol: 'LOT',
+    quantity: String(quantity),
+    price: '10',
+    secFee: '0',
+    tradeDate: buySell === 'BUY' ? '2026-03-02' : '2026-03-03',
+    ...more,
   }
 }
 

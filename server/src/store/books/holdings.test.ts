@@ -73,8 +73,13 @@ test('lots that were stored as rows are in their holdings after the migration, a
       quantity: decimal('10'),
       cost: decimal('100'),
     },
-    ...{ costKnown: false, openDate: '2026-10-01', holdingStart: '2026-09-01', entry: 3, canReplace: false },
-    ...{ washAdded: decimal('1.25'), fxRate: decimal('1.1') },
+    costKnown: false,
+    openDate: '2026-10-01',
+    holdingStart: '2026-09-01',
+    entry: 3,
+    canReplace: false,
+    washAdded: decimal('1.25'),
+    fxRate: decimal('1.1'),
   })
   assert.deepEqual([margin, short?.length, short?.[0]?.quantity], [[], 1, decimal('-4')])
   assert.deepEqual(kept.get('8')?.state.lots, [[], [], []])
