@@ -1,4 +1,6 @@
-/** The service as the benchmarks use it: a process of its own on a PostgreSQL of its own, both in a temporary folder. */
+/**
+ * The service as the benchmarks use it: a process of its own on a PostgreSQL of its own, both in a temporary folder.
+ */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'

@@ -1,7 +1,7 @@
 /**
- * Builds the console into `dist`, compressed once for all requests. The build fails if the first screen is too
- * large.
- * `npm run console` serves it from source, with calls passed on to a running service (`SERVICE`, by default the sandbox's).
+ * Builds the console into `dist`, compressed once for all requests. The build fails if the first screen is too large.
+ * `npm run console` serves it from source, with calls passed on to a running service (`SERVICE`, by default the
+ * sandbox's).
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

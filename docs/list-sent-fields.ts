@@ -16,7 +16,10 @@ function hasPath(shape: Shape, [name, ...rest]: readonly string[]): boolean {
   return member !== undefined && hasPath(member, rest)
 }
 
-/** The fields of the record at the paths that `update-account` accepts or returns. Persons of every kind have the same labels. */
+/**
+ * The fields of the record at the paths that `update-account` accepts or returns. Persons of every kind have the same
+ * labels.
+ */
 export function listSentFields() {
   const { request, data } = operations['update-account']
   return listFields().filter(({ path }) =>

@@ -1,7 +1,7 @@
 /**
- * Writes the parts of the documentation that the code's own tables know best, between the markers
- * `<!-- generated: name -->` and `<!-- end -->`. `node docs/write-generated.ts` writes them; with `--check` it only says which
- * documents are not current.
+ * Writes the parts of the documentation that the code's own tables know best, between the markers `<!-- generated: name
+ * -->` and `<!-- end -->`. `node docs/write-generated.ts` writes them; with `--check` it only says which documents are
+ * not current.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'

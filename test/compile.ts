@@ -1,6 +1,6 @@
 /**
- * Runs the TypeScript compiler for the tests and the packages. It runs in one thread, because several threads check many
- * types twice.
+ * Runs the TypeScript compiler for the tests and the packages. It runs in one thread, because several threads check
+ * many types twice.
  */
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'

@@ -1,4 +1,7 @@
-/** Runs the verb of an operation: makes the request from file, arguments and flags, calls the operation, and shows the response. */
+/**
+ * Runs the verb of an operation: makes the request from file, arguments and flags, calls the operation, and shows the
+ * response.
+ */
 import { createWriteStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -134,7 +137,9 @@ function hasMore(data: unknown): boolean {
   return Boolean((data as { next?: string }).next)
 }
 
-/** Writes a returned file: by default under its own name in the current folder. Never overwrites a file without --force. */
+/**
+ * Writes a returned file: by default under its own name in the current folder. Never overwrites a file without --force.
+ */
 async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): Promise<ExitCode> {
   const path = textOf(given, 'output') ?? answer.fileName
   if (path === standard) {

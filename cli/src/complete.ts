@@ -13,8 +13,8 @@ const everywhere: readonly Flag[] = [
 ]
 
 /**
- * The candidates for the last word, given the words after the program's name. If there are none, a file is possible, and shells
- * offer files.
+ * The candidates for the last word, given the words after the program's name. If there are none, a file is possible,
+ * and shells offer files.
  */
 export function complete(
   verbs: readonly Verb[],

@@ -1,6 +1,6 @@
 /**
- * The columns that a text takes on a terminal: two for an ideograph or an emoji, none for a mark above a letter. A text is cut
- * between whole characters.
+ * The columns that a text takes on a terminal: two for an ideograph or an emoji, none for a mark above a letter. A text
+ * is cut between whole characters.
  */
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const plain = /^[\x20-\x7e]*$/

@@ -1,4 +1,7 @@
-/** Explains a failure: the rejected fields, the remedy and the traceId to quote. With `--json`, writes the same as one line of JSON. */
+/**
+ * Explains a failure: the rejected fields, the remedy and the traceId to quote. With `--json`, writes the same as one
+ * line of JSON.
+ */
 import {
   CallFailed,
   EventsMissed,
@@ -70,7 +73,10 @@ function renderFailure(error: unknown, terminal: Terminal, checks: Checks): stri
 
 const profileList = 'clearing profile list'
 
-/** The source of a wrong address or credential, where it must be corrected. The environment takes precedence over the profile. */
+/**
+ * The source of a wrong address or credential, where it must be corrected. The environment takes precedence over the
+ * profile.
+ */
 function checkAddress({ environment: { CLEARING_URL: url } }: Terminal): string {
   return url
     ? `Check that CLEARING_URL is the address of the service: ${url}`

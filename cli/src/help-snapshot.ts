@@ -1,4 +1,7 @@
-/** The overview and the help of the verbs that are not operations, as one text. It is committed as `cli/help.txt`, which `node cli/src/write-help.ts` writes. */
+/**
+ * The overview and the help of the verbs that are not operations, as one text. It is committed as `cli/help.txt`, which
+ * `node cli/src/write-help.ts` writes.
+ */
 import { fileURLToPath } from 'node:url'
 import { renderHelp, renderOverview } from './help.ts'
 import { operationGroups } from './operation-verbs.ts'

@@ -1,6 +1,7 @@
 /**
- * Loads a file of lines. The lines are sent while the file is read, with progress. Rejected lines are written to a file beside it, to be
- * corrected and loaded again. Lines that were loaded before change nothing, so an interrupted load can be started again.
+ * Loads a file of lines. The lines are sent while the file is read, with progress. Rejected lines are written to a file
+ * beside it, to be corrected and loaded again. Lines that were loaded before change nothing, so an interrupted load can
+ * be started again.
  */
 import { createReadStream } from 'node:fs'
 import { basename, extname } from 'node:path'
@@ -102,7 +103,10 @@ export function formatOf(path: string, given: Given): Format {
   )
 }
 
-/** `activity.rejects.csv` for `activity.csv`. When the corrected file is loaded, the lines that are still rejected replace it. */
+/**
+ * `activity.rejects.csv` for `activity.csv`. When the corrected file is loaded, the lines that are still rejected
+ * replace it.
+ */
 export function rejectsPath(path: string, format: Format): string {
   if (path === standard) return `rejects.${format}`
   const ending = extname(path)

@@ -1,6 +1,6 @@
 /**
- * Every operation as a verb of the same name, with the members of its request as flags. The verbs derive from the table of operations,
- * so a new operation needs no edit here. Operations of the sandbox are below `sandbox`.
+ * Every operation as a verb of the same name, with the members of its request as flags. The verbs derive from the table
+ * of operations, so a new operation needs no edit here. Operations of the sandbox are below `sandbox`.
  */
 import { type Audience, type OperationDefinition, type OperationName, operations } from '@clearing/protocol'
 import { audiencesOf } from '@clearing/sdk'

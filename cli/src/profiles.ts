@@ -1,6 +1,6 @@
 /**
- * Profiles: the address of a service with a credential, in `clearing/profiles.json` below the XDG configuration folder. Only the owner
- * can read the file; a file that others can read is rejected.
+ * Profiles: the address of a service with a credential, in `clearing/profiles.json` below the XDG configuration folder.
+ * Only the owner can read the file; a file that others can read is rejected.
  */
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -68,8 +68,8 @@ export async function writeProfiles(environment: Environment, profiles: Profiles
 }
 
 /**
- * The profile of a call: the named profile, else `CLEARING_PROFILE`, else the profile in use. `CLEARING_URL`, `CLEARING_CLIENT_ID`
- * and `CLEARING_CLIENT_SECRET` override its members; if all three are set, no profile is needed.
+ * The profile of a call: the named profile, else `CLEARING_PROFILE`, else the profile in use. `CLEARING_URL`,
+ * `CLEARING_CLIENT_ID` and `CLEARING_CLIENT_SECRET` override its members; if all three are set, no profile is needed.
  */
 export async function chooseProfile(environment: Environment, named: string | undefined): Promise<Profile> {
   const {

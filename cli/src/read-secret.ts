@@ -1,4 +1,6 @@
-/** Reads a secret: from the keyboard without echo, or from the first line of standard input if that is not a terminal. */
+/**
+ * Reads a secret: from the keyboard without echo, or from the first line of standard input if that is not a terminal.
+ */
 import { text } from 'node:stream/consumers'
 import type { Terminal } from './terminal.ts'
 import { Interrupted } from './wrong-usage.ts'

@@ -1,6 +1,6 @@
 /**
- * Reads signed heads from files: checkpoints of the document store, responses of list-audit-heads, or events `audit.head.signed`, as
- * JSON documents or as one JSON object per line. A folder stands for every file in it.
+ * Reads signed heads from files: checkpoints of the document store, responses of list-audit-heads, or events
+ * `audit.head.signed`, as JSON documents or as one JSON object per line. A folder stands for every file in it.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Renders data as JSON on one line. Decimals, which the client keeps as text, are written digit for digit as the numbers of the service. */
+/**
+ * Renders data as JSON on one line. Decimals, which the client keeps as text, are written digit for digit as the
+ * numbers of the service.
+ */
 const { rawJSON } = JSON as JSON & { rawJSON?: (text: string) => unknown }
 
 const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/

@@ -1,4 +1,7 @@
-/** Renders data for people: records as names and values, lists as tables. Empty members are left out, control characters are replaced. */
+/**
+ * Renders data for people: records as names and values, lists as tables. Empty members are left out, control characters
+ * are replaced.
+ */
 import { columnsWithin } from './columns.ts'
 import { cutTo, widthOf } from './display-width.ts'
 import type { Terminal } from './terminal.ts'
@@ -75,7 +78,9 @@ export interface Table {
   readonly left: readonly string[]
 }
 
-/** One line per row. The default columns are the members that are not empty in all rows, as many as fit on the terminal. */
+/**
+ * One line per row. The default columns are the members that are not empty in all rows, as many as fit on the terminal.
+ */
 export function renderTable(
   rows: readonly Members[],
   look: Look,

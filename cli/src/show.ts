@@ -26,7 +26,10 @@ export async function showData(
   if (!json && !endsHere(rest)) for (const line of renderRecord(rest, terminal)) terminal.note(line)
 }
 
-/** The list of a response, which is its first member. Data with a list in another place, such as the secrets of a webhook, is a record. */
+/**
+ * The list of a response, which is its first member. Data with a list in another place, such as the secrets of a
+ * webhook, is a record.
+ */
 export function listOf(operation: OperationName): string | undefined {
   const { data } = operations[operation]
   const rows = rowsName(data)

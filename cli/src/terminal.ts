@@ -1,6 +1,6 @@
 /**
- * The terminal: `print` writes the output (standard output), `note` writes remarks about it (standard error). Colors and progress are
- * shown on terminals only; `NO_COLOR` disables colors.
+ * The terminal: `print` writes the output (standard output), `note` writes remarks about it (standard error). Colors
+ * and progress are shown on terminals only; `NO_COLOR` disables colors.
  */
 import type { Readable } from 'node:stream'
 import { styleText } from 'node:util'
@@ -22,7 +22,10 @@ export interface Terminal {
   write(bytes: Uint8Array): Promise<void>
   /** Writes a remark. */
   note(line: string): void
-  /** Shows a line that the next line replaces. An empty text removes the line. Does nothing if standard error is not a terminal. */
+  /**
+   * Shows a line that the next line replaces. An empty text removes the line. Does nothing if standard error is not a
+   * terminal.
+   */
   progress(line: string): void
   style(style: 'bold' | 'dim' | 'red' | 'green' | 'yellow', text: string): string
 }

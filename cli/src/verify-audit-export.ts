@@ -1,6 +1,7 @@
 /**
- * Verifies a file of export-audit against signed heads without the service: each row by its hash and by the previous row, and the chain by
- * the signed heads. A truncated or rewritten chain is detected up to the newest head that was kept.
+ * Verifies a file of export-audit against signed heads without the service: each row by its hash and by the previous
+ * row, and the chain by the signed heads. A truncated or rewritten chain is detected up to the newest head that was
+ * kept.
  */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import {

@@ -1,6 +1,6 @@
 /**
- * Writes the rejected lines of a load unchanged, with the header line of a CSV file, and the reasons to a file beside it. The source is
- * read a second time, line by line, so that neither the source nor the rejects must fit in memory.
+ * Writes the rejected lines of a load unchanged, with the header line of a CSV file, and the reasons to a file beside
+ * it. The source is read a second time, line by line, so that neither the source nor the rejects must fit in memory.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
- * The state that a screen keeps in its address, so that it can be shared and restored: filters, tabs, and for each list its
- * order, position and highlighted row. It never contains personal data.
+ * The state that a screen keeps in its address, so that it can be shared and restored: filters, tabs, and for each list
+ * its order, position and highlighted row. It never contains personal data.
  */
 import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef } from 'react'
@@ -24,8 +24,8 @@ export function useFilters() {
 }
 
 /**
- * The state of a list in an address: `order` (with `-` for descending), the first visible `row`, the highlighted one (`at`),
- * the hidden columns (`hide`), and the density of its rows.
+ * The state of a list in an address: `order` (with `-` for descending), the first visible `row`, the highlighted one
+ * (`at`), the hidden columns (`hide`), and the density of its rows.
  */
 export type Kept = 'order' | 'row' | 'at' | 'hide' | 'dense'
 
@@ -46,8 +46,8 @@ export function forgetPlaces(filters: Filters): Filters {
 const writtenAfterMs = 300
 
 /**
- * Writes a value into the address when it has not changed for a moment. Returns a function that writes one at once: a screen
- * that is being left must not write later, because the address is then already the next screen's.
+ * Writes a value into the address when it has not changed for a moment. Returns a function that writes one at once: a
+ * screen that is being left must not write later, because the address is then already the next screen's.
  */
 export function useWriting(name: string, value: string | undefined, isWritten: boolean) {
   const [, set] = useFilters()

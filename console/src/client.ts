@@ -30,7 +30,9 @@ export type Readable = {
 
 type Given<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] }
 
-/** The members with a value; undefined and empty texts are left out. Names that the request does not have are refused. */
+/**
+ * The members with a value; undefined and empty texts are left out. Names that the request does not have are refused.
+ */
 export function given<T extends object>(members: Given<T>): T {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== ''),

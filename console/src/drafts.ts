@@ -1,7 +1,7 @@
 /**
- * Typed values that are not sent yet, kept while the window is open, so that closing a dialog, leaving a screen or the end of a
- * session does not lose them. They are not in the browser's storage, because they can contain personal data. The browser asks
- * before it closes or reloads the page.
+ * Typed values that are not sent yet, kept while the window is open, so that closing a dialog, leaving a screen or the
+ * end of a session does not lose them. They are not in the browser's storage, because they can contain personal data.
+ * The browser asks before it closes or reloads the page.
  */
 import { shareValue } from './shared-value.ts'
 

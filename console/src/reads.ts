@@ -167,8 +167,8 @@ export function isShort({ state }: Query): boolean {
 }
 
 /**
- * A write. One idempotency key covers all attempts of a request, also after a lost connection. Another request, or the next one
- * after a success, gets a new key.
+ * A write. One idempotency key covers all attempts of a request, also after a lost connection. Another request, or the
+ * next one after a success, gets a new key.
  */
 export function useWrite<N extends Readable>(name: N, { firmId }: { readonly firmId?: string } = {}) {
   const queries = useQueryClient()

@@ -187,9 +187,9 @@ export function roundTo(value: Decimal, places: number): Decimal {
 }
 
 /**
- * Splits an amount over weights (none negative, not all zero) so that the parts, each at `places`, add up to it exactly.
- * Every part is its exact share rounded down or up in magnitude; the last units go to the largest remainders, earlier first.
- * The amount must itself be at `places`.
+ * Splits an amount over weights (none negative, not all zero) so that the parts, each at `places`, add up to it
+ * exactly. Every part is its exact share rounded down or up in magnitude; the last units go to the largest remainders,
+ * earlier first. The amount must itself be at `places`.
  */
 export function allocate(amount: Decimal, weights: readonly Decimal[], places: number): Decimal[] {
   const unit = powerOfTen(DECIMAL_PLACES - places)

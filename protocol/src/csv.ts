@@ -1,6 +1,6 @@
 /**
- * Texts in CSV files (RFC 4180) for spreadsheets. A text that a spreadsheet would execute as a formula is prefixed with an apostrophe
- * (OWASP, CSV injection; ASVS 1.2.10). `readCsvText` removes the apostrophe.
+ * Texts in CSV files (RFC 4180) for spreadsheets. A text that a spreadsheet would execute as a formula is prefixed with
+ * an apostrophe (OWASP, CSV injection; ASVS 1.2.10). `readCsvText` removes the apostrophe.
  */
 
 /** Compared after NFKC normalization, which maps full-width and small forms to these characters. */

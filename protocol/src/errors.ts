@@ -1,4 +1,5 @@
-// Rejections: the errors of a request, each with a code of the error catalogue, and the HTTP status of a response with several.
+// Rejections: the errors of a request, each with a code of the error catalogue, and the HTTP status of a response with
+// several.
 import type { AccountRule } from './codes/account-rules.ts'
 import { definitionOf, type ErrorCode } from './errors/error-catalogue.ts'
 import type { ErrorStatus } from './errors/error-definition.ts'
@@ -28,9 +29,9 @@ export function reject(code: ErrorCode, field: string, reason: string, rule?: Ac
 }
 
 /**
- * The order of statuses for a response with several rejections: the first status of this list that any of them has. The order is
- * authentication, faults of the service, existence of the named object, form of the request, fields. 400 precedes 409,
- * because an invalid request stays invalid after the conflict is gone.
+ * The order of statuses for a response with several rejections: the first status of this list that any of them has. The
+ * order is authentication, faults of the service, existence of the named object, form of the request, fields. 400
+ * precedes 409, because an invalid request stays invalid after the conflict is gone.
  */
 export const statusPrecedence = [
   401, 429, 403, 500, 503, 404, 405, 406, 413, 415, 422, 400, 409,

@@ -1,6 +1,6 @@
 /**
- * The members of an event's `data`, by event type. Members may be added (Reading 9). No member is a tax id, a government id or
- * a birth date.
+ * The members of an event's `data`, by event type. Members may be added (Reading 9). No member is a tax id, a
+ * government id or a birth date.
  */
 import Type, { type Static, type TProperties } from 'typebox'
 import type { CodeOf } from './codes/index.ts'

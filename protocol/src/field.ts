@@ -1,7 +1,7 @@
 /**
- * The kinds of request fields. Each builder returns a JSON Schema (TypeBox). Its keyword `x-reads` defines how the reader
- * (`reading/`) converts a caller's value to the canonical value. The same schema describes the field in OpenAPI and
- * gives its TypeScript type.
+ * The kinds of request fields. Each builder returns a JSON Schema (TypeBox). Its keyword `x-reads` defines how the
+ * reader (`reading/`) converts a caller's value to the canonical value. The same schema describes the field in OpenAPI
+ * and gives its TypeScript type.
  */
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { CodeListName, CodeOf } from './codes/index.ts'
@@ -46,7 +46,10 @@ export function words(max: number, settings: Settings = {}) {
   return reads<string>(Type.String(), { kind: 'words', max }, { maxLength: max, ...settings })
 }
 
-/** A whole name in one text, of a person or an entity: free text with the plain marks for typographic ones (Reading 3.5). */
+/**
+ * A whole name in one text, of a person or an entity: free text with the plain marks for typographic ones (Reading
+ * 3.5).
+ */
 export function wholeName(max: number, settings: Settings = {}) {
   return reads<string>(Type.String(), { kind: 'wholeName', max }, { maxLength: max, ...settings })
 }
@@ -72,7 +75,10 @@ export function email(settings: Settings = {}) {
   )
 }
 
-/** One value of a coded list, matched without regard to letter case and returned in canonical form (Reading 1.3). New values may be added to a list. */
+/**
+ * One value of a coded list, matched without regard to letter case and returned in canonical form (Reading 1.3). New
+ * values may be added to a list.
+ */
 export function code<L extends CodeListName>(list: L, settings: Settings = {}) {
   return reads<CodeOf<L> | (string & {})>(
     Type.String(),
@@ -177,9 +183,10 @@ export function entityNumber(settings: Settings = {}) {
 }
 
 /**
- * An object of a request. Property names are matched without regard to letter case. `aliases` maps further accepted spellings,
- * in lower case, to names (Reading 1.1). The contract lists those of `shownAliases` as properties. Unknown names are rejected. A null value is equal to an absent one, unless `blanks`
- * are kept: the operation then distinguishes a deletion from an absent value, at every depth of the block.
+ * An object of a request. Property names are matched without regard to letter case. `aliases` maps further accepted
+ * spellings, in lower case, to names (Reading 1.1). The contract lists those of `shownAliases` as properties. Unknown
+ * names are rejected. A null value is equal to an absent one, unless `blanks` are kept: the operation then
+ * distinguishes a deletion from an absent value, at every depth of the block.
  */
 export function block<P extends TProperties>(
   properties: P,
@@ -207,8 +214,8 @@ export function list<T extends TSchema>(item: T, settings: Settings = {}) {
 }
 
 /**
- * An object that the operation itself reads by this schema. An error in one item of a list then rejects that item, not the
- * whole request.
+ * An object that the operation itself reads by this schema. An error in one item of a list then rejects that item, not
+ * the whole request.
  */
 export function apart<T extends TSchema>(schema: T) {
   return reads<Static<T>>(schema, { kind: 'apart' })

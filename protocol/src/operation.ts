@@ -1,6 +1,6 @@
 /**
- * The definition of an operation: one entry of the contract. The route, the handler's type, the sdk's method, the command line's verb
- * and the OpenAPI description derive from it.
+ * The definition of an operation: one entry of the contract. The route, the handler's type, the sdk's method, the
+ * command line's verb and the OpenAPI description derive from it.
  */
 import type { Static, TSchema } from 'typebox'
 import type { Scope } from './codes/index.ts'
@@ -9,8 +9,8 @@ import type { Scope } from './codes/index.ts'
 export type Audience = 'firm' | 'operations' | 'sandbox'
 
 /**
- * The form of the request's body: one JSON object; multipart form data with one file (`file`); or a stream of lines, NDJSON or CSV. The other
- * members of a request of lines are sent in the query.
+ * The form of the request's body: one JSON object; multipart form data with one file (`file`); or a stream of lines,
+ * NDJSON or CSV. The other members of a request of lines are sent in the query.
  */
 export type Body = 'json' | 'multipart' | 'lines'
 
@@ -27,7 +27,10 @@ export interface OperationDefinition {
   readonly body: Body
   /** Whether the specification defines the operation, or this service adds it (Reading 1.13). */
   readonly origin: 'specification' | 'extension'
-  /** The scope under which the sandbox offers an operation of the clearing firm to client firms too, for their own accounts. */
+  /**
+   * The scope under which the sandbox offers an operation of the clearing firm to client firms too, for their own
+   * accounts.
+   */
   readonly inSandbox?: Scope
   /** Further paths of the operation. */
   readonly aliases?: readonly string[]
@@ -70,8 +73,8 @@ export interface OperationExample {
   readonly title: string
   readonly request: unknown
   /**
-   * Members of the request that a reader replaces with values of their own, each with the operation that returns such a value.
-   * The request shows the form of the value.
+   * Members of the request that a reader replaces with values of their own, each with the operation that returns such a
+   * value. The request shows the form of the value.
    */
   readonly yours?: Readonly<Record<string, string>>
   /** The body of an operation that takes lines, as CSV. */

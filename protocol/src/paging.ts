@@ -1,6 +1,6 @@
 /**
- * The one form of paging. A request has `after` and `size`, a response has `next`: the cursor of the next page, to be sent as `after`,
- * or an empty text on the last page. Deprecated names of these members are still accepted.
+ * The one form of paging. A request has `after` and `size`, a response has `next`: the cursor of the next page, to be
+ * sent as `after`, or an empty text on the last page. Deprecated names of these members are still accepted.
  */
 import Type from 'typebox'
 import { optional, words } from './field.ts'

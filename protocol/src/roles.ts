@@ -1,6 +1,6 @@
 /**
- * The permissions of staff in one table. Routes reject by it, and the console disables buttons and explains why. An operation that is
- * not in the table cannot be called by staff. Credentials of programs are limited by scopes instead.
+ * The permissions of staff in one table. Routes reject by it, and the console disables buttons and explains why. An
+ * operation that is not in the table cannot be called by staff. Credentials of programs are limited by scopes instead.
  */
 import type { CodeOf } from './codes/index.ts'
 
@@ -12,7 +12,9 @@ const desk = ['operator', 'principal'] as const
 const approvers = ['principal', 'admin'] as const
 const admins = ['admin'] as const
 
-/** The roles that may call each operation, and the roles that may read unmasked personal numbers (`personal-numbers`). */
+/**
+ * The roles that may call each operation, and the roles that may read unmasked personal numbers (`personal-numbers`).
+ */
 export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   // Reading
   'search-accounts': everyRole,

@@ -1,4 +1,7 @@
-/** The result of a successful call, and how it is read from HTTP. Nothing is validated: members and values that this version does not know are kept. */
+/**
+ * The result of a successful call, and how it is read from HTTP. Nothing is validated: members and values that this
+ * version does not know are kept.
+ */
 import type { Envelope } from '@clearing/protocol'
 import { quoteDecimals } from './decimals.ts'
 import type { HttpBody, Received } from './exchange.ts'
@@ -12,7 +15,10 @@ export interface Answer<Data> {
   readonly message: string
   /** The W3C trace id of the call. Quote it to support. */
   readonly traceId: string
-  /** True if the service repeated an earlier response and changed nothing: the idempotency key or the whole request was the same. */
+  /**
+   * True if the service repeated an earlier response and changed nothing: the idempotency key or the whole request was
+   * the same.
+   */
   readonly replayed: boolean
   /** The idempotency key of a write; undefined for a read. */
   readonly idempotencyKey: string | undefined
@@ -34,7 +40,10 @@ export interface FileAnswer {
   readonly headers: Headers
 }
 
-/** The envelope in a text, with these decimals as texts; undefined if the text is not an envelope, because an intermediary sent the response. */
+/**
+ * The envelope in a text, with these decimals as texts; undefined if the text is not an envelope, because an
+ * intermediary sent the response.
+ */
 export function parseEnvelope(
   text: string,
   decimals: ReadonlySet<string> | undefined,
@@ -94,7 +103,10 @@ export function renderFileAnswer(received: Received, sentTraceparent: string): F
   }
 }
 
-/** The file name of a Content-Disposition header (RFC 6266). `filename*` takes precedence over `filename`. A path is removed. */
+/**
+ * The file name of a Content-Disposition header (RFC 6266). `filename*` takes precedence over `filename`. A path is
+ * removed.
+ */
 export function parseFileName(header: string | null): string {
   const extended = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(header ?? '')?.[1]
   const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header ?? '')?.[1]?.replace(/\\(.)/g, '$1')

@@ -1,7 +1,7 @@
 /**
- * Calls an operation: gets a token, sends attempts until one is conclusive, and throws an error with the known facts if none is.
- * Lost responses, 408, 429, 502, 503, 504, 520 to 524 and 409 In Progress are retried. All attempts of a write have the same idempotency
- * key and take effect once (Reading 1.12).
+ * Calls an operation: gets a token, sends attempts until one is conclusive, and throws an error with the known facts if
+ * none is. Lost responses, 408, 429, 502, 503, 504, 520 to 524 and 409 In Progress are retried. All attempts of a write
+ * have the same idempotency key and take effect once (Reading 1.12).
  */
 import type { Body, OperationName } from '@clearing/protocol'
 import {
@@ -78,7 +78,10 @@ const consistencyHeader = 'clearing-consistency'
 /** A stream can be sent once. */
 const noRetries = { retries: 0, retryForMs: 0 }
 
-/** Calls an operation. Throws `CallFailed`, `TokenRefused`, `TypeError` for a wrong setting, or the reason of the caller's signal. */
+/**
+ * Calls an operation. Throws `CallFailed`, `TokenRefused`, `TypeError` for a wrong setting, or the reason of the
+ * caller's signal.
+ */
 export async function callOperation(
   connection: Connection,
   target: Target,
@@ -182,8 +185,8 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
 }
 
 /**
- * Whether the service judged the request itself. A refusal of the caller (a 403 that names no field), or by an intermediary, does not tell
- * whether an earlier attempt took effect.
+ * Whether the service judged the request itself. A refusal of the caller (a 403 that names no field), or by an
+ * intermediary, does not tell whether an earlier attempt took effect.
  */
 function isOfTheRequest({ status, rejections }: CallFailed): boolean {
   const isOfTheCaller = status === 403 && rejections.every(({ field }) => field === '')
@@ -272,7 +275,10 @@ function judge(call: Call, received: Received): Outcome {
   }
 }
 
-/** Whether the response broke off. Behind an intermediary that sends no length or compresses, HTTP itself does not show this. */
+/**
+ * Whether the response broke off. Behind an intermediary that sends no length or compresses, HTTP itself does not show
+ * this.
+ */
 function isCut({ text }: Received): boolean {
   if (!text.startsWith('{')) return false
   try {

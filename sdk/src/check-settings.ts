@@ -39,7 +39,10 @@ export function checkIdempotencyKey(key: unknown): void {
   )
 }
 
-/** The further headers of a call. Throws TypeError if fetch could not send one. Values are not shown: they can be secrets. */
+/**
+ * The further headers of a call. Throws TypeError if fetch could not send one. Values are not shown: they can be
+ * secrets.
+ */
 export function readHeaders(given: CallSettings['headers'] = {}): Headers {
   const wrong = Object.entries(given).find(([name, value]) => !isHeader(name, value))
   if (wrong === undefined) return new Headers(given)

@@ -1,7 +1,10 @@
 /** Signed token requests (`private_key_jwt`, RFC 7523), which need no secret. */
 import { algorithm, curve, makeTokenId, secondsNow, signJwt } from './jwt.ts'
 
-/** A private key in the form of RFC 7517: EC on P-256. `kid` is that of its public half, which operations set for the credential. */
+/**
+ * A private key in the form of RFC 7517: EC on P-256. `kid` is that of its public half, which operations set for the
+ * credential.
+ */
 export interface ClientKey {
   readonly kty: string
   readonly crv: string

@@ -1,7 +1,7 @@
 /**
- * The client: one method for each operation of the table. The name of a method is the name of its operation in camelCase. Operations
- * below `/account-api/` are methods of the client itself, those below `/operations-api/` of `operations`, those below
- * `/sandbox-api/` of `sandbox`. A new operation needs no edit here.
+ * The client: one method for each operation of the table. The name of a method is the name of its operation in
+ * camelCase. Operations below `/account-api/` are methods of the client itself, those below `/operations-api/` of
+ * `operations`, those below `/sandbox-api/` of `sandbox`. A new operation needs no edit here.
  */
 import type {
   Audience,
@@ -59,7 +59,10 @@ export type AnswerOf<N extends OperationName, D extends Decimals = 'number'> = T
   ? FileAnswer
   : Answer<D extends 'string' ? DecimalsAsText<Table[N]['data']> : DataOf<Table[N]>>
 
-/** The method of an operation. It throws `RequestRejected`, `ServiceFailed`, `ServiceUnavailable`, `OutcomeUnknown` or `TokenRefused`. */
+/**
+ * The method of an operation. It throws `RequestRejected`, `ServiceFailed`, `ServiceUnavailable`, `OutcomeUnknown` or
+ * `TokenRefused`.
+ */
 export type Method<N extends OperationName, D extends Decimals = 'number'> = (object extends CallOf<N>
   ? (request?: CallOf<N>, settings?: CallSettings) => Promise<AnswerOf<N, D>>
   : (request: CallOf<N>, settings?: CallSettings) => Promise<AnswerOf<N, D>>) &
@@ -68,8 +71,9 @@ export type Method<N extends OperationName, D extends Decimals = 'number'> = (ob
 /** The iterator of a method that returns a list in pages. */
 export interface EachRow<Call, Data> {
   /**
-   * Iterates over the rows of all pages, from the page of the request on. The next page is requested after the rows of the current page are
-   * consumed; `break` stops the requests. Rows that are added meanwhile may be missed. No row comes twice, except documents of an account.
+   * Iterates over the rows of all pages, from the page of the request on. The next page is requested after the rows of
+   * the current page are consumed; `break` stops the requests. Rows that are added meanwhile may be missed. No row
+   * comes twice, except documents of an account.
    *
    * ```ts
    * for await (const call of client.listCalls.each({ includeMet: true })) console.log(call.accountNumber, call.amount)
@@ -98,10 +102,10 @@ export type Methods<A extends Audience, D extends Decimals = 'number'> = {
 /** The client of a firm's program. `operations` and `sandbox` need credentials that may call them. */
 export type Client<D extends Decimals = 'number'> = Methods<'firm', D> & {
   /**
-   * Iterates over the events of the firm's accounts without end: reads the log, then streams new events, and resumes a lost stream at
-   * its position. Events of an account come in the order of their `sequence`, at least once. Store `event.cursor` after an event
-   * is processed, and pass it as `cursor` after a restart. Throws `EventsMissed` if the cursor is older than the log,
-   * `RequestRejected` for an invalid filter.
+   * Iterates over the events of the firm's accounts without end: reads the log, then streams new events, and resumes a
+   * lost stream at its position. Events of an account come in the order of their `sequence`, at least once. Store
+   * `event.cursor` after an event is processed, and pass it as `cursor` after a restart. Throws `EventsMissed` if the
+   * cursor is older than the log, `RequestRejected` for an invalid filter.
    *
    * ```ts
    * for await (const event of client.events({ types: ['account.*'], cursor })) {
@@ -144,7 +148,10 @@ export interface LooseMethod {
   each?(request?: object, settings?: CallSettings): AsyncGenerator<unknown, void, undefined>
 }
 
-/** The method of an operation by its name, for tools that iterate over the table of operations. Undefined if the audience does not have the operation. */
+/**
+ * The method of an operation by its name, for tools that iterate over the table of operations. Undefined if the
+ * audience does not have the operation.
+ */
 export function methodOf(
   client: Client<Decimals>,
   name: OperationName,
@@ -155,8 +162,8 @@ export function methodOf(
 }
 
 /**
- * Creates a client of the service at `baseUrl`. The client obtains and renews tokens automatically. It retries temporary failures; all
- * attempts of a write have one idempotency key. Nothing is sent before the first call.
+ * Creates a client of the service at `baseUrl`. The client obtains and renews tokens automatically. It retries
+ * temporary failures; all attempts of a write have one idempotency key. Nothing is sent before the first call.
  *
  * ```ts
  * const client = createClient({ baseUrl, clientId, clientSecret })

@@ -1,6 +1,6 @@
 /**
- * Files and lines of a caller, and the request bodies made from them. Retries send a body again if it can be read again; a stream is
- * sent once.
+ * Files and lines of a caller, and the request bodies made from them. Retries send a body again if it can be read
+ * again; a stream is sent once.
  */
 import { uploadSizeBytesMax } from '@clearing/protocol/calls'
 import type { HttpBody } from './exchange.ts'
@@ -9,9 +9,9 @@ import type { HttpBody } from './exchange.ts'
 export type Bytes = Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 /**
- * A file to upload: a `File`, or content with a name. The extension of the name must match the content (Specification, Limits).
- * The default of `mediaType` is the type of the Blob, or application/octet-stream; the service detects the type from the
- * content.
+ * A file to upload: a `File`, or content with a name. The extension of the name must match the content (Specification,
+ * Limits). The default of `mediaType` is the type of the Blob, or application/octet-stream; the service detects the
+ * type from the content.
  */
 export type UploadFile =
   | File
@@ -21,8 +21,8 @@ export type UploadFile =
 type Pieces = string | Blob | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<string | Uint8Array>
 
 /**
- * The lines of a load in one of two formats. A function is called for each attempt, so that retries can send a new stream; a
- * stream itself is sent once.
+ * The lines of a load in one of two formats. A function is called for each attempt, so that retries can send a new
+ * stream; a stream itself is sent once.
  */
 export type Lines =
   | { readonly csv: Pieces | (() => Pieces) }
@@ -48,8 +48,8 @@ export function jsonBody(request: unknown): OpenableBody {
 }
 
 /**
- * The fields as text, then the file. A stream is read into memory first, so that retries can send it again. Reading stops as soon as
- * the stream exceeds the size that the service accepts.
+ * The fields as text, then the file. A stream is read into memory first, so that retries can send it again. Reading
+ * stops as soon as the stream exceeds the size that the service accepts.
  */
 export async function multipartBody(
   fields: Readonly<Record<string, unknown>>,

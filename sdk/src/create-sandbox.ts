@@ -28,7 +28,8 @@ export interface Sandbox<D extends Decimals = 'number'> extends AsyncDisposable 
 }
 
 /**
- * Creates an isolated sandbox: its own data, clock, prices, faults and limits. Throws what `client.sandbox.createSandbox` throws.
+ * Creates an isolated sandbox: its own data, clock, prices, faults and limits. Throws what
+ * `client.sandbox.createSandbox` throws.
  *
  * ```ts
  * await using sandbox = await createSandbox({ baseUrl, clientId, clientSecret })

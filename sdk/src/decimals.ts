@@ -1,11 +1,15 @@
 /**
- * Reads decimal numbers of responses as the exact text that the service wrote. The data shape of the operation determines the decimal
- * members: properties of type number, never integers. Within one operation, no property name has both types.
+ * Reads decimal numbers of responses as the exact text that the service wrote. The data shape of the operation
+ * determines the decimal members: properties of type number, never integers. Within one operation, no property name has
+ * both types.
  */
 import type { OperationName } from '@clearing/protocol'
 import { calls } from '@clearing/protocol/calls'
 
-/** The names of the decimal members of an operation's `data`, for programs that write data elsewhere and must not lose digits. */
+/**
+ * The names of the decimal members of an operation's `data`, for programs that write data elsewhere and must not lose
+ * digits.
+ */
 export function decimalNames(operation: OperationName): ReadonlySet<string> {
   return new Set(calls[operation].decimals)
 }

@@ -1,6 +1,6 @@
 /**
- * Proofs that bind tokens to a key of this client (DPoP, RFC 9449). The key is made for the client and cannot be exported, so a stolen token
- * cannot be used anywhere else.
+ * Proofs that bind tokens to a key of this client (DPoP, RFC 9449). The key is made for the client and cannot be
+ * exported, so a stolen token cannot be used anywhere else.
  */
 import { algorithm, bytesOf, curve, encode, makeTokenId, secondsNow, signJwt } from './jwt.ts'
 

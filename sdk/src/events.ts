@@ -32,7 +32,10 @@ export interface EventsWanted {
 export interface EventsSettings {
   /** Where to begin without a cursor: at the beginning of the log (the default), or with new events only. */
   readonly from?: 'start' | 'now'
-  /** `false` ends the loop after the stored events. By default the loop waits for new events, and only a signal or `break` ends it. */
+  /**
+   * `false` ends the loop after the stored events. By default the loop waits for new events, and only a signal or
+   * `break` ends it.
+   */
   readonly follow?: boolean
   /** Ends the loop. The loop then throws the reason of the signal. */
   readonly signal?: AbortSignal

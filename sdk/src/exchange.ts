@@ -1,6 +1,6 @@
 /**
- * One HTTP exchange: sends a request once and reads its response, with a limit on the time without data. Returns a `Received`. Throws
- * `Lost` if there was no complete response, or the reason of the caller's signal.
+ * One HTTP exchange: sends a request once and reads its response, with a limit on the time without data. Returns a
+ * `Received`. Throws `Lost` if there was no complete response, or the reason of the caller's signal.
  */
 import { Silence } from './failures.ts'
 
@@ -82,7 +82,9 @@ interface SilenceWatch {
 /** The longest time of a timer. A longer one would end at once. */
 const timerMsMax = 2 ** 31 - 1
 
-/** A signal that aborts with the caller's signal, or if too much time passes without data between `begin` and `pause`. */
+/**
+ * A signal that aborts with the caller's signal, or if too much time passes without data between `begin` and `pause`.
+ */
 function watchSilence(timeoutMs: number | undefined, caller: AbortSignal | undefined): SilenceWatch {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -105,7 +107,9 @@ function watchSilence(timeoutMs: number | undefined, caller: AbortSignal | undef
   }
 }
 
-/** Passes the bytes on. The timer runs while the reader waits for the next chunk, not while it processes the last one. */
+/**
+ * Passes the bytes on. The timer runs while the reader waits for the next chunk, not while it processes the last one.
+ */
 function readWatched(
   body: ReadableStream<Uint8Array> | null,
   silence: SilenceWatch,
@@ -150,7 +154,10 @@ async function readText(body: ReadableStream<Uint8Array> | null, silence: Silenc
   }
 }
 
-/** Error codes of Node's and Bun's fetch for a connection that was never established. With other codes the outcome counts as unknown. */
+/**
+ * Error codes of Node's and Bun's fetch for a connection that was never established. With other codes the outcome
+ * counts as unknown.
+ */
 const neverSentCodes: ReadonlySet<string | undefined> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -1,6 +1,6 @@
 /**
- * The errors of a call. Each error holds the operation, the codes, fields and reasons of the rejections, and the traceId to quote to
- * support. No error contains personal data, because reasons never contain any.
+ * The errors of a call. Each error holds the operation, the codes, fields and reasons of the rejections, and the
+ * traceId to quote to support. No error contains personal data, because reasons never contain any.
  */
 import type { ErrorCode } from '@clearing/protocol'
 
@@ -83,7 +83,9 @@ export class CallFailed extends Error {
   }
 }
 
-/** The service rejected the request (4xx). The request must be corrected; a retry does not help. Nothing was changed. */
+/**
+ * The service rejected the request (4xx). The request must be corrected; a retry does not help. Nothing was changed.
+ */
 export class RequestRejected extends CallFailed {
   override readonly name: string = 'RequestRejected'
   declare readonly status: number
@@ -100,7 +102,10 @@ export class RequestRejected extends CallFailed {
   }
 }
 
-/** The session of the page has ended or does not exist (401). Sign in, then call again. Only for clients with `session: 'page'`. */
+/**
+ * The session of the page has ended or does not exist (401). Sign in, then call again. Only for clients with `session:
+ * 'page'`.
+ */
 export class SignedOut extends RequestRejected {
   override readonly name = 'SignedOut'
 
@@ -130,8 +135,9 @@ export class ServiceUnavailable extends CallFailed {
 }
 
 /**
- * A write was sent and its outcome is not known: the connection broke or a timeout occurred. Send the same request again with the
- * same `idempotencyKey`: the write takes effect once, and the response is that of the first attempt if it took effect.
+ * A write was sent and its outcome is not known: the connection broke or a timeout occurred. Send the same request
+ * again with the same `idempotencyKey`: the write takes effect once, and the response is that of the first attempt if
+ * it took effect.
  */
 export class OutcomeUnknown extends CallFailed {
   override readonly name = 'OutcomeUnknown'

@@ -9,8 +9,8 @@ const working: ReadonlySet<string> = new Set(['Submitted', 'Screening', 'Account
 
 /**
  * Polls the onboarding result until the account is open (`CreationComplete`), the application has ended (`Rejected`,
- * `CreationFailed`), or it waits for the firm (`ActionRequired`) or for operations (`ManualReview`). The wait has no time
- * limit; a signal ends it.
+ * `CreationFailed`), or it waits for the firm (`ActionRequired`) or for operations (`ManualReview`). The wait has no
+ * time limit; a signal ends it.
  */
 export async function followOnboarding(
   client: Pick<Client<Decimals>, 'onboardingResult'>,

@@ -13,7 +13,10 @@ export function makeIdempotencyKey(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
 }
 
-/** A W3C traceparent that begins a trace. The service continues the trace, so the call can be found even without a response. */
+/**
+ * A W3C traceparent that begins a trace. The service continues the trace, so the call can be found even without a
+ * response.
+ */
 export function makeTraceparent() {
   return `00-${randomHex(16)}-${randomHex(8)}-01`
 }

@@ -1,10 +1,16 @@
-/** The types of the objects in responses: `Position`, `Delivery`, `FollowUp`. A later version of the service may add members and coded values. */
+/**
+ * The types of the objects in responses: `Position`, `Delivery`, `FollowUp`. A later version of the service may add
+ * members and coded values.
+ */
 import type { Data } from '@clearing/protocol'
 
 /** An item of the list `K` in the `data` of an operation. */
 type ItemOf<D, K extends keyof D> = D[K] extends readonly (infer Item)[] ? Item : never
 
-/** The record of an account, as get-account returns it without `entityNumber` (shape 2). Names and texts are in upper case; tax ids are masked without `pii:read`. */
+/**
+ * The record of an account, as get-account returns it without `entityNumber` (shape 2). Names and texts are in upper
+ * case; tax ids are masked without `pii:read`.
+ */
 export type Account = Exclude<Data<'get-account'>, { message: unknown }>
 /** The record of an account in shape 1, as new-account returns it under `data.message`. */
 export type AccountMessage = Extract<Data<'get-account'>, { message: unknown }>['message']

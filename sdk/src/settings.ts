@@ -5,7 +5,9 @@ import type { ClientKey } from './client-key.ts'
 /** The form of decimal numbers in responses (amounts, prices, quantities): JSON numbers, or their exact text. */
 export type Decimals = 'number' | 'string'
 
-/** Credentials of a firm: a secret, or a key that signs token requests. The client obtains and renews tokens with them. */
+/**
+ * Credentials of a firm: a secret, or a key that signs token requests. The client obtains and renews tokens with them.
+ */
 export type ClientCredentials = SecretCredentials | KeyCredentials
 
 /** A client id with its secret. */
@@ -41,16 +43,17 @@ interface TokenSettings {
 /** For callers that get their tokens from another source, such as a vault. */
 export interface OwnTokens {
   /**
-   * Returns an access token. The function is called before every request, so it should cache the token. `renew` is true if the
-   * service rejected the last token and a new one is needed.
+   * Returns an access token. The function is called before every request, so it should cache the token. `renew` is true
+   * if the service rejected the last token and a new one is needed.
    */
   readonly accessToken: (wanted: { readonly renew: boolean }) => string | Promise<string>
 }
 
 /**
- * For pages that the service itself serves, such as the console. Requests carry the cookie of the page's session instead of a token,
- * and the header `X-Clearing-Console: 1`, which a form or a page of another origin cannot send without permission. A call
- * throws `SignedOut` if the session has ended. `baseUrl` is the origin of the page: `location.origin`.
+ * For pages that the service itself serves, such as the console. Requests carry the cookie of the page's session
+ * instead of a token, and the header `X-Clearing-Console: 1`, which a form or a page of another origin cannot send
+ * without permission. A call throws `SignedOut` if the session has ended. `baseUrl` is the origin of the page:
+ * `location.origin`.
  */
 export interface PageSession {
   readonly session: 'page'
@@ -68,19 +71,19 @@ export interface ConnectionSettings {
   /** A replacement of the runtime's fetch, for proxies, client certificates or tests. */
   readonly fetch?: typeof globalThis.fetch
   /**
-   * Longest time without data from the service, in milliseconds, before the response begins and between two chunks of it. The default
-   * is 40,000. The default for uploads is five minutes, and loads have no limit, since their responses begin after the whole
-   * body is sent; the setting of a call applies to both.
+   * Longest time without data from the service, in milliseconds, before the response begins and between two chunks of
+   * it. The default is 40,000. The default for uploads is five minutes, and loads have no limit, since their responses
+   * begin after the whole body is sent; the setting of a call applies to both.
    */
   readonly timeoutMs?: number
   /**
-   * Most retries after a temporary failure; 0 disables retries. By default `retryForMs` alone is the limit. A number without
-   * `retryForMs` is the only limit.
+   * Most retries after a temporary failure; 0 disables retries. By default `retryForMs` alone is the limit. A number
+   * without `retryForMs` is the only limit.
    */
   readonly retries?: number
   /**
-   * How long after the start of a call retries begin, in milliseconds. The default is 60,000: longer than the failover of a database
-   * takes.
+   * How long after the start of a call retries begin, in milliseconds. The default is 60,000: longer than the failover
+   * of a database takes.
    */
   readonly retryForMs?: number
   /** Wait before the first retry, in milliseconds. It doubles with each retry, up to 5 seconds. The default is 250. */
@@ -128,8 +131,8 @@ export interface Retry {
 export type ClientSettings<D extends Decimals = 'number'> = ConnectionSettings &
   (ClientCredentials | OwnTokens | PageSession) & {
     /**
-     * `string` returns amounts, prices and quantities as the exact text that the service wrote (`"1234.5678901"`). A JavaScript number
-     * can lose digits after the fifteenth. Integers stay numbers. The default is `number`.
+     * `string` returns amounts, prices and quantities as the exact text that the service wrote (`"1234.5678901"`). A
+     * JavaScript number can lose digits after the fifteenth. Integers stay numbers. The default is `number`.
      */
     readonly decimals?: D
   }
@@ -137,9 +140,9 @@ export type ClientSettings<D extends Decimals = 'number'> = ConnectionSettings &
 /** Settings of one call. */
 export interface CallSettings {
   /**
-   * The idempotency key of a write, 1 to 255 printable ASCII characters: all requests with one key take effect once (Reading 1.12).
-   * By default each call generates a key, which covers the retries of the client. Set a key to cover your own retries as well, for
-   * example after a restart. Operations that only read ignore the key.
+   * The idempotency key of a write, 1 to 255 printable ASCII characters: all requests with one key take effect once
+   * (Reading 1.12). By default each call generates a key, which covers the retries of the client. Set a key to cover
+   * your own retries as well, for example after a restart. Operations that only read ignore the key.
    */
   readonly idempotencyKey?: string
   /** Ends the call, which then rejects with the reason of the signal. A write may still have taken effect. */
@@ -153,8 +156,8 @@ export interface CallSettings {
   /** Further request headers. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * Sandbox only: makes the service fail the first attempt of this call in the named way (header X-Sandbox-Fault), to test a caller's
-   * handling of failures.
+   * Sandbox only: makes the service fail the first attempt of this call in the named way (header X-Sandbox-Fault), to
+   * test a caller's handling of failures.
    */
   readonly sandboxFault?:
     | '500'

@@ -1,4 +1,6 @@
-/** Signs a body as the service signs its deliveries (Standard Webhooks), to test a receiver or to forward events to it. */
+/**
+ * Signs a body as the service signs its deliveries (Standard Webhooks), to test a receiver or to forward events to it.
+ */
 import { decodeSecret } from './webhook-secret.ts'
 
 /** The headers of a signed delivery, in lower case. */

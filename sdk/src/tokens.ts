@@ -1,6 +1,6 @@
 /**
- * Access tokens by client credentials (Specification, Authentication). Concurrent calls share one token request. Tokens are renewed
- * well before they expire, and replaced if the service rejects them.
+ * Access tokens by client credentials (Specification, Authentication). Concurrent calls share one token request. Tokens
+ * are renewed well before they expire, and replaced if the service rejects them.
  */
 import { parseEnvelope, rejectionsOf } from './answer.ts'
 import { checkAccessToken } from './check-settings.ts'
@@ -16,8 +16,8 @@ import { nextRetry, orAborted, parseRetryAfter, patienceOf, retryLimitsOf, wait 
 /** A source of tokens. Concurrent callers share one token request, and tokens are renewed before they expire. */
 export interface TokenSource {
   /**
-   * A token that is not known to be invalid. Throws `TokenRefused` or `ServiceUnavailable`. Each caller waits within its own limits, by
-   * default those of the client; a common request has the timeout of the caller that sent it.
+   * A token that is not known to be invalid. Throws `TokenRefused` or `ServiceUnavailable`. Each caller waits within
+   * its own limits, by default those of the client; a common request has the timeout of the caller that sent it.
    */
   current(signal?: AbortSignal, limits?: TokenLimits): Promise<string>
   /** Reports that the service rejected this token. The next call of `current` returns another token. */
@@ -41,8 +41,8 @@ const renewalBeginsAtPart = 0.75
 const renewalEndsAtPart = 0.95
 
 /**
- * Adds authentication to a request: the token, with a proof if it is bound to a key, or none for a page of the service, whose cookie the
- * browser adds.
+ * Adds authentication to a request: the token, with a proof if it is bound to a key, or none for a page of the service,
+ * whose cookie the browser adds.
  */
 export async function authorize(
   headers: Headers,

@@ -29,7 +29,8 @@ export interface VerifySettings {
 }
 
 /**
- * Returns the event of a genuine delivery. Throws `WebhookRefused` for any other request. During the rotation of a secret, pass both secrets.
+ * Returns the event of a genuine delivery. Throws `WebhookRefused` for any other request. During the rotation of a
+ * secret, pass both secrets.
  *
  * ```ts
  * const event = await verifyWebhook({ body, headers: request.headers }, [secret, secretBefore])

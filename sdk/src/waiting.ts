@@ -43,8 +43,8 @@ export function retryLimitsOf(ofCall: GivenLimits, ofClient: GivenLimits): Retry
 }
 
 /**
- * The wait before retry `number` of a call that began `elapsedMs` ago; undefined if the limits are reached. The last retry is sent
- * when the time ends. If a Retry-After ends later, the call does not wait for it.
+ * The wait before retry `number` of a call that began `elapsedMs` ago; undefined if the limits are reached. The last
+ * retry is sent when the time ends. If a Retry-After ends later, the call does not wait for it.
  */
 export function nextRetry(
   limits: RetryLimits,
@@ -63,8 +63,8 @@ export function nextRetry(
 const doubledMsMax = 5_000
 
 /**
- * The wait before retry `number` (from 1): doubled with each retry, limited, and randomized over its upper half so that callers do
- * not return at once. Never shorter than Retry-After. Undefined if Retry-After exceeds the longest wait.
+ * The wait before retry `number` (from 1): doubled with each retry, limited, and randomized over its upper half so that
+ * callers do not return at once. Never shorter than Retry-After. Undefined if Retry-After exceeds the longest wait.
  */
 export function retryDelay(
   number: number,
@@ -104,7 +104,9 @@ export async function wait(delayMs: number, signal?: AbortSignal): Promise<void>
   }
 }
 
-/** Settles with the promise, or rejects with the reason of the signal if that comes first. The promise itself continues. */
+/**
+ * Settles with the promise, or rejects with the reason of the signal if that comes first. The promise itself continues.
+ */
 export function orAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return promise
   if (signal.aborted) {

@@ -73,7 +73,7 @@ export class FileAnswer {
 }
 
 /**
- * The request has no errors, and nothing is written yet. The handler is called again in another transaction when its file
- * is in the document store.
+ * The request has no errors, and nothing is written yet. The handler is called again in another transaction when its
+ * file is in the document store.
  */
 export class FileAccepted {}

@@ -1,6 +1,6 @@
 /**
- * Makes a folder and its missing parents. The recursive `mkdir` of Node.js never ends below /proc, where a missing folder cannot
- * be made although its parent exists, and it holds a thread of the process for good.
+ * Makes a folder and its missing parents. The recursive `mkdir` of Node.js never ends below /proc, where a missing
+ * folder cannot be made although its parent exists, and it holds a thread of the process for good.
  */
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'

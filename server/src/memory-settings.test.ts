@@ -30,7 +30,9 @@ test('one small buffer that stays in use does not keep many kilobytes of its nei
   assert.ok((bytes as number) < 4_000_000, `${bytes} bytes`)
 })
 
-/** Replaces old objects many times while two thousand of them stay in use, and prints the number of full collections. */
+/**
+ * Replaces old objects many times while two thousand of them stay in use, and prints the number of full collections.
+ */
 function programThatReplaces(setting: string): string {
   return `
     import { PerformanceObserver, constants } from 'node:perf_hooks'

@@ -193,7 +193,10 @@ interface Phase {
   draining: boolean
 }
 
-/** Mounts the paths that are not operations: tokens, event streams, the sign-in of staff, sandboxes, health and documentation. */
+/**
+ * Mounts the paths that are not operations: tokens, event streams, the sign-in of staff, sandboxes, health and
+ * documentation.
+ */
 function mountPages(app: FastifyInstance, opened: Opened, phase: Phase): void {
   const { config, log, started, link, within, metrics, standbys, folders } = opened
   const { pools, clock } = opened.data

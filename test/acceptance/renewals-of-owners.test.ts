@@ -1,4 +1,7 @@
-/** Facts of the owners that fall due in the year of an account: a move out of the registration, and the form of a foreign entity. */
+/**
+ * Facts of the owners that fall due in the year of an account: a move out of the registration, and the form of a
+ * foreign entity.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { addDays } from '@clearing/domain/market'

@@ -237,7 +237,9 @@ test('a trusted contact is requested once; a text declines, and nothing restrict
   )
 })
 
-/** The number of a custodial account under the law of New Jersey, and the day in twenty days on which its owner is 21. */
+/**
+ * The number of a custodial account under the law of New Jersey, and the day in twenty days on which its owner is 21.
+ */
 async function openForMinor() {
   const inTwentyDays = await dayIn(20)
   // Only leap years have a 29 February.

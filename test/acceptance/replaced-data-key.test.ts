@@ -1,6 +1,6 @@
 /**
- * The data key of a firm is replaced while two processes serve it. Each opens what the other sealed at once, although one
- * still has the keys from before.
+ * The data key of a firm is replaced while two processes serve it. Each opens what the other sealed at once, although
+ * one still has the keys from before.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -59,7 +59,9 @@ const { as, browsing, signIn } = desk
 
 describe('every screen', () => {
   let shown: Shown
-  /** The operations for which the screens offer buttons. By day, further roles visit only screens with other buttons. */
+  /**
+   * The operations for which the screens offer buttons. By day, further roles visit only screens with other buttons.
+   */
   const offers = new Map<string, Set<string>>()
   before(async () => {
     if (!desk.isOpen) return

@@ -84,7 +84,9 @@ async function readEachOther(before: ServiceProcess, after: ServiceProcess): Pro
   }
 }
 
-/** Both releases list the same events of an opened account, and continue after each of them, by cursor and by event id. */
+/**
+ * Both releases list the same events of an opened account, and continue after each of them, by cursor and by event id.
+ */
 async function readSameEvents(
   { alpha: reader }: ServiceProcess,
   { alpha: writer }: ServiceProcess,

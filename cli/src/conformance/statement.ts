@@ -1,4 +1,7 @@
-/** A statement of the specification with the check of an implementation against it, and the helpers that several checks share. */
+/**
+ * A statement of the specification with the check of an implementation against it, and the helpers that several checks
+ * share.
+ */
 import { expect, type Reply, type Subject, shown } from './subject.ts'
 
 export interface Statement {

@@ -1,4 +1,7 @@
-/** `load activity|securities|prices|fx-rates|held-away|location-positions|account-terms file.csv`: loads facts into the books from a file. */
+/**
+ * `load activity|securities|prices|fx-rates|held-away|location-positions|account-terms file.csv`: loads facts into the
+ * books from a file.
+ */
 import type { OperationName } from '@clearing/protocol'
 import { loadOverCells } from '../cells/load-over-cells.ts'
 import { connect } from '../connect.ts'

@@ -81,8 +81,9 @@ async function follow(
     const from = newest === 0 ? {} : { from: new Date(newest - overlapMs).toISOString() }
     const latest: Call[] = []
     let toShow = 0
-    // The log has the latest calls first. The first read goes back to the first call that is shown, and over the time that the
-    // next read repeats: earlier calls are not new to it. Later reads go back to the calls that are already known.
+    // The log has the latest calls first. The first read goes back to the first call that is shown, and over the time
+    // that the next read repeats: earlier calls are not new to it. Later reads go back to the calls that are already
+    // known.
     for await (const call of client.listRequests.each({ ...request, ...from, size: pageSize }, { signal })) {
       newest = Math.max(newest, Date.parse(call.at))
       if (isFirst && toShow >= before && Date.parse(call.at) < newest - overlapMs) break

@@ -1,4 +1,7 @@
-/** `onboarding watch`: follows an application stage by stage, until the account is open, the application has ended, or it waits. */
+/**
+ * `onboarding watch`: follows an application stage by stage, until the account is open, the application has ended, or
+ * it waits.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OnboardingResult } from '@clearing/sdk'

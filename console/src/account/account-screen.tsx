@@ -1,4 +1,7 @@
-/** An account: its record, and a tab for everything that belongs to it. The address contains the tab and the selected day. */
+/**
+ * An account: its record, and a tab for everything that belongs to it. The address contains the tab and the selected
+ * day.
+ */
 import { CallFailed } from '@clearing/sdk'
 import { Tabs } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

@@ -1,5 +1,6 @@
 /**
- * Corrects the record of an account: its fields in a form, beside them the changes with old and new values, sent as one change.
+ * Corrects the record of an account: its fields in a form, beside them the changes with old and new values, sent as one
+ * change.
  */
 import { Stack } from '@mantine/core'
 import { useState } from 'react'

@@ -1,4 +1,7 @@
-/** Finds a field of a record by its name: type the first letters of words of its part, group and label, then press Enter. */
+/**
+ * Finds a field of a record by its name: type the first letters of words of its part, group and label, then press
+ * Enter.
+ */
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'

@@ -1,6 +1,6 @@
 /**
- * The history of the record: every change with its old and new values, the record after any change, and the record at two days
- * side by side.
+ * The history of the record: every change with its old and new values, the record after any change, and the record at
+ * two days side by side.
  */
 import { Button, Group, Slider, Stack, Text } from '@mantine/core'
 import { useState } from 'react'

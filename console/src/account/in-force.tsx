@@ -1,4 +1,7 @@
-/** The restrictions in force on an account, the activities that they suspend, and requests to end them. Every tab shows them. */
+/**
+ * The restrictions in force on an account, the activities that they suspend, and requests to end them. Every tab shows
+ * them.
+ */
 import { Alert } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { isAbout } from '../change/waits.tsx'

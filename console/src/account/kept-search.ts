@@ -1,6 +1,6 @@
 /**
- * What a person searches for, kept for the way back: the screen shows it again when Back leads to it. It is kept in memory
- * under the key of the entry in the history, because an address and the history of the browser contain no names.
+ * What a person searches for, kept for the way back: the screen shows it again when Back leads to it. It is kept in
+ * memory under the key of the entry in the history, because an address and the history of the browser contain no names.
  */
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'

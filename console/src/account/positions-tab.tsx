@@ -1,6 +1,6 @@
 /**
- * The positions of the account and their values, now, at the end of a day, or at two days; with charts of allocation and value
- * over time.
+ * The positions of the account and their values, now, at the end of a day, or at two days; with charts of allocation
+ * and value over time.
  */
 import type { CallOf } from '@clearing/sdk'
 import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core'

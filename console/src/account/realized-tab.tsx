@@ -1,4 +1,6 @@
-/** Realized gains of a range of days: each closing, totals by term, and Form 8949 of the year in which the range ends. */
+/**
+ * Realized gains of a range of days: each closing, totals by term, and Form 8949 of the year in which the range ends.
+ */
 import { Button, Group, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'

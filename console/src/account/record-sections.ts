@@ -1,6 +1,6 @@
 /**
- * A record in the order of the catalogue of fields: a section for each part, with its fields under headings and its empty
- * fields apart.
+ * A record in the order of the catalogue of fields: a section for each part, with its fields under headings and its
+ * empty fields apart.
  */
 import { accountBlock, fieldOf, memberOf, type RecordBlock } from '@clearing/protocol'
 import { renderCountry, valueInWords } from '../design/record-words.ts'

@@ -1,4 +1,7 @@
-/** The button that reveals personal numbers, and the dialog that asks for a reason, which is stored with the reader's name. */
+/**
+ * The button that reveals personal numbers, and the dialog that asks for a reason, which is stored with the reader's
+ * name.
+ */
 import { limits } from '@clearing/protocol'
 import { Button, Group, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'

@@ -1,6 +1,6 @@
 /**
- * Finds accounts across the firms. The text that identifies a person is kept out of the address and of the browser's storage;
- * other filters are in the address.
+ * Finds accounts across the firms. The text that identifies a person is kept out of the address and of the browser's
+ * storage; other filters are in the address.
  */
 import { codeLists } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'

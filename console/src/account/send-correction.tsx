@@ -1,4 +1,7 @@
-/** Sends the changes of a record as one and reports the result: applied, or waiting for a second person or for the screening. */
+/**
+ * Sends the changes of a record as one and reports the result: applied, or waiting for a second person or for the
+ * screening.
+ */
 import type { CallOf } from '@clearing/sdk'
 import { OutcomeUnknown, RequestRejected, SignedOut } from '@clearing/sdk'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'

@@ -1,8 +1,7 @@
 /**
- * The form of an operation. The rules of the protocol check it before it is sent, and the service's rejections appear at their
- * fields. Typed values are kept until the operation succeeds, even if the form is closed. While the service
- * does not respond, the
- * form sends the request again with the same key.
+ * The form of an operation. The rules of the protocol check it before it is sent, and the service's rejections appear
+ * at their fields. Typed values are kept until the operation succeeds, even if the form is closed. While the service
+ * does not respond, the form sends the request again with the same key.
  */
 import { operations, readRequest } from '@clearing/protocol'
 import { type Answer, type CallOf, OutcomeUnknown, RequestRejected, SignedOut } from '@clearing/sdk'

@@ -88,7 +88,8 @@ export function Act<N extends Readable>(props: ActProps<N>) {
         title={title}
         closeButtonProps={{ 'aria-label': 'Close' }}
         closeOnClickOutside={false}
-        // A secret that is shown once is dismissed by its button only, because a key may have been meant for another control.
+        // A secret that is shown once is dismissed by its button only, because a key may have been meant for another
+        // control.
         closeOnEscape={!shows}
         withCloseButton={!shows}
       >

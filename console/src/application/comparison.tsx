@@ -112,7 +112,10 @@ function inOtherWords(field: string, understood: string) {
   return words === understood || words === '' ? null : <div className="quiet">{words}</div>
 }
 
-/** The result of reading a value: the same value under another name or in other letters, another value, or one that the firm did not send. */
+/**
+ * The result of reading a value: the same value under another name or in other letters, another value, or one that the
+ * firm did not send.
+ */
 function difference({ field, sentAs, sent, understood }: Row) {
   if (sentAs === '') return 'Added'
   if (sent !== understood) return sent.toUpperCase() === understood.toUpperCase() ? 'Letter case' : 'Changed'

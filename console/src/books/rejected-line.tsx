@@ -1,4 +1,7 @@
-/** A rejected line as it was sent, with the wrong members marked. It can be corrected and sent again as a load of one line. */
+/**
+ * A rejected line as it was sent, with the wrong members marked. It can be corrected and sent again as a load of one
+ * line.
+ */
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,7 @@
-/** The rejected lines of a load as they were sent. Each can be corrected in place and sent again, and all can be saved as CSV. */
+/**
+ * The rejected lines of a load as they were sent. Each can be corrected in place and sent again, and all can be saved
+ * as CSV.
+ */
 import type { CallOf } from '@clearing/sdk'
 import { Button, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'

@@ -1,4 +1,7 @@
-/** The holders of a security: every position of every firm, long and short. Together with the depository they add up to zero. */
+/**
+ * The holders of a security: every position of every firm, long and short. Together with the depository they add up to
+ * zero.
+ */
 import { Link } from '@tanstack/react-router'
 import { useFilters } from '../address.ts'
 import { labelOf } from '../design/codes.ts'

@@ -1,6 +1,6 @@
 /**
- * The members of an event or of an audit row in one line (`Role: Viewer, Address: 10.0.0.1`), as far as they fit. Pointing at it
- * shows the whole.
+ * The members of an event or of an audit row in one line (`Role: Viewer, Address: 10.0.0.1`), as far as they fit.
+ * Pointing at it shows the whole.
  */
 import { renderCount } from './count.ts'
 import { pathInWords } from './record-words.ts'

@@ -1,4 +1,7 @@
-/** The visible columns and the density of a list, kept in the address, so that Back, reloading and saved views restore them. */
+/**
+ * The visible columns and the density of a list, kept in the address, so that Back, reloading and saved views restore
+ * them.
+ */
 import { keptName, useFilters } from '../address.ts'
 
 export interface ListShape {

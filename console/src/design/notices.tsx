@@ -1,6 +1,6 @@
 /**
- * Notices in a corner. A success disappears after a while and offers Undo if that is possible; a refusal stays until it is
- * dismissed.
+ * Notices in a corner. A success disappears after a while and offers Undo if that is possible; a refusal stays until it
+ * is dismissed.
  */
 import { Button, Notification, Portal } from '@mantine/core'
 import { shareValue } from '../shared-value.ts'

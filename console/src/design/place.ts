@@ -35,8 +35,8 @@ export function useRestoring(list: string, { rows, hasNextPage, more }: Reading)
 }
 
 /**
- * Scrolls to the stored position once rows are loaded, and stores later positions. Returns a function that stores the position
- * at once.
+ * Scrolls to the stored position once rows are loaded, and stores later positions. Returns a function that stores the
+ * position at once.
  */
 export function useScrollPlace(
   list: string,

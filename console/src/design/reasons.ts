@@ -1,4 +1,6 @@
-/** The reasons of the service in the words of the screens: times in the viewer's zone, members of a request as labels. */
+/**
+ * The reasons of the service in the words of the screens: times in the viewer's zone, members of a request as labels.
+ */
 import { withTimes } from './time.tsx'
 import { wordsOf } from './words.ts'
 

@@ -15,7 +15,10 @@ function coded(list: CodeListName | undefined, value: string): string {
   return list === undefined || list === 'accountStatus' ? wordsOf(value) : labelOf(list, value)
 }
 
-/** A value of the record at a path: codes as labels, days and flags in words. Values outside the catalogue stay unchanged. */
+/**
+ * A value of the record at a path: codes as labels, days and flags in words. Values outside the catalogue stay
+ * unchanged.
+ */
 export function valueInWords(path: string, value: string): string {
   if (path === 'restriction') return labelOf('restrictionCode', value)
   const field = fieldOf(path)

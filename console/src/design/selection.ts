@@ -1,8 +1,8 @@
 /**
- * The highlighted row of a list, by its id, so that the highlight stays with its row when others come and go. When the row
- * leaves the list, no row is highlighted for a moment, during which keys do nothing. Then the next row by position is
- * highlighted, and a sentence announces it. Therefore a key that was meant for the removed row never acts on
- * another row unnoticed.
+ * The highlighted row of a list, by its id, so that the highlight stays with its row when others come and go. When the
+ * row leaves the list, no row is highlighted for a moment, during which keys do nothing. Then the next row by position
+ * is highlighted, and a sentence announces it. Therefore a key that was meant for the removed row never acts on another
+ * row unnoticed.
  */
 import { useEffect, useRef, useState } from 'react'
 import { keptName, useFilters, useWriting } from '../address.ts'

@@ -1,6 +1,6 @@
 /**
- * The service's time. A sandbox's clock can be set, and a browser's clock can be wrong, so ages and days use the service's
- * clock. Its days are those of New York, as in the books.
+ * The service's time. A sandbox's clock can be set, and a browser's clock can be wrong, so ages and days use the
+ * service's clock. Its days are those of New York, as in the books.
  */
 import { shareValue } from '../shared-value.ts'
 

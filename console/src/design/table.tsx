@@ -1,7 +1,7 @@
 /**
- * A list of any length, whose columns can be chosen and whose rows can be saved or printed. Only the visible rows are in the
- * page. Rows open by a click, or by keyboard through their link or button. A complete list is sorted here; the service sorts a
- * list with further pages, or it is not sorted.
+ * A list of any length, whose columns can be chosen and whose rows can be saved or printed. Only the visible rows are
+ * in the page. Rows open by a click, or by keyboard through their link or button. A complete list is sorted here; the
+ * service sorts a list with further pages, or it is not sorted.
  */
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react'
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
@@ -89,7 +89,8 @@ export function Table<Row extends object>(props: TableProps<Row>) {
     // The headings stay above the rows, so the visible area ends lower than the virtual one.
     scrollPaddingEnd: rowHeightPx,
   })
-  // The router restores a position in pixels, which rows without measured heights do not have. Under a new name it finds none.
+  // The router restores a position in pixels, which rows without measured heights do not have. Under a new name it
+  // finds none.
   const [ownPlace] = useState(() => crypto.randomUUID())
   const keepPlace = useScrollPlace(label, virtual, sorted.length)
   const seen = virtual.getVirtualItems()

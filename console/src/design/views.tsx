@@ -1,6 +1,6 @@
 /**
- * The saved views of a screen, own and shared: its filters, order, columns and density under a name. The service stores them.
- * Opening a view opens an ordinary address.
+ * The saved views of a screen, own and shared: its filters, order, columns and density under a name. The service stores
+ * them. Opening a view opens an ordinary address.
  */
 import { limits } from '@clearing/protocol'
 import { Button, Menu, Modal, Stack, Text } from '@mantine/core'

@@ -1,4 +1,7 @@
-/** Shows a document of any kind: PDF and TIFF page by page, other images as the browser renders them, with zoom and rotation. */
+/**
+ * Shows a document of any kind: PDF and TIFF page by page, other images as the browser renders them, with zoom and
+ * rotation.
+ */
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
 import {
   IconChevronLeft,

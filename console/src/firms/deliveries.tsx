@@ -1,6 +1,6 @@
 /**
- * Deliveries to a firm's webhooks with the receivers' responses, the latest first. They can be sent again one by one or by a
- * range of time.
+ * Deliveries to a firm's webhooks with the receivers' responses, the latest first. They can be sent again one by one or
+ * by a range of time.
  */
 import { codeLists, limits } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'

@@ -1,6 +1,6 @@
 /**
- * The durations of the last closes as columns. A close with accepted open items is marked. Fewer than five closes have no
- * chart.
+ * The durations of the last closes as columns. A close with accepted open items is marked. Fewer than five closes have
+ * no chart.
  */
 import { Tooltip, VisuallyHidden } from '@mantine/core'
 import { countOf } from '../design/count.ts'

@@ -1,4 +1,6 @@
-/** The day in one sentence, then the work of the person's role, late items, queues, failures, and the last business day. */
+/**
+ * The day in one sentence, then the work of the person's role, late items, queues, failures, and the last business day.
+ */
 import { Page } from '../design/page.tsx'
 import { Shown } from '../design/states.tsx'
 import { useRead } from '../reads.ts'

@@ -1,5 +1,6 @@
 /**
- * The last business day: the time of its close, whether it ties out, and its openings compared with the median of twenty days.
+ * The last business day: the time of its close, whether it ties out, and its openings compared with the median of
+ * twenty days.
  */
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

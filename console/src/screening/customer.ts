@@ -48,8 +48,8 @@ function placeOf(field: string): string {
 const lists = ['beneficiaries', 'transferOfDeathBeneficiaries', 'retirementBenes', 'associatedParties']
 
 /**
- * The block at a path whose items are identified by their customer id, with the API's names of the members: `firstName` for
- * `name1`.
+ * The block at a path whose items are identified by their customer id, with the API's names of the members: `firstName`
+ * for `name1`.
  */
 function find(record: Block, place: string): Record<string, unknown> {
   let at: unknown = record

@@ -1,6 +1,6 @@
 /**
- * The account's watch-list matches: the customer beside the list's entry, earlier decisions, the decision, and the changes that
- * wait for it.
+ * The account's watch-list matches: the customer beside the list's entry, earlier decisions, the decision, and the
+ * changes that wait for it.
  */
 
 import { limits } from '@clearing/protocol'
@@ -47,7 +47,10 @@ export function ScreeningScreen() {
   )
 }
 
-/** The matches are shown with the whole customer or not at all: a fact that is not read yet is not a fact that is not known. */
+/**
+ * The matches are shown with the whole customer or not at all: a fact that is not read yet is not a fact that is not
+ * known.
+ */
 function Matches({ accountNumber, record }: { readonly accountNumber: string; readonly record: Block }) {
   const changes = useAll('list-changes', 'changes', { accountNumber, state: 'Requested' })
   const read = useRead('list-matches', { accountNumber })

@@ -1,6 +1,6 @@
 /**
- * Follows changes of the service and reloads the data of the screen. Without the stream it reloads at intervals, and every few
- * seconds while the service cannot be reached. A list that is scrolled far down is not reloaded.
+ * Follows changes of the service and reloads the data of the screen. Without the stream it reloads at intervals, and
+ * every few seconds while the service cannot be reached. A list that is scrolled far down is not reloaded.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'

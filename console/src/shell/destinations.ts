@@ -1,4 +1,7 @@
-/** The destinations of the palette: accounts and persons, firms, documents, screens and actions that match the typed text. */
+/**
+ * The destinations of the palette: accounts and persons, firms, documents, screens and actions that match the typed
+ * text.
+ */
 import type { CallOf } from '@clearing/sdk'
 import type { Filters } from '../address.ts'
 import { type Answered, given } from '../client.ts'

@@ -1,6 +1,6 @@
 /**
- * The palette of Ctrl-K: type a name, a number, a tax id or an action, and Enter opens it. The typed text is kept out of the
- * address and of the browser's storage.
+ * The palette of Ctrl-K: type a name, a number, a tax id or an action, and Enter opens it. The typed text is kept out
+ * of the address and of the browser's storage.
  */
 import { Combobox, Loader, Modal, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'

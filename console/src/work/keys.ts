@@ -10,8 +10,8 @@ export interface Key {
 const typing = 'input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog]'
 
 /**
- * Keys without modifiers, while no text is being typed and no dialog is open. They act on the rows shown, never on earlier
- * ones.
+ * Keys without modifiers, while no text is being typed and no dialog is open. They act on the rows shown, never on
+ * earlier ones.
  */
 export function useKeys(keys: readonly Key[]): void {
   const latest = useRef(keys)

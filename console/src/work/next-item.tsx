@@ -1,6 +1,6 @@
 /**
- * Leads from an item to the next one of its queue, by the key `n`, and after a decision for a person who came from the queue.
- * The next item replaces the previous one in the browser's history, so that Back leads to the list.
+ * Leads from an item to the next one of its queue, by the key `n`, and after a decision for a person who came from the
+ * queue. The next item replaces the previous one in the browser's history, so that Back leads to the list.
  */
 import { Kbd } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

@@ -1,6 +1,6 @@
 /**
- * The inbox: everything that waits for a decision, oldest first, with keys. Marked items are claimed, assigned, decided or
- * settled together.
+ * The inbox: everything that waits for a decision, oldest first, with keys. Marked items are claimed, assigned, decided
+ * or settled together.
  */
 import { codeLists } from '@clearing/protocol'
 import type { CallOf } from '@clearing/sdk'

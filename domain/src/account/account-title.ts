@@ -17,7 +17,8 @@ function shortName(party: Party): string {
 
 /**
  * The account's title: a sole owner in full, several as `F LAST & F LAST`, followed by the registration's suffix
- * (`JTWROS`, `IRA`…) unless the name says it already; a custodial account names the custodian for the minor. Reading 3.8.
+ * (`JTWROS`, `IRA`…) unless the name says it already; a custodial account names the custodian for the minor. Reading
+ * 3.8.
  */
 export function composeAccountName(record: AccountRecord, type: RegistrationType): string {
   const { primaryOwner, associatedParties } = record

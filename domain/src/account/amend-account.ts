@@ -109,7 +109,8 @@ export function amendAccount(
     ...newlyBroken(record, amended, beneficiaries, merge.rejections, {
       ...settings,
       moment: isApplication ? 'opening' : 'change',
-      // A minor of an open account who moves takes the custodianship along; before the opening, an address is corrected.
+      // A minor of an open account who moves takes the custodianship along; before the opening, an address is
+      // corrected.
       residenceAtTransfer: isApplication
         ? undefined
         : (settings.residenceAtTransfer ?? residenceOf(record.primaryOwner, record)),
@@ -118,7 +119,10 @@ export function amendAccount(
   return rejections.length > 0 ? { rejections } : { amended, changes: merge.changes }
 }
 
-/** An update cannot end the ownership of a person in an open account: this is a deletion (Specification, update-account, rule 1). */
+/**
+ * An update cannot end the ownership of a person in an open account: this is a deletion (Specification, update-account,
+ * rule 1).
+ */
 function refuseLostOwners(record: AccountRecord, amended: AccountRecord, merge: Merge): void {
   if (registrationOf(record.registrationType) === undefined) return
   const kept = new Set(ownersIn(amended).map(({ path }) => path))
@@ -129,7 +133,10 @@ function refuseLostOwners(record: AccountRecord, amended: AccountRecord, merge: 
   }
 }
 
-/** The list that the record returns under a name: `retirementBenes` holds the beneficiaries of an IRA, and of no other account. */
+/**
+ * The list that the record returns under a name: `retirementBenes` holds the beneficiaries of an IRA, and of no other
+ * account.
+ */
 function listNamed(record: AccountRecord, name: string): readonly unknown[] {
   const retirement = registrationOf(record.registrationType)?.group === 'ira'
   switch (name) {

@@ -1,6 +1,6 @@
 /**
- * Turns an application of new-account into the record that it requests: blanks are dropped, defaults are applied, and every
- * person gets a customer id (Reading 3.4).
+ * Turns an application of new-account into the record that it requests: blanks are dropped, defaults are applied, and
+ * every person gets a customer id (Reading 3.4).
  */
 import type { Request } from '@clearing/protocol'
 import { codeRow, type Rejection, reject } from '@clearing/protocol/values'
@@ -121,7 +121,10 @@ const phones = [
   ['employerPhoneRegionCode', 'employerPhoneNumber'],
 ] as const
 
-/** The specification has no field for these regions: they come from the address in any country. The other regions come from it only if it is 1. */
+/**
+ * The specification has no field for these regions: they come from the address in any country. The other regions come
+ * from it only if it is 1.
+ */
 const withoutRegionField: ReadonlySet<string> = new Set(['phoneRegionHome', 'phoneRegionBusiness'])
 
 /** Completes the record of a party: nameType, the region of a phone number, its customer id. */

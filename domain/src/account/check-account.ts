@@ -1,6 +1,6 @@
 /**
- * The rules of a whole account record: the blocks that every account has, the rules of its persons, and what the policy of the
- * account refuses (Reading 3.3 to 3.6). Applied to an application and to the record that results from an update.
+ * The rules of a whole account record: the blocks that every account has, the rules of its persons, and what the policy
+ * of the account refuses (Reading 3.3 to 3.6). Applied to an application and to the record that results from an update.
  */
 import { checkAddress, limits, type Rejection } from '@clearing/protocol/values'
 import { ownersOf } from './account-title.ts'

@@ -107,7 +107,10 @@ const phones = [
   ['phoneRegionBusiness', 'phoneNumberBusiness'],
 ] as const
 
-/** At least one complete phone; a number of ten digits without a region is taken for a US number before this (Reading 3.4). */
+/**
+ * At least one complete phone; a number of ten digits without a region is taken for a US number before this (Reading
+ * 3.4).
+ */
 function checkPhones(party: Party, path: string, findings: Findings): void {
   const given = phones.filter(([, number]) => party[number] || findings.wasRefused(`${path}.${number}`))
   if (given.length === 0) {

@@ -1,6 +1,6 @@
 /**
- * The differences between two versions of a record, value by value, in the order of the paths. Items of lists are matched by
- * customer id, large traders by large trader id, so that an item that only moved has not changed.
+ * The differences between two versions of a record, value by value, in the order of the paths. Items of lists are
+ * matched by customer id, large traders by large trader id, so that an item that only moved has not changed.
  */
 import type { AccountRecord } from './record.ts'
 

@@ -1,4 +1,7 @@
-/** Personal numbers for readers without the right to see them: masked to their last four characters, in a record, a request or a change. */
+/**
+ * Personal numbers for readers without the right to see them: masked to their last four characters, in a record, a
+ * request or a change.
+ */
 import type { FieldChange } from './merge-blocks.ts'
 
 /** A number masked to its last four characters. */

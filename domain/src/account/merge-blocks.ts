@@ -1,6 +1,6 @@
 /**
- * Merges blocks into blocks, attribute by attribute. An absent attribute keeps its value, a deletion is refused with ERR.1020, a change
- * of a fixed attribute with ERR.1021, and every change is listed.
+ * Merges blocks into blocks, attribute by attribute. An absent attribute keeps its value, a deletion is refused with
+ * ERR.1020, a change of a fixed attribute with ERR.1021, and every change is listed.
  */
 import { plainMarks, type Rejection, reject } from '@clearing/protocol/values'
 import { isBlank } from './blank.ts'
@@ -65,8 +65,8 @@ export class Merge {
   }
 
   /**
-   * State and postal code belong to a country: an address that moves to another country loses them unless the change brings
-   * new ones. Otherwise no customer could move abroad, where a state must be empty (Reading 1.7).
+   * State and postal code belong to a country: an address that moves to another country loses them unless the change
+   * brings new ones. Otherwise no customer could move abroad, where a state must be empty (Reading 1.7).
    */
   leaveCountry(address: Json, given: Json, path: string, place: string): void {
     if (!/address$/i.test(path) || !given.country || !address.country) return
@@ -128,8 +128,8 @@ function isBlock(value: unknown): value is object {
 const namesOfPersons: ReadonlySet<string> = new Set(['firstName', 'middleName', 'lastName', 'suffix', 'name'])
 
 /**
- * Equal, or what a caller sends back unchanged: the masked form of the value for a caller without `pii:read`, and the plain form of
- * a name that an earlier release stored with typographic marks.
+ * Equal, or what a caller sends back unchanged: the masked form of the value for a caller without `pii:read`, and the
+ * plain form of a name that an earlier release stored with typographic marks.
  */
 function sameValue(before: unknown, given: unknown, name: string): boolean {
   if (JSON.stringify(before) === JSON.stringify(given)) return true

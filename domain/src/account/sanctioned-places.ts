@@ -1,7 +1,8 @@
 /**
- * Countries and regions under comprehensive sanctions of the United States, as data with its sources. The Office of Foreign Assets
- * Control keeps no list of countries; these are its programs that prohibit nearly every dealing with a place. Syria is no longer one
- * since E.O. 14312 of June 30, 2025 (90 FR 29395); 31 CFR part 542 was removed on August 26, 2025.
+ * Countries and regions under comprehensive sanctions of the United States, as data with its sources. The Office of
+ * Foreign Assets Control keeps no list of countries; these are its programs that prohibit nearly every dealing with a
+ * place. Syria is no longer one since E.O. 14312 of June 30, 2025 (90 FR 29395); 31 CFR part 542 was removed on August
+ * 26, 2025.
  */
 export interface SanctionedPlace {
   /** ISO 3166-1 alpha-2, of a region ISO 3166-2. */
@@ -11,8 +12,8 @@ export interface SanctionedPlace {
   /** Every address in these countries is in the place. */
   readonly countries: readonly string[]
   /**
-   * Names that identify an address in another country: the place and its larger towns, in their usual spellings, in small letters. OFAC recommends
-   * such terms (Crimea Sanctions Advisory, July 30, 2015).
+   * Names that identify an address in another country: the place and its larger towns, in their usual spellings, in
+   * small letters. OFAC recommends such terms (Crimea Sanctions Advisory, July 30, 2015).
    */
   readonly names: readonly string[]
   /** Names that towns in other countries share, by country. */

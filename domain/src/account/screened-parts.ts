@@ -1,6 +1,7 @@
 /**
- * The parts of a record that are screened: every name with the facts that identify the person, and every address. Screening applies to
- * applications, to changes before they take effect, and to all records when a watch list gains entries (Reading 4.4).
+ * The parts of a record that are screened: every name with the facts that identify the person, and every address.
+ * Screening applies to applications, to changes before they take effect, and to all records when a watch list gains
+ * entries (Reading 4.4).
  */
 import type { AccountRecord, Address, Affiliation, Beneficiary, Party } from './record.ts'
 
@@ -80,7 +81,10 @@ export function screenedNames(record: AccountRecord): ScreenedName[] {
   ]
 }
 
-/** Every address of the account: mailing, legal, employer's, and those of contacts, affiliations and beneficiaries; and citizenships. */
+/**
+ * Every address of the account: mailing, legal, employer's, and those of contacts, affiliations and beneficiaries; and
+ * citizenships.
+ */
 export function screenedAddresses(record: AccountRecord): ScreenedAddress[] {
   const { primaryOwner, mailingAddress } = record
   return [

@@ -1,7 +1,7 @@
 /**
- * The United States with its territories, which ISO 3166 lists as countries of their own (31 CFR 1010.100(hhh)). Persons born in them
- * are citizens (8 USC 1402, 1406 and 1407; 48 USC 1801), or nationals in American Samoa (8 USC 1101(a)(29) and 1408). No such person
- * is an alien (8 USC 1101(a)(3)).
+ * The United States with its territories, which ISO 3166 lists as countries of their own (31 CFR 1010.100(hhh)).
+ * Persons born in them are citizens (8 USC 1402, 1406 and 1407; 48 USC 1801), or nationals in American Samoa (8 USC
+ * 1101(a)(29) and 1408). No such person is an alien (8 USC 1101(a)(3)).
  */
 import type { Address, Party } from './record.ts'
 

@@ -115,7 +115,10 @@ function needsCover({ acctType, option }: Written, optionLevel: number): boolean
   return optionLevel < (option.broadIndex ? levelThatUncoversIndex : levelThatUncoversEquity)
 }
 
-/** In the cash account only options that are settled in cash may be spread: those on broad indexes (FINRA Rule 4210(f)(2)). */
+/**
+ * In the cash account only options that are settled in cash may be spread: those on broad indexes (FINRA Rule
+ * 4210(f)(2)).
+ */
 function maySpread({ acctType, option }: Written, optionLevel: number): boolean {
   return optionLevel >= levelThatSpreads && (acctType !== cashAccount || option.broadIndex)
 }
@@ -136,8 +139,8 @@ function uncovered(written: Written, contracts: Decimal, optionLevel: number): H
 type Held = Record<'cash' | 'margin', Map<string, Decimal>>
 
 /**
- * The assets of an account that cover written options. Each share, dollar and contract covers once. Assets of the margin
- * account cover no option of the cash account.
+ * The assets of an account that cover written options. Each share, dollar and contract covers once. Assets of the
+ * margin account cover no option of the cash account.
  */
 class Cover {
   readonly #shares: Held = { cash: new Map(), margin: new Map() }
@@ -198,8 +201,8 @@ interface Wanted {
 }
 
 /**
- * Takes cover for whole contracts and returns how many. The options of the cash account come first, so that those of the
- * margin account may take from both accounts together.
+ * Takes cover for whole contracts and returns how many. The options of the cash account come first, so that those of
+ * the margin account may take from both accounts together.
  */
 function take({ cash, margin }: Held, acctType: AcctType, { name, each, contracts }: Wanted): Decimal {
   const inCash = cash.get(name) ?? ZERO

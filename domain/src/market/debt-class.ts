@@ -1,4 +1,7 @@
-/** The class of debt that margin and payment depend on. It is derived from the name of the security's type, because feeds load no rating. */
+/**
+ * The class of debt that margin and payment depend on. It is derived from the name of the security's type, because
+ * feeds load no rating.
+ */
 
 import type { SecurityKind } from './security-kind.ts'
 import { type DebtClass, namedDebt } from './type-name.ts'

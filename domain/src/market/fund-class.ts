@@ -1,13 +1,16 @@
 /**
- * Exchange-traded funds, as far as margin differs by them: whether a fund follows a broad-based index, and the multiple of the
- * index that it aims at. Derived from the name of the security's type, since feeds load no such fields.
+ * Exchange-traded funds, as far as margin differs by them: whether a fund follows a broad-based index, and the multiple
+ * of the index that it aims at. Derived from the name of the security's type, since feeds load no such fields.
  */
 
 import { type Decimal, decimal, max, ONE } from '../decimal.ts'
 
 export interface FundTerms {
   readonly isBroadBased: boolean
-  /** The multiple of the index's return: 1 for a fund without leverage and for everything that is no exchange-traded fund. */
+  /**
+   * The multiple of the index's return: 1 for a fund without leverage and for everything that is no exchange-traded
+   * fund.
+   */
   readonly leverage: Decimal
 }
 

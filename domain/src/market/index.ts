@@ -1,6 +1,6 @@
 /**
- * The rules of the market that the books use: calendars and settlement, regulatory fees, interest, identifiers, the value
- * of positions, and margin. Pure functions over dates as `yyyy-MM-dd` and exact decimals.
+ * The rules of the market that the books use: calendars and settlement, regulatory fees, interest, identifiers, the
+ * value of positions, and margin. Pure functions over dates as `yyyy-MM-dd` and exact decimals.
  */
 export * from './calendar/index.ts'
 export * from './cash-account/index.ts'

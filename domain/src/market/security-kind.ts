@@ -38,14 +38,14 @@ export const BROAD_INDEXES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The issuer numbers of the United States Treasury: bills 91279x, bonds and notes 91281x and 91282x, STRIPS 91280x, 91282x and
- * 91283x. Other issuers have other numbers that begin with 912: 912909 is United States Steel.
+ * The issuer numbers of the United States Treasury: bills 91279x, bonds and notes 91281x and 91282x, STRIPS 91280x,
+ * 91282x and 91283x. Other issuers have other numbers that begin with 912: 912909 is United States Steel.
  */
 const treasuryIssuer = /^912(79|8[0-3])/
 
 /**
- * The kind of a security. An option has a put or call. Otherwise the name of the type decides. If it says nothing of the
- * issuer, the CUSIP of the Treasury does, and then the terms: a bond has a coupon or a maturity.
+ * The kind of a security. An option has a put or call. Otherwise the name of the type decides. If it says nothing of
+ * the issuer, the CUSIP of the Treasury does, and then the terms: a bond has a coupon or a maturity.
  */
 export function securityKind(facts: KindFacts): SecurityKind {
   if (facts.putCall !== undefined && facts.putCall !== '') {

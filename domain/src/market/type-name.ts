@@ -14,7 +14,9 @@ export type DebtClass =
 /** `Fund` is priced once a day by its issuer; `Stock` is everything that trades as stock, exchange-traded funds too. */
 export type NamedType = 'Fund' | 'Stock' | DebtClass
 
-/** The first row that matches counts: a `Treasury ETF` is stock, and a `U.S. Government Agency Bond` is of an agency. */
+/**
+ * The first row that matches counts: a `Treasury ETF` is stock, and a `U.S. Government Agency Bond` is of an agency.
+ */
 const namedTypes: readonly (readonly [NamedType, RegExp])[] = [
   ['Fund', /mutual fund|money market|open.?end/i],
   ['Stock', /\b(etf|etn|stock|adr|reit)s?\b|\bexchange.traded|\bclosed.?end|\bfunds?\b|\bpreferred\b/i],

@@ -104,7 +104,10 @@ function isShortTerm(issueDate: string | null, maturityDate: string | null): boo
   return maturityDate < addDays(issueDate, shortTermDays)
 }
 
-/** Whether shares acquired on a day are covered. A lot of unknown cost came without a transfer statement and is not (1.6045-1(a)(15)(iii)). */
+/**
+ * Whether shares acquired on a day are covered. A lot of unknown cost came without a transfer statement and is not
+ * (1.6045-1(a)(15)(iii)).
+ */
 export function isCovered(security: TaxedSecurity, openDate: string, costKnown: boolean): boolean {
   const { since } = coverageRow(security)
   return costKnown && since !== undefined && openDate >= since

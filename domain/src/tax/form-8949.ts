@@ -1,14 +1,14 @@
 /**
- * The sales of a year as Form 1099-B and Form 8949 have them: a row for each line, box and side of what it closed, and totals by
- * box. Instructions for Form 1099-B; Instructions for Form 8949; IRS Publication 550.
+ * The sales of a year as Form 1099-B and Form 8949 have them: a row for each line, box and side of what it closed, and
+ * totals by box. Instructions for Form 1099-B; Instructions for Form 8949; IRS Publication 550.
  */
 import { type Decimal, ZERO } from '../decimal.ts'
 import { isCovered, type TaxedSecurity } from './covered.ts'
 import type { RealizedGain } from './realized-gain.ts'
 
 /**
- * Part I, short: A basis reported, B not reported, C no Form 1099-B. Part II, long: D, E and F likewise. Since 2025 boxes G to L
- * are for digital assets, which the books do not hold.
+ * Part I, short: A basis reported, B not reported, C no Form 1099-B. Part II, long: D, E and F likewise. Since 2025
+ * boxes G to L are for digital assets, which the books do not hold.
  */
 type Form8949Box = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
 
@@ -50,11 +50,12 @@ interface BoxTotals {
 /**
  * What a closing is for the forms:
  * - Sale: a Form 1099-B.
- * - NoForm: on Form 8949 alone, as a distribution beyond the cost, which Form 1099-DIV tells (Publication 550, Nondividend
- *   Distributions), or shares of a money-market fund (26 CFR 1.6045-1(c)(3)(vi)).
+ * - NoForm: on Form 8949 alone, as a distribution beyond the cost, which Form 1099-DIV tells (Publication 550,
+ *   Nondividend Distributions), or shares of a money-market fund (26 CFR 1.6045-1(c)(3)(vi)).
  * - Section1256: an option on a broad index, in the aggregate of boxes 8 to 11 and on Form 6781 (26 USC 1256(b)(1)(C)).
- * - None: an option that became the basis or the proceeds of shares (Publication 550, Options), and a money-market fund without a gain.
- *   An option that settles in cash is sold for that cash (26 USC 1234(c)(2)), also when there is no gain.
+ * - None: an option that became the basis or the proceeds of shares (Publication 550, Options), and a money-market fund
+ *   without a gain. An option that settles in cash is sold for that cash (26 USC 1234(c)(2)), also when there is no
+ *   gain.
  */
 type FormOfClosing = 'Sale' | 'NoForm' | 'Section1256' | 'None'
 
@@ -93,7 +94,8 @@ export class TaxYear {
    */
   add(gain: RealizedGain, security: TaxedSecurity, delivered = false): SaleRow[] {
     const form = formOfClosing(gain, security, delivered)
-    // Wash sales do not exist for these contracts (26 USC 1256(f)(5)): an earlier loss counted in full and is not part of the cost.
+    // Wash sales do not exist for these contracts (26 USC 1256(f)(5)): an earlier loss counted in full and is not part
+    // of the cost.
     if (form === 'Section1256') this.#section1256 += gain.gainLoss + gain.washAdded
     if (form === 'Section1256' || form === 'None') return []
     const row = rowOf(gain, security, form)

@@ -1,6 +1,6 @@
 /**
- * A row of a firm's audit chain, and the text that is hashed. Each value is preceded by its length, so that no two rows have the
- * same text. The database forms the same text (`clearing.audit_bytes`).
+ * A row of a firm's audit chain, and the text that is hashed. Each value is preceded by its length, so that no two rows
+ * have the same text. The database forms the same text (`clearing.audit_bytes`).
  */
 
 /** SHA-256 of a text in UTF-8, hexadecimal. */

@@ -1,4 +1,7 @@
-/** Checks the rows of one firm's audit chain and names the first row that contradicts its own hash, the previous row or a signed head. */
+/**
+ * Checks the rows of one firm's audit chain and names the first row that contradicts its own hash, the previous row or
+ * a signed head.
+ */
 
 import type { SignedHead } from '../shapes/signed-head.ts'
 import type { HashedRow } from './audit-row.ts'

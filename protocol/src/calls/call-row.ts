@@ -1,4 +1,7 @@
-/** A row of the table of calls: the members of an operation's definition that a client needs. Absent members have the usual value. */
+/**
+ * A row of the table of calls: the members of an operation's definition that a client needs. Absent members have the
+ * usual value.
+ */
 import type { Audience, Body } from '../operation.ts'
 
 export interface CallRow {

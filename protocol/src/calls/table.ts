@@ -1,5 +1,8 @@
 // biome-ignore-all format: a row for each operation
-/** What a client needs of each operation. Written by `node protocol/src/openapi/write.ts` from the definitions of the operations. */
+/**
+ * What a client needs of each operation. Written by `node protocol/src/openapi/write.ts` from the definitions of the
+ * operations.
+ */
 import type { OperationName } from '../operations/index.ts'
 import type { CallRow } from './call-row.ts'
 

@@ -43,8 +43,8 @@ export function refused(area: AccountRuleRow['area'], code: ErrorCode, row: Give
   }
 }
 /**
- * Refused of an application. Once the account is open it can come true by itself, such as by a move, and the record must be able to say
- * so: the change is noted, and the owners are asked what becomes of the account.
+ * Refused of an application. Once the account is open it can come true by itself, such as by a move, and the record
+ * must be able to say so: the change is noted, and the owners are asked what becomes of the account.
  */
 export function refusedUntilOpen(code: ErrorCode, row: Given) {
   return {

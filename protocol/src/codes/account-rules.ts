@@ -17,7 +17,8 @@ const identity = '31 CFR 1023.220(a)(2), customer identification program of brok
 const ownership = '31 CFR 1010.230, beneficial ownership of legal entity customers'
 const verification = '31 CFR 1023.220(a)(2)(ii)(A)'
 const taxNumbers = '26 CFR 301.6109-1, taxpayer identifying numbers'
-// Majority is 19 in Alabama and Nebraska and 21 in Mississippi, where persons of 18 enter into binding contracts nevertheless.
+// Majority is 19 in Alabama and Nebraska and 21 in Mississippi, where persons of 18 enter into binding contracts
+// nevertheless.
 const adults =
   'Reading 3.6; State law of contracts from the age of 18, such as Ala. Code 26-1-1(f), Miss. Code 93-19-13 and Neb. Rev. Stat. 43-2101'
 const options = 'FINRA Rule 2360(b)(16), opening of options accounts'

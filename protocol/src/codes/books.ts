@@ -40,7 +40,9 @@ export const buySells = listCodes({
   BCV: 'Buy to cover',
 })
 
-/** Kinds of activity. trade-activity returns trade lines, non-trade-activity returns the others. docs/books.md, Facts. */
+/**
+ * Kinds of activity. trade-activity returns trade lines, non-trade-activity returns the others. docs/books.md, Facts.
+ */
 export const transTypes = listCodes({
   Trade: 'Trade',
   Deposit: 'Deposit of cash',

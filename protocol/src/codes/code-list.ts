@@ -14,7 +14,10 @@ export interface CodeRow<Value extends string = string> {
 /** The version of the contract that introduced the lists. */
 export const firstVersion = '1.0'
 
-/** Makes rows from values and labels, in the order of the object's keys: keys that are whole numbers come first, ascending. */
+/**
+ * Makes rows from values and labels, in the order of the object's keys: keys that are whole numbers come first,
+ * ascending.
+ */
 export function listCodes<Value extends string>(
   labels: Readonly<Record<Value, string>>,
   since: string = firstVersion,

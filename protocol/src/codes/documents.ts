@@ -1,6 +1,6 @@
 // The catalogue of documents and their coded fields. The catalogue is open: other texts of documentTypeName and
-// reference are accepted unless a setting of the firm closes the catalogue. PendingApproval is the observed status of the
-// specification. Reading 5.
+// reference are accepted unless a setting of the firm closes the catalogue. PendingApproval is the observed status of
+// the specification. Reading 5.
 
 import { type CodeRow, firstVersion, listCodes } from './code-list.ts'
 
@@ -45,7 +45,9 @@ interface ReferenceRow extends CodeRow {
   readonly documentTypeName: DocumentTypeName
   /** What the document proves. It answers follow-ups that request one of these. */
   readonly evidence: readonly Evidence[]
-  /** Years for which the document is kept after the account is closed (17 CFR 240.17a-4(e)(5); 31 CFR 1023.220(a)(3)). */
+  /**
+   * Years for which the document is kept after the account is closed (17 CFR 240.17a-4(e)(5); 31 CFR 1023.220(a)(3)).
+   */
   readonly keptYears: number
   /** Whether generate-document can generate the form. */
   readonly isForm: boolean

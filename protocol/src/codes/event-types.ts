@@ -1,5 +1,5 @@
-// The types of events, which report what happened to accounts, applications and documents. Types may be added: a client must
-// accept types that it does not know, or filter by wildcards such as `document.*`. Reading 9.
+// The types of events, which report what happened to accounts, applications and documents. Types may be added: a client
+// must accept types that it does not know, or filter by wildcards such as `document.*`. Reading 9.
 
 import { listCodes } from './code-list.ts'
 

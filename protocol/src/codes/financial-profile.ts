@@ -61,7 +61,10 @@ export const investmentProfiles = listCodes({
   Speculative: 'Speculative',
 })
 
-/** Levels of experience with a kind of investment (stocks, bonds, options, mutual funds, annuities), in increasing order. */
+/**
+ * Levels of experience with a kind of investment (stocks, bonds, options, mutual funds, annuities), in increasing
+ * order.
+ */
 export const investmentExperiences = listCodes({
   None: 'None',
   Limited: 'Limited',

@@ -1,5 +1,5 @@
-// All coded lists by name, and the functions that look up their values. The operation `code-lists`, the reasons of ERR.1015,
-// OpenAPI and the types of coded fields derive from this table. Reading 3.7.
+// All coded lists by name, and the functions that look up their values. The operation `code-lists`, the reasons of
+// ERR.1015, OpenAPI and the types of coded fields derive from this table. Reading 3.7.
 
 import { limits } from '../limits.ts'
 import {

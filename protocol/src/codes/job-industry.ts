@@ -1,4 +1,5 @@
-// Industries of the employers of owners and parties. The specification shows no values; this service defines them. Reading 3.7.
+// Industries of the employers of owners and parties. The specification shows no values; this service defines them.
+// Reading 3.7.
 
 import { listCodes } from './code-list.ts'
 

@@ -1,5 +1,5 @@
-// Looks up a value in a coded list: finds the canonical value if only the letter case differs, else the nearest
-// values for the reason of a rejection. A value that differs in more than letter case is never accepted. Reading 1.3 and 3.7.
+// Looks up a value in a coded list: finds the canonical value if only the letter case differs, else the nearest values
+// for the reason of a rejection. A value that differs in more than letter case is never accepted. Reading 1.3 and 3.7.
 
 import type { CodeRow } from './code-list.ts'
 
@@ -23,9 +23,9 @@ export function matchRow<Row extends CodeRow>(rows: readonly Row[], input: strin
 }
 
 /**
- * At most `count` values of the list, the most similar first, compared by value and label without regard to letter case. Values that
- * begin with the input, and values with which the input begins, come first, then values by edit distance. Ties keep the order
- * of the list.
+ * At most `count` values of the list, the most similar first, compared by value and label without regard to letter
+ * case. Values that begin with the input, and values with which the input begins, come first, then values by edit
+ * distance. Ties keep the order of the list.
  */
 export function nearestValues<Value extends string>(
   rows: readonly CodeRow<Value>[],

@@ -1,5 +1,5 @@
-// Occupations of owners and parties. AccountingOrAuditing, MedicalOrDental, Retired and Computers are observed values of
-// the specification; this service defines the others. Reading 3.7.
+// Occupations of owners and parties. AccountingOrAuditing, MedicalOrDental, Retired and Computers are observed values
+// of the specification; this service defines the others. Reading 3.7.
 
 import { listCodes } from './code-list.ts'
 

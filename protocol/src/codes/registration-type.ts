@@ -1,4 +1,5 @@
-// Registration types: the form of ownership of an account and its requirements for a submission. Reading 3.3, 3.4 and 3.8.
+// Registration types: the form of ownership of an account and its requirements for a submission. Reading 3.3, 3.4 and
+// 3.8.
 
 import { type CodeRow, firstVersion } from './code-list.ts'
 
@@ -11,20 +12,26 @@ interface RegistrationRow extends CodeRow {
   readonly accountNameSuffix: string
   /** The nameType of the primary owner. */
   readonly ownerNameType: 'Individual' | 'Entity'
-  /** Whether at least one associated party is required: a joint owner, a custodian, or the individual who acts for an entity. */
+  /**
+   * Whether at least one associated party is required: a joint owner, a custodian, or the individual who acts for an
+   * entity.
+   */
   readonly needsAssociatedParty: boolean
   /** Whether retirement beneficiaries are required. */
   readonly needsBeneficiary: boolean
-  /** Whether government identification is required regardless of citizenship. Otherwise only persons who are not US citizens need it. */
+  /**
+   * Whether government identification is required regardless of citizenship. Otherwise only persons who are not US
+   * citizens need it.
+   */
   readonly needsGovernmentIdentification: boolean
   /** States whose residents can have this registration; empty for all states. */
   readonly residentStates: readonly string[]
 }
 
 /**
- * States and territories with community property, whose residents can hold a JointCP account (Reading 3.3). Alaska has it by agreement
- * of the spouses (Alaska Stat. 34.77.030). Guam has it by 19 Guam Code 6101 to 6105 (read on 2026-11-27). States where only a trust
- * makes property community property (FL KY SD TN) are not among them.
+ * States and territories with community property, whose residents can hold a JointCP account (Reading 3.3). Alaska has
+ * it by agreement of the spouses (Alaska Stat. 34.77.030). Guam has it by 19 Guam Code 6101 to 6105 (read on
+ * 2026-11-27). States where only a trust makes property community property (FL KY SD TN) are not among them.
  */
 export const communityPropertyStates = [
   'AK',
@@ -42,9 +49,9 @@ export const communityPropertyStates = [
 ] as const
 
 /**
- * States with the tenancy by the entirety, as the account policy lists them. The lists of Alper Law ("Which states recognize
- * tenancy by the entirety?") and TD Ameritrade ("Standard brokerage accounts") were compared on 2026-11-27: neither has Ohio,
- * and the rule EntiretyOfSecurities notes it.
+ * States with the tenancy by the entirety, as the account policy lists them. The lists of Alper Law ("Which states
+ * recognize tenancy by the entirety?") and TD Ameritrade ("Standard brokerage accounts") were compared on 2026-11-27:
+ * neither has Ohio, and the rule EntiretyOfSecurities notes it.
  */
 const tenancyByEntiretyStates = [
   'AK',

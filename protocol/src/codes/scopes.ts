@@ -1,4 +1,5 @@
-// Scopes: the rights of an access token. The service does not start with a route that has no scope. Reading 2.3 and 2.4.
+// Scopes: the rights of an access token. The service does not start with a route that has no scope. Reading 2.3 and
+// 2.4.
 
 import { type CodeRow, firstVersion } from './code-list.ts'
 

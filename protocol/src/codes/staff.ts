@@ -71,7 +71,10 @@ export const changeStates = listCodes({
   Withdrawn: 'Withdrawn by the person who requested it',
 })
 
-/** Subjects that can need the approval of a second person. A setting of the firm names the subjects that always need it. Reading 3.9. */
+/**
+ * Subjects that can need the approval of a second person. A setting of the firm names the subjects that always need it.
+ * Reading 3.9.
+ */
 export const approvalSubjects = listCodes({
   Names: 'Names of the owner and parties',
   Addresses: 'Mailing and legal addresses',

@@ -1,12 +1,15 @@
-// The error catalogue: every code with its one HTTP status, condition, example and remedy; its rows are in the other files of this folder.
-// The documentation, the operation `code-lists`, OpenAPI and the types of the SDK come from it. Reading 7.
+// The error catalogue: every code with its one HTTP status, condition, example and remedy; its rows are in the other
+// files of this folder. The documentation, the operation `code-lists`, OpenAPI and the types of the SDK come from it.
+// Reading 7.
 import { accessErrors } from './access-errors.ts'
 import type { ErrorDefinition } from './error-definition.ts'
 import { requestErrors } from './request-errors.ts'
 import { serviceErrors } from './service-errors.ts'
 import { valueErrors } from './value-errors.ts'
 
-/** The error catalogue, ordered by code. Reading 7; ERR.2012 to ERR.2015 were added so that each code has one status. */
+/**
+ * The error catalogue, ordered by code. Reading 7; ERR.2012 to ERR.2015 were added so that each code has one status.
+ */
 export const errorCatalogue = [
   ...valueErrors,
   ...requestErrors,

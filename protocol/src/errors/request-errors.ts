@@ -1,4 +1,5 @@
-// ERR.2001 to ERR.2999: a request is wrong as a whole, or conflicts with the stored state. ERR.2012 to ERR.2015 were added so that each code keeps one status.
+// ERR.2001 to ERR.2999: a request is wrong as a whole, or conflicts with the stored state. ERR.2012 to ERR.2015 were
+// added so that each code keeps one status.
 import type { ErrorDefinition } from './error-definition.ts'
 
 export const requestErrors = [

@@ -1,4 +1,5 @@
-// ERR.1000 to ERR.1999: a value of a request, or a file, is not valid. The codes and their names are the specification's.
+// ERR.1000 to ERR.1999: a value of a request, or a file, is not valid. The codes and their names are the
+// specification's.
 import type { ErrorDefinition } from './error-definition.ts'
 
 export const valueErrors = [

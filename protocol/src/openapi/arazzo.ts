@@ -1,6 +1,6 @@
 /**
- * The Arazzo 1.0 document: the main flows of a client firm as workflows over the operations of the contract, for tools that run or show them.
- * The inputs have the values of the sandbox as defaults.
+ * The Arazzo 1.0 document: the main flows of a client firm as workflows over the operations of the contract, for tools
+ * that run or show them. The inputs have the values of the sandbox as defaults.
  */
 import { pathOf } from '../operation.ts'
 import { newAccountExample } from '../operations/examples.ts'

@@ -1,4 +1,7 @@
-/** The table of calls: the properties of each operation that a client needs, as the committed file `protocol/src/calls/table.ts`. */
+/**
+ * The table of calls: the properties of each operation that a client needs, as the committed file
+ * `protocol/src/calls/table.ts`.
+ */
 import type { CallRow } from '../calls/call-row.ts'
 import { limits } from '../limits.ts'
 import { deprecatedMembers, type OperationDefinition } from '../operation.ts'
@@ -57,7 +60,10 @@ export function renderCallTable(): string {
     ([name, operation]) => `  '${name}': ${JSON.stringify(callRowOf(operation))},`,
   )
   return `// biome-ignore-all format: a row for each operation
-/** What a client needs of each operation. Written by \`node protocol/src/openapi/write.ts\` from the definitions of the operations. */
+/**
+ * What a client needs of each operation. Written by \`node protocol/src/openapi/write.ts\` from the definitions of the
+ * operations.
+ */
 import type { OperationName } from '../operations/index.ts'
 import type { CallRow } from './call-row.ts'
 

@@ -1,4 +1,7 @@
-/** Renders the first example of each operation as a command, a TypeScript program and a Python program, for the reference. */
+/**
+ * Renders the first example of each operation as a command, a TypeScript program and a Python program, for the
+ * reference.
+ */
 import { type Audience, type OperationDefinition, pathOf } from '../operation.ts'
 
 export type CodeSample = {

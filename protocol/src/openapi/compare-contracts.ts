@@ -1,10 +1,13 @@
 /**
- * Compares two contracts and describes each incompatible change in a sentence. Additions are compatible: clients ignore members,
- * values and operations that they do not know (Reading 1.13), and can omit new optional members.
+ * Compares two contracts and describes each incompatible change in a sentence. Additions are compatible: clients ignore
+ * members, values and operations that they do not know (Reading 1.13), and can omit new optional members.
  */
 type Node = Readonly<Record<string, unknown>>
 
-/** The incompatible changes of `current` against `released`; empty if every client of the released contract continues to work. */
+/**
+ * The incompatible changes of `current` against `released`; empty if every client of the released contract continues to
+ * work.
+ */
 export function compareContracts(released: Node, current: Node): string[] {
   const found: string[] = []
   const before = at(released, 'paths')

@@ -1,4 +1,7 @@
-/** Describes the callers of an operation of the clearing firm: programs with a credential, and roles of staff in the console. Markdown. */
+/**
+ * Describes the callers of an operation of the clearing firm: programs with a credential, and roles of staff in the
+ * console. Markdown.
+ */
 import type { Audience } from '../operation.ts'
 import { rolesFor } from '../roles.ts'
 

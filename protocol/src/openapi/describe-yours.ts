@@ -1,4 +1,6 @@
-/** Describes which values of an example a reader replaces with their own, and which operations return them. Markdown. */
+/**
+ * Describes which values of an example a reader replaces with their own, and which operations return them. Markdown.
+ */
 import type { OperationExample } from '../operation.ts'
 
 /** One sentence; empty if the example runs unchanged. */

@@ -27,7 +27,9 @@ export const rateHeaders: JsonObject = {
   'RateLimit-Policy': refer('headers', 'RateLimitPolicy'),
 }
 
-/** The headers of the responses of an operation. The responses are shared, also by operations that are not deprecated. */
+/**
+ * The headers of the responses of an operation. The responses are shared, also by operations that are not deprecated.
+ */
 const callHeaders: JsonObject = { ...rateHeaders, Deprecation: refer('headers', 'Deprecation') }
 
 /** The statuses of responses that are sent before the operation is known. */

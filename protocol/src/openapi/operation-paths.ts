@@ -230,7 +230,9 @@ function renderResponses(
   return { '200': success, ...Object.fromEntries(errors) }
 }
 
-/** An operation on one account or on all. Lists that can be filtered by an account return no rows for an unknown one. */
+/**
+ * An operation on one account or on all. Lists that can be filtered by an account return no rows for an unknown one.
+ */
 const maySeekAccount: ReadonlySet<string> = new Set(['verify-books'])
 
 /** Every status of an operation's responses other than 200 (Reading 1.8). */

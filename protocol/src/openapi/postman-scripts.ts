@@ -1,4 +1,7 @@
-/** The scripts of the Postman collection: the token before each request, the check after it, and the values that a step keeps. */
+/**
+ * The scripts of the Postman collection: the token before each request, the check after it, and the values that a step
+ * keeps.
+ */
 
 const tokenPath = '/identity/connect/token'
 
@@ -66,7 +69,10 @@ pm.test('No line is rejected', function () {
 })
 `
 
-/** Sends the request again after a moment while `again` is true of its data, and keeps values for later requests otherwise. */
+/**
+ * Sends the request again after a moment while `again` is true of its data, and keeps values for later requests
+ * otherwise.
+ */
 export function afterStep(again: string | undefined, keep: Readonly<Record<string, string>>): string {
   const kept = Object.entries(keep).map(
     ([variable, expression]) => `pm.collectionVariables.set('${variable}', ${expression})`,

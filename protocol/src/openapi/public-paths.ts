@@ -1,4 +1,7 @@
-/** The paths that are not operations: the token service (RFC 6749, 7517, 8414), public keys, health and the event stream. */
+/**
+ * The paths that are not operations: the token service (RFC 6749, 7517, 8414), public keys, health and the event
+ * stream.
+ */
 import { limits } from '../limits.ts'
 import { eventStreamPath, eventStreamRequest } from '../operations/events.ts'
 import { serviceStatusShape } from '../shapes/status.ts'
@@ -14,7 +17,9 @@ function json(schema: JsonObject, examples?: JsonObject): JsonObject {
 
 const noStore = { 'Cache-Control': refer('headers', 'NoStore') }
 
-/** The error codes of the token endpoint: RFC 6749, section 5.2, RFC 8707 for invalid_target and RFC 9449 for proofs. */
+/**
+ * The error codes of the token endpoint: RFC 6749, section 5.2, RFC 8707 for invalid_target and RFC 9449 for proofs.
+ */
 const tokenErrors = [
   'invalid_request',
   'invalid_client',

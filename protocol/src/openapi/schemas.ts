@@ -1,7 +1,7 @@
 /**
- * Converts schemas of the contract to OpenAPI 3.1 schemas. Shared shapes and coded lists become components; the rules of the
- * reader become descriptions. Coded lists are open (Reading 9), so their values are `x-extensible-enum`, never `enum`. Responses
- * can have more members than described.
+ * Converts schemas of the contract to OpenAPI 3.1 schemas. Shared shapes and coded lists become components; the rules
+ * of the reader become descriptions. Coded lists are open (Reading 9), so their values are `x-extensible-enum`, never
+ * `enum`. Responses can have more members than described.
  */
 import { type CodeListName, codeLists } from '../codes/index.ts'
 import type { Reads } from '../field.ts'

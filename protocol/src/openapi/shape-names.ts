@@ -1,6 +1,7 @@
 /**
- * The names of shapes that several operations share, so that OpenAPI describes each shape once. They derive from the exports of the
- * modules in `shapes/` (`addressShape` is `Address`). Shapes are compared by content, since an optional shape is a copy.
+ * The names of shapes that several operations share, so that OpenAPI describes each shape once. They derive from the
+ * exports of the modules in `shapes/` (`addressShape` is `Address`). Shapes are compared by content, since an optional
+ * shape is a copy.
  */
 import type { TSchema } from 'typebox'
 import * as envelope from '../envelope.ts'

@@ -1,4 +1,7 @@
-/** The committed snapshots of the OpenAPI document: the current document, reviewed as a diff, and the last released document. */
+/**
+ * The committed snapshots of the OpenAPI document: the current document, reviewed as a diff, and the last released
+ * document.
+ */
 import { renderOpenApi } from './document.ts'
 
 export const snapshotFile = new URL('../../openapi.json', import.meta.url)

@@ -1,4 +1,7 @@
-/** Operations around new-account: checking an application without submitting it, answering a follow-up, opening several accounts. */
+/**
+ * Operations around new-account: checking an application without submitting it, answering a follow-up, opening several
+ * accounts.
+ */
 import Type from 'typebox'
 import { errorShape } from '../envelope.ts'
 import { accountNumber, apart, block, flag, list, optional, words } from '../field.ts'

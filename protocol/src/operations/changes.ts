@@ -1,4 +1,7 @@
-/** Operations on changes that a second person approves (records, restrictions, closings, credentials), and on restrictions. */
+/**
+ * Operations on changes that a second person approves (records, restrictions, closings, credentials), and on
+ * restrictions.
+ */
 import Type from 'typebox'
 import { accountNumber, block, code, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'

@@ -1,4 +1,7 @@
-/** Operations on events. One log is pulled with list-events, streamed at `GET /account-api/v1/events` and pushed to webhooks, with the same ids and cursors. */
+/**
+ * Operations on events. One log is pulled with list-events, streamed at `GET /account-api/v1/events` and pushed to
+ * webhooks, with the same ids and cursors.
+ */
 import Type from 'typebox'
 import { accountNumber, block, code, entityNumber, list, optional, repCode, words } from '../field.ts'
 import { limits } from '../limits.ts'

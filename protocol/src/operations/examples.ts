@@ -1,4 +1,7 @@
-/** Example applications with fictitious people, ids and lines of loads. They run against the sandbox unchanged, except for the ids. */
+/**
+ * Example applications with fictitious people, ids and lines of loads. They run against the sandbox unchanged, except
+ * for the ids.
+ */
 
 /** The number of an open account, shown where a reader uses a number of their own. */
 export const exampleAccount = '48210733'

@@ -1,4 +1,7 @@
-/** Operations on the incidents of the service: the staff report them, and every client firm reads them on the status page. */
+/**
+ * Operations on the incidents of the service: the staff report them, and every client firm reads them on the status
+ * page.
+ */
 import Type from 'typebox'
 import { block, code, list, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'

@@ -1,4 +1,6 @@
-/** Operations that compare the positions of customers with what depositories, custodian banks and clearing houses hold. */
+/**
+ * Operations that compare the positions of customers with what depositories, custodian banks and clearing houses hold.
+ */
 import Type from 'typebox'
 import { block } from '../field.ts'
 import { defineOperation } from '../operation.ts'

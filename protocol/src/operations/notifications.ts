@@ -1,4 +1,6 @@
-/** Operations on the notifications of the staff: a mention in a note, assigned work, a decision on a requested change. */
+/**
+ * Operations on the notifications of the staff: a mention in a note, assigned work, a decision on a requested change.
+ */
 import Type from 'typebox'
 import { answeredCode, block, list, optional, words } from '../field.ts'
 import { defineOperation } from '../operation.ts'

@@ -1,4 +1,6 @@
-/** Operations that report on the clearing firm's day: documents to review, loads, figures, reports, the stock record. */
+/**
+ * Operations that report on the clearing firm's day: documents to review, loads, figures, reports, the stock record.
+ */
 import Type from 'typebox'
 import { asOfOf } from '../books-view.ts'
 import { block, code, knownAt, optional, rangeDate, words } from '../field.ts'

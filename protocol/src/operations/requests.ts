@@ -1,4 +1,7 @@
-/** The operation that returns the log of a firm's own calls: requests and responses, without personal numbers and secrets. */
+/**
+ * The operation that returns the log of a firm's own calls: requests and responses, without personal numbers and
+ * secrets.
+ */
 import Type from 'typebox'
 import { block, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'

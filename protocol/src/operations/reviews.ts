@@ -1,4 +1,7 @@
-/** Operations that decide on applications, documents and watch-list matches. In the sandbox client firms may call them too. */
+/**
+ * Operations that decide on applications, documents and watch-list matches. In the sandbox client firms may call them
+ * too.
+ */
 import Type from 'typebox'
 import { accountNumber, block, code, date, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'

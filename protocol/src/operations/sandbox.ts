@@ -1,4 +1,7 @@
-/** Controls of the sandbox: its clock and its state. Any credential of the sandbox may use them. Production does not have them. */
+/**
+ * Controls of the sandbox: its clock and its state. Any credential of the sandbox may use them. Production does not
+ * have them.
+ */
 import Type from 'typebox'
 import { block, optional } from '../field.ts'
 import { limits } from '../limits.ts'

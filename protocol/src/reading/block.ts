@@ -1,8 +1,8 @@
 /**
- * Objects of a request (Reading 1.1, 1.2). Names are matched without regard to letter case and by their aliases. Duplicate
- * properties, unknown properties and missing required properties are rejected. The result has the canonical names in the
- * order of the schema, so that equal requests give equal results. Null and empty texts are kept only for operations that
- * distinguish a deletion from an absent value.
+ * Objects of a request (Reading 1.1, 1.2). Names are matched without regard to letter case and by their aliases.
+ * Duplicate properties, unknown properties and missing required properties are rejected. The result has the canonical
+ * names in the order of the schema, so that equal requests give equal results. Null and empty texts are kept only for
+ * operations that distinguish a deletion from an absent value.
  */
 
 import { type Findings, type Place, refused } from './findings.ts'

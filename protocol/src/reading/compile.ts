@@ -1,4 +1,7 @@
-/** Compiles the schema of a request into readers, once. A schema that has no reader is a programming error and throws at start. */
+/**
+ * Compiles the schema of a request into readers, once. A schema that has no reader is a programming error and throws at
+ * start.
+ */
 import type { TSchema } from 'typebox'
 import type { Reads } from '../field.ts'
 import { limits } from '../limits.ts'

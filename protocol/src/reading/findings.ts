@@ -1,6 +1,6 @@
 /**
- * The rejections of a reading with their paths, limited in number. Paths are rendered only for rejections, so that a valid
- * request does not pay for them.
+ * The rejections of a reading with their paths, limited in number. Paths are rendered only for rejections, so that a
+ * valid request does not pay for them.
  */
 import { type ErrorCode, type Rejection, reject } from '../errors.ts'
 import { limits } from '../limits.ts'

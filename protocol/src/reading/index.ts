@@ -1,4 +1,6 @@
-/** Converts a caller's text to the canonical request: normalizes names, codes and texts, and finds all errors at once. */
+/**
+ * Converts a caller's text to the canonical request: normalizes names, codes and texts, and finds all errors at once.
+ */
 
 export { compareReading, memberAsSent, type ReadValue } from './compare-reading.ts'
 export { type JsonPath, type ParsedJson, parseJson } from './json-text.ts'

@@ -1,6 +1,6 @@
 /**
- * Finds the position of a syntax error in JSON, and the duplicate keys of valid JSON. Slower than JSON.parse, and called only
- * for texts with an error. Iterative, so that deep nesting does not use the stack.
+ * Finds the position of a syntax error in JSON, and the duplicate keys of valid JSON. Slower than JSON.parse, and
+ * called only for texts with an error. Iterative, so that deep nesting does not use the stack.
  */
 import type { JsonPath } from './json-text.ts'
 
@@ -80,8 +80,8 @@ interface Frame {
 }
 
 /**
- * Walks the text and calls `onKey` for each key. Returns the position of the first invalid character, the length of the text if it
- * ends too early, or -1 if it is valid JSON.
+ * Walks the text and calls `onKey` for each key. Returns the position of the first invalid character, the length of the
+ * text if it ends too early, or -1 if it is valid JSON.
  */
 function walk(text: string, onKey: (frames: readonly Frame[], key: string) => void): number {
   const frames: Frame[] = []

@@ -1,6 +1,7 @@
 /**
- * Parses JSON text strictly. Depth and number of keys are limited before and after parsing. Duplicate keys of an object are
- * detected (JSON.parse silently keeps the last one). An error is reported by its position and never quotes the text.
+ * Parses JSON text strictly. Depth and number of keys are limited before and after parsing. Duplicate keys of an object
+ * are detected (JSON.parse silently keeps the last one). An error is reported by its position and never quotes the
+ * text.
  */
 import { type Rejection, reject } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -22,7 +23,10 @@ function malformed(reason: string): ParsedJson {
   return { rejections: [reject('ERR.2004', '', reason)] }
 }
 
-/** Parses the text of a request's body. Rejections: ERR.2004 (Reading 8: depth). A leading byte order mark is dropped (RFC 8259, 8.1). */
+/**
+ * Parses the text of a request's body. Rejections: ERR.2004 (Reading 8: depth). A leading byte order mark is dropped
+ * (RFC 8259, 8.1).
+ */
 export function parseJson(given: string): ParsedJson {
   const text = given.charCodeAt(0) === 0xfeff ? given.slice(1) : given
   const { tooDeep, colons } = scan(text)

@@ -1,6 +1,6 @@
 /**
- * Reads the request of an operation by its schema: converts a caller's JSON to the canonical value and finds all errors at
- * once (Reading 1.9). Pure: no clock, no I/O. The service, the sdk and the console use the same reader.
+ * Reads the request of an operation by its schema: converts a caller's JSON to the canonical value and finds all errors
+ * at once (Reading 1.9). Pure: no clock, no I/O. The service, the sdk and the console use the same reader.
  */
 
 import type { Static, TSchema } from 'typebox'

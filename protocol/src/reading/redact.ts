@@ -1,6 +1,6 @@
 /**
- * Redacts requests and responses for the log of calls: removes personal numbers, birth dates and secrets, and truncates the text.
- * If the contract does not define a property, only its name is kept, because its value can be anything.
+ * Redacts requests and responses for the log of calls: removes personal numbers, birth dates and secrets, and truncates
+ * the text. If the contract does not define a property, only its name is kept, because its value can be anything.
  */
 import type { TSchema } from 'typebox'
 import { maskFieldName } from './mask-name.ts'
@@ -46,7 +46,10 @@ const lookAhead = 16
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The redacted JSON text of a response, with a maximum length. An error response names fields in the spelling of the caller. */
+/**
+ * The redacted JSON text of a response, with a maximum length. An error response names fields in the spelling of the
+ * caller.
+ */
 export function redactAnswer(text: string, lengthMax: number): string {
   const kept = mask(
     text.slice(0, lengthMax + lookAhead).replace(answered, (_, name: string) => `"${name}":${redacted}`),

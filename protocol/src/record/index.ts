@@ -41,7 +41,10 @@ function walk(path: string): readonly (readonly [Step, RecordField | RecordBlock
   })
 }
 
-/** The field at a path such as `primaryOwner.legalAddress.city` or `associatedParties[0].name1`; undefined if there is none. */
+/**
+ * The field at a path such as `primaryOwner.legalAddress.city` or `associatedParties[0].name1`; undefined if there is
+ * none.
+ */
 export function fieldOf(path: string): RecordField | undefined {
   const last = walk(path).at(-1)?.[1]
   if (last?.kind !== 'block' || last.value === undefined) return last?.kind === 'field' ? last : undefined

@@ -1,4 +1,6 @@
-/** The fields of a person or an organization of an account: owners, associated parties, beneficiaries, trusted contacts. */
+/**
+ * The fields of a person or an organization of an account: owners, associated parties, beneficiaries, trusted contacts.
+ */
 import { blockOf, group, type RecordBlock } from './record-field.ts'
 
 const saysWho = 'It identifies the person: it cannot be changed on an open account.'

@@ -1,7 +1,13 @@
-/** The form of the catalogue of fields: a field of an account's record as people read it, and the blocks that hold fields. */
+/**
+ * The form of the catalogue of fields: a field of an account's record as people read it, and the blocks that hold
+ * fields.
+ */
 import type { CodeListName } from '../codes/index.ts'
 
-/** How a value is written for people. `lines` is an address line; `masked` shows its last four characters unless it is revealed. */
+/**
+ * How a value is written for people. `lines` is an address line; `masked` shows its last four characters unless it is
+ * revealed.
+ */
 export type FieldFormat =
   | 'text'
   | 'code'

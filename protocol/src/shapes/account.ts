@@ -1,4 +1,7 @@
-/** The account record: the requests of new-account and update-account, and the two shapes of responses (Specification, Account record; Reading 1.11). */
+/**
+ * The account record: the requests of new-account and update-account, and the two shapes of responses (Specification,
+ * Account record; Reading 1.11).
+ */
 import Type from 'typebox'
 import { accountNumber, block, code, entityNumber, list, optional, text } from '../field.ts'
 import { limits } from '../limits.ts'

@@ -10,7 +10,10 @@ function orNull<T extends Parameters<typeof Type.Union>[0][number]>(shape: T) {
   return Type.Union([shape, Type.Null()])
 }
 
-/** An event in the JSON format of CloudEvents 1.0. Names of extension attributes are in lower case, as that specification requires. */
+/**
+ * An event in the JSON format of CloudEvents 1.0. Names of extension attributes are in lower case, as that
+ * specification requires.
+ */
 export const cloudEventShape = Type.Object(
   {
     specversion: Type.Literal('1.0'),

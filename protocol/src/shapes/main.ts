@@ -1,4 +1,6 @@
-/** The blocks of an account that do not describe a person: main, electronic delivery, financial profile, large traders. */
+/**
+ * The blocks of an account that do not describe a person: main, electronic delivery, financial profile, large traders.
+ */
 import Type from 'typebox'
 import { block, code, codeOrText, codes, date, email, flag, list, optional, repCode, text } from '../field.ts'
 

@@ -1,4 +1,7 @@
-/** Persons and entities of an account: the primary owner and the associated parties (Specification, Primary Owner and Associated Party). */
+/**
+ * Persons and entities of an account: the primary owner and the associated parties (Specification, Primary Owner and
+ * Associated Party).
+ */
 import Type, { type TProperties } from 'typebox'
 import {
   birthDate,
@@ -214,8 +217,8 @@ const nameParts = { name1: 'firstName', name2: 'middleName', name3: 'lastName', 
 type NamePart = (typeof partyProperties)['firstName']
 
 /**
- * A person or an entity in a request. Its type and the contract also have the alternative names, so that a typed program can send
- * them. The reader never returns them: they become `firstName` to `suffix`.
+ * A person or an entity in a request. Its type and the contract also have the alternative names, so that a typed
+ * program can send them. The reader never returns them: they become `firstName` to `suffix`.
  */
 function partyBlock<P extends typeof partyProperties>(properties: P) {
   return block(properties as P & Record<keyof typeof nameParts, NamePart>, {

@@ -1,4 +1,7 @@
-/** A line of activity that waits for its trade date. Values are those of the feed; a value that the feed left out is empty. */
+/**
+ * A line of activity that waits for its trade date. Values are those of the feed; a value that the feed left out is
+ * empty.
+ */
 import Type from 'typebox'
 
 const asGiven = Type.String()

@@ -1,4 +1,7 @@
-/** The position summary record (Specification, Position summary record; docs/books.md). All amounts are exact decimals, written as JSON numbers. */
+/**
+ * The position summary record (Specification, Position summary record; docs/books.md). All amounts are exact decimals,
+ * written as JSON numbers.
+ */
 import Type from 'typebox'
 
 const strict = { additionalProperties: false }

@@ -1,7 +1,7 @@
 /**
- * Signed heads of audit chains. The service signs the length of a firm's audit chain and the hash of its last row (Ed25519).
- * Each head holds the digest of the previous head, so the heads of a firm form a chain too. A checkpoint holds the newest head of
- * every firm; it is one file outside the database.
+ * Signed heads of audit chains. The service signs the length of a firm's audit chain and the hash of its last row
+ * (Ed25519). Each head holds the digest of the previous head, so the heads of a firm form a chain too. A checkpoint
+ * holds the newest head of every firm; it is one file outside the database.
  */
 import Type, { type Static } from 'typebox'
 

@@ -110,7 +110,9 @@ export class AuditHeads {
     await inTransaction(this.#settings.pool, { firm: null }, (tx) => this.#acknowledge(tx, false))
   }
 
-  /** A process that ends after it restored a snapshot, or a store that fails then, leaves the restore unacknowledged. */
+  /**
+   * A process that ends after it restored a snapshot, or a store that fails then, leaves the restore unacknowledged.
+   */
   async #acknowledgeSnapshot(): Promise<void> {
     const { pool, hasSnapshots } = this.#settings
     if (hasSnapshots && (await inTransaction(pool, oneView, hasUnsignedRestore))) await this.afterSnapshot()

@@ -198,8 +198,8 @@ interface JoinedHeads {
 }
 
 /**
- * Returns the heads that bind a firm's chain: the head of the checkpoint, the earlier copies in the database and the heads
- * from other cells, while each follows the previous one.
+ * Returns the heads that bind a firm's chain: the head of the checkpoint, the earlier copies in the database and the
+ * heads from other cells, while each follows the previous one.
  */
 function joinHeads(
   view: View,

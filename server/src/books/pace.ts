@@ -46,7 +46,10 @@ export class Calls {
 export const slowPaceLimits = {
   /** Calls that follow each other closely count as one that is running. */
   gapMs: 20,
-  /** The length of a pause, as a part of the slice before it. Longer pauses cost lines and shorten no call (decision 153). */
+  /**
+   * The length of a pause, as a part of the slice before it. Longer pauses cost lines and shorten no call (decision
+   * 153).
+   */
   pausePart: 0.2,
   /** The longest pause, for slices that themselves had to wait. */
   pauseMsMax: 50,

@@ -28,7 +28,10 @@ const insertIssue = statement(
    values ($1, 'Common Stock', $2, '2020-01-01', '2020-01-01')`,
 )
 
-/** Books with the stock STCK at 50, calls and puts on it, and stocks without a price: LENT, which has loan value, and CASH, which has none. */
+/**
+ * Books with the stock STCK at 50, calls and puts on it, and stocks without a price: LENT, which has loan value, and
+ * CASH, which has none.
+ */
 async function openBooks(lines: readonly TestLine[]): Promise<TestBooks> {
   const books = await openTestBooks(accounts, firmId)
   await addSecurities(books)

@@ -67,7 +67,10 @@ function isFundWithoutLoan(facts: MarketFacts, secNo: string): boolean {
   return facts.security(secNo).kind === 'Fund' && facts.hasLoanValue(secNo)
 }
 
-/** The figures of an account whose securities are known to `facts`; `recent` has its purchases of funds in the last 30 days. */
+/**
+ * The figures of an account whose securities are known to `facts`; `recent` has its purchases of funds in the last 30
+ * days.
+ */
 function figuresOf(
   { account, positions, cash }: HeldAtClose,
   facts: MarketFacts,

@@ -1,6 +1,6 @@
 /**
- * A requested change of a record takes effect at once, or waits: for a second person, for the matches on watch lists that it
- * would cause, or for both. All parts of a request wait together (Reading 3.9).
+ * A requested change of a record takes effect at once, or waits: for a second person, for the matches on watch lists
+ * that it would cause, or for both. All parts of a request wait together (Reading 3.9).
  */
 import { type ApprovalSubject, approvalSubjectsOf, type FieldChange } from '@clearing/domain'
 import { type OperationName, type Rejection, type Request, reject } from '@clearing/protocol'

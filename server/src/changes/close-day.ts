@@ -31,8 +31,8 @@ export interface AskedToClose {
 }
 
 /**
- * Requests the acceptance of a second person if the open day needs one. Returns undefined if the caller may close the day, or
- * if it cannot be closed yet.
+ * Requests the acceptance of a second person if the open day needs one. Returns undefined if the caller may close the
+ * day, or if it cannot be closed yet.
  */
 export async function askToClose(
   context: FirmContext,

@@ -1,6 +1,6 @@
 /**
- * Creates credentials, gives them new secrets and enables them, at once or after the approval of a second person. The response
- * shows the secret once and no secret is stored; a waiting change contains its hash.
+ * Creates credentials, gives them new secrets and enables them, at once or after the approval of a second person. The
+ * response shows the secret once and no secret is stored; a waiting change contains its hash.
  */
 import { type Rejection, reject, type Scope } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'

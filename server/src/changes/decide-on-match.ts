@@ -1,6 +1,6 @@
 /**
- * Decides on a match and applies the consequences: an application continues or is rejected, a waiting change takes effect or is
- * refused, the restriction of an open account is placed or ended.
+ * Decides on a match and applies the consequences: an application continues or is rejected, a waiting change takes
+ * effect or is refused, the restriction of an open account is placed or ended.
  */
 import type { OnboardingEvent } from '@clearing/domain'
 import { type Rejection, reject } from '@clearing/protocol'

@@ -1,4 +1,7 @@
-/** Acts on several items of work independently. The response lists the items done, and the items refused with the reason. */
+/**
+ * Acts on several items of work independently. The response lists the items done, and the items refused with the
+ * reason.
+ */
 import { type Data, type Rejection, reject } from '@clearing/protocol'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { readWork, type WorkRow } from '../store/work-list.ts'

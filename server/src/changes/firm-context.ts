@@ -1,4 +1,6 @@
-/** Turns the context of an operations request into that of the firm that owns the account: the firm's settings and keys. */
+/**
+ * Turns the context of an operations request into that of the firm that owns the account: the firm's settings and keys.
+ */
 import type { FirmContext } from '../firm-rules/context.ts'
 import { defaultSettings, readFirm } from '../store/firms.ts'
 

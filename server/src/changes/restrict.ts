@@ -1,6 +1,6 @@
 /**
- * Places and ends restrictions and closes accounts, at once for credentials of operations, or after the approval of a second
- * person.
+ * Places and ends restrictions and closes accounts, at once for credentials of operations, or after the approval of a
+ * second person.
  */
 import { type CodeOf, type Data, type Rejection, reject, suspendedBy } from '@clearing/protocol'
 import { lift, putInForce, type Restricted, type Restricting } from '../firm-rules/restriction.ts'

@@ -1,7 +1,7 @@
 /**
- * Reviews the renewals of one open account: asks for a renewal on its day, restricts the account if the answer is late, and
- * lifts the restriction after the answer. Steps, events, audit rows and the next review are one transaction under the account's
- * lock. A second review on the same day changes nothing.
+ * Reviews the renewals of one open account: asks for a renewal on its day, restricts the account if the answer is late,
+ * and lifts the restriction after the answer. Steps, events, audit rows and the next review are one transaction under
+ * the account's lock. A second review on the same day changes nothing.
  */
 import {
   asksFor,

@@ -1,4 +1,6 @@
-/** Why the record of an account cannot be changed now: its status, or a restriction that suspends changes (Reading 3.2). */
+/**
+ * Why the record of an account cannot be changed now: its status, or a restriction that suspends changes (Reading 3.2).
+ */
 import { type CodeOf, type Rejection, reject, suspendedBy } from '@clearing/protocol'
 import type { Tx } from '../database/transaction.ts'
 import type { Account } from '../store/accounts.ts'

@@ -194,7 +194,10 @@ async function examineDatabase(
   return findings
 }
 
-/** Finds keys of the database that no configured master key can unwrap. A file that cannot be read has a finding of its own. */
+/**
+ * Finds keys of the database that no configured master key can unwrap. A file that cannot be read has a finding of its
+ * own.
+ */
 async function examineMasterKeys(operations: Pool, { masterKeyFiles, mode }: Config): Promise<Finding[]> {
   const read = await Promise.allSettled(masterKeyFiles.map((file) => readMasterKeyFile(file, mode)))
   const held = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value.keyId] : []))

@@ -1,6 +1,6 @@
 /**
- * Commands of the platform team for keys: wrap all keys under a new master key, give a firm another data key, or remove a
- * leaked key that signs.
+ * Commands of the platform team for keys: wrap all keys under a new master key, give a firm another data key, or remove
+ * a leaked key that signs.
  */
 import type { Config } from '../config/config.ts'
 import { removeSigningKey } from '../identity/keys/rotate-signing-keys.ts'

@@ -1,6 +1,6 @@
 /**
- * Checks the addresses of databases, with the parameters of TLS that the driver reads when it connects: a wrong one would look like a
- * database that is unavailable.
+ * Checks the addresses of databases, with the parameters of TLS that the driver reads when it connects: a wrong one
+ * would look like a database that is unavailable.
  */
 import type { Settings } from './read-settings.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Listens to a channel of the database. Notifications are fast but not complete: those sent while the connection is lost
- * are missed. Listeners must find such changes by polling. All listeners of a pool share one connection.
+ * Listens to a channel of the database. Notifications are fast but not complete: those sent while the connection is
+ * lost are missed. Listeners must find such changes by polling. All listeners of a pool share one connection.
  */
 import { type Heard, ListeningSession, type SessionTimes } from './listening-session.ts'
 import type { Pool } from './pool.ts'

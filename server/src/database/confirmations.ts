@@ -1,5 +1,5 @@
-// Detects that no synchronous standby confirms commits. Writes are then refused at once, instead of holding all connections, and
-// reads continue. See decisions/112.
+// Detects that no synchronous standby confirms commits. Writes are then refused at once, instead of holding all
+// connections, and reads continue. See decisions/112.
 import { cancelRunning } from './cancel.ts'
 import { flushSeen } from './flush.ts'
 import type { Client, Pool } from './pool.ts'

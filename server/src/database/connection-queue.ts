@@ -1,10 +1,11 @@
 /**
- * Callers that wait for a connection of a pool. A caller waits for a short time. The attempt to connect has a
- * longer limit of its own, and its connection serves the caller that has waited longest. On a busy machine a
- * connection may take longer than its caller waits, and would otherwise be discarded each time.
+ * Callers that wait for a connection of a pool. A caller waits for a short time. The attempt to connect has a longer
+ * limit of its own, and its connection serves the caller that has waited longest. On a busy machine a connection may
+ * take longer than its caller waits, and would otherwise be discarded each time.
  *
- * A firm does not keep the connections from others: a free connection goes to the firm that holds the fewest, and one firm holds at most
- * four fifths of five or more. When too many callers wait, the newest caller of the firm with the most is refused.
+ * A firm does not keep the connections from others: a free connection goes to the firm that holds the fewest, and one
+ * firm holds at most four fifths of five or more. When too many callers wait, the newest caller of the firm with the
+ * most is refused.
  */
 import type pg from 'pg'
 import { connectFault, DatabaseUnavailable } from './faults.ts'

@@ -12,8 +12,9 @@ export class UnsuitableDatabase extends Error {
 }
 
 /**
- * Throws UnsuitableDatabase, with a message of one line, when the server is too old, when the database has
- * another encoding than UTF8, or when a crash might lose a confirmed commit (R002). Must be called for each pool, because settings can differ by role.
+ * Throws UnsuitableDatabase, with a message of one line, when the server is too old, when the database has another
+ * encoding than UTF8, or when a crash might lose a confirmed commit (R002). Must be called for each pool, because
+ * settings can differ by role.
  */
 export async function checkDurability(pool: Pool): Promise<void> {
   const client = await pool.acquire()

@@ -100,7 +100,9 @@ export function isOfData(fault: unknown): boolean {
   return found instanceof StatementFailed && /^(22|23|54)/.test(found.code)
 }
 
-/** Returns the fault of a failed attempt to get a connection. Its message begins with `place`, such as `DATABASE_URL: `. */
+/**
+ * Returns the fault of a failed attempt to get a connection. Its message begins with `place`, such as `DATABASE_URL: `.
+ */
 export function connectFault(error: unknown, place: string): DatabaseUnavailable {
   if (error instanceof DatabaseUnavailable)
     return new DatabaseUnavailable(error.reason, place + error.message, error.code)

@@ -1,7 +1,7 @@
 /**
- * Statistics for the tables of a new database. A session keeps the plans of its prepared statements and of its checks of
- * foreign keys. Without statistics, PostgreSQL may look for an account in any index that begins with the firm, and then
- * reads every account of the firm. Autovacuum analyzes a new table a minute later at the earliest.
+ * Statistics for the tables of a new database. A session keeps the plans of its prepared statements and of its checks
+ * of foreign keys. Without statistics, PostgreSQL may look for an account in any index that begins with the firm, and
+ * then reads every account of the firm. Autovacuum analyzes a new table a minute later at the earliest.
  */
 import type { Logger } from 'pino'
 import type { Pool } from './pool.ts'
@@ -22,8 +22,8 @@ const selectNewTables = statement<{ name: string }>(
 )
 
 /**
- * Analyzes the tables that have new rows and that autovacuum has not analyzed yet, and returns their names. A large table is
- * left out, because a server that crashed does not know when its tables were analyzed.
+ * Analyzes the tables that have new rows and that autovacuum has not analyzed yet, and returns their names. A large
+ * table is left out, because a server that crashed does not know when its tables were analyzed.
  */
 export async function analyzeNewTables(owner: Pool): Promise<string[]> {
   const tables = await readInFirm(owner, null, selectNewTables)

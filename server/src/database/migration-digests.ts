@@ -28,7 +28,9 @@ export function compareDigests(migrations: readonly Migration[], recorded: strin
   }
 }
 
-/** Records the digests of new migrations; `check` reports them instead. Returns the faults that a person must correct. */
+/**
+ * Records the digests of new migrations; `check` reports them instead. Returns the faults that a person must correct.
+ */
 export async function recordDigests(
   migrations: readonly Migration[],
   settings: { readonly check: boolean },

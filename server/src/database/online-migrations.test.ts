@@ -1,7 +1,7 @@
 /**
- * Migrations run while processes of the previous release serve, on tables of any size. None of them reads or rewrites a filled
- * table under a lock for which readers or writers wait. Long work runs without a transaction (`create index concurrently`,
- * `validate constraint`) or as a job. The rule holds from migration 103 on.
+ * Migrations run while processes of the previous release serve, on tables of any size. None of them reads or rewrites a
+ * filled table under a lock for which readers or writers wait. Long work runs without a transaction (`create index
+ * concurrently`, `validate constraint`) or as a job. The rule holds from migration 103 on.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -316,7 +316,10 @@ export class OpenTransaction implements Tx {
     })
   }
 
-  /** Returns the connection after reads when the rows that they saw are on disk. The response waits for the disk; the next read does not. */
+  /**
+   * Returns the connection after reads when the rows that they saw are on disk. The response waits for the disk; the
+   * next read does not.
+   */
   #releaseReader(): void {
     const client = this.#client
     if (client === undefined || !this.#sawUnflushed) {

@@ -9,7 +9,9 @@ const setFirm = control('set-firm', "select pg_catalog.set_config('clearing.firm
 const setToWrite =
   "select pg_catalog.set_config('clearing.firm', $1, true), pg_catalog.set_config('synchronous_commit', 'off', true)"
 const setFirmToWrite = control('set-firm-to-write', setToWrite)
-/** Plans of sessions that began with small tables also find rows, and those of foreign keys, by index (decision 135). */
+/**
+ * Plans of sessions that began with small tables also find rows, and those of foreign keys, by index (decision 135).
+ */
 const setFirmToWriteByKey = control(
   'set-firm-to-write-by-key',
   `${setToWrite}, pg_catalog.set_config('enable_seqscan', 'off', true)`,

@@ -35,8 +35,8 @@ const askersMax = 32
 const gathering = new WeakMap<Pool, Map<string, Asker[]>>()
 
 /**
- * Runs the steps. `opening` is sent before them and sets the firm. `flushFollows`: as in the scope. Rejects like `roundTrip` of the opening and these
- * steps.
+ * Runs the steps. `opening` is sent before them and sets the firm. `flushFollows`: as in the scope. Rejects like
+ * `roundTrip` of the opening and these steps.
  */
 export function readTogether(
   pool: Pool,

@@ -29,7 +29,9 @@ export interface ReplicaSettings {
   readonly onState: (state: 'there' | 'away' | 'lagging') => void
 }
 
-/** The firm takes turns with others for sessions. `wanted`: the position of the log that the reader's own writes have. */
+/**
+ * The firm takes turns with others for sessions. `wanted`: the position of the log that the reader's own writes have.
+ */
 export interface Reader {
   readonly firm: string | null
   readonly wanted: string | undefined

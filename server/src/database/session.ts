@@ -1,7 +1,7 @@
 /**
- * Gives a session its role and settings by one statement after connecting. No startup option is needed, so that a pooler
- * may stand between: poolers refuse options that they do not know. A session is refused when it does not have its role,
- * can bypass row-level security, or cannot write.
+ * Gives a session its role and settings by one statement after connecting. No startup option is needed, so that a
+ * pooler may stand between: poolers refuse options that they do not know. A session is refused when it does not have
+ * its role, can bypass row-level security, or cannot write.
  */
 import type pg from 'pg'
 import { DatabaseUnavailable } from './faults.ts'

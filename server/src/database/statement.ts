@@ -79,8 +79,8 @@ export function unprepared<Row = never>(text: string): Statement<Row> {
 }
 
 /**
- * Declares a statement of this folder that controls transactions. `statement` refuses names with a space, so these names
- * cannot equal the name of a statement in a store.
+ * Declares a statement of this folder that controls transactions. `statement` refuses names with a space, so these
+ * names cannot equal the name of a statement in a store.
  */
 export function control<Row = never>(name: string, text: string): Statement<Row> {
   return { name: `tx ${name}`, text }

@@ -1,4 +1,7 @@
-/** The frame of every page of the documentation: menu, search, content, and the headings of the page. Nothing in it is inline. */
+/**
+ * The frame of every page of the documentation: menu, search, content, and the headings of the page. Nothing in it is
+ * inline.
+ */
 import type { Chapter } from './contents.ts'
 import { escapeHtml } from './html.ts'
 import type { Heading } from './markdown.ts'

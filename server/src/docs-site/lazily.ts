@@ -7,7 +7,9 @@ export function lazily<T>(make: () => T): () => T {
   }
 }
 
-/** A text that is made at its first use. All responses share its bytes, so that clients who read slowly need no copies. */
+/**
+ * A text that is made at its first use. All responses share its bytes, so that clients who read slowly need no copies.
+ */
 export function lazyText(make: () => string): () => Buffer {
   return lazily(() => Buffer.from(make()))
 }

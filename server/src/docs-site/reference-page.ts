@@ -1,4 +1,7 @@
-/** The reference: a page for each operation with a form that calls it, its fields and its examples, and the list of all operations. */
+/**
+ * The reference: a page for each operation with a form that calls it, its fields and its examples, and the list of all
+ * operations.
+ */
 import { type Audience, codeLists, type OperationDefinition, operations, pathOf } from '@clearing/protocol'
 import { describeCallers, describeYours, renderCodeSamples, renderOpenApi } from '@clearing/protocol/openapi'
 import { Marked } from 'marked'

@@ -35,7 +35,9 @@ const REQUEST_TIMEOUT_MS = 30_000
 const ATTEMPTS_MAX = 3
 const PAUSE_MS = 200
 const CHECK_TIMEOUT_MS = 2_000
-/** How long a success proves that the bucket accepts and returns contents. A probe may leave a version in the bucket. */
+/**
+ * How long a success proves that the bucket accepts and returns contents. A probe may leave a version in the bucket.
+ */
 const PROVEN_MS = 300_000
 /** No blob id, so that lists leave it out. */
 const PROBE_KEY = 'probe'

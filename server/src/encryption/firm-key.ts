@@ -36,8 +36,8 @@ export async function makeFirstFirmKeys(
 
 /**
  * Makes the data key after those in `rows` (all keys of the firm). New values are sealed with it once keyrings have
- * reloaded; older keys still open. Concurrent replacements make the same keyId, and the primary key of the store refuses
- * the second. The index key is never replaced, because rows are found by the indexes that it made.
+ * reloaded; older keys still open. Concurrent replacements make the same keyId, and the primary key of the store
+ * refuses the second. The index key is never replaced, because rows are found by the indexes that it made.
  */
 export async function makeNextDataKey(
   masterKeys: MasterKeys,

@@ -1,6 +1,6 @@
 /**
- * The response for an account that does not exist and for an account of another firm. It is the same for
- * both, so that no caller can distinguish them (Reading 1.8). Callers of the clearing firm see the accounts of all firms.
+ * The response for an account that does not exist and for an account of another firm. It is the same for both, so that
+ * no caller can distinguish them (Reading 1.8). Callers of the clearing firm see the accounts of all firms.
  */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'

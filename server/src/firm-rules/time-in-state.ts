@@ -1,6 +1,6 @@
 /**
- * How long applications stay in their states. Transitions are never changed, so the stays of an application are read once and
- * kept in memory under its version. An application that goes on has another version and is read anew.
+ * How long applications stay in their states. Transitions are never changed, so the stays of an application are read
+ * once and kept in memory under its version. An application that goes on has another version and is read anew.
  */
 import type { Tx } from '../database/transaction.ts'
 import { readLookedAt, readStays, type StateTime, type Stay } from '../store/overview.ts'

@@ -257,7 +257,9 @@ function keepSilent(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.socket.once('close', () => clearTimeout(timer))
 }
 
-/** Fastify loads its compilers of schemas at each start, unless others are given. No route has a schema of Fastify's. */
+/**
+ * Fastify loads its compilers of schemas at each start, unless others are given. No route has a schema of Fastify's.
+ */
 const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler }
 function noCompiler(): never {
   throw new Error('routes have no schemas of Fastify')

@@ -12,8 +12,8 @@ export class ClientGone extends Error {
 }
 
 /**
- * Handling took longer than `handlingTimeoutMs`. If it had begun, the rest of its work is still committed or rolled back as
- * a whole.
+ * Handling took longer than `handlingTimeoutMs`. If it had begun, the rest of its work is still committed or rolled
+ * back as a whole.
  */
 export class HandlingTooSlow extends Error {
   override readonly name = 'HandlingTooSlow'

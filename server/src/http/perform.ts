@@ -61,7 +61,9 @@ export type Performed =
       readonly retryAfterSeconds?: number | undefined
     }
 
-/** The result of a transaction that checked the request, changed nothing, and needs the file stored before the next one. */
+/**
+ * The result of a transaction that checked the request, changed nothing, and needs the file stored before the next one.
+ */
 type Handled = Performed | { readonly kind: 'file accepted' }
 
 /** Writes a list while its transaction is open. */
@@ -320,8 +322,8 @@ async function* settledAtEnd(tx: Tx, chunks: AsyncIterable<string>): AsyncGenera
 }
 
 /**
- * The time limit of a call. A call that waits for its file to be inspected until then does not begin. The limit does not
- * apply to a response that has begun, or to streams of lines.
+ * The time limit of a call. A call that waits for its file to be inspected until then does not begin. The limit does
+ * not apply to a response that has begun, or to streams of lines.
  */
 class Deadline {
   readonly passed: Promise<never>

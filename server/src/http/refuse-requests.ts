@@ -1,6 +1,7 @@
 /**
- * Refuses requests that no route may see, in the envelope and before Fastify reads a body: other methods than those of the path,
- * unknown paths, a missing or repeated Host header, and codings of the transfer that the service does not undo.
+ * Refuses requests that no route may see, in the envelope and before Fastify reads a body: other methods than those of
+ * the path, unknown paths, a missing or repeated Host header, and codings of the transfer that the service does not
+ * undo.
  */
 import type { IncomingMessage } from 'node:http'
 import { type Rejection, reject } from '@clearing/protocol'
@@ -68,15 +69,18 @@ const notOnlyChunked = reject(
 )
 
 /**
- * A request has one Host (RFC 9112, 3.2): a proxy before the service could take the other one of two. HTTP/1.0 has none. Node keeps
- * the first Host, so two are counted.
+ * A request has one Host (RFC 9112, 3.2): a proxy before the service could take the other one of two. HTTP/1.0 has
+ * none. Node keeps the first Host, so two are counted.
  */
 function refuseHost({ headers, httpVersion, rawHeaders }: IncomingMessage): Rejection | undefined {
   if (headers.host === undefined) return httpVersion === '1.1' ? hostMissing : undefined
   return countHeader(rawHeaders, 'host') > 1 ? hostRepeated : undefined
 }
 
-/** Node undoes `chunked` and leaves the codings before it in the body, although RFC 9112, 6.1 makes them part of the transfer. */
+/**
+ * Node undoes `chunked` and leaves the codings before it in the body, although RFC 9112, 6.1 makes them part of the
+ * transfer.
+ */
 function refuseCoding({ headers }: IncomingMessage): Rejection | undefined {
   const coding = headers['transfer-encoding']
   return coding === undefined || /^[\s,]*chunked[\s,]*$/i.test(coding) ? undefined : notOnlyChunked

@@ -6,7 +6,10 @@ interface ServedPath {
   readonly methods: Set<string>
 }
 
-/** Counts the routes that are added from now on. The returned function finds the methods of a path; none if it is not served. */
+/**
+ * Counts the routes that are added from now on. The returned function finds the methods of a path; none if it is not
+ * served.
+ */
 export function rememberPaths(app: FastifyInstance): (path: string) => string[] {
   const served = new Map<string, ServedPath>()
   app.addHook('onRoute', ({ method, url, config }) => {

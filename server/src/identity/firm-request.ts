@@ -1,4 +1,6 @@
-/** Checks that the operations on firms and credentials share: lists without repeats, firms and credentials that exist. */
+/**
+ * Checks that the operations on firms and credentials share: lists without repeats, firms and credentials that exist.
+ */
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import type { Tx } from '../database/transaction.ts'

@@ -31,8 +31,8 @@ export interface IdentitySettings {
   /** Whether a trusted proxy passes on the TLS certificates of clients. */
   readonly takesCertificates?: boolean
   /**
-   * The wall clock: secrets and tokens expire in real time, also in the sandbox. When given, it also replaces the database's clock
-   * for keys.
+   * The wall clock: secrets and tokens expire in real time, also in the sandbox. When given, it also replaces the
+   * database's clock for keys.
    */
   readonly now?: () => Date
   /** Milliseconds of a monotonic clock. */

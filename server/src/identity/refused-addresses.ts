@@ -1,6 +1,7 @@
 /**
- * Records in the audit trail of its firm that a credential was used from an address that it does not allow: the secret or the token may be
- * stolen. At most one row an hour for each credential and address, so that a flood of calls cannot fill the trail.
+ * Records in the audit trail of its firm that a credential was used from an address that it does not allow: the secret
+ * or the token may be stolen. At most one row an hour for each credential and address, so that a flood of calls cannot
+ * fill the trail.
  */
 import type { Pool } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'

@@ -19,7 +19,9 @@ export interface TokenClaims {
   readonly confirmation: Confirmation | undefined
 }
 
-/** The thumbprint of a key that signs DPoP proofs (RFC 9449, 6), or of the TLS certificate of a client (RFC 8705, 3.1). */
+/**
+ * The thumbprint of a key that signs DPoP proofs (RFC 9449, 6), or of the TLS certificate of a client (RFC 8705, 3.1).
+ */
 export type Confirmation =
   | { readonly jkt: string; readonly 'x5t#S256'?: undefined }
   | { readonly jkt?: undefined; readonly 'x5t#S256': string }

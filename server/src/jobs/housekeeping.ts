@@ -101,7 +101,10 @@ export function startHousekeeping(housekeeping: Housekeeping): () => Promise<voi
   )
 }
 
-/** Runs a round five minutes after the start, and then every hour. The returned function waits for the round that is running. */
+/**
+ * Runs a round five minutes after the start, and then every hour. The returned function waits for the round that is
+ * running.
+ */
 export function repeatRounds(round: () => Promise<unknown>): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   const begin = () => {

@@ -1,7 +1,7 @@
 /**
- * Removes records that are older than their retention, in short transactions: expired stored responses, calls
- * of the request log, events, ended deliveries, access records, and the marks of market changes. It does not remove records that law
- * requires (see config/retention.ts).
+ * Removes records that are older than their retention, in short transactions: expired stored responses, calls of the
+ * request log, events, ended deliveries, access records, and the marks of market changes. It does not remove records
+ * that law requires (see config/retention.ts).
  */
 import type { Retention } from '../config/retention.ts'
 import type { Pool } from '../database/pool.ts'
@@ -27,7 +27,10 @@ export interface Removal {
   readonly now: Date
 }
 
-/** Removes until no expired record is left. A kind that cannot be removed does not keep the others. Processes that run at the same time share the work. */
+/**
+ * Removes until no expired record is left. A kind that cannot be removed does not keep the others. Processes that run
+ * at the same time share the work.
+ */
 export async function removeOld({ operations, retention, now }: Removal): Promise<void> {
   const { requestDays, eventDays, deliveryDays, accessRecordDays } = retention
   const removals: ((tx: Tx) => Promise<number>)[] = [

@@ -1,7 +1,7 @@
 /**
- * Takes the steps of an onboarding. Pure rules compute the new state; state, history, account status, events, jobs and audit
- * rows are stored in one transaction. The row is locked, so that a step happens once although it may be requested several
- * times. Consecutive steps of a transaction are decided in memory and stored together.
+ * Takes the steps of an onboarding. Pure rules compute the new state; state, history, account status, events, jobs and
+ * audit rows are stored in one transaction. The row is locked, so that a step happens once although it may be requested
+ * several times. Consecutive steps of a transaction are decided in memory and stored together.
  */
 import {
   maskPersonalNumbers,
@@ -96,8 +96,8 @@ export class OnboardingSteps {
   }
 
   /**
-   * Stores the steps and their effects. `jobs` are the jobs to be queued. `isEntered`: the caller enters an account that opens
-   * for reviews.
+   * Stores the steps and their effects. `jobs` are the jobs to be queued. `isEntered`: the caller enters an account
+   * that opens for reviews.
    */
   store(tx: Tx, jobs: readonly OnboardingJob[], isEntered = false): void {
     const last = this.#decided.at(-1)

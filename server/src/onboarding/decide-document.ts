@@ -1,4 +1,7 @@
-/** Decides on a document, for operations and for the sandbox's reviewer. Row, event, audit and follow-up change together. */
+/**
+ * Decides on a document, for operations and for the sandbox's reviewer. Row, event, audit and follow-up change
+ * together.
+ */
 import { lastYearOfW8 } from '@clearing/domain'
 import { addDays } from '@clearing/domain/market'
 import { codeRow, documentsFor, type Rejection, reject } from '@clearing/protocol'

@@ -14,7 +14,9 @@ function awaits(followUp: FollowUp, reference: string): boolean {
   )
 }
 
-/** Links the document to the first open follow-up that its reference answers, and returns the follow-up's id, or null. */
+/**
+ * Links the document to the first open follow-up that its reference answers, and returns the follow-up's id, or null.
+ */
 export async function answerDocumentFollowUp(
   context: FirmContext,
   accountNumber: string,

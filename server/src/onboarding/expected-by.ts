@@ -1,6 +1,6 @@
 /**
- * The time by which operations are expected to act on an item: one market day after it began to wait, as the inbox counts.
- * Items from a day without trading count from the beginning of the next market day.
+ * The time by which operations are expected to act on an item: one market day after it began to wait, as the inbox
+ * counts. Items from a day without trading count from the beginning of the next market day.
  */
 import type { OnboardingState } from '@clearing/domain'
 import { addDays, type CalendarDate, isMarketDay } from '@clearing/domain/market'
@@ -28,8 +28,8 @@ export function reviewLateBefore(now: Date): Date {
   const today = easternDay(now)
   const last = marketDayFrom(addDays(today, -1), -1)
   if (isMarketDay(today)) return new Date(startOfEasternDay(last).getTime() + sinceMidnight(now, today))
-  // On a day without trading no further item becomes late, so items until the end of the market day before the last one are
-  // late.
+  // On a day without trading no further item becomes late, so items until the end of the market day before the last one
+  // are late.
   return startOfEasternDay(addDays(marketDayFrom(addDays(last, -1), -1), 1))
 }
 

@@ -1,4 +1,7 @@
-/** The approved tax forms of an account by owner: a form is of the owner whose follow-up it answered, otherwise of the primary owner. */
+/**
+ * The approved tax forms of an account by owner: a form is of the owner whose follow-up it answered, otherwise of the
+ * primary owner.
+ */
 import type { FollowUp, FormDays } from '@clearing/domain'
 import type { FormReceived } from '../store/renewals.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Inserts the persons of a household where an application names them: owners and parties with all fields, beneficiaries with
- * the fields that they have.
+ * Inserts the persons of a household where an application names them: owners and parties with all fields, beneficiaries
+ * with the fields that they have.
  */
 import { fullName } from '@clearing/domain'
 import {

@@ -1,6 +1,6 @@
 /**
- * Turns an application into a Pending account. The application is judged as a whole, then stored with its onboarding, audit row
- * and event.
+ * Turns an application into a Pending account. The application is judged as a whole, then stored with its onboarding,
+ * audit row and event.
  */
 import {
   type Application,
@@ -26,7 +26,10 @@ import { startOnboarding } from './start-onboarding.ts'
 /** An application that passed every rule. */
 export interface JudgedApplication {
   readonly application: Application
-  /** Accounts of the firm with the same person and registration (Reading 3.6), which are read once, when first asked for. */
+  /**
+   * Accounts of the firm with the same person and registration (Reading 3.6), which are read once, when first asked
+   * for.
+   */
   readonly duplicates: () => Promise<readonly string[]>
 }
 

@@ -1,6 +1,6 @@
 /**
- * decide-match: clears or confirms a watch-list match. Clearing a likely match needs a second person. The person who requested
- * the change that waits for the match cannot decide on it.
+ * decide-match: clears or confirms a watch-list match. Clearing a likely match needs a second person. The person who
+ * requested the change that waits for the match cannot decide on it.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'

@@ -1,6 +1,7 @@
 /**
- * decide-onboarding: approves or rejects an application that waits for a decision, after which its onboarding continues. An
- * approval is refused while a match on a watch list is open. A rejection ends the need to decide on matches.
+ * decide-onboarding: approves or rejects an application that waits for a decision, after which its onboarding
+ * continues. An approval is refused while a match on a watch list is open. A rejection ends the need to decide on
+ * matches.
  */
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'

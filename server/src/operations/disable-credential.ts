@@ -1,6 +1,6 @@
 /**
- * disable-credential: ends a credential and all its tokens on every instance within five seconds (Reading 2.2). Disabling needs
- * no approval. Enabling by a person needs a second person.
+ * disable-credential: ends a credential and all its tokens on every instance within five seconds (Reading 2.2).
+ * Disabling needs no approval. Enabling by a person needs a second person.
  */
 import { reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'

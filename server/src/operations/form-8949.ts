@@ -1,6 +1,6 @@
 /**
- * form-8949: the rows of tax-report as a CSV file. The file is complete before it is sent, because files are sent outside a
- * transaction.
+ * form-8949: the rows of tax-report as a CSV file. The file is complete before it is sent, because files are sent
+ * outside a transaction.
  */
 import { FORM_8949_COLUMNS, renderForm8949Row, TaxYear } from '@clearing/domain/tax'
 import { renderCsvCell } from '@clearing/protocol'

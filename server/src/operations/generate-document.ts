@@ -1,4 +1,6 @@
-/** generate-document: a form of the catalogue, filled from the account's record, as a PDF attachment. Nothing is stored. */
+/**
+ * generate-document: a form of the catalogue, filled from the account's record, as a PDF attachment. Nothing is stored.
+ */
 import type { Party } from '@clearing/domain'
 import { codeLists, type Rejection, type Request, reject } from '@clearing/protocol'
 import { FileAnswer, Rejected } from '../answers.ts'

@@ -1,5 +1,6 @@
 /**
- * get-report: figures by firm for the applications of a range of days: outcomes, reasons of rejection, and durations of states.
+ * get-report: figures by firm for the applications of a range of days: outcomes, reasons of rejection, and durations of
+ * states.
  */
 
 import { Rejected } from '../answers.ts'

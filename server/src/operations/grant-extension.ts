@@ -41,7 +41,9 @@ export const grantExtension: Handler<'grant-extension'> = async (request, contex
   return { ...call, dueBy: until, extensions: granted.length + 1 }
 }
 
-/** The due date of an open call. The period of an unpaid purchase in the cash account can be extended before it ends. */
+/**
+ * The due date of an open call. The period of an unpaid purchase in the cash account can be extended before it ends.
+ */
 async function findDueDay(
   tx: Tx,
   accountNumber: string,

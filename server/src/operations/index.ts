@@ -261,12 +261,15 @@ export const handlers: Handlers = {
   'stock-record': stockRecord,
 }
 
-/** Reports of the clearing firm over years or over many calls. Their statements may take longer than those of other requests. */
+/**
+ * Reports of the clearing firm over years or over many calls. Their statements may take longer than those of other
+ * requests.
+ */
 const readAtLength: ReadonlySet<string> = new Set<keyof Handlers>(['get-report', 'firm-usage'])
 
 /**
- * Reads that a standby may answer: lists, activity, history, reports and positions. Queues of work are excluded, because
- * colleagues act on them at the same time, and so is the audit trail, which must survive a failover.
+ * Reads that a standby may answer: lists, activity, history, reports and positions. Queues of work are excluded,
+ * because colleagues act on them at the same time, and so is the audit trail, which must survive a failover.
  */
 const readFromReplica: ReadonlySet<string> = new Set<keyof Handlers>([
   'list-accounts',

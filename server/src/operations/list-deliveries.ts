@@ -1,4 +1,6 @@
-/** list-deliveries: deliveries to one webhook of the firm, or to all, with the receiver's responses, the latest first. */
+/**
+ * list-deliveries: deliveries to one webhook of the firm, or to all, with the receiver's responses, the latest first.
+ */
 import { limits, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { renderDelivery, webhookNotFound } from '../events/webhooks/render-webhook.ts'

@@ -1,4 +1,6 @@
-/** list-location-differences: securities whose positions at locations differ from the books of the open business day. */
+/**
+ * list-location-differences: securities whose positions at locations differ from the books of the open business day.
+ */
 import { limits } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { cursorOf } from '../paging/cursor.ts'

@@ -1,4 +1,6 @@
-/** load-location-positions: positions at depositories, custodian banks and clearing houses at the end of a business day. */
+/**
+ * load-location-positions: positions at depositories, custodian banks and clearing houses at the end of a business day.
+ */
 import { loadBody } from '../books/loads/load-body.ts'
 import type { Handler } from './context.ts'
 

@@ -1,6 +1,6 @@
 /**
- * load-watch-list: loads one file of a list in the SDN layout. All files of a list together are the list in force. New and
- * changed entries are compared with the names of all open accounts.
+ * load-watch-list: loads one file of a list in the SDN layout. All files of a list together are the list in force. New
+ * and changed entries are compared with the names of all open accounts.
  */
 import { Rejected } from '../answers.ts'
 import { startRescreening } from '../changes/rescreen-accounts.ts'

@@ -1,5 +1,6 @@
 /**
- * non-trade-activity: activity other than trades, such as cash movements, dividends, transfers and corporate actions; streamed.
+ * non-trade-activity: activity other than trades, such as cash movements, dividends, transfers and corporate actions;
+ * streamed.
  */
 import { streamActivity } from '../books/positions/stream-activity.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'

@@ -1,4 +1,6 @@
-/** The long-lived parts of a running service that handlers use. `make-parts.ts` creates them once and passes them down. */
+/**
+ * The long-lived parts of a running service that handlers use. `make-parts.ts` creates them once and passes them down.
+ */
 
 import type { AuditHeads } from '../audit/audit-heads.ts'
 import type { BusinessDay } from '../business-day/close-day.ts'

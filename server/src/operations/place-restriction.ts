@@ -1,6 +1,6 @@
 /**
- * place-restriction: suspends the activities that the restriction's code names, at once or after the approval of a second
- * person.
+ * place-restriction: suspends the activities that the restriction's code names, at once or after the approval of a
+ * second person.
  */
 
 import { Rejected } from '../answers.ts'

@@ -1,6 +1,6 @@
 /**
- * replace-client-keys: sets the public keys that verify a credential's signed token requests, which replace its secrets. If a
- * person requests it, it takes effect after the approval of a second person.
+ * replace-client-keys: sets the public keys that verify a credential's signed token requests, which replace its
+ * secrets. If a person requests it, it takes effect after the approval of a second person.
  */
 import { createPublicKey, type webcrypto } from 'node:crypto'
 import { type Rejection, type Request, reject } from '@clearing/protocol'

@@ -1,6 +1,6 @@
 /**
- * request-renewal: requests a renewal from several accounts. A refused account is listed and does not affect the others. An
- * account that was already asked stays unchanged.
+ * request-renewal: requests a renewal from several accounts. A refused account is listed and does not affect the
+ * others. An account that was already asked stays unchanged.
  */
 import { asksFor, requestRenewal } from '@clearing/domain'
 import { type Data, limits, type Rejection, type RenewalKind, type Request, reject } from '@clearing/protocol'

@@ -1,6 +1,6 @@
 /**
- * review-load: records that a person reviewed the rejects and conflicts of a load, so that it is no longer open at the close of
- * the day.
+ * review-load: records that a person reviewed the rejects and conflicts of a load, so that it is no longer open at the
+ * close of the day.
  */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'

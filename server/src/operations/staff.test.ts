@@ -1,4 +1,7 @@
-/** In production, no person has the e-mail address of a person of the sandbox, with whom the service would not start again. */
+/**
+ * In production, no person has the e-mail address of a person of the sandbox, with whom the service would not start
+ * again.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { OperationName, Request } from '@clearing/protocol'

@@ -1,6 +1,6 @@
 /**
- * update-credential: sets the networks from which a credential may be used, and whether its tokens are bound to a key. If a person requests it, it takes effect after the approval
- * of a second person.
+ * update-credential: sets the networks from which a credential may be used, and whether its tokens are bound to a key.
+ * If a person requests it, it takes effect after the approval of a second person.
  */
 import { isIP } from 'node:net'
 import { type Rejection, reject } from '@clearing/protocol'
@@ -55,7 +55,8 @@ function changeOf(field: string, before: string, after: string | undefined) {
 }
 
 /**
- * Parses addresses and networks. A network with bits after its prefix is rejected, because a narrower network may be intended.
+ * Parses addresses and networks. A network with bits after its prefix is rejected, because a narrower network may be
+ * intended.
  */
 async function readRanges(
   given: readonly string[] | undefined,

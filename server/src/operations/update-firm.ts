@@ -1,4 +1,6 @@
-/** update-firm: adds numbers and codes, changes settings, disables or enables a firm. Disabling ends the firm's tokens. */
+/**
+ * update-firm: adds numbers and codes, changes settings, disables or enables a firm. Disabling ends the firm's tokens.
+ */
 import { type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import {

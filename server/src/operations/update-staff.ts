@@ -1,6 +1,6 @@
 /**
- * update-staff: changes the name, role, password or second factor of a person, or disables the person. It never removes the
- * last admin, and no person changes their own role or resets their own password.
+ * update-staff: changes the name, role, password or second factor of a person, or disables the person. It never removes
+ * the last admin, and no person changes their own role or resets their own password.
  */
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'

@@ -1,4 +1,7 @@
-/** verify-audit: recomputes each firm's hash chain, compares it with the signed heads, and names the first row that differs. */
+/**
+ * verify-audit: recomputes each firm's hash chain, compares it with the signed heads, and names the first row that
+ * differs.
+ */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { firmNotFound } from '../identity/firm-request.ts'

@@ -1,6 +1,6 @@
 /**
- * waive-follow-up: withdraws a request to an open account. The account's review then ends the restriction that was placed for
- * it.
+ * waive-follow-up: withdraws a request to an open account. The account's review then ends the restriction that was
+ * placed for it.
  */
 import { reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'

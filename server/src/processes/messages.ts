@@ -12,7 +12,9 @@ export interface Assignment {
   readonly databaseUrl: string | undefined
 }
 
-/** Requests that a client made at one process: the name of the limit, client, number of requests, rate of the client. */
+/**
+ * Requests that a client made at one process: the name of the limit, client, number of requests, rate of the client.
+ */
 export type Taken = readonly [limit: string, clientId: string, count: number, ratePerSecond: number]
 
 export type ToProcess =

@@ -38,7 +38,10 @@ export class CallDrain {
     }
   }
 
-  /** Refuses new calls until the work is done, and does not wait for running calls. Does nothing when calls are refused already. */
+  /**
+   * Refuses new calls until the work is done, and does not wait for running calls. Does nothing when calls are refused
+   * already.
+   */
   async refuseWhile(work: () => Promise<void>): Promise<void> {
     if (this.#refusing) return
     this.#refusing = true

@@ -140,7 +140,10 @@ export class ClockMover {
     })
   }
 
-  /** A restore takes the data from under a stop. The stop then fails in any way, or the next move of the clock finds the restore. */
+  /**
+   * A restore takes the data from under a stop. The stop then fails in any way, or the next move of the clock finds the
+   * restore.
+   */
   async #runUnlessRestored(begun: Advance, request: AdvanceRequest): Promise<AdvanceOutcome> {
     try {
       return { kind: 'moved', moved: await this.#run(begun, request) }

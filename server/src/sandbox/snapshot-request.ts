@@ -21,8 +21,8 @@ export function renderSnapshot(snapshot: Snapshot): Data<'save-snapshot'> {
 }
 
 /**
- * Restores a snapshot. The request's own transaction is not used, because the restore would wait for its locks. The audit row
- * is written in the transaction of the restore.
+ * Restores a snapshot. The request's own transaction is not used, because the restore would wait for its locks. The
+ * audit row is written in the transaction of the restore.
  */
 export async function restore(
   operation: string,

@@ -25,7 +25,10 @@ export function renderMatch(match: ScreeningMatch): Data<'decide-match'> {
   }
 }
 
-/** The subject of a match, without the parts that distinguish its rows: the waiting change, and the number of the address. */
+/**
+ * The subject of a match, without the parts that distinguish its rows: the waiting change, and the number of the
+ * address.
+ */
 function customerOf({ customer_id: key, list_name: listName }: ScreeningMatch): string {
   const [customer = ''] = key.split('@')
   return listName === placesList ? (customer.split(':')[0] ?? '') : customer

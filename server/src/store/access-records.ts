@@ -30,8 +30,8 @@ const removeOldest = statement<{ removed: bigint }>(
   `select clearing.remove_access_records(clock_timestamp() - $1::int * interval '1 day', $2) as removed`,
 )
 /**
- * Removes at most `size` older records and returns how many it removed. The database refuses to remove records of the last
- * three years.
+ * Removes at most `size` older records and returns how many it removed. The database refuses to remove records of the
+ * last three years.
  */
 export async function removeOldAccessRecords(tx: Tx, keptDays: number, size: number): Promise<number> {
   return Number((await tx.row(removeOldest, [keptDays, size]))?.removed ?? 0)
@@ -66,8 +66,8 @@ export class AccessRecords {
   }
 
   /**
-   * Resolves when the record is committed, to the state of the account's row in the same transaction, or to null when the
-   * firm has no such account.
+   * Resolves when the record is committed, to the state of the account's row in the same transaction, or to null when
+   * the firm has no such account.
    */
   addAndAskState(record: AccessRecord): Promise<RowState | null> {
     return this.#add(record, true)

@@ -1,4 +1,7 @@
-/** The history of an account, one row for each change. A row is appended in the transaction of the change and never updated. */
+/**
+ * The history of an account, one row for each change. A row is appended in the transaction of the change and never
+ * updated.
+ */
 import type { AccountStatus } from '@clearing/domain'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -33,7 +36,10 @@ const insertChange = statement(
    from clearing.account where account_number = $1`,
 )
 
-/** Records the version and the status that the account’s row has now; `sent` is the sealed application that made the account. */
+/**
+ * Records the version and the status that the account’s row has now; `sent` is the sealed application that made the
+ * account.
+ */
 export function writeAccountChange(
   tx: Tx,
   accountNumber: string,

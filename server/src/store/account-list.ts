@@ -1,6 +1,6 @@
 /**
- * Accounts found by filter, read in pages in the order of an index. A page begins after the last account of the previous page,
- * so the cost of a page does not depend on its position.
+ * Accounts found by filter, read in pages in the order of an index. A page begins after the last account of the
+ * previous page, so the cost of a page does not depend on its position.
  */
 import type { AccountStatus } from '@clearing/domain'
 import { unprepared, type Value } from '../database/statement.ts'
@@ -146,8 +146,8 @@ function isNarrowed({ name, created, opened, updated, ...others }: AccountFilter
 }
 
 /**
- * At most this many matches are gathered and sorted. A prefix of a name in the order of titles may have more, because its
- * matches are adjacent there.
+ * At most this many matches are gathered and sorted. A prefix of a name in the order of titles may have more, because
+ * its matches are adjacent there.
  */
 function mostGathered(filter: AccountFilter, sortBy: AccountOrder): number {
   return filter.name !== '' && sortBy === 'accountName' ? 100_000 : 10_000
@@ -193,9 +193,9 @@ async function gather(
 const ordersBesideNames: readonly AccountOrder[] = ['accountName', 'createdDate', 'accountNumber']
 
 /**
- * The same for a name. It reads the matches from the indexes of names alone. These include the values of most orders, and then
- * only the accounts of the page are read. In other orders the accounts of all matches are read, by one scan for all numbers.
- * Returns undefined for more than `most` persons.
+ * The same for a name. It reads the matches from the indexes of names alone. These include the values of most orders,
+ * and then only the accounts of the page are read. In other orders the accounts of all matches are read, by one scan
+ * for all numbers. Returns undefined for more than `most` persons.
  */
 async function findNamed(
   tx: Tx,

@@ -73,11 +73,14 @@ const columns =
  * instead.
  */
 const gatheredMax = limits.countedMax
-/** A count reads at most this many entries, because several persons of one account may match, each in up to five forms. */
+/**
+ * A count reads at most this many entries, because several persons of one account may match, each in up to five forms.
+ */
 const countedEntriesMax = 8 * limits.countedMax
 
 /**
- * Account numbers that may match the text, read from the indexes of names and numbers alone: at most `most`, with repetitions.
+ * Account numbers that may match the text, read from the indexes of names and numbers alone: at most `most`, with
+ * repetitions.
  */
 function gather(c: Conditions, { text = '', firmId }: AccountSearch, most: number): string {
   // By firm, since the indexes of names begin with it.

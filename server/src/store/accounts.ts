@@ -219,7 +219,10 @@ export const selectNumberHolder = statement<{ firm_id: string; status: AccountSt
   'select firm_id, status from clearing.account where account_number = $1',
 )
 
-/** A statement that writes the row of a new account, and then that of its first version with the record `$1` and the sealed numbers `$2`. */
+/**
+ * A statement that writes the row of a new account, and then that of its first version with the record `$1` and the
+ * sealed numbers `$2`.
+ */
 function withFirstVersion(written: string): string {
   return `with written as (${written} returning account_number, firm_id, version, status, account_name, updated_at)
    insert into clearing.account_version

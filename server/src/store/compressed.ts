@@ -1,6 +1,6 @@
 /**
- * Text that is stored compressed (RFC 8878) where that makes it shorter. A short text is stored as it is, as releases before
- * decision 142 stored every text.
+ * Text that is stored compressed (RFC 8878) where that makes it shorter. A short text is stored as it is, as releases
+ * before decision 142 stored every text.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
@@ -11,8 +11,8 @@ const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 const options = { chunkSize: 1_024, params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /**
- * Below it a frame saves a sixth at most, or is longer than the text. A compressor is a stream with 10 kB of memory that waits
- * for a full collection, and takes 35 µs (decision 150).
+ * Below it a frame saves a sixth at most, or is longer than the text. A compressor is a stream with 10 kB of memory
+ * that waits for a full collection, and takes 35 µs (decision 150).
  */
 const bytesMin = 256
 

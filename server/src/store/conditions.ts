@@ -1,4 +1,6 @@
-/** The conditions of a statement that is composed at run time. Each value is bound; no value is written into the text. */
+/**
+ * The conditions of a statement that is composed at run time. Each value is bound; no value is written into the text.
+ */
 import type { Value } from '../database/statement.ts'
 
 export class Conditions {

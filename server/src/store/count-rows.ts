@@ -4,7 +4,9 @@ import { unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import type { Conditions } from './conditions.ts'
 
-/** The number of rows of `from` under the conditions. If there are more rows than the limit, it is the limit plus one. */
+/**
+ * The number of rows of `from` under the conditions. If there are more rows than the limit, it is the limit plus one.
+ */
 export async function countRows(tx: Tx, from: string, c: Conditions): Promise<number> {
   const [counted] = await tx.rows(
     unprepared<{ count: number }>(

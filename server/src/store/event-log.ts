@@ -137,8 +137,8 @@ interface PageRow extends EventRow {
 }
 
 /**
- * The firm's events after a position. `too-old`: events after it were removed because of their age; `future`: the log has not
- * reached it.
+ * The firm's events after a position. `too-old`: events after it were removed because of their age; `future`: the log
+ * has not reached it.
  */
 export async function readLogPage(
   rows: ReadRows,
@@ -265,7 +265,9 @@ const selectLowWatermark = confirmed(
   ),
 )
 
-/** The position up to which the log can be read now, and whether events of these firms wait behind an open transaction. */
+/**
+ * The position up to which the log can be read now, and whether events of these firms wait behind an open transaction.
+ */
 export async function readLowWatermark(
   rows: ReadRows,
   firmIds: readonly string[] = [],
@@ -312,7 +314,8 @@ const removeOldest = statement<{ removed: bigint }>(
 )
 
 /**
- * Removes at most `size` rows of events that are older than a number of days and returns how many it removed. For the operations' pool.
+ * Removes at most `size` rows of events that are older than a number of days and returns how many it removed. For the
+ * operations' pool.
  */
 export async function removeOldEvents(rows: ReadRows, keptDays: number, size: number): Promise<number> {
   const [found] = await rows(removeOldest, [keptDays, size])

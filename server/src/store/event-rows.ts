@@ -1,7 +1,8 @@
 /**
- * Rows of the event log. A row of `event_row` holds up to 16 events of one account that one transaction writes; the view
- * `logged_event` shows each of them as a row. `row_id` and `row_position` are columns of the stored row. Conditions and orders
- * that name them use its indexes; those on `event_id` or `position` alone read the whole log of the firm.
+ * Rows of the event log. A row of `event_row` holds up to 16 events of one account that one transaction writes; the
+ * view `logged_event` shows each of them as a row. `row_id` and `row_position` are columns of the stored row.
+ * Conditions and orders that name them use its indexes; those on `event_id` or `position` alone read the whole log of
+ * the firm.
  */
 
 export const eventsOfRowMax = 16
@@ -34,8 +35,8 @@ export function idInRow(id: string, place: number): string {
 }
 
 /**
- * A query of the position, in this cell, of a position in an earlier cell: that of the last event up to it. An event keeps its
- * place within its row. `log` is the alias of the row of `event_log_before`.
+ * A query of the position, in this cell, of a position in an earlier cell: that of the last event up to it. An event
+ * keeps its place within its row. `log` is the alias of the row of `event_log_before`.
  */
 export function placeNowOf(log: string, transaction: string, position: string): string {
   return `select coalesce(last.transaction_id, ${log}.transaction_id) as transaction_id, coalesce(last.position, ${log}.position) as position

@@ -1,4 +1,6 @@
-/** The event log: each change of an account appends its events in its own transaction, those of one account as one row. */
+/**
+ * The event log: each change of an account appends its events in its own transaction, those of one account as one row.
+ */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { newId } from '../ids.ts'

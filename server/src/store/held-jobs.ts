@@ -1,7 +1,7 @@
 /**
- * Jobs that the process that queues them also runs, so that no worker has to search the queue for them. Such a job is in
- * the queue, locked for its process, from the commit that queues it until the commit that does its work. When the process
- * dies or the work fails, the job is unlocked like that of a dead worker, and any process takes it.
+ * Jobs that the process that queues them also runs, so that no worker has to search the queue for them. Such a job is
+ * in the queue, locked for its process, from the commit that queues it until the commit that does its work. When the
+ * process dies or the work fails, the job is unlocked like that of a dead worker, and any process takes it.
  */
 import { randomUUID } from 'node:crypto'
 import { json, statement } from '../database/statement.ts'

@@ -18,7 +18,10 @@ const selectJobs = unprepared<WaitingJob>(
    where job.payload ->> 'firmId' = $1::text`,
 )
 const addJob = unprepared('select clearing.queue_job($1, $2::json, $3, $4::timestamptz, null, $5)')
-/** The queue's own function leaves out jobs that are locked. The work of a locked job fails, because the firm's rows are frozen. */
+/**
+ * The queue's own function leaves out jobs that are locked. The work of a locked job fails, because the firm's rows are
+ * frozen.
+ */
 const removeJobs = unprepared('delete from graphile_worker._private_jobs where id = any ($1::bigint[])')
 
 /** Can be repeated: a job replaces an earlier one with the same key. `from` and `to` are owners' pools. */

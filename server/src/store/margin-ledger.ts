@@ -170,7 +170,10 @@ export interface MarginLine {
   readonly toSecNo: string | undefined
   readonly quantity: Decimal
   readonly price: Decimal | undefined
-  /** Signed. For a line whose amount depends on the position, the cash that its entries moved; for its cancel, the opposite. */
+  /**
+   * Signed. For a line whose amount depends on the position, the cash that its entries moved; for its cancel, the
+   * opposite.
+   */
   readonly netAmount: Decimal
   readonly currency: string
   readonly tradeDate: string
@@ -211,7 +214,8 @@ const selectLines = statement<LineRow>(
      and ($5::date is null or trade_date >= $5)
    order by account_number, trade_date, activity.sequence`,
 )
-// Apart from the lines, because most accounts have no such line, and the plan would contain every partition of the entries.
+// Apart from the lines, because most accounts have no such line, and the plan would contain every partition of the
+// entries.
 const selectMoved = statement<{ account_number: string; sequence: bigint; moved: string | null }>(
   'select-moved-of-margin-lines',
   `select account_number, sequence, ${movedColumn('up_to')}
@@ -360,8 +364,8 @@ export function insertFundAccruals(tx: Tx, accruals: readonly FundAccrual[], clo
 }
 
 /**
- * The earnings of an account's money-market funds that are not paid yet, at the end of a day or (null) now. `knownOn` limits
- * them to facts known at a close.
+ * The earnings of an account's money-market funds that are not paid yet, at the end of a day or (null) now. `knownOn`
+ * limits them to facts known at a close.
  */
 export async function readPendingFundInterest(
   tx: Tx,

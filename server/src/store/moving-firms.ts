@@ -44,8 +44,8 @@ const triesMax = 600
 const senderWaitMs = 25_000
 
 /**
- * Tables without triggers. The service writes their rows for all firms at once. It leaves out calls of marked firms; the days
- * of openings are not copied.
+ * Tables without triggers. The service writes their rows for all firms at once. It leaves out calls of marked firms;
+ * the days of openings are not copied.
  */
 const withoutTriggers: ReadonlySet<string> = new Set(['request', 'opening_day'])
 const tablesOfFirm = firmTables.filter(({ by }) => by === 'firm_id')

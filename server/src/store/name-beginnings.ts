@@ -28,8 +28,8 @@ const undecomposed: Readonly<Record<string, string>> = {
 const undecomposedLetter = new RegExp(`[${Object.keys(undecomposed).join('')}]`, 'g')
 
 /**
- * An upper-case name in the letters that a search looks for: GARCÍA as GARCIA, ŁUKASZ as LUKASZ. The function `clearing.plain_letters` of
- * the database does the same.
+ * An upper-case name in the letters that a search looks for: GARCÍA as GARCIA, ŁUKASZ as LUKASZ. The function
+ * `clearing.plain_letters` of the database does the same.
  */
 export function plainLetters(name: string): string {
   return plainMarks(name.normalize('NFD'))
@@ -38,8 +38,8 @@ export function plainLetters(name: string): string {
 }
 
 /**
- * Finds a name whether or not the search text contains its accents, its apostrophes, straight or curved, or the comma of `MORENO, ADA`.
- * `typed` is in upper case.
+ * Finds a name whether or not the search text contains its accents, its apostrophes, straight or curved, or the comma
+ * of `MORENO, ADA`. `typed` is in upper case.
  */
 function beginningsOf(typed: string): string[] {
   const text = plainLetters(typed)
@@ -79,8 +79,9 @@ function splitAtComma(typed: string): { readonly last: string; readonly first: s
 }
 
 /**
- * One condition for each prefix and each form of a name: as it is written, with the last name first, and with the last word of a longer last
- * name first. A name in ASCII has no other plain form. `GARCIA, JOSE` also finds JOSE GARCIA LOPEZ, whose last name has more words.
+ * One condition for each prefix and each form of a name: as it is written, with the last name first, and with the last
+ * word of a longer last name first. A name in ASCII has no other plain form. `GARCIA, JOSE` also finds JOSE GARCIA
+ * LOPEZ, whose last name has more words.
  */
 export function namesBegin(text: string, bind: (value: Value) => string): string[] {
   const conditions = beginningsOf(text).flatMap((beginning) => [

@@ -63,8 +63,8 @@ const markRead = statement(
 )
 
 /**
- * After the commit, open pages of the console reload. The clearing firm's webhooks and streams get an event without the text of
- * the notification, which may name a customer.
+ * After the commit, open pages of the console reload. The clearing firm's webhooks and streams get an event without the
+ * text of the notification, which may name a customer.
  */
 export function writeNotification(tx: Tx, given: NewNotification): void {
   const { recipient, kind, accountNumber, target, detail, causedBy, at, traceId } = given

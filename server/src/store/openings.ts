@@ -1,6 +1,6 @@
 /**
- * Figures of submitted applications and their outcomes. Past days are counted once, so that the cost does not grow with the
- * number of applications; the current day, and the day before in its first hour, are counted at each request.
+ * Figures of submitted applications and their outcomes. Past days are counted once, so that the cost does not grow with
+ * the number of applications; the current day, and the day before in its first hour, are counted at each request.
  */
 import { addDays } from '@clearing/domain/market'
 import { type Statement, statement } from '../database/statement.ts'
@@ -153,7 +153,9 @@ const addOldDays: Statement<unknown> = statement(
 )
 const updateCounted = statement('update-openings-counted', 'update clearing.opening_counted set through = $1')
 
-/** Counts the next past days, at most a month of them, and returns whether more remain. In an operations transaction. */
+/**
+ * Counts the next past days, at most a month of them, and returns whether more remain. In an operations transaction.
+ */
 export async function countOpenings(tx: Tx, now: Date): Promise<boolean> {
   const today = easternDay(now)
   const lastSettled = addDays(easternDay(new Date(now.getTime() - settledAfterMs)), -1)
@@ -181,8 +183,8 @@ const insertDaysOfFirm = statement(
 )
 
 /**
- * Counts the days of a firm that came from another cell, up to the day that this cell has counted. The other cell may have
- * counted fewer days, or more, which this cell would count again.
+ * Counts the days of a firm that came from another cell, up to the day that this cell has counted. The other cell may
+ * have counted fewer days, or more, which this cell would count again.
  */
 export async function countOpeningsOfFirm(tx: Tx, firmId: string): Promise<void> {
   const counted = await tx.row(lockCountedOfFirm, [firmId])

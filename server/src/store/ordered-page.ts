@@ -1,7 +1,10 @@
 /** A page of a list in the order of an index: the rows after a position, in the order of the columns. */
 import type { Conditions } from './conditions.ts'
 
-/** The columns of the order with their types. An index begins with the first column, and all columns together identify a row. */
+/**
+ * The columns of the order with their types. An index begins with the first column, and all columns together identify a
+ * row.
+ */
 export type OrderColumns = readonly (readonly [column: string, type: string])[]
 
 export interface OrderedPage<Name extends string> {

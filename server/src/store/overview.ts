@@ -1,4 +1,7 @@
-/** Figures over one firm or all firms: the states of applications, their durations and outcomes, and the growth of queues. */
+/**
+ * Figures over one firm or all firms: the states of applications, their durations and outcomes, and the growth of
+ * queues.
+ */
 import { statement, unprepared } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Conditions, endOfDay, startOfDay } from './conditions.ts'

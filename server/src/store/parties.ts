@@ -19,7 +19,10 @@ const upsertParties = statement(
      person_index = excluded.person_index`,
 )
 
-/** Stores the persons of an account for searches, which look for plain apostrophes and hyphens. A beneficiary's name may have others. */
+/**
+ * Stores the persons of an account for searches, which look for plain apostrophes and hyphens. A beneficiary's name may
+ * have others.
+ */
 export function writeParties(tx: Tx, accountNumber: string, record: AccountRecord, keys: FirmKeys): void {
   const parties = [
     { capacity: 'PrimaryOwner', ...record.primaryOwner },
@@ -41,7 +44,8 @@ export function writeParties(tx: Tx, accountNumber: string, record: AccountRecor
 }
 
 const filledAtOnce = 2_000
-// A person that a change of the account has locked is filled by that change. Persons of a frozen firm may not be written.
+// A person that a change of the account has locked is filled by that change. Persons of a frozen firm may not be
+// written.
 const fillUnfilled = statement(
   'fill-parties',
   `with unfilled as materialized (
@@ -79,8 +83,9 @@ const fillUnfilledLastWords = statement(
 )
 
 /**
- * Stores what a search needs with persons of earlier releases, some at a time: the title and the time of the account, the names in plain
- * letters, and the last words of last names. Returns whether more may remain. In an operations transaction.
+ * Stores what a search needs with persons of earlier releases, some at a time: the title and the time of the account,
+ * the names in plain letters, and the last words of last names. Returns whether more may remain. In an operations
+ * transaction.
  */
 export async function fillParties(tx: Tx): Promise<boolean> {
   const filled = [

@@ -1,4 +1,7 @@
-/** Persons are found by their names without accents and by the last word of their last names, also those of earlier releases. */
+/**
+ * Persons are found by their names without accents and by the last word of their last names, also those of earlier
+ * releases.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'

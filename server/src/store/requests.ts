@@ -38,8 +38,8 @@ const insertRows = statement('insert-requests', insertSql)
 const insertMissing = statement('insert-missing-requests', `${insertSql} on conflict do nothing`)
 
 /**
- * For the operations' pool: a batch holds calls of several firms. `isInDoubt`: some of the calls may have been recorded by
- * an attempt whose outcome is unknown; only the others are added.
+ * For the operations' pool: a batch holds calls of several firms. `isInDoubt`: some of the calls may have been recorded
+ * by an attempt whose outcome is unknown; only the others are added.
  */
 export function insertRequests(tx: Tx, rows: readonly LoggedRequest[], isInDoubt = false): void {
   tx.later(isInDoubt ? insertMissing : insertRows, [

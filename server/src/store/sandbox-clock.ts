@@ -45,8 +45,8 @@ const updateClock = statement(
 const announceClock = statement('announce-sandbox-clock', "select pg_notify('clearing_clock', '')")
 
 /**
- * When the clock moves, work that waits for a moment becomes due at another wall-clock time. Failed work waits by the wall
- * clock.
+ * When the clock moves, work that waits for a moment becomes due at another wall-clock time. Failed work waits by the
+ * wall clock.
  */
 const retimeJobs = statement(
   'retime-jobs',

@@ -1,6 +1,6 @@
 /**
- * Isolated sandboxes: their rows in the service's database, and a database for each. For the owner's pool. Times are by the
- * database's clock, because several processes compare them.
+ * Isolated sandboxes: their rows in the service's database, and a database for each. For the owner's pool. Times are by
+ * the database's clock, because several processes compare them.
  */
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'

@@ -223,7 +223,9 @@ const askClearance = statement(
   `update clearing.screening_match set clearance_change_id = $3
    where account_number = $1 and match_id = $2 and decision = 'Open' and dropped_at is null and clearance_change_id is null`,
 )
-/** Records that a second person was asked to clear the match. False if one was asked already, or the match was decided. */
+/**
+ * Records that a second person was asked to clear the match. False if one was asked already, or the match was decided.
+ */
 export async function writeClearanceAsked(tx: Tx, match: ScreeningMatch, changeId: string): Promise<boolean> {
   return (await tx.run(askClearance, [match.account_number, match.match_id, changeId])) > 0
 }
@@ -243,7 +245,10 @@ const dropMatches = statement<{ clearance_change_id: string | null }>(
    where account_number = $1 and match_id = any ($2::uuid[]) and decision = 'Open' and dropped_at is null
    returning clearance_change_id`,
 )
-/** Marks matches that need no decision any more, and returns the changes in which second persons were asked to clear them. */
+/**
+ * Marks matches that need no decision any more, and returns the changes in which second persons were asked to clear
+ * them.
+ */
 export async function writeMatchesDropped(
   tx: Tx,
   accountNumber: string,

@@ -1,6 +1,7 @@
 /**
  * Snapshots of the whole state: each table's rows are copied into a schema of the snapshot, and restored from it. For
- * transactions of the owner. Migrations, keys that sign tokens, and operating state (leases, the clock) are not part of it.
+ * transactions of the owner. Migrations, keys that sign tokens, and operating state (leases, the clock) are not part of
+ * it.
  */
 import type { Pool } from '../database/pool.ts'
 import { statement, unprepared } from '../database/statement.ts'
@@ -154,8 +155,8 @@ async function dropSnapshot(tx: Tx, name: string): Promise<void> {
 }
 
 /**
- * Copies everything that this transaction (`repeatable read`) sees, and returns the number of rows. Row-level security hides
- * every row from the owner, so the copy runs as the role of operations.
+ * Copies everything that this transaction (`repeatable read`) sees, and returns the number of rows. Row-level security
+ * hides every row from the owner, so the copy runs as the role of operations.
  */
 export async function copyState(
   tx: Tx,
@@ -263,7 +264,10 @@ export function waitForLocksAtMost(tx: Tx, timeMs: number): void {
   tx.later(waitShortly, [String(timeMs)])
 }
 
-/** Replaces the whole state by a snapshot. Every table is locked first, so no other transaction reads or writes meanwhile. */
+/**
+ * Replaces the whole state by a snapshot. Every table is locked first, so no other transaction reads or writes
+ * meanwhile.
+ */
 export async function replaceState(tx: Tx, snapshot: Snapshot): Promise<void> {
   const schema = schemaOf(snapshot.snapshot_id)
   const tables = await readTables(tx)
@@ -291,8 +295,8 @@ export async function replaceState(tx: Tx, snapshot: Snapshot): Promise<void> {
     if (triggers) run(`alter table clearing.${quoted(name)} enable trigger user`)
     if (forced) run(`alter table clearing.${quoted(name)} force row level security`)
   }
-  // Locked last and briefly, because workers renew their leases in it. A worker that takes a job meanwhile finds the restored
-  // tables.
+  // Locked last and briefly, because workers renew their leases in it. A worker that takes a job meanwhile finds the
+  // restored tables.
   run(`lock table ${jobs} in access exclusive mode`)
   run(`delete from ${jobs}`)
   run(

@@ -1,7 +1,7 @@
 /**
- * The queue of webhook deliveries. One process at a time works on a webhook, under a lease. Deliveries are created from the log
- * after the webhook's position. Of an account's waiting deliveries only the first is due, which preserves the order of the
- * account.
+ * The queue of webhook deliveries. One process at a time works on a webhook, under a lease. Deliveries are created from
+ * the log after the webhook's position. Of an account's waiting deliveries only the first is due, which preserves the
+ * order of the account.
  */
 import { json, statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -60,7 +60,10 @@ const claim = statement<{ webhook_id: string; firm_id: string }>(
    returning webhook_id, firm_id`,
 )
 
-/** How many webhooks a sender claims at once, in all and of one firm; the webhooks that it works on already count for the firm. */
+/**
+ * How many webhooks a sender claims at once, in all and of one firm; the webhooks that it works on already count for
+ * the firm.
+ */
 export interface Room {
   readonly webhooks: number
   readonly ofFirm: number
@@ -113,8 +116,9 @@ interface WithoutEvent extends Pick<Due, 'delivery_id'> {
 }
 
 /**
- * All waiting deliveries of each account whose first delivery is due, also of events that are no longer stored. All rows are compared with one instant.
- * With a clock that advances between rows, the last delivery of an account could be due before its first.
+ * All waiting deliveries of each account whose first delivery is due, also of events that are no longer stored. All
+ * rows are compared with one instant. With a clock that advances between rows, the last delivery of an account could be
+ * due before its first.
  */
 const selectDue = statement<Due | WithoutEvent>(
   'select-due-deliveries',
@@ -144,7 +148,10 @@ export interface Step {
   readonly more: boolean
 }
 
-/** Reads new events from the log and returns due deliveries; those of events that are no longer stored fail. Undefined if the lease was lost, or the webhook is disabled. */
+/**
+ * Reads new events from the log and returns due deliveries; those of events that are no longer stored fail. Undefined
+ * if the lease was lost, or the webhook is disabled.
+ */
 export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Promise<Step | undefined> {
   const held = await tx.row(holdWebhook, [webhookId, sender, queueLimits.leaseMs])
   if (held === undefined) return undefined
@@ -230,8 +237,8 @@ const lockToRelease = statement(
 )
 
 /**
- * Returns the webhook with its next due time. A separate statement locks it first: a statement that waited for the lock would
- * not see deliveries that the previous holder added, and these would not be sent.
+ * Returns the webhook with its next due time. A separate statement locks it first: a statement that waited for the lock
+ * would not see deliveries that the previous holder added, and these would not be sent.
  */
 export function releaseWebhook(tx: Tx, webhookId: string, sender: string): void {
   tx.later(lockToRelease, [webhookId])

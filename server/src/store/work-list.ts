@@ -1,6 +1,6 @@
 /**
- * The work inbox as a list in pages, in any of its orders. Each page is read along indexes, so that its cost does not grow with
- * the number of items.
+ * The work inbox as a list in pages, in any of its orders. Each page is read along indexes, so that its cost does not
+ * grow with the number of items.
  */
 import { type CodeOf, limits } from '@clearing/protocol'
 import { statement, unprepared } from '../database/statement.ts'
@@ -268,8 +268,8 @@ function findByFirm(tx: Tx, filter: WorkFilter, page: WorkPage): Promise<WorkRow
   }
   const work = renderBranches(filter.queues, filter, c, (queue) => {
     const { firm, since } = queues[queue]
-    // A range that is also the order. For an equality, the planner takes the index over all firms when a few firms have almost
-    // all items.
+    // A range that is also the order. For an equality, the planner takes the index over all firms when a few firms have
+    // almost all items.
     const ofFirm =
       queue === 'Job'
         ? `${firm} is not distinct from by_firm.firm_id`

@@ -1,6 +1,7 @@
 /**
- * The queues of the work inbox in terms of the tables: for each, its waiting items, their time and their subject. A queue is
- * read by an index in the order of waiting, so that the cost of its first page does not grow with the number of items.
+ * The queues of the work inbox in terms of the tables: for each, its waiting items, their time and their subject. A
+ * queue is read by an index in the order of waiting, so that the cost of its first page does not grow with the number
+ * of items.
  */
 import type { CodeOf } from '@clearing/protocol'
 import { alphabetList } from './screening.ts'
@@ -18,7 +19,9 @@ export interface Queue {
   readonly id: string
   readonly idType: 'text' | 'uuid'
   readonly since: string
-  /** The order among items with the same time, if it is not `id`: in the form of an index, equal to the order of `key`. */
+  /**
+   * The order among items with the same time, if it is not `id`: in the form of an index, equal to the order of `key`.
+   */
   readonly ties?: readonly string[]
   readonly firm: string
   readonly account: string
@@ -69,8 +72,8 @@ export const queues: Readonly<Record<WorkQueue, Queue>> = {
   Application: {
     ...onboarding,
     waits: "item.current_state = 'ManualReview'",
-    // An application with a possible match on a watch list is one case. The inbox shows its matches, and the application after
-    // they are decided.
+    // An application with a possible match on a watch list is one case. The inbox shows its matches, and the
+    // application after they are decided.
     shown: `not exists (select from (select item.account_number from ${match.from} where ${match.waits}) as open_match
       where open_match.account_number = item.account_number)`,
     subject: "coalesce(item.state ->> 'stage', '')",

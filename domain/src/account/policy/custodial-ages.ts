@@ -1,16 +1,18 @@
 /**
- * The age at which a custodianship for a minor ends, by state and act. Gifts under the Uniform Transfers to Minors Act (UTMA)
- * end at `age`, or at the later age up to `latest` that the transfer names where the state allows one to be named. Gifts under
- * the Uniform Gifts to Minors Act (UGMA) end at the age that the state had before it enacted the UTMA, or has still. Each row has
- * its source: the state's statute where it was read, otherwise the published lists that agree on the age.
+ * The age at which a custodianship for a minor ends, by state and act. Gifts under the Uniform Transfers to Minors Act
+ * (UTMA) end at `age`, or at the later age up to `latest` that the transfer names where the state allows one to be
+ * named. Gifts under the Uniform Gifts to Minors Act (UGMA) end at the age that the state had before it enacted the
+ * UTMA, or has still. Each row has its source: the state's statute where it was read, otherwise the published lists
+ * that agree on the age.
  *
- * The state is that of the transfer: the custodianship remains subject to its act despite a later change of residence (Social
- * Security Administration, POMS PS 01805.046, with the sections of six states, and SI CHI01120.205).
+ * The state is that of the transfer: the custodianship remains subject to its act despite a later change of residence
+ * (Social Security Administration, POMS PS 01805.046, with the sections of six states, and SI CHI01120.205).
  *
- * The lists are those of the Social Security Administration (POMS SI 01120.205 with its regional supplements), FinAid ("Age of
- * Majority and Trust Termination") and Capital Group ("UGMA/UTMA age of majority by state"). Where a list gives several ages that a
- * transfer may name, `age` is the one that holds if the transfer names none. The lists were compared for the states from AL to NH and for GU; FinAid
- * gives 18 for the UTMA of Arkansas, where Capital Group and the Code, section 9-26-220, give 21.
+ * The lists are those of the Social Security Administration (POMS SI 01120.205 with its regional supplements), FinAid
+ * ("Age of Majority and Trust Termination") and Capital Group ("UGMA/UTMA age of majority by state"). Where a list
+ * gives several ages that a transfer may name, `age` is the one that holds if the transfer names none. The lists were
+ * compared for the states from AL to NH and for GU; FinAid gives 18 for the UTMA of Arkansas, where Capital Group and
+ * the Code, section 9-26-220, give 21.
  */
 
 export interface CustodialAge {

@@ -1,4 +1,6 @@
-/** Due diligence beyond the form of fields: affiliations, source of funds, employment, placeholders and contradictions. */
+/**
+ * Due diligence beyond the form of fields: affiliations, source of funds, employment, placeholders and contradictions.
+ */
 import { codeLists } from '@clearing/protocol/values'
 import { adultAgeYears, ageOn } from '../age.ts'
 import { isBlank } from '../blank.ts'

@@ -1,4 +1,7 @@
-/** A finding of account policy. A rule reports a field and a reason; effect, code and source come from the table of rules. */
+/**
+ * A finding of account policy. A rule reports a field and a reason; effect, code and source come from the table of
+ * rules.
+ */
 import {
   type AccountRule,
   type AccountRuleRow,

@@ -1,6 +1,7 @@
 /**
- * Account policy: one pure function over a record and the facts of the moment. It is applied to applications, to changes and by the
- * business day. The rules are rows of `accountRules`; the groups of rules below decide whether a rule is broken.
+ * Account policy: one pure function over a record and the facts of the moment. It is applied to applications, to
+ * changes and by the business day. The rules are rows of `accountRules`; the groups of rules below decide whether a
+ * rule is broken.
  */
 import type { RuleMoment } from '@clearing/protocol'
 import type { AccountRecord, Address } from '../record.ts'

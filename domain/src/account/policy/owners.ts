@@ -50,8 +50,8 @@ function judgeMarriage({ record, registration, rule, report }: Judged): void {
 }
 
 /**
- * States whose statutes know the tenancy by the entirety for land, or no longer create it (the sources are those of the rule).
- * Brokers do not offer the registration there, but no statute voids it: the account opens with a note.
+ * States whose statutes know the tenancy by the entirety for land, or no longer create it (the sources are those of the
+ * rule). Brokers do not offer the registration there, but no statute voids it: the account opens with a note.
  */
 const statesOfLand: ReadonlySet<string> = new Set(['IL', 'IN', 'NC', 'NY', 'OR'])
 const statesWithoutNew: ReadonlySet<string> = new Set(['OH'])
@@ -84,7 +84,10 @@ export function findUnmarried(record: AccountRecord): { readonly field: string; 
   )
 }
 
-/** Why the owner's state does not have the registration; undefined if it has. An absent state is reported by the check of the address. */
+/**
+ * Why the owner's state does not have the registration; undefined if it has. An absent state is reported by the check
+ * of the address.
+ */
 export function whyNotResident(record: AccountRecord): string | undefined {
   const type = registrationOf(record.registrationType)
   const states: readonly string[] = type?.residentStates ?? []

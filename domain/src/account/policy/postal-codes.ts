@@ -1,4 +1,7 @@
-/** States by the first three digits of a ZIP Code (United States Postal Service, three-digit ZIP Code prefixes, publication L002). */
+/**
+ * States by the first three digits of a ZIP Code (United States Postal Service, three-digit ZIP Code prefixes,
+ * publication L002).
+ */
 
 type Range = readonly [from: number, to: number, ...states: string[]]
 

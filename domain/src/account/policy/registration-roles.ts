@@ -156,8 +156,8 @@ export const guardingRoles: ReadonlySet<string> = new Set<PartyRole>([
 ])
 
 /**
- * Roles that only a person can hold: natural persons control and ultimately own an entity (31 CFR 1010.230(d)). A custodian may be a trust
- * company (Uniform Transfers to Minors Act, section 9(a)).
+ * Roles that only a person can hold: natural persons control and ultimately own an entity (31 CFR 1010.230(d)). A
+ * custodian may be a trust company (Uniform Transfers to Minors Act, section 9(a)).
  */
 export const personalRoles: ReadonlySet<string> = new Set<PartyRole>([
   'Secondary',

@@ -21,7 +21,10 @@ const placed = /\p{L}{2}|R\.\s?R|H\.\s?C/iu
 const militaryStates = ['AA', 'AE', 'AP']
 const militaryCities = ['APO', 'FPO', 'DPO']
 
-/** True for `PO BOX 12` and `PO BOX 12 APT 4`, false for `PO BOX 12, 34 MAIN ST`, for rural routes and for military addresses. */
+/**
+ * True for `PO BOX 12` and `PO BOX 12 APT 4`, false for `PO BOX 12, 34 MAIN ST`, for rural routes and for military
+ * addresses.
+ */
 export function isBoxOnly({
   street = '',
   city = '',

@@ -57,7 +57,10 @@ function judgeNumber({ party, path }: PlacedParty, judged: Judged): void {
   }
 }
 
-/** A revocable trust may use its grantor's number, an LLC with one member that member's; the person is a party with the number. */
+/**
+ * A revocable trust may use its grantor's number, an LLC with one member that member's; the person is a party with the
+ * number.
+ */
 function isLentNumber(entity: Party, { record, registration }: Judged): boolean {
   const holdersOf = (role: string) =>
     associatedOf(record).filter(({ party }) => roleOf(party, record) === role)
@@ -83,9 +86,10 @@ function isForeignCustomer({ caisInformation }: Party): boolean {
 }
 
 /**
- * Whether a party may be without a tax number: a person who is no US citizen, is known as foreign by CAIS or by the registration,
- * and has the passport or national id of a country; or an entity of another country that its government has registered
- * (31 CFR 1023.220(a)(2)(i)(A)(4)(ii)). For identification, an entity of a territory is a US person (31 CFR 1010.100(hhh)).
+ * Whether a party may be without a tax number: a person who is no US citizen, is known as foreign by CAIS or by the
+ * registration, and has the passport or national id of a country; or an entity of another country that its government
+ * has registered (31 CFR 1023.220(a)(2)(i)(A)(4)(ii)). For identification, an entity of a territory is a US person (31
+ * CFR 1010.100(hhh)).
  */
 export function mayLackTaxNumber(party: Party, registrationType: string): boolean {
   if (!isForeignCitizen(party)) return false
@@ -107,8 +111,8 @@ function isForeignCountry(place = ''): boolean {
 }
 
 /**
- * Whether the party is an entity that was not organized in the United States. The tax law counts the States and the District of Columbia
- * only, so that an entity of a territory is foreign (26 USC 7701(a)(4), (5) and (9)).
+ * Whether the party is an entity that was not organized in the United States. The tax law counts the States and the
+ * District of Columbia only, so that an entity of a territory is foreign (26 USC 7701(a)(4), (5) and (9)).
  */
 export function isForeignEntity(party: Party): boolean {
   const { citizenshipCountry: country } = party
@@ -123,9 +127,10 @@ export interface Certified extends PlacedParty {
 }
 
 /**
- * The owners who certify their tax status. The payee of an account is the owner named first, so that the form of a US person covers all
- * owners (26 CFR 31.3406(h)-2(a)). If the first owner is foreign, every owner certifies: without the documentation of all of them, the
- * payments count as made to an unidentified US person (26 CFR 1.1441-1(b)(3)(vii) and 31.3406(h)-2(a)(3)).
+ * The owners who certify their tax status. The payee of an account is the owner named first, so that the form of a US
+ * person covers all owners (26 CFR 31.3406(h)-2(a)). If the first owner is foreign, every owner certifies: without the
+ * documentation of all of them, the payments count as made to an unidentified US person (26 CFR 1.1441-1(b)(3)(vii) and
+ * 31.3406(h)-2(a)(3)).
  */
 export function certificationsOf(record: AccountRecord, magicTaxIds: ReadonlySet<string>): Certified[] {
   const owners = ownersIn(record)
@@ -137,9 +142,9 @@ export function certificationsOf(record: AccountRecord, magicTaxIds: ReadonlySet
 }
 
 /**
- * The rule by which the primary owner certifies its status: a foreign person on Form W-8BEN, an entity of another country on Form
- * W-8BEN-E, or on Form W-8IMY if the income is that of its partners or grantors, every other owner on Form W-9. Undefined where a
- * number of the sandbox stands for the owner.
+ * The rule by which the primary owner certifies its status: a foreign person on Form W-8BEN, an entity of another
+ * country on Form W-8BEN-E, or on Form W-8IMY if the income is that of its partners or grantors, every other owner on
+ * Form W-9. Undefined where a number of the sandbox stands for the owner.
  */
 export function certificationOf(
   { primaryOwner: owner, registrationType }: AccountRecord,

@@ -1,8 +1,8 @@
 /** Ranges of taxpayer identification numbers, and published numbers that no applicant can have. */
 
 /**
- * Numbers printed in advertisements and forms. The Social Security Administration voided the first two; the others are known
- * from illustrations and examples.
+ * Numbers printed in advertisements and forms. The Social Security Administration voided the first two; the others are
+ * known from illustrations and examples.
  */
 const published: ReadonlySet<string> = new Set([
   '078051120',
@@ -32,7 +32,10 @@ export function isItin(number: string): boolean {
   return number.startsWith('9') && itinGroups.some(([from, to]) => group >= from && group <= to)
 }
 
-/** Prefixes that no campus, the internet service or the Small Business Administration assigns (Internal Revenue Service, valid EIN prefixes). */
+/**
+ * Prefixes that no campus, the internet service or the Small Business Administration assigns (Internal Revenue Service,
+ * valid EIN prefixes).
+ */
 const unassignedPrefixes: ReadonlySet<string> = new Set([
   '00',
   '07',

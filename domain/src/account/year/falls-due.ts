@@ -1,6 +1,7 @@
 /**
- * The facts of an open account that end on a day or were never received: identification, tax certifications, minors who come
- * of age, owners whom the registration does not fit any more, the trusted contact. The dates follow from the record and the rules; `reviewYear` decides their consequences.
+ * The facts of an open account that end on a day or were never received: identification, tax certifications, minors who
+ * come of age, owners whom the registration does not fit any more, the trusted contact. The dates follow from the
+ * record and the rules; `reviewYear` decides their consequences.
  */
 import { type RenewalKind, type RenewalKindRow, renewalKinds } from '@clearing/protocol/values'
 import { addDays } from '../../market/calendar/day.ts'
@@ -25,13 +26,19 @@ export interface DueItem {
   readonly asks: FollowUpCode
   /** The first day on which something is missing, `yyyy-MM-dd`. */
   readonly fallsOn: string
-  /** The day under which the item is stored and listed: `fallsOn`, or the first of its month for a birthday, because birth dates are encrypted. */
+  /**
+   * The day under which the item is stored and listed: `fallsOn`, or the first of its month for a birthday, because
+   * birth dates are encrypted.
+   */
   readonly listedOn: string
   /** A sentence for the firm; it repeats no personal number and no birth date. */
   readonly reason: string
 }
 
-/** The days from which the newest approved tax forms of an owner count: that of the signature if it is known, otherwise that of the receipt. */
+/**
+ * The days from which the newest approved tax forms of an owner count: that of the signature if it is known, otherwise
+ * that of the receipt.
+ */
 export interface FormDays {
   readonly w9On: string | undefined
   readonly w8On: string | undefined
@@ -112,7 +119,10 @@ function subjectOf({ customerId }: Party): string {
   return customerId ?? ''
 }
 
-/** Forms W-8BEN and W-8BEN-E are valid for this many calendar years after the year of their signature (26 CFR 1.1441-1(e)(4)(ii)(A)). */
+/**
+ * Forms W-8BEN and W-8BEN-E are valid for this many calendar years after the year of their signature (26 CFR
+ * 1.1441-1(e)(4)(ii)(A)).
+ */
 const w8ValidYears = 3
 
 /** The last year in which a Form W-8BEN or W-8BEN-E is valid that counts from a day. */
@@ -173,8 +183,9 @@ function certificationOfOwner(
 }
 
 /**
- * The usual age at which the state ends the custodianship, then the latest age that a transfer may name. An owner who shows at the first age that
- * the transfer names a later one is asked again at the second. An account that opened between the two is asked at the second.
+ * The usual age at which the state ends the custodianship, then the latest age that a transfer may name. An owner who
+ * shows at the first age that the transfer names a later one is asked again at the second. An account that opened
+ * between the two is asked at the second.
  */
 function comingOfAge(record: AccountRecord, facts: YearFacts): DueItem[] {
   const { openedOn, ofAgeAnswers } = facts
@@ -212,7 +223,10 @@ function endingAges(record: AccountRecord, { residenceAtTransfer }: YearFacts): 
   return registrationType.startsWith('Ira') && guarded ? [adultAgeYears] : []
 }
 
-/** Owners who moved, or whose marriage ended: the registration does not fit them any more, and they say what becomes of the account. */
+/**
+ * Owners who moved, or whose marriage ended: the registration does not fit them any more, and they say what becomes of
+ * the account.
+ */
 function qualification(record: AccountRecord, { openedOn }: YearFacts): DueItem[] {
   const lost = (kind: RenewalKind, field: string, why: string) =>
     item(kind, {

@@ -8,7 +8,10 @@ import type { AccountRecord } from '../record.ts'
 import { asksIdentity, type DueItem, fallsDue, renewalKindOf, type YearFacts } from './falls-due.ts'
 import type { Renewal } from './review-year.ts'
 
-/** The items to request: those of the kind that fall due, or one for the primary owner; or the reason why the account has none. */
+/**
+ * The items to request: those of the kind that fall due, or one for the primary owner; or the reason why the account
+ * has none.
+ */
 export function requestRenewal(
   record: AccountRecord,
   kind: RenewalKind,

@@ -1,6 +1,6 @@
 /**
- * Decides what a day brings for the facts of an account that fall due: a follow-up on the day itself, a restriction if the answer is
- * late, and the end of both when the answer arrives. A second review on the same day has the same result.
+ * Decides what a day brings for the facts of an account that fall due: a follow-up on the day itself, a restriction if
+ * the answer is late, and the end of both when the answer arrives. A second review on the same day has the same result.
  */
 import type { CodeOf, RenewalKind } from '@clearing/protocol'
 import { addDays } from '../../market/calendar/day.ts'
@@ -102,7 +102,8 @@ function reviewItem(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts
     return { renewal: { ...base, state: 'Asked' }, ask: item }
   }
   const isOpen = isUnsettled(followUp)
-  // The record has a later date, or a Form W-8BEN or W-8BEN-E was received before the last one lapsed: the follow-up is answered.
+  // The record has a later date, or a Form W-8BEN or W-8BEN-E was received before the last one lapsed: the follow-up is
+  // answered.
   if (item.fallsOn > day && (hasMoved(item, kept) || (!isOpen && isForeignForm(item.kind)))) {
     return { ...coming, ...(isOpen ? { settled: followUp.id } : {}) }
   }
@@ -133,8 +134,8 @@ function hasMoved({ listedOn }: DueItem, kept: Renewal | undefined): boolean {
 }
 
 /**
- * The follow-up that asks for the item: the stored one, or an unsettled one of the same field, such as that of the opening. A follow-up
- * that was answered belongs to the previous date.
+ * The follow-up that asks for the item: the stored one, or an unsettled one of the same field, such as that of the
+ * opening. A follow-up that was answered belongs to the previous date.
  */
 function followUpOf(
   item: DueItem,

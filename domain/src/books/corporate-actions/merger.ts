@@ -15,10 +15,10 @@ import { applyRatio, deliver, scaleLots, sellAll, sellFraction } from './scale.t
 /**
  * Surrenders the whole position of the account type, or the quantity named (a tender), in the order of a sale. Cash
  * received with shares (cashPerShare for each share surrendered, or netAmount less cashInLieu) is applied to each lot
- * in one of three ways. cashPerShare goes before a netAmount that disagrees, which is a break. With `costShare`, that part of the cost moves to the new shares and the rest is the cost of the
- * cash. With `price`, the value of a share received, a gain is recognized up to the amount of the cash and a loss is
- * not recognized. Otherwise the cash reduces the cost, but not below zero, and the excess is a gain. A merger for cash
- * alone closes the lots.
+ * in one of three ways. cashPerShare goes before a netAmount that disagrees, which is a break. With `costShare`, that
+ * part of the cost moves to the new shares and the rest is the cost of the cash. With `price`, the value of a share
+ * received, a gain is recognized up to the amount of the cash and a loss is not recognized. Otherwise the cash reduces
+ * the cost, but not below zero, and the excess is a gain. A merger for cash alone closes the lots.
  */
 export function mergeSecurity(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, quantity: held } = positionActedOn(books, line, effects)

@@ -10,7 +10,10 @@ import { allocateSigned, type Books } from '../holding.ts'
 import { washWithin } from '../lots.ts'
 import { checkCash, checkSign, positionActedOn, recordMovement } from './held.ts'
 
-/** Divides the cash (netAmount, or cashPerShare × position less commission and fees) among the lots by quantity. A short position pays it. */
+/**
+ * Divides the cash (netAmount, or cashPerShare × position less commission and fees) among the lots by quantity. A short
+ * position pays it.
+ */
 export function returnCapital(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, lots, quantity } = positionActedOn(books, line, effects)
   const { moneyPlaces } = holding.security

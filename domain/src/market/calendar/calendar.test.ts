@@ -160,8 +160,8 @@ describe('settlement', () => {
     const { expected } = publishedCase<unknown, Years>(oracles, 'CAL-SIFMA')
     for (const [year, closed] of Object.entries(expected)) {
       const without = weekdaysOf(year).filter((day) => !isSettlementDay(day, 'Treasury'))
-      // In 2026 the bond market opens on Good Friday for the morning, and nothing settles. The exchange observes Juneteenth 2027 and
-      // Christmas 2027 on the Friday before, as the bond market does; the banks do not.
+      // In 2026 the bond market opens on Good Friday for the morning, and nothing settles. The exchange observes
+      // Juneteenth 2027 and Christmas 2027 on the Friday before, as the bond market does; the banks do not.
       assert.deepEqual(without, year === '2026' ? [...closed, '2026-04-03'].sort() : closed)
     }
   })

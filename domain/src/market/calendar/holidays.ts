@@ -43,15 +43,18 @@ export const NYSE_SPECIAL_CLOSINGS: readonly SpecialClosing[] = [
   },
 ]
 
-/** A Good Friday on which bonds were traded until noon and nothing settled, because the employment report came out that morning. */
+/**
+ * A Good Friday on which bonds were traded until noon and nothing settled, because the employment report came out that
+ * morning.
+ */
 interface MorningOfGoodFriday {
   readonly date: CalendarDate
   readonly source: string
 }
 
 /**
- * Treasuries and debt of federal agencies that were traded on these days settle in two days, and not in one. The notices of 2015
- * and 2026 call this past practice, which the other rows follow.
+ * Treasuries and debt of federal agencies that were traded on these days settle in two days, and not in one. The
+ * notices of 2015 and 2026 call this past practice, which the other rows follow.
  */
 export const GOOD_FRIDAY_MORNINGS: readonly MorningOfGoodFriday[] = [
   { date: '2010-04-02', source: 'SIFMA, 2010 and 2011 holiday recommendations (early close)' },
@@ -141,7 +144,10 @@ function observed(day: number): number {
   return weekday === SATURDAY ? day - 1 : weekday === SUNDAY ? day + 1 : day
 }
 
-/** A holiday on Sunday is observed on Monday, and one on Saturday is not moved: the rule of the banks, and of the exchange for New Year's Day. */
+/**
+ * A holiday on Sunday is observed on Monday, and one on Saturday is not moved: the rule of the banks, and of the
+ * exchange for New Year's Day.
+ */
 function sundayOnMonday(day: number): number {
   return weekdayOf(day) === SUNDAY ? day + 1 : day
 }

@@ -1,6 +1,6 @@
 /**
- * When a trade settles, and by when it must be paid. Days are counted from the trade date, which can be any calendar day:
- * settlement days (market and banks open) or business days of Regulation T (market open).
+ * When a trade settles, and by when it must be paid. Days are counted from the trade date, which can be any calendar
+ * day: settlement days (market and banks open) or business days of Regulation T (market open).
  */
 
 import type { SecurityKind } from '../security-kind.ts'
@@ -14,7 +14,9 @@ interface SettlementCycle {
   readonly days: number
 }
 
-/** Standard cycle of stocks and corporate and municipal bonds (17 CFR 240.15c6-1(a) and its predecessors), newest first. */
+/**
+ * Standard cycle of stocks and corporate and municipal bonds (17 CFR 240.15c6-1(a) and its predecessors), newest first.
+ */
 export const STANDARD_CYCLES: readonly SettlementCycle[] = [
   { from: '2024-05-28', days: 1 },
   { from: '2017-09-05', days: 2 },
@@ -42,8 +44,9 @@ export function isBankDay(date: CalendarDate): boolean {
 }
 
 /**
- * True when securities of a kind settle on that date: the market and the banks are open (Books 4). Bonds have the days of stocks:
- * SIFMA recommends no settlement on a Good Friday either, also in years in which the bond market opens for the morning.
+ * True when securities of a kind settle on that date: the market and the banks are open (Books 4). Bonds have the days
+ * of stocks: SIFMA recommends no settlement on a Good Friday either, also in years in which the bond market opens for
+ * the morning.
  */
 export function isSettlementDay(date: CalendarDate, kind: SecurityKind): boolean {
   const settlesApart = kind === 'Bond' || kind === 'Treasury' || kind === 'Agency'
@@ -74,15 +77,17 @@ export function settlementDate(tradeDate: CalendarDate, kind: SecurityKind): Cal
 }
 
 /**
- * The last day on which a purchase may be paid without an extension: the standard cycle plus two business days after the
- * trade date. A bank holiday with an open market counts, so the date can fall less than two days after a settlement that
- * the bank holiday delayed (12 CFR 220.2; NASD Notice to Members 95-77).
+ * The last day on which a purchase may be paid without an extension: the standard cycle plus two business days after
+ * the trade date. A bank holiday with an open market counts, so the date can fall less than two days after a settlement
+ * that the bank holiday delayed (12 CFR 220.2; NASD Notice to Members 95-77).
  */
 export function regTPaymentDate(tradeDate: CalendarDate): CalendarDate {
   return countForward(tradeDate, standardCycleDays(tradeDate) + PAYMENT_DAYS_AFTER_CYCLE, isMarketDay)
 }
 
-/** The market day that is a number of market days after a date. The date need not be a market day; 0 returns the date. */
+/**
+ * The market day that is a number of market days after a date. The date need not be a market day; 0 returns the date.
+ */
 export function addMarketDays(date: CalendarDate, days: number): CalendarDate {
   return countForward(date, days, isMarketDay)
 }

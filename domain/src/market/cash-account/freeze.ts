@@ -1,6 +1,7 @@
 /**
- * When a cash account must pay at once: for 90 calendar days after a sale before payment, unless the purchase is paid within its
- * period (12 CFR 220.8(c)), and after the third good-faith violation within twelve months (a custom of brokers).
+ * When a cash account must pay at once: for 90 calendar days after a sale before payment, unless the purchase is paid
+ * within its period (12 CFR 220.8(c)), and after the third good-faith violation within twelve months (a custom of
+ * brokers).
  */
 
 import { addDays, addMonths, type CalendarDate, daysBetween } from '../calendar/day.ts'

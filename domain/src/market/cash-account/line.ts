@@ -1,4 +1,7 @@
-/** The input of the payment rules of a cash account: its lines, unpaid purchases, and sales before payment. Amounts are US dollars. */
+/**
+ * The input of the payment rules of a cash account: its lines, unpaid purchases, and sales before payment. Amounts are
+ * US dollars.
+ */
 
 import type { Decimal } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
@@ -61,14 +64,17 @@ export interface UnpaidPurchase {
 /** A sale of securities that were not paid in full. */
 export interface CashViolation {
   /**
-   * `FreeRiding`: no other money was there to pay the purchase (12 CFR 220.8(c)(1)). `GoodFaith`: the proceeds of earlier sales
-   * pay it when they settle, but it was sold before that.
+   * `FreeRiding`: no other money was there to pay the purchase (12 CFR 220.8(c)(1)). `GoodFaith`: the proceeds of
+   * earlier sales pay it when they settle, but it was sold before that.
    */
   readonly kind: 'FreeRiding' | 'GoodFaith'
   readonly purchaseId: string
   readonly saleId: string
   readonly purchasedOn: CalendarDate
   readonly soldOn: CalendarDate
-  /** For free riding: the day on which the purchase was paid in full within its period (12 CFR 220.8(c)(2)(i)). Otherwise null. */
+  /**
+   * For free riding: the day on which the purchase was paid in full within its period (12 CFR 220.8(c)(2)(i)).
+   * Otherwise null.
+   */
   readonly paidOn: CalendarDate | null
 }

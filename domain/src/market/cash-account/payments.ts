@@ -1,7 +1,7 @@
 /**
- * Determines how the purchases of a cash account are paid, line by line (12 CFR 220.8). Settled cash pays the oldest purchase
- * first, on its day. A purchase without settled cash must be paid within one payment period. A sale before payment is a violation.
- * Its proceeds are held until the period has ended, so that only other money can pay in time.
+ * Determines how the purchases of a cash account are paid, line by line (12 CFR 220.8). Settled cash pays the oldest
+ * purchase first, on its day. A purchase without settled cash must be paid within one payment period. A sale before
+ * payment is a violation. Its proceeds are held until the period has ended, so that only other money can pay in time.
  */
 
 import { type Decimal, decimal, min, ZERO } from '../../decimal.ts'
@@ -23,7 +23,10 @@ export interface CashHistory {
   readonly violations: readonly CashViolation[]
   /** Until when a payment period was extended, by the day on which it ends (12 CFR 220.8(d)). */
   readonly extensions: ReadonlyMap<CalendarDate, CalendarDate>
-  /** Whether a person withdrew the privilege of delaying payment on a day (true) or gave it back (false). Otherwise undefined. */
+  /**
+   * Whether a person withdrew the privilege of delaying payment on a day (true) or gave it back (false). Otherwise
+   * undefined.
+   */
   readonly decided: (day: CalendarDate) => boolean | undefined
 }
 
@@ -52,7 +55,10 @@ export function foldPayments(history: CashHistory): CashPayments {
   return fold.end()
 }
 
-/** Trades count on their trade date and other cash on its settlement date. Within a day, cash that comes in counts first. */
+/**
+ * Trades count on their trade date and other cash on its settlement date. Within a day, cash that comes in counts
+ * first.
+ */
 function dayOf(line: CashLine): CalendarDate {
   return line.kind === 'Move' && line.settles > line.date ? line.settles : line.date
 }
@@ -205,7 +211,10 @@ class PaymentFold {
     return proceeds
   }
 
-  /** Whether earlier sales pay the purchase within its period. Older purchases are paid first, and their held proceeds are then free. */
+  /**
+   * Whether earlier sales pay the purchase within its period. Older purchases are paid first, and their held proceeds
+   * are then free.
+   */
   #isCovered(purchase: OpenPurchase): boolean {
     let funds = -this.#debt
     for (const { on, amount } of this.#pending) if (on <= purchase.dueOn) funds += amount

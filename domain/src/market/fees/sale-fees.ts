@@ -1,6 +1,6 @@
 /**
- * The regulatory fees of a sale (a short sale too): the SEC's Section 31 fee and FINRA's Trading Activity Fee, each rounded
- * up to the cent (Books 4). Purchases are charged neither.
+ * The regulatory fees of a sale (a short sale too): the SEC's Section 31 fee and FINRA's Trading Activity Fee, each
+ * rounded up to the cent (Books 4). Purchases are charged neither.
  */
 
 import { abs, type Decimal, ONE, ZERO } from '../../decimal.ts'

@@ -24,7 +24,10 @@ function row(from: CalendarDate, perMillion: string, source: string): Section31R
 
 const ADVISORIES = 'SEC fee rate advisories, list kept by traderstatus.com'
 const ADVISORIES_QUOTED = 'SEC fee rate advisories, list of traderstatus.com as quoted elsewhere'
-/** A later notice names the rate as the previous one. The day follows from the statute, which counts from the appropriation. */
+/**
+ * A later notice names the rate as the previous one. The day follows from the statute, which counts from the
+ * appropriation.
+ */
 const RATE_PRINTED_LATER =
   'rate printed in a later FINRA notice; day reckoned from the appropriation, not seen printed'
 

@@ -1,6 +1,6 @@
 /**
- * FINRA's Trading Activity Fee on sales, by trade date: a rate per share, contract or bond, with a maximum for one trade of
- * shares or bonds (FINRA By-Laws, Schedule A, section 1).
+ * FINRA's Trading Activity Fee on sales, by trade date: a rate per share, contract or bond, with a maximum for one
+ * trade of shares or bonds (FINRA By-Laws, Schedule A, section 1).
  */
 
 import { type Decimal, decimal, ZERO } from '../../decimal.ts'
@@ -41,8 +41,8 @@ const BONDS_UNTIL_2021 = ['0.00075', '0.75'] as const
 const RATES_OF_2026 = [['0.000195', '9.79'], '0.00329', ['0.00124', '1.24']] as const
 
 /**
- * Newest first. A source covers only the rates that it names: options at 0.002 and bonds at 0.00075 up to 2021 are UNCONFIRMED too.
- * Sales before the oldest row have no fee here, because a feed gives the fee of such an old trade.
+ * Newest first. A source covers only the rates that it names: options at 0.002 and bonds at 0.00075 up to 2021 are
+ * UNCONFIRMED too. Sales before the oldest row have no fee here, because a feed gives the fee of such an old trade.
  */
 export const TRADING_ACTIVITY_RATES: readonly TradingActivityRate[] = [
   row(

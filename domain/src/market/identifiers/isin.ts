@@ -1,6 +1,6 @@
 /**
- * International Securities Identification Numbers (ISO 6166): a country or agency prefix of two letters, nine characters,
- * and a check digit over all of them with letters written as two digits.
+ * International Securities Identification Numbers (ISO 6166): a country or agency prefix of two letters, nine
+ * characters, and a check digit over all of them with letters written as two digits.
  */
 
 import { characterValue, type IdentifierCheck, invalid, VALID } from './check.ts'
@@ -9,7 +9,10 @@ import { checkCusip, isCins } from './cusip.ts'
 const LENGTH = 12
 const NATIONAL_NUMBER_END = 11
 
-/** ISO 3166-1 countries, the prefixes of international numbers (XS, EU…), and former countries whose numbers are still in use. */
+/**
+ * ISO 3166-1 countries, the prefixes of international numbers (XS, EU…), and former countries whose numbers are still
+ * in use.
+ */
 const PREFIXES: ReadonlySet<string> = new Set(
   (
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +

@@ -1,6 +1,6 @@
 /**
- * SEDOL numbers of the London Stock Exchange: six characters and a check digit. Vowels never occur; a number that begins
- * with a digit is of the older kind and has digits only.
+ * SEDOL numbers of the London Stock Exchange: six characters and a check digit. Vowels never occur; a number that
+ * begins with a digit is of the older kind and has digits only.
  */
 
 import { characterValue, type IdentifierCheck, invalid, VALID } from './check.ts'

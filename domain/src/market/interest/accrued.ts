@@ -35,7 +35,10 @@ export function interestFor(
   )
 }
 
-/** The part of a year for which interest has accrued on a settlement date. Null if none has accrued or the bond is repaid. */
+/**
+ * The part of a year for which interest has accrued on a settlement date. Null if none has accrued or the bond is
+ * repaid.
+ */
 export function accruedFraction(terms: BondTerms, settlement: CalendarDate): YearFraction | null {
   if (terms.couponFrequency === 0 || settlement >= terms.maturityDate) return null
   const period = couponPeriod(settlement, terms.maturityDate, terms.couponFrequency)

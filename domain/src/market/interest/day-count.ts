@@ -1,6 +1,6 @@
 /**
- * Day counts: the part of a year between two dates as an exact fraction, under each convention that bonds use. Dates run
- * from the first, which counts, up to but not including the second.
+ * Day counts: the part of a year between two dates as an exact fraction, under each convention that bonds use. Dates
+ * run from the first, which counts, up to but not including the second.
  */
 
 import {

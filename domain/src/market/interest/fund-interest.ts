@@ -1,4 +1,7 @@
-/** Interest of a money-market fund between its payments: simple interest at its yearly yield over 365 days, for each night. */
+/**
+ * Interest of a money-market fund between its payments: simple interest at its yearly yield over 365 days, for each
+ * night.
+ */
 
 import { type Decimal, multiplyAll, wholeDecimal } from '../../decimal.ts'
 

@@ -1,4 +1,6 @@
-/** The extension balance-summary: balances, buying power, withdrawals, requirements and calls of an account. Books 6. */
+/**
+ * The extension balance-summary: balances, buying power, withdrawals, requirements and calls of an account. Books 6.
+ */
 
 import { type Decimal, max, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'

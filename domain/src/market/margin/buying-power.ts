@@ -28,9 +28,9 @@ const HALF = decimal('50')
 type Account = Pick<MarginFigures, 'equity' | 'ownCash' | 'maintenanceExcess' | 'longPercent'>
 
 /**
- * What the account can buy at these percentages: no more than SMA covers of the initial requirement, and no more than the
- * maintenance excess carries. While a maintenance call is open there is no excess, and the amount is 0. An account with less
- * than 2,000 of equity pays in full (FINRA Rule 4210(b)).
+ * What the account can buy at these percentages: no more than SMA covers of the initial requirement, and no more than
+ * the maintenance excess carries. While a maintenance call is open there is no excess, and the amount is 0. An account
+ * with less than 2,000 of equity pays in full (FINRA Rule 4210(b)).
  */
 export function buyingPowerAt(
   sma: Decimal,

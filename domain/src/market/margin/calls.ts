@@ -1,6 +1,6 @@
 /**
- * What meets a call, and until when: the amount to deposit or to sell, extensions of the time, and the day on which the firm
- * liquidates (12 CFR 220.4(c), (d) and 220.8(b)(4), (d); FINRA Rule 4210(f)(6)).
+ * What meets a call, and until when: the amount to deposit or to sell, extensions of the time, and the day on which the
+ * firm liquidates (12 CFR 220.4(c), (d) and 220.8(b)(4), (d); FINRA Rule 4210(f)(6)).
  */
 
 import { type Decimal, decimal, multiplyDivide } from '../../decimal.ts'
@@ -19,18 +19,24 @@ export interface CallToMeet {
   readonly overdue: boolean
   /** The deposit that meets the call. */
   readonly outstanding: Decimal
-  /** Market value of stock with loan value whose sale meets the call; null where the account holds less. Of a cash account the unpaid securities. */
+  /**
+   * Market value of stock with loan value whose sale meets the call; null where the account holds less. Of a cash
+   * account the unpaid securities.
+   */
   readonly sellAmount: Decimal | null
   /** The day on which the firm liquidates; null for an amount that may be disregarded. */
   readonly sellOutOn: CalendarDate | null
 }
 
-/** No action is required for a Regulation T deficiency or a sum due that does not exceed it (12 CFR 220.4(d), 220.8(b)(4)). */
+/**
+ * No action is required for a Regulation T deficiency or a sum due that does not exceed it (12 CFR 220.4(d),
+ * 220.8(b)(4)).
+ */
 const DISREGARDED_MAX = decimal('1000')
 /**
- * A maintenance deficiency is met as promptly as possible and within fifteen business days, unless FINRA grants more time. FINRA's
- * "Extensions of Time Filing Schedule" names the paragraph for these deficiencies: Rule 4210(f)(6). The number of days is UNCONFIRMED:
- * public texts quote it, and the rule was not seen printed.
+ * A maintenance deficiency is met as promptly as possible and within fifteen business days, unless FINRA grants more
+ * time. FINRA's "Extensions of Time Filing Schedule" names the paragraph for these deficiencies: Rule 4210(f)(6). The
+ * number of days is UNCONFIRMED: public texts quote it, and the rule was not seen printed.
  */
 export const MAINTENANCE_CALL_DAYS_MAX = 15
 const HALF = decimal('50')
@@ -63,8 +69,9 @@ function sellAmount(kind: CallKind, outstanding: Decimal, longPercent: Decimal):
 }
 
 /**
- * The last day to which one extension can move a due date. Regulation T allows limited periods (12 CFR 220.4(c)(3)(ii)), read as one
- * more payment period each; FINRA Rule 4210(f)(6) sets no length, and one more term of fifteen business days is the most here.
+ * The last day to which one extension can move a due date. Regulation T allows limited periods (12 CFR
+ * 220.4(c)(3)(ii)), read as one more payment period each; FINRA Rule 4210(f)(6) sets no length, and one more term of
+ * fifteen business days is the most here.
  */
 export function latestExtension(kind: CallKind, dueBy: CalendarDate): CalendarDate {
   return kind === 'Maintenance' ? addMarketDays(dueBy, MAINTENANCE_CALL_DAYS_MAX) : regTPaymentDate(dueBy)

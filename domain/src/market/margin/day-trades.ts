@@ -1,7 +1,7 @@
 /**
- * Day trades of a margin account: positions that are opened and closed in one security on one day. A position that was held
- * overnight and is closed before anything is opened that day is not a day trade (FINRA Rule 4210(f)(8)(B)(i) and its
- * interpretations; Regulatory Notice 21-13).
+ * Day trades of a margin account: positions that are opened and closed in one security on one day. A position that was
+ * held overnight and is closed before anything is opened that day is not a day trade (FINRA Rule 4210(f)(8)(B)(i) and
+ * its interpretations; Regulatory Notice 21-13).
  */
 
 import { type Decimal, min, multiplyDivide, ZERO } from '../../decimal.ts'
@@ -74,7 +74,10 @@ export function patternDayTradesFrom(date: CalendarDate): CalendarDate {
   return addDays(date, -DESIGNATION_DAYS - WINDOW_CALENDAR_DAYS)
 }
 
-/** Whether the account is a pattern day trader on a date. `trades` are those since `patternDayTradesFrom`; days can be in any order. */
+/**
+ * Whether the account is a pattern day trader on a date. `trades` are those since `patternDayTradesFrom`; days can be
+ * in any order.
+ */
 export function isPatternDayTrader(trades: readonly DayTrade[], date: CalendarDate): boolean {
   const days = [...Map.groupBy(trades, (trade) => trade.date)].map(([day, ofDay]) => {
     return { day, trades: ofDay.length, dayTrades: dayTradesOf(ofDay).count }

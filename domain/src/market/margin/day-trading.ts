@@ -1,8 +1,8 @@
 /**
  * Trading within the day. Until 2026-06-03 a day-trading buying power is fixed at the previous close: twice the
- * maintenance excess, since 2001-09-28 four times (FINRA Rule 4210(f)(8)(B) and its predecessors), with 25,000 of equity
- * for a pattern day trader. Since 2026-06-04 there is neither. The rule is the largest deficit of the day after a
- * transaction that reduces the intraday margin level (FINRA Rule 4210(d)(2); Regulatory Notice 26-10).
+ * maintenance excess, since 2001-09-28 four times (FINRA Rule 4210(f)(8)(B) and its predecessors), with 25,000 of
+ * equity for a pattern day trader. Since 2026-06-04 there is neither. The rule is the largest deficit of the day after
+ * a transaction that reduces the intraday margin level (FINRA Rule 4210(d)(2); Regulatory Notice 26-10).
  */
 
 import { type Decimal, decimal, divide, max, ZERO } from '../../decimal.ts'
@@ -21,9 +21,9 @@ export function dayTradingRule(date: CalendarDate): DayTradingRule {
 }
 
 /**
- * The amount that can be bought and sold again within the day. Under the older rules it is a multiple of the maintenance excess
- * at the previous close, and 0 for a pattern day trader with less than 25,000 of equity. Under the rule of 2026 it is the
- * present excess ÷ the maintenance rate (four times the excess at 25 percent). Never negative.
+ * The amount that can be bought and sold again within the day. Under the older rules it is a multiple of the
+ * maintenance excess at the previous close, and 0 for a pattern day trader with less than 25,000 of equity. Under the
+ * rule of 2026 it is the present excess ÷ the maintenance rate (four times the excess at 25 percent). Never negative.
  */
 export function dayTradingBuyingPower(account: {
   readonly date: CalendarDate
@@ -53,7 +53,10 @@ export function dayTradeCall(startOfDayBuyingPower: Decimal, dayTradeCost: Decim
   return max(ZERO, dayTradeCost - startOfDayBuyingPower)
 }
 
-/** A change of the intraday margin level, which is the amount that the customer could withdraw and still meet maintenance. */
+/**
+ * A change of the intraday margin level, which is the amount that the customer could withdraw and still meet
+ * maintenance.
+ */
 export interface LevelChange {
   /** US dollars: less than 0 for a purchase, a short sale or a withdrawal. */
   readonly amount: Decimal

@@ -1,7 +1,7 @@
 /**
- * The margin of debt as a table of law: each row is a paragraph of FINRA Rule 4210(e)(2) from a day on. A change of the rule is a
- * row. Regulation T requires good faith margin of debt, which is at least that (12 CFR 220.12(b), (c)(2)). The same amount is
- * therefore initial and maintenance margin, long and short.
+ * The margin of debt as a table of law: each row is a paragraph of FINRA Rule 4210(e)(2) from a day on. A change of the
+ * rule is a row. Regulation T requires good faith margin of debt, which is at least that (12 CFR 220.12(b), (c)(2)).
+ * The same amount is therefore initial and maintenance margin, long and short.
  */
 
 import { abs, type Decimal, decimal, max, multiplyDivide, ZERO } from '../../decimal.ts'
@@ -85,8 +85,8 @@ export const DEBT_MARGIN: readonly DebtMarginRow[] = [
 const byClass = Map.groupBy(DEBT_MARGIN, (row) => row.class)
 
 /**
- * The row for debt of a class on a day. Debt without a maturity date has the row of the longest maturity, and matured debt that of the
- * shortest.
+ * The row for debt of a class on a day. Debt without a maturity date has the row of the longest maturity, and matured
+ * debt that of the shortest.
  */
 export function debtMarginOn(
   name: DebtClass,

@@ -1,6 +1,7 @@
 /**
- * The margin of stocks and funds as a table of law: each row is a paragraph of Regulation T, FINRA Rule 4210 or the Exchange Act,
- * from a day on. A change of the rule is a row. House rates are added by the caller where they are higher.
+ * The margin of stocks and funds as a table of law: each row is a paragraph of Regulation T, FINRA Rule 4210 or the
+ * Exchange Act, from a day on. A change of the rule is a row. House rates are added by the caller where they are
+ * higher.
  */
 
 import { abs, type Decimal, decimal, max, min, multiply, multiplyDivide, ONE, ZERO } from '../../decimal.ts'
@@ -85,7 +86,10 @@ export const EQUITY_MARGIN: readonly EquityMarginRow[] = [
 
 const byClass = Map.groupBy(EQUITY_MARGIN, (row) => `${row.class} ${row.side}`)
 
-/** The row of a class on a day. Without a day it is the one in force. A short needs what a margin security does: by its price. */
+/**
+ * The row of a class on a day. Without a day it is the one in force. A short needs what a margin security does: by its
+ * price.
+ */
 export function equityMarginOn(
   of: EquityClass,
   side: 'Long' | 'Short',
@@ -130,7 +134,10 @@ export interface EquityPercents {
   readonly house: Decimal
 }
 
-/** The rule's maintenance is the least initial margin too (FINRA Rule 4210(b)); a house rate is never more than the value of a long. */
+/**
+ * The rule's maintenance is the least initial margin too (FINRA Rule 4210(b)); a house rate is never more than the
+ * value of a long.
+ */
 export function equityPercents(
   row: EquityMarginRow,
   leverage: Decimal,

@@ -37,7 +37,10 @@ export interface MarginFigures {
   readonly equity: Decimal
   /** Trade-date cash of account types 2 and 3. */
   readonly marginCash: Decimal
-  /** Margin cash less the value of securities sold short: their proceeds secure the loan of the securities and are not the customer's to use. */
+  /**
+   * Margin cash less the value of securities sold short: their proceeds secure the loan of the securities and are not
+   * the customer's to use.
+   */
   readonly ownCash: Decimal
   /** Equity in percent of long value and the magnitude of short value. */
   readonly equityPercentage: Decimal
@@ -58,7 +61,10 @@ export interface MarginFigures {
   readonly finraExcess: Decimal
   /** Shortfall against the house's requirement, not below 0. */
   readonly maintenanceCall: Decimal
-  /** Maintenance rate of a purchase of stock with loan value, in percent: the higher of FINRA's and the house's, with its largest add-on. */
+  /**
+   * Maintenance rate of a purchase of stock with loan value, in percent: the higher of FINRA's and the house's, with
+   * its largest add-on.
+   */
   readonly longPercent: Decimal
   readonly requirements: readonly RequirementLine[]
 }
@@ -141,7 +147,10 @@ export function marginFigures(input: MarginInput): MarginFigures {
   }
 }
 
-/** The house's rates for a position. A long position with a large share of equity has the add-on, which matters where it has loan value. */
+/**
+ * The house's rates for a position. A long position with a large share of equity has the add-on, which matters where it
+ * has loan value.
+ */
 function ratesFor(
   { marketValue, houseLongPercent = ZERO }: MarginPosition,
   rates: HouseRates,
@@ -180,7 +189,10 @@ function needsAlone(position: MarginPosition, rates: HouseRates): Needs {
   return isShort(position) ? shortNeeds(position, rates) : longNeeds(position, rates)
 }
 
-/** Regulation T and FINRA require the same. A higher house rate of the security applies to a long position; the value of a short is negative. */
+/**
+ * Regulation T and FINRA require the same. A higher house rate of the security applies to a long position; the value of
+ * a short is negative.
+ */
 function debtNeeds(
   { marketValue, houseLongPercent = ZERO }: MarginPosition,
   { row, principal }: NonNullable<MarginPosition['debt']>,

@@ -1,8 +1,8 @@
 /**
- * The special memorandum account (SMA) and the Regulation T calls of a margin account, as a fold over its events in order.
- * Deposits, dividends and released value meet open calls, oldest first, and raise SMA by the rest. Purchases and short sales
- * use SMA, and withdrawals lower it. The close of a day raises SMA to the Regulation T excess and never lowers it:
- * SMA does not fall with the market. Books 6; 12 CFR 220.5.
+ * The special memorandum account (SMA) and the Regulation T calls of a margin account, as a fold over its events in
+ * order. Deposits, dividends and released value meet open calls, oldest first, and raise SMA by the rest. Purchases and
+ * short sales use SMA, and withdrawals lower it. The close of a day raises SMA to the Regulation T excess and never
+ * lowers it: SMA does not fall with the market. Books 6; 12 CFR 220.5.
  */
 
 import { type Decimal, max, min, ZERO } from '../../decimal.ts'
@@ -100,8 +100,8 @@ export function postMarginEvents(ledger: MarginLedger, events: readonly MarginEv
 }
 
 /**
- * The call of a purchase or short sale: its requirement less the SMA before it, and at least what brings equity to 2,000
- * (for a purchase, no more than its cost and no more than pays it in full; FINRA Rule 4210(b)).
+ * The call of a purchase or short sale: its requirement less the SMA before it, and at least what brings equity to
+ * 2,000 (for a purchase, no more than its cost and no more than pays it in full; FINRA Rule 4210(b)).
  */
 export function purchaseCall(
   trade: Extract<MarginEvent, { kind: 'Purchase' | 'ShortSale' }>,
@@ -116,8 +116,8 @@ export function purchaseCall(
 }
 
 /**
- * The ledger at the close of a day. SMA is at least the Regulation T excess. A maintenance call opens, keeps its first day
- * while it lasts, or ends.
+ * The ledger at the close of a day. SMA is at least the Regulation T excess. A maintenance call opens, keeps its first
+ * day while it lasts, or ends.
  */
 export function closeMarginDay(
   ledger: MarginLedger,

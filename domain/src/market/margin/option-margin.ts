@@ -1,6 +1,6 @@
 /**
- * The margin of an uncovered option as a table of law: each row is a class of FINRA Rule 4210(f)(2)(E)(i), which Regulation T adopts
- * (12 CFR 220.12(f)), from a day on. A change of the rule is a row.
+ * The margin of an uncovered option as a table of law: each row is a class of FINRA Rule 4210(f)(2)(E)(i), which
+ * Regulation T adopts (12 CFR 220.12(f)), from a day on. A change of the rule is a row.
  */
 
 import { type Decimal, decimal, max, multiply, ONE, ZERO } from '../../decimal.ts'
@@ -76,8 +76,8 @@ const UNIT_PLACES = 10
 const HUNDRED = decimal('100')
 
 /**
- * What one uncovered contract needs on top of its market value: the larger of the percentage of the underlying less the amount
- * out of the money, and the least percentage of the underlying (of the exercise price for a put).
+ * What one uncovered contract needs on top of its market value: the larger of the percentage of the underlying less the
+ * amount out of the money, and the least percentage of the underlying (of the exercise price for a put).
  */
 export function uncoveredCharge(
   { putCall, strike }: Pick<OptionContract, 'putCall' | 'strike'>,

@@ -1,4 +1,7 @@
-/** A position of the margin account (account types 2 and 3), with the facts that the margin rules use. Amounts are US dollars. */
+/**
+ * A position of the margin account (account types 2 and 3), with the facts that the margin rules use. Amounts are US
+ * dollars.
+ */
 
 import { abs, type Decimal, decimal, multiply, multiplyAll, ONE, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
@@ -161,7 +164,10 @@ export function optionOf(
   }
 }
 
-/** The margin terms of a position in debt; debt whose coupon is not known counts as without one. Undefined for other securities. `unitQuantity` × price, in percent of the principal, is the value. */
+/**
+ * The margin terms of a position in debt; debt whose coupon is not known counts as without one. Undefined for other
+ * securities. `unitQuantity` × price, in percent of the principal, is the value.
+ */
 export function debtOf(
   security: Pick<
     ValuedSecurity,
@@ -183,7 +189,10 @@ export function contractsOf(position: MarginPosition): Decimal {
   return abs(position.quantity)
 }
 
-/** A short position in a security that was borrowed for its delivery. A written option is a promise, and its premium is the writer's. */
+/**
+ * A short position in a security that was borrowed for its delivery. A written option is a promise, and its premium is
+ * the writer's.
+ */
 export function isBorrowed(position: Pick<MarginPosition, 'kind' | 'quantity'>): boolean {
   return position.quantity < ZERO && !isOption(position.kind)
 }

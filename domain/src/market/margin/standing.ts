@@ -1,4 +1,7 @@
-/** The standing of a margin account, from its figures and its ledger: buying power, withdrawals, and open calls with their ages. */
+/**
+ * The standing of a margin account, from its figures and its ledger: buying power, withdrawals, and open calls with
+ * their ages.
+ */
 
 import { type Decimal, max, min, ZERO } from '../../decimal.ts'
 import type { CalendarDate } from '../calendar/day.ts'
@@ -26,8 +29,8 @@ export interface OpenCall {
 }
 
 /**
- * The amounts of position-summary. `ledger` includes today's events. The federal call is the call of the latest day that has
- * an open call; accumFedAmount is the sum of all open days. Books 5.
+ * The amounts of position-summary. `ledger` includes today's events. The federal call is the call of the latest day
+ * that has an open call; accumFedAmount is the sum of all open days. Books 5.
  */
 export function marginStanding(figures: MarginFigures, ledger: MarginLedger): MarginStanding {
   const sma = max(ledger.sma, figures.regTExcess)

@@ -1,6 +1,6 @@
 /**
- * What stocks, bonds and funds require: Regulation T at the purchase or short sale, FINRA Rule 4210 and the house from then on.
- * Amounts are on top of a short's own value, since equity has that value already deducted.
+ * What stocks, bonds and funds require: Regulation T at the purchase or short sale, FINRA Rule 4210 and the house from
+ * then on. Amounts are on top of a short's own value, since equity has that value already deducted.
  */
 
 import { abs, type Decimal, decimal, max, multiplyDivide, ONE, ZERO } from '../../decimal.ts'
@@ -28,9 +28,9 @@ export function longRegTPercent(marginable: boolean, row?: EquityMarginRow, leve
 }
 
 /**
- * Maintenance of a short stock by its price: at 5.00 and above the larger of the rate (30 percent) and 5.00 a share, below
- * the larger of 100 percent and 2.50 a share (FINRA Rule 4210(c)(2), (3)). For bonds, priced in percent, 5.00 a unit is the
- * rule's 5 percent of principal (4210(c)(4)). The rate counts at 5.00 and above alone.
+ * Maintenance of a short stock by its price: at 5.00 and above the larger of the rate (30 percent) and 5.00 a share,
+ * below the larger of 100 percent and 2.50 a share (FINRA Rule 4210(c)(2), (3)). For bonds, priced in percent, 5.00 a
+ * unit is the rule's 5 percent of principal (4210(c)(4)). The rate counts at 5.00 and above alone.
  */
 export function shortMaintenance(
   { unitQuantity, price, marketValue }: ShortStock,
@@ -48,7 +48,10 @@ export interface ShortStock {
   readonly marketValue: Decimal
 }
 
-/** Initial margin of a short stock on top of its proceeds: the larger of Regulation T's half and the maintenance by price. */
+/**
+ * Initial margin of a short stock on top of its proceeds: the larger of Regulation T's half and the maintenance by
+ * price.
+ */
 export function shortInitial(short: ShortStock, row?: EquityMarginRow, leverage?: Decimal): Decimal {
   return max(
     percentOfAmount(abs(short.marketValue), REG_T_SHORT_PERCENT),

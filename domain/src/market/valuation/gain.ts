@@ -1,7 +1,7 @@
 /**
  * The unrealized gain of a line or of one lot, and of its security over all account types. Cost is in US dollars at the
- * rate of the trade day. Lots of unknown cost are excluded from cost and gain. A lot without a value (no price, no exchange
- * rate) has no gain: its cost is known, but its loss is not.
+ * rate of the trade day. Lots of unknown cost are excluded from cost and gain. A lot without a value (no price, no
+ * exchange rate) has no gain: its cost is known, but its loss is not.
  */
 
 import { abs, type Decimal, ONE, roundTo, ZERO } from '../../decimal.ts'
@@ -35,7 +35,9 @@ export interface SecurityTotals {
   value: Decimal
   gain: Decimal
   gainNoWash: Decimal
-  /** Absolute amounts, so that a long and a short position in one security do not cancel out as the base of percentages. */
+  /**
+   * Absolute amounts, so that a long and a short position in one security do not cancel out as the base of percentages.
+   */
   absoluteCost: Decimal
   absoluteCostNoWash: Decimal
   absoluteUnits: Decimal

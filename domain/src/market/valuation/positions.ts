@@ -1,6 +1,6 @@
 /**
- * Values the open lots of an account: one line per security, account type and custody, with its gain, and optionally one
- * row per lot. Rounded lots add up to their line exactly. Books 5.
+ * Values the open lots of an account: one line per security, account type and custody, with its gain, and optionally
+ * one row per lot. Rounded lots add up to their line exactly. Books 5.
  */
 
 import { type Term, termOf } from '../../books/term.ts'
@@ -47,8 +47,8 @@ export interface ValuedLine {
 
 /**
  * Values the lots: quantity × price × multiplier ÷ price divisor × factor, in the currency and at the latest rate in US
- * dollars; cost at the rate of the trade day. A line without a price or a rate has the value 0, no gain, and a flag. Lines are sorted by
- * symbolId, account type and custody. Throws if a lot names a security that is not given.
+ * dollars; cost at the rate of the trade day. A line without a price or a rate has the value 0, no gain, and a flag.
+ * Lines are sorted by symbolId, account type and custody. Throws if a lot names a security that is not given.
  */
 export function valuePositions(input: ValuationInput): ValuedLine[] {
   const groups = groupLots(input)

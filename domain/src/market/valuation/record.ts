@@ -20,7 +20,10 @@ export interface SummaryGroup {
   quantity: Decimal
 }
 
-/** The gain of a position or, in position-detail, of one lot. Amounts are US dollars; cost is at the rate of the trade day. */
+/**
+ * The gain of a position or, in position-detail, of one lot. Amounts are US dollars; cost is at the rate of the trade
+ * day.
+ */
 export interface UnrealizedGainLoss {
   readonly symbolId: string
   readonly description: string

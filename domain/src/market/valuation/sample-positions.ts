@@ -1,4 +1,6 @@
-/** For tests and benchmarks: a stock in US dollars, a lot, a price and an account. Callers change the facts that matter. */
+/**
+ * For tests and benchmarks: a stock in US dollars, a lot, a price and an account. Callers change the facts that matter.
+ */
 
 import { decimal, ONE, ZERO } from '../../decimal.ts'
 import type { ValueTerms } from './line-value.ts'

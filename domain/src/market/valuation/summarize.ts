@@ -45,7 +45,10 @@ export interface AccountInput {
   readonly lines: readonly ValuedLine[]
   readonly cash: readonly CashBalance[]
   readonly fxRates: ReadonlyMap<string, Decimal>
-  /** Whether unsettled sales cannot pay for purchases, because the privilege of delaying payment is withdrawn (12 CFR 220.8(c)). */
+  /**
+   * Whether unsettled sales cannot pay for purchases, because the privilege of delaying payment is withdrawn (12 CFR
+   * 220.8(c)).
+   */
   readonly settledCashOnly?: boolean
   /** null for a cash account. */
   readonly margin: MarginAmounts | null
@@ -55,7 +58,10 @@ export interface AccountInput {
   readonly costRates?: readonly CostRate[]
 }
 
-/** The day of the exchange rate that is used for the cost of a trade day. It is the same day if the rate was loaded later. */
+/**
+ * The day of the exchange rate that is used for the cost of a trade day. It is the same day if the rate was loaded
+ * later.
+ */
 export interface CostRate {
   readonly currency: string
   readonly tradeDate: string
@@ -64,7 +70,10 @@ export interface CostRate {
 
 export interface AccountSummary {
   readonly summary: PositionSummary
-  /** Sentences for the `message` of the response: lines with the value 0, and costs at the rate of another day. Empty if there are none. */
+  /**
+   * Sentences for the `message` of the response: lines with the value 0, and costs at the rate of another day. Empty if
+   * there are none.
+   */
   readonly message: string
 }
 
@@ -161,10 +170,10 @@ export function totalCash(
 }
 
 /**
- * Settled credit that can leave today without borrowing, in US dollars, never negative: settled cash less payments to make.
- * In the cash account, the exercise price of written puts and the market value of short positions are held back (written
- * calls are covered by the stock). In the margin account it is at most `marginCashAvailable`, and the market value of short
- * positions is held back. Cash of one account type does not offset a debit of another.
+ * Settled credit that can leave today without borrowing, in US dollars, never negative: settled cash less payments to
+ * make. In the cash account, the exercise price of written puts and the market value of short positions are held back
+ * (written calls are covered by the stock). In the margin account it is at most `marginCashAvailable`, and the market
+ * value of short positions is held back. Cash of one account type does not offset a debit of another.
  */
 export function freeCashOf(
   balances: readonly CashBalance[],
@@ -187,10 +196,10 @@ export function freeCashOf(
 }
 
 /**
- * The buying power of a cash account: settled funds and money-market funds, less payments to make (12 CFR 220.8(a)(1)(i)) and
- * what short lines hold back (cash and cash equivalents secure them, 220.2), plus the proceeds of sales that have not settled,
- * if the customer holds the purchase until then (220.8(a)(1)(ii)). While the privilege of delaying payment is withdrawn,
- * unsettled proceeds do not count (220.8(c); Board staff opinion of 1999-02-18).
+ * The buying power of a cash account: settled funds and money-market funds, less payments to make (12 CFR
+ * 220.8(a)(1)(i)) and what short lines hold back (cash and cash equivalents secure them, 220.2), plus the proceeds of
+ * sales that have not settled, if the customer holds the purchase until then (220.8(a)(1)(ii)). While the privilege of
+ * delaying payment is withdrawn, unsettled proceeds do not count (220.8(c); Board staff opinion of 1999-02-18).
  */
 function cashBuyingPower(
   {

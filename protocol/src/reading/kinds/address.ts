@@ -1,6 +1,6 @@
 /**
- * Addresses (Reading 1.7, 3.5). Each reader checks one attribute, since an update may carry only some. `checkAddress` checks a complete
- * address, in which state and postal code depend on the country.
+ * Addresses (Reading 1.7, 3.5). Each reader checks one attribute, since an update may carry only some. `checkAddress`
+ * checks a complete address, in which state and postal code depend on the country.
  */
 import { canonicalCode } from '../../codes/index.ts'
 import { type ErrorCode, type Rejection, reject } from '../../errors.ts'
@@ -56,8 +56,8 @@ export function cityReader(label: string): Reader {
 }
 
 /**
- * One text of at most 60 characters, or two lines of at most 30 characters separated by a line break (returned as `\n`). Empty lines
- * are left out.
+ * One text of at most 60 characters, or two lines of at most 30 characters separated by a line break (returned as
+ * `\n`). Empty lines are left out.
  */
 export function streetReader(label: string): Reader {
   const whole = upperCaseReader(label, limits.streetLengthMax)
@@ -93,9 +93,9 @@ const usPostal = /^[0-9]{5}(?:-?[0-9]{4})?$/
 const canadianPostal = /^[ABCEGHJ-NPRSTVXY][0-9][ABCEGHJ-NPRSTV-Z][ -]?[0-9][ABCEGHJ-NPRSTV-Z][0-9]$/
 
 /**
- * The rejections of a complete address in canonical form at `path`. Street, city and country are required. stateProvince and
- * postalCode are required and checked in the US and Canada; stateProvince must be empty in other countries.
- * Source: Reading 1.7.
+ * The rejections of a complete address in canonical form at `path`. Street, city and country are required.
+ * stateProvince and postalCode are required and checked in the US and Canada; stateProvince must be empty in other
+ * countries. Source: Reading 1.7.
  */
 export function checkAddress(address: CompleteAddress | null | undefined, path: string): Rejection[] {
   const rejections: Rejection[] = []

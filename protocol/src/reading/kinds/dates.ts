@@ -1,4 +1,6 @@
-/** Calendar dates (Reading 1.6), which are days of the Gregorian calendar and returned as `yyyy-MM-dd`, and instants. */
+/**
+ * Calendar dates (Reading 1.6), which are days of the Gregorian calendar and returned as `yyyy-MM-dd`, and instants.
+ */
 import type { ErrorCode } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { type Reader, textReader } from '../reader.ts'
@@ -32,9 +34,9 @@ const instantForm = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d
 const isoYear = /^(?!0000)\d{4}-/
 
 /**
- * The instant of an ISO 8601 date and time with an offset; seconds are optional. Undefined for any other text, for a day
- * that is in no calendar (JavaScript reads 31 February as 3 March), and for an instant that is not in the years 1 to 9999
- * in UTC, which the database cannot read.
+ * The instant of an ISO 8601 date and time with an offset; seconds are optional. Undefined for any other text, for a
+ * day that is in no calendar (JavaScript reads 31 February as 3 March), and for an instant that is not in the years 1
+ * to 9999 in UTC, which the database cannot read.
  */
 export function parseInstant(text: string): Date | undefined {
   const upper = text.toUpperCase()

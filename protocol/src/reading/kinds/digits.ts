@@ -38,9 +38,9 @@ export function repCodeReader(label: string): Reader {
 }
 
 /**
- * Reading 3.5. A rule of the domain checks whether a number can have been issued. A masked number is accepted
- * too: a caller without the
- * scope for the full number can send a record back as it was returned, and the rules compare it with the record (Reading 2.4, 3.9).
+ * Reading 3.5. A rule of the domain checks whether a number can have been issued. A masked number is accepted too: a
+ * caller without the scope for the full number can send a record back as it was returned, and the rules compare it with
+ * the record (Reading 2.4, 3.9).
  */
 export function taxIdReader(label: string): Reader {
   return formReader(label, /^(?:[0-9]{9}|\*{5}[0-9]{4})$/, 'ERR.1016', `${limits.taxIdNumberDigits} digits`)

@@ -13,7 +13,10 @@ const letter = /\p{L}/u
 const ordinal = /^[2-9](?:ND|RD|TH)$/
 const letterOrDigit = /[\p{L}\p{Nd}]/u
 
-/** The last name that makes stages of the sandbox slow. It cannot be a real name. The reader accepts it everywhere; the rules reject it outside the sandbox. */
+/**
+ * The last name that makes stages of the sandbox slow. It cannot be a real name. The reader accepts it everywhere; the
+ * rules reject it outside the sandbox.
+ */
 export const slowLastName = 'SLOW30'
 
 /** Whether a normalized text can be a part of a person's name. Adds a rejection if not. */
@@ -32,8 +35,8 @@ export function checkPersonName(
 }
 
 /**
- * A whole name in one text, or a part of one, of a person or an entity: the characters of an entity's name. A part may consist of marks,
- * as that of `REED & SON` does.
+ * A whole name in one text, or a part of one, of a person or an entity: the characters of an entity's name. A part may
+ * consist of marks, as that of `REED & SON` does.
  */
 export function wholeNameReader(label: string, max: number): Reader {
   const text = upperCaseReader(label, max)

@@ -1,14 +1,16 @@
 /**
- * Free text (Reading 1.4): NFC, trimmed, inner white space collapsed, and upper case if the field requires it. NUL, other control
- * characters, invisible characters, lone surrogates and direction overrides are rejected. Lengths count the characters
- * (code points) of the normalized text. Time is linear in the length, and long texts are rejected before normalization.
+ * Free text (Reading 1.4): NFC, trimmed, inner white space collapsed, and upper case if the field requires it. NUL,
+ * other control characters, invisible characters, lone surrogates and direction overrides are rejected. Lengths count
+ * the characters (code points) of the normalized text. Time is linear in the length, and long texts are rejected before
+ * normalization.
  */
 import { type Findings, type Place, refused } from '../findings.ts'
 import { type Reader, textReader } from '../reader.ts'
 
-// Control characters, lone surrogates, the embeddings, overrides and isolates of the bidirectional algorithm, and characters that show
-// nothing: the default-ignorable characters (zero-width signs, fillers, variation selectors, tags), interlinear marks, and the
-// blanks that are no white space (the empty Braille pattern, the empty note head). Two texts that look equal are then equal.
+// Control characters, lone surrogates, the embeddings, overrides and isolates of the bidirectional algorithm, and
+// characters that show nothing: the default-ignorable characters (zero-width signs, fillers, variation selectors,
+// tags), interlinear marks, and the blanks that are no white space (the empty Braille pattern, the empty note head).
+// Two texts that look equal are then equal.
 const forbidden =
   /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u202a-\u202e\u2066-\u2069\u2800\ufff9-\ufffc\u{1d159}]/u
 
@@ -44,7 +46,9 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** The normalized text with its letter case unchanged; `refused` if it contains a forbidden character or is too long. */
+/**
+ * The normalized text with its letter case unchanged; `refused` if it contains a forbidden character or is too long.
+ */
 export function tidy(
   label: string,
   text: string,
@@ -88,7 +92,9 @@ const typographicApostrophe = /[`\u00b4\u02bc\u2018\u2019\u201b\u2032\uff07]/g
 // Hyphens, the figure and en dash, the minus sign.
 const typographicHyphen = /[\u2010-\u2013\u2212\uff0d]/g
 
-/** The apostrophes and hyphens that phones, keyboards and word processors write, such as in O’Brien, as the plain marks. */
+/**
+ * The apostrophes and hyphens that phones, keyboards and word processors write, such as in O’Brien, as the plain marks.
+ */
 export function plainMarks(text: string): string {
   return text.replace(typographicApostrophe, "'").replace(typographicHyphen, '-')
 }

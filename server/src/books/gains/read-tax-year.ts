@@ -34,7 +34,10 @@ function soldOn({ gain, security }: KnownGain): string {
   return dateSold(gain, security)
 }
 
-/** Reorders pages that are in order of the closing date. A short sale waits until all gains before its delivery were read. */
+/**
+ * Reorders pages that are in order of the closing date. A short sale waits until all gains before its delivery were
+ * read.
+ */
 async function* byDateSold(pages: AsyncIterable<KnownGain[]>): AsyncGenerator<KnownGain[]> {
   let waiting: KnownGain[] = []
   for await (const page of pages) {

@@ -185,8 +185,8 @@ const timeForm =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
 /**
- * ISO 8601 with a time zone; the default zone is UTC. A date alone means the first moment of that day in New York, because
- * midnight UTC belongs to the day before there. The result is in UTC with milliseconds.
+ * ISO 8601 with a time zone; the default zone is UTC. A date alone means the first moment of that day in New York,
+ * because midnight UTC belongs to the day before there. The result is in UTC with milliseconds.
  */
 function parseTime(given: unknown): string | Refusal {
   if (typeof given !== 'string') return mustBeText

@@ -122,7 +122,9 @@ export const heldAwayShape = {
 } as const
 export type HeldAwayValues = ValuesOf<typeof heldAwayShape>
 
-/** A position that a depository, a custodian bank or a clearing house holds for the clearing firm, as it reported it. */
+/**
+ * A position that a depository, a custodian bank or a clearing house holds for the clearing firm, as it reported it.
+ */
 export const locationPositionShape = {
   ...identifiers,
   secNo,

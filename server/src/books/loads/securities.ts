@@ -322,7 +322,9 @@ function checkConversion(facts: Draft['facts']): Rejection[] {
   )
 }
 
-/** Only of a line that gives one of the two dates, so that a security with wrong dates can still be changed otherwise. */
+/**
+ * Only of a line that gives one of the two dates, so that a security with wrong dates can still be changed otherwise.
+ */
 function checkDates({ issueDate, maturityDate }: SecurityValues, facts: Draft['facts']): Rejection[] {
   const { issue_date: issued, maturity_date: matures } = facts
   if ((issueDate ?? maturityDate) === undefined || issued === null || matures === null) return []

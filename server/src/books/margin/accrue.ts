@@ -1,6 +1,7 @@
 /**
- * Accrues interest for the nights until the next business day, on the settled debit of margin accounts, which proceeds of short
- * sales do not reduce, and on holdings of money-market funds, and records the accrued interest of bonds. An interest line of the day charges the interest that was accrued before.
+ * Accrues interest for the nights until the next business day, on the settled debit of margin accounts, which proceeds
+ * of short sales do not reduce, and on holdings of money-market funds, and records the accrued interest of bonds. An
+ * interest line of the day charges the interest that was accrued before.
  */
 import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
 import {
@@ -104,8 +105,8 @@ function isNegative({ quantity }: { readonly quantity: Decimal }): boolean {
 }
 
 /**
- * The value of the securities that settled short sales borrowed, by account. An account without a short position and without an
- * unsettled line of account type 3 has none.
+ * The value of the securities that settled short sales borrowed, by account. An account without a short position and
+ * without an unsettled line of account type 3 has none.
  */
 async function readBorrowed(
   { tx, facts }: Pick<PortionWork, 'tx' | 'facts'>,
@@ -138,7 +139,9 @@ async function readBorrowed(
   )
 }
 
-/** Positions less what unsettled trades bought and sold. A position that is not short and was not traded is left out. */
+/**
+ * Positions less what unsettled trades bought and sold. A position that is not short and was not traded is left out.
+ */
 function settledQuantities(
   positions: readonly HeldPosition[],
   traded: readonly HeldPosition[],

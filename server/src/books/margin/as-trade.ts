@@ -1,7 +1,8 @@
 /**
- * The trade that a line is for margin, if its amount depends on the position. An exercise or assignment buys or sells the underlying at the
- * exercise price, which is its current market value on that day (12 CFR 220.2). Cash for a position, such as that of a redemption, a
- * merger or a return of capital, sells a long position or covers a short one (12 CFR 220.5(b)(3)).
+ * The trade that a line is for margin, if its amount depends on the position. An exercise or assignment buys or sells
+ * the underlying at the exercise price, which is its current market value on that day (12 CFR 220.2). Cash for a
+ * position, such as that of a redemption, a merger or a return of capital, sells a long position or covers a short one
+ * (12 CFR 220.5(b)(3)).
  */
 import { ZERO } from '@clearing/domain/decimal'
 import { unitQuantityOf } from '@clearing/domain/market'

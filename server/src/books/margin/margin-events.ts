@@ -1,6 +1,7 @@
 /**
- * Converts lines of activity to the events that move the SMA of a margin account (books, section 6). Interest and fees do not
- * move it, nor do written options: their requirement is in the Regulation T excess and the maintenance call of the close.
+ * Converts lines of activity to the events that move the SMA of a margin account (books, section 6). Interest and fees
+ * do not move it, nor do written options: their requirement is in the Regulation T excess and the maintenance call of
+ * the close.
  */
 import { abs, type Decimal, max, multiply, ONE, ZERO } from '@clearing/domain/decimal'
 import {
@@ -42,7 +43,8 @@ export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts)
   for (const line of lines) {
     if (cancelled.has(line)) continue
     if (isMove(line)) {
-      // Both sides of a journal between account types 2 and 3, and all parts of a transfer, are one movement of their day.
+      // Both sides of a journal between account types 2 and 3, and all parts of a transfer, are one movement of their
+      // day.
       const before = moves.get(line.tradeDate)
       const event = cashEvent(line.tradeDate, valueMoved(line, facts) + signedAmount(before))
       moves.set(line.tradeDate, event)
@@ -62,7 +64,10 @@ function isMove({ transType }: MarginLine): boolean {
   return transType === 'Journal' || transType === 'TransferIn' || transType === 'TransferOut'
 }
 
-/** What a journal or transfer adds to the SMA: its cash, and the loan value of its securities. The quantity of a TransferOut is a magnitude. */
+/**
+ * What a journal or transfer adds to the SMA: its cash, and the loan value of its securities. The quantity of a
+ * TransferOut is a magnitude.
+ */
 function valueMoved(line: MarginLine, facts: MarketFacts): Decimal {
   const { transType, acctType, quantity } = line
   const cash = inUsd(line, line.netAmount, facts)

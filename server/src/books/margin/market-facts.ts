@@ -160,8 +160,8 @@ export class MarketFacts {
   }
 
   /**
-   * A position of a margin account with the facts that the margin rules use, as `marginPositions` makes it from a valued line.
-   * `recentUnits`: for a mutual fund, the units that were bought within the last 30 days.
+   * A position of a margin account with the facts that the margin rules use, as `marginPositions` makes it from a
+   * valued line. `recentUnits`: for a mutual fund, the units that were bought within the last 30 days.
    */
   marginPosition(secNo: string, quantity: Decimal, recentUnits?: Decimal): MarginPosition {
     const { security, price: listed, houseLongPercent } = this.#of(secNo)

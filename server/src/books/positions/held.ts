@@ -94,8 +94,8 @@ export async function readAccountFacts(
 }
 
 /**
- * The current holdings. Undefined when the caller may not see an account with this number. With `markets`, facts of the market
- * that the process knows are not read again; `tx` must then read one snapshot.
+ * The current holdings. Undefined when the caller may not see an account with this number. With `markets`, facts of the
+ * market that the process knows are not read again; `tx` must then read one snapshot.
  */
 export async function readHeldNow(
   tx: Tx,

@@ -1,4 +1,5 @@
-// What a process knows of the market, and the summaries that it has rendered, change no value, whatever is loaded meanwhile.
+// What a process knows of the market, and the summaries that it has rendered, change no value, whatever is loaded
+// meanwhile.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

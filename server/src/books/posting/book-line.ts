@@ -277,7 +277,10 @@ function renderDraft(
 const settleDates = new Map<string, string>()
 const settleDatesMax = 20_000
 
-/** The security whose settlement a line has: an exercise or assignment settles as a trade of the security that it delivers, or in cash as one of the option. */
+/**
+ * The security whose settlement a line has: an exercise or assignment settles as a trade of the security that it
+ * delivers, or in cash as one of the option.
+ */
 function settling(
   transType: TransType,
   { security, toSecurity }: Pick<LocatedLine, 'security' | 'toSecurity'>,

@@ -1,4 +1,7 @@
-/** Agreements of an account's owners: the customer agreement (CASH), margin (MRGN), options (OPTS), transfer on death (TOD). */
+/**
+ * Agreements of an account's owners: the customer agreement (CASH), margin (MRGN), options (OPTS), transfer on death
+ * (TOD).
+ */
 import { experienceBoxes } from './application-forms.ts'
 import { box, boxes, clauses, type Form, type FormCase, notice, signature, text } from './form.ts'
 import {

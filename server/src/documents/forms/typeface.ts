@@ -17,8 +17,9 @@ const replacement = '\u{fffd}'
 /** The typeface has no ʻokina, the letter of Hawaiian names. Its left quotation mark has the same shape. */
 const sameShapes: ReadonlyMap<string, string> = new Map([['\u02bb', '\u2018']])
 
-// pdfkit lays out each word together with the space after it, and turns a Hebrew word around with this space. Hebrew words with
-// no-break spaces are laid out as one word, from right to left. The word before another alphabet gets a second space.
+// pdfkit lays out each word together with the space after it, and turns a Hebrew word around with this space. Hebrew
+// words with no-break spaces are laid out as one word, from right to left. The word before another alphabet gets a
+// second space.
 const hebrewWords =
   /\p{Script=Hebrew}[\p{Script=Hebrew}\p{M}'"-]*(?: \p{Script=Hebrew}[\p{Script=Hebrew}\p{M}'"-]*)+/gu
 const spaceAfterHebrew = /(?<=\p{Script=Hebrew}['"]?) (?=\S)/gu

@@ -33,8 +33,8 @@ export type InspectorSettings = {
 
 export type Inspector = {
   /**
-   * Throws InspectorUnavailable when too many files wait, no process starts or the machine is too busy; the response is 503. Files without a
-   * firm wait in one queue and may use every process.
+   * Throws InspectorUnavailable when too many files wait, no process starts or the machine is too busy; the response is
+   * 503. Files without a firm wait in one queue and may use every process.
    */
   inspect(
     upload: Pick<ReceivedUpload, 'tempPath' | 'tempKey' | 'bytes'>,
@@ -226,7 +226,8 @@ class InspectorProcesses implements Inspector {
     } else if (worker.ready || this.#closed) {
       this.#assign()
     } else if (this.#workers.size === 0) {
-      // No process starts, so the fault is in the machine, not in a file. Another process would take the files that wait.
+      // No process starts, so the fault is in the machine, not in a file. Another process would take the files that
+      // wait.
       for (const job of this.#waiting.takeAll())
         job.reject(new InspectorUnavailable('No inspection process can be started.'))
     }

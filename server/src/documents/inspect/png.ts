@@ -1,4 +1,5 @@
-// PNG: header, critical chunks and their order, every checksum, and the end (W3C PNG, third edition). No pixel is decoded.
+// PNG: header, critical chunks and their order, every checksum, and the end (W3C PNG, third edition). No pixel is
+// decoded.
 import { crc32 } from 'node:zlib'
 import type { Structure } from './file-kind.ts'
 import { PIXELS_MAX } from './limits.ts'

@@ -72,7 +72,8 @@ function isLocalHost(host: string): boolean {
 }
 
 /**
- * Whether callers on other machines reach a service: it listens to them, its public address is not of this machine, or a proxy passes them on.
+ * Whether callers on other machines reach a service: it listens to them, its public address is not of this machine, or
+ * a proxy passes them on.
  */
 export function isOpenToOthers(service: {
   readonly host: string

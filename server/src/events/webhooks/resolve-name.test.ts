@@ -6,7 +6,10 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { resolveName } from './resolve-name.ts'
 
-/** A name server that responds 192.0.2.1 to each question for an IPv4 address, and never to names that begin with `hang`. */
+/**
+ * A name server that responds 192.0.2.1 to each question for an IPv4 address, and never to names that begin with
+ * `hang`.
+ */
 async function startNameServer() {
   const socket = createSocket('udp4')
   socket.on('message', (question, { port, address }) => {

@@ -1,6 +1,7 @@
 /**
- * Resolves the name of a receiver by DNS, with a time limit. Node's own `lookup` occupies one of a few threads of the process until the
- * name server responds. A name whose server never responds would then delay all other names: those of other receivers, and of the database.
+ * Resolves the name of a receiver by DNS, with a time limit. Node's own `lookup` occupies one of a few threads of the
+ * process until the name server responds. A name whose server never responds would then delay all other names: those of
+ * other receivers, and of the database.
  */
 import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'

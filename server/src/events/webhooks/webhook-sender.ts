@@ -177,8 +177,8 @@ export class WebhookSender {
   }
 
   /**
-   * Works on a webhook until no delivery is due, or until others need its place. After a fault the lease expires, and the
-   * work starts again.
+   * Works on a webhook until no delivery is due, or until others need its place. After a fault the lease expires, and
+   * the work starts again.
    */
   async #work(webhookId: string): Promise<void> {
     const { operations } = this.#settings

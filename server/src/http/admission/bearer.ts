@@ -1,6 +1,7 @@
 /**
- * Reads the access token of a request and makes the responses about it (RFC 6750, and RFC 9449 for tokens that are bound to a key). The
- * token must be in exactly one Authorization header. The identity module finds the owner of the token.
+ * Reads the access token of a request and makes the responses about it (RFC 6750, and RFC 9449 for tokens that are
+ * bound to a key). The token must be in exactly one Authorization header. The identity module finds the owner of the
+ * token.
  */
 import { type Rejection, reject, type Scope } from '@clearing/protocol'
 import type { FastifyRequest } from 'fastify'

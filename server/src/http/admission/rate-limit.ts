@@ -1,7 +1,8 @@
 /**
  * Limits the requests a second of one client (Reading 8) with a token bucket. The bucket refills at the client's rate
- * and holds the requests of two seconds. Processes behind one port share the number of requests that they took (`takeElsewhere`). Other
- * instances count for themselves, so a client has its full rate at each. `clientsMax` bounds the memory.
+ * and holds the requests of two seconds. Processes behind one port share the number of requests that they took
+ * (`takeElsewhere`). Other instances count for themselves, so a client has its full rate at each. `clientsMax` bounds
+ * the memory.
  */
 import { limits } from '@clearing/protocol'
 

@@ -1,4 +1,7 @@
-/** A person without a second factor may read masked data, but may not write or read personal numbers where accounts are real. */
+/**
+ * A person without a second factor may read masked data, but may not write or read personal numbers where accounts are
+ * real.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FastifyRequest } from 'fastify'

@@ -30,8 +30,8 @@ export function answerClientError(outlet: Outlet, error: Error & { code?: string
   }
   const begun = (socket as Busy)._httpMessage
   if (begun?.req.complete && !begun.headersSent) {
-    // A request was followed by bytes that are no request, for example because its Content-Length is too small. It is answered, and
-    // then the connection ends.
+    // A request was followed by bytes that are no request, for example because its Content-Length is too small. It is
+    // answered, and then the connection ends.
     begun.shouldKeepAlive = false
     return
   }

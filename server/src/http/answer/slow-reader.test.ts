@@ -1,6 +1,6 @@
 /**
- * A slow client gets the whole list, even if it pauses longer than a transaction may be idle in the database. A client that
- * stops reading loses its connection.
+ * A slow client gets the whole list, even if it pauses longer than a transaction may be idle in the database. A client
+ * that stops reading loses its connection.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
  * Content-Type and Accept. A Content-Type must be exactly one of the forms of its operation, without tabs, trailing
- * text or other parameters, so that no other reader can interpret it differently. A parameter may be empty (RFC 9110, 5.6.6). `utf8`,
- * which many clients write, is a label of UTF-8 (WHATWG Encoding).
+ * text or other parameters, so that no other reader can interpret it differently. A parameter may be empty (RFC 9110,
+ * 5.6.6). `utf8`, which many clients write, is a label of UTF-8 (WHATWG Encoding).
  */
 import type { Body } from '@clearing/protocol'
 

@@ -19,7 +19,10 @@ export type JsonBody =
   | { readonly json: unknown; readonly duplicates: readonly JsonPath[]; readonly text: string }
   | { readonly rejections: readonly Rejection[] }
 
-/** Returns the JSON of the body with its duplicate keys and its text, or the reason why it cannot be read. Throws ClientGone. */
+/**
+ * Returns the JSON of the body with its duplicate keys and its text, or the reason why it cannot be read. Throws
+ * ClientGone.
+ */
 export async function readJsonBody(raw: IncomingMessage, times: BodyTimes): Promise<JsonBody> {
   const bytes = await readWhole(raw, limits.bodySizeBytesMax, times)
   if (bytes === undefined) return { rejections: [tooLarge] }

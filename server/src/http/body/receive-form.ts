@@ -231,7 +231,10 @@ class Form {
   }
 }
 
-/** Browsers, fetch and curl send a quote in a file name as `%22`, and no other character in such a form but line ends (WHATWG HTML). */
+/**
+ * Browsers, fetch and curl send a quote in a file name as `%22`, and no other character in such a form but line ends
+ * (WHATWG HTML).
+ */
 function readFileName({ filename }: MultipartFile): string {
   return filename.replaceAll('%22', '"')
 }

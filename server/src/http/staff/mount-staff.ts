@@ -1,4 +1,7 @@
-/** Serves the people of the clearing firm: the console, their sign-in and sessions, and the changes that the console follows. */
+/**
+ * Serves the people of the clearing firm: the console, their sign-in and sessions, and the changes that the console
+ * follows.
+ */
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { openChangeListener } from '../../database/change-listener.ts'

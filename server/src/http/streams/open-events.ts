@@ -32,7 +32,9 @@ export interface EventsSettings {
   readonly heartbeatMs?: number
   /** How long a reader may take to read the sent data, when not the default. */
   readonly slowReaderTimeoutMs?: number
-  /** The delays between delivery attempts, the time limit of a receiver and the webhooks at once, when not the defaults. */
+  /**
+   * The delays between delivery attempts, the time limit of a receiver and the webhooks at once, when not the defaults.
+   */
   readonly delivery?: Pick<WebhookSenderSettings, 'delaysMs' | 'timeoutMs' | 'atOnce'>
 }
 

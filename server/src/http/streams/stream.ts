@@ -75,8 +75,8 @@ export class EventStream {
   }
 
   /**
-   * Waits for a change or the end of the stream. A race with a promise that lives as long as the stream would keep memory for
-   * each wait.
+   * Waits for a change or the end of the stream. A race with a promise that lives as long as the stream would keep
+   * memory for each wait.
    */
   #wait(changed: Promise<void>): Promise<void> {
     return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 /**
- * Checks that a token which is bound to a key (`cnf`, RFC 7800) comes from the holder of that key: by a DPoP proof (RFC 9449, 7) or by the
- * certificate of the TLS connection (RFC 8705, 3). A proof with a token that is not bound is refused, because the sender believes that the
- * token is protected.
+ * Checks that a token which is bound to a key (`cnf`, RFC 7800) comes from the holder of that key: by a DPoP proof (RFC
+ * 9449, 7) or by the certificate of the TLS connection (RFC 8705, 3). A proof with a token that is not bound is
+ * refused, because the sender believes that the token is protected.
  */
 
 import type { Sender } from '../sender.ts'

@@ -1,6 +1,6 @@
 /**
- * The TLS certificate of a client, by which tokens can be bound (RFC 8705). A trusted proxy ends the TLS connection, verifies the certificate
- * and passes it on in a header; the header of any other peer is not read.
+ * The TLS certificate of a client, by which tokens can be bound (RFC 8705). A trusted proxy ends the TLS connection,
+ * verifies the certificate and passes it on in a header; the header of any other peer is not read.
  */
 import { hash, X509Certificate } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -25,7 +25,10 @@ export function decorateWithCertificate(app: FastifyInstance, header: string | u
   })
 }
 
-/** Reads the forms in which proxies pass a certificate on: that of RFC 9440, PEM with escapes as in a URL, and plain base64. */
+/**
+ * Reads the forms in which proxies pass a certificate on: that of RFC 9440, PEM with escapes as in a URL, and plain
+ * base64.
+ */
 function thumbprintOf(value: string): string | undefined {
   try {
     const text = value.includes('%') ? decodeURIComponent(value) : value

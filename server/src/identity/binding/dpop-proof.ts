@@ -74,7 +74,10 @@ function bad(why: string): ProofVerdict {
   return { kind: 'bad', why }
 }
 
-/** Scheme and host in lower case, without a default port, query and fragment (RFC 9449, 4.3). Addresses of this machine are one host. */
+/**
+ * Scheme and host in lower case, without a default port, query and fragment (RFC 9449, 4.3). Addresses of this machine
+ * are one host.
+ */
 function normalize(address: string): string | undefined {
   try {
     const { protocol, hostname, port, pathname } = new URL(address)

@@ -48,7 +48,10 @@ export interface People {
   admit(staff: StoredStaff): Promise<{ readonly firm: Firm; readonly caller: Caller } | undefined>
   /** Makes or updates the row of a person whom the outside provider named. */
   welcome(person: OutsidePerson): Promise<StoredStaff | undefined>
-  /** Makes a change of a person with its row in the clearing firm's audit trail, or neither. Returns the detail of the row. */
+  /**
+   * Makes a change of a person with its row in the clearing firm's audit trail, or neither. Returns the detail of the
+   * row.
+   */
   change<T extends object>(email: string, action: string, make: (tx: Tx) => Promise<T>): Promise<T>
   /** Appends to the clearing firm's audit trail. */
   note(actor: string, action: string, target: string, detail: unknown): Promise<void>

@@ -1,7 +1,7 @@
 /**
- * The isolated sandboxes of this service. Each is a complete service on its own database and folder, at an address below this
- * one. A spare one is prepared in advance, so that creating one takes milliseconds. Every process serves every sandbox and
- * opens it at the first call. A sandbox that gets no calls for its lifetime is removed.
+ * The isolated sandboxes of this service. Each is a complete service on its own database and folder, at an address
+ * below this one. A spare one is prepared in advance, so that creating one takes milliseconds. Every process serves
+ * every sandbox and opens it at the first call. A sandbox that gets no calls for its lifetime is removed.
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'

@@ -2,8 +2,8 @@
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 
-// Every posting writes the row of the books. Every change of the record writes the row of the account. The version and the number
-// of entries are needed because a restored server may use transaction numbers again.
+// Every posting writes the row of the books. Every change of the record writes the row of the account. The version and
+// the number of entries are needed because a restored server may use transaction numbers again.
 const selectState = statement<{ state: string }>(
   'select-account-state',
   `select row(
@@ -20,8 +20,8 @@ const selectState = statement<{ state: string }>(
 )
 
 /**
- * Identifies the facts of the account, except positions held away, and the business date. It stays equal until one of them is
- * written. Undefined when the caller may not see an account with this number.
+ * Identifies the facts of the account, except positions held away, and the business date. It stays equal until one of
+ * them is written. Undefined when the caller may not see an account with this number.
  */
 export async function readAccountState(tx: Tx, accountNumber: string): Promise<string | undefined> {
   return (await tx.row(selectState, [accountNumber]))?.state

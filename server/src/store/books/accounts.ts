@@ -50,7 +50,10 @@ const lockBooks = statement<AccountBooks>(
    from clearing.account_books where account_number = any ($1) order by account_number for update`,
 )
 
-/** Opens the books of accounts that have none and locks all of them in the order of their numbers until the transaction ends. */
+/**
+ * Opens the books of accounts that have none and locks all of them in the order of their numbers until the transaction
+ * ends.
+ */
 export function lockAccountBooks(tx: Tx, accounts: readonly BookedAccount[]): Promise<AccountBooks[]> {
   const sorted = accounts.toSorted((a, b) => (a.accountNumber < b.accountNumber ? -1 : 1))
   const numbers = sorted.map(({ accountNumber }) => accountNumber)

@@ -22,7 +22,9 @@ export interface AmountRow {
 export const amountColumns =
   'activity.record, activity.sequence, activity.correction, activity.tag_no, activity.net_amount, activity.trans_type'
 
-/** The SQL condition for a line that is known in a view. `lines` is the sequence of the last line known, null for all. */
+/**
+ * The SQL condition for a line that is known in a view. `lines` is the sequence of the last line known, null for all.
+ */
 export function knownLine(lines: string, sequence: string): string {
   return `(${lines}::bigint is null or ${sequence} <= ${lines}::bigint)`
 }

@@ -1,6 +1,7 @@
 /**
- * Sends many rows in one statement. They travel as one text, one row per line in the form of a composite value of the table's
- * row type, which PostgreSQL splits and reads in C. This costs PostgreSQL half as much as one array for each column.
+ * Sends many rows in one statement. They travel as one text, one row per line in the form of a composite value of the
+ * table's row type, which PostgreSQL splits and reads in C. This costs PostgreSQL half as much as one array for each
+ * column.
  */
 import { randomBytes } from 'node:crypto'
 import { type Statement, statement } from '../../database/statement.ts'
@@ -29,8 +30,8 @@ const newline = '\n'.charCodeAt(0)
 
 /**
  * Rows that are being gathered, as the bytes that are sent. Cells are written directly: a string for each row would be
- * copied by several collections of garbage first. Texts contain no line breaks, because requests with control characters
- * are refused.
+ * copied by several collections of garbage first. Texts contain no line breaks, because requests with control
+ * characters are refused.
  */
 export class Rows {
   #bytes: Buffer
@@ -237,7 +238,9 @@ export function insertRows(name: string, table: string, after = ''): Statement<n
 
 const places = 10
 
-/** The text of a numeric column as a Decimal. The column is trusted, so this is several times faster than parsing input. */
+/**
+ * The text of a numeric column as a Decimal. The column is trusted, so this is several times faster than parsing input.
+ */
 export function decimalOfColumn(text: string): bigint {
   const point = text.indexOf('.')
   if (point < 0) return BigInt(text) * (POWERS[places] as bigint)

@@ -1,6 +1,6 @@
 /**
- * Entries of the ledger. A line's posting is stored in the line's row. Reversals, corrections and settlements are rows of their
- * own. The database refuses both when they do not balance.
+ * Entries of the ledger. A line's posting is stored in the line's row. Reversals, corrections and settlements are rows
+ * of their own. The database refuses both when they do not balance.
  */
 
 import {

@@ -35,8 +35,8 @@ export interface HeldAwayRow {
 }
 
 /**
- * The latest report until `$2`, known at the close of `$3` (null: of all), for each security, account type and custodian.
- * Positions that ended are left out.
+ * The latest report until `$2`, known at the close of `$3` (null: of all), for each security, account type and
+ * custodian. Positions that ended are left out.
  */
 export const selectHeldAway = statement<HeldAwayRow>(
   'select-held-away',

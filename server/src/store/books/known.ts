@@ -23,7 +23,10 @@ export async function readKnownAt(tx: Tx, accountNumber: string, day: string): P
   return row && { on: row.close_date, startedAt: row.started_at, lines: Number(row.lines) }
 }
 
-/** The SQL condition for a fact that counts in a view of the books. `day` is the close until which facts are known; null for all. */
+/**
+ * The SQL condition for a fact that counts in a view of the books. `day` is the close until which facts are known; null
+ * for all.
+ */
 export function isKnown(day: string, fact = ''): string {
   return `(${day}::date is null or ${fact}entered_on is null or ${fact}entered_on <= ${day}::date)`
 }

@@ -242,7 +242,9 @@ export async function readKeptLines(
 
 const pageRowsMax = 5_000
 
-/** Lines traded until a day, with all cancels, and the lines that a rebill names. `lines` is the last sequence to read. */
+/**
+ * Lines traded until a day, with all cancels, and the lines that a rebill names. `lines` is the last sequence to read.
+ */
 export interface LinesUntil {
   readonly until: string
   readonly lines: number | undefined

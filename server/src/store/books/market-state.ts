@@ -1,4 +1,7 @@
-/** Whether securities, prices, exchange rates and positions held away are still those of an earlier snapshot of the database. */
+/**
+ * Whether securities, prices, exchange rates and positions held away are still those of an earlier snapshot of the
+ * database.
+ */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 

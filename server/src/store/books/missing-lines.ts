@@ -1,6 +1,6 @@
 /**
- * Lines that no feed sent: options and bonds that ended and are still held, and corporate actions that reached other holders or
- * other account types of the account. Each is a break until its line arrives.
+ * Lines that no feed sent: options and bonds that ended and are still held, and corporate actions that reached other
+ * holders or other account types of the account. Each is a break until its line arrives.
  */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -98,7 +98,8 @@ const resolveOfAccounts = statement(
   `update clearing.books_break as open set resolved_at = $2
    where open.account_number = any ($1) and open.resolved_at is null and ${mended}`,
 )
-// A break takes up to a millisecond, so a statement examines few of them: it must end before its timeout however many are open.
+// A break takes up to a millisecond, so a statement examines few of them: it must end before its timeout however many
+// are open.
 const breaksAtOnce = 2_000
 interface ExaminedPart {
   /** The last break that was examined. */

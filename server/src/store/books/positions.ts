@@ -25,8 +25,8 @@ export interface AccountRow {
 }
 
 /**
- * The account's name at the close of a day, before later changes of its record. There is no row when the name has not changed
- * since.
+ * The account's name at the close of a day, before later changes of its record. There is no row when the name has not
+ * changed since.
  */
 export const selectNameKnown = statement<{ account_name: string }>(
   'select-account-name-known',
@@ -90,8 +90,8 @@ export interface PriceRow {
   readonly yield: string | null
 }
 
-// If a security has several prices of one instant, the one nearest to the market counts. The names of the kinds sort in that
-// order.
+// If a security has several prices of one instant, the one nearest to the market counts. The names of the kinds sort in
+// that order.
 function latestPrices(known: string, first = 'named.sec_no, latest.price', join = 'inner'): string {
   return `select ${first}, latest.price_type, latest.priced_at, closed.price as close_price, reported.yield
    from named
@@ -118,8 +118,8 @@ export type PricedSecurityRow = SecurityRow & { readonly next_priced_at: string 
   )
 
 /**
- * Securities by number, and the underlyings of options among them, with their latest prices until `$2`. It is one statement,
- * so that the securities are found once.
+ * Securities by number, and the underlyings of options among them, with their latest prices until `$2`. It is one
+ * statement, so that the securities are found once.
  */
 export const selectPricedSecurities = statement<PricedSecurityRow>(
   'select-priced-securities',
@@ -137,7 +137,9 @@ export const selectPricedSecurities = statement<PricedSecurityRow>(
      select priced_at from clearing.price where price.sec_no = named.sec_no and priced_at > $2 order by priced_at limit 1
    ) as next on true`,
 )
-/** The latest prices until `$2` for securities by number, among the prices known at the close of `$3` (null: of all). */
+/**
+ * The latest prices until `$2` for securities by number, among the prices known at the close of `$3` (null: of all).
+ */
 export const selectNamedPrices = statement<PriceRow>(
   'select-named-prices',
   `with named as (select * from unnest($1::bigint[]) as named (sec_no)) ${latestPrices(isKnown('$3'))}`,
@@ -155,10 +157,11 @@ export interface OpenRateRow {
   readonly entered_on: string | null
 }
 
-// The rate for the day on which a lot was opened: the latest until that day, or the table's first rate if it begins later.
+// The rate for the day on which a lot was opened: the latest until that day, or the table's first rate if it begins
+// later.
 /**
- * Rates for the days on which lots were opened without a rate from the feed, among the rates known at the close of `$3` (null:
- * of all).
+ * Rates for the days on which lots were opened without a rate from the feed, among the rates known at the close of `$3`
+ * (null: of all).
  */
 export const selectOpenRates = statement<OpenRateRow>(
   'select-open-rates',

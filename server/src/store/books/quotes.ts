@@ -62,8 +62,8 @@ const selectRates = statement<{ currency: string; rate: string }>(
 )
 
 /**
- * The latest price of each security until the instant, by secNo; securities without a price are left out. Here and below
- * `knownOn` is the close until which facts are known; null for all.
+ * The latest price of each security until the instant, by secNo; securities without a price are left out. Here and
+ * below `knownOn` is the close until which facts are known; null for all.
  */
 export async function readPricesAt(
   tx: Tx,

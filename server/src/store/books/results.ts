@@ -163,8 +163,9 @@ function parseClosing(row: ClosingRow): Closing {
   }
 }
 
-// A line of a later day (`$4`) is pending: its closings and its washes do not count yet. The washes of each closing are looked up by
-// their key. A join of both would be planned by statistics, and a nested loop over thousands of closings takes longer than the time limit.
+// A line of a later day (`$4`) is pending: its closings and its washes do not count yet. The washes of each closing are
+// looked up by their key. A join of both would be planned by statistics, and a nested loop over thousands of closings
+// takes longer than the time limit.
 const selectWashedClosings = statement<ClosingRow & { disallowed: string | null }>(
   'select-washed-closings',
   `select closing.*, (
@@ -194,7 +195,10 @@ export interface ClosingRange {
   readonly orSettled?: boolean
 }
 
-/** The current closings of a range of days with their disallowed losses, in pages. Lines of days after `until` are pending. */
+/**
+ * The current closings of a range of days with their disallowed losses, in pages. Lines of days after `until` are
+ * pending.
+ */
 export async function* readWashedClosings(
   tx: Tx,
   accountNumber: string,

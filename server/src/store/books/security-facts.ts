@@ -36,7 +36,8 @@ export const securityFacts = [
   'conversion_ratio',
 ] as const
 /**
- * Facts with a table of their own. Versions from before that table lack them, and a version has them only when they are known.
+ * Facts with a table of their own. Versions from before that table lack them, and a version has them only when they are
+ * known.
  */
 export const conversionFacts = ['converts_to', 'conversion_ratio'] as const satisfies readonly SecurityFact[]
 export type SecurityFact = (typeof securityFacts)[number]

@@ -51,7 +51,9 @@ export function keepFirstVersions(tx: Tx, secNos: readonly SecurityNumber[]): vo
   tx.later(insertFirst, [secNos])
 }
 
-/** Stores the facts of securities from the business date on. No other transaction moves that date until this one ends. */
+/**
+ * Stores the facts of securities from the business date on. No other transaction moves that date until this one ends.
+ */
 export function keepVersions(tx: Tx, secNos: readonly SecurityNumber[], marketDay: string): void {
   tx.later(upsert, [secNos, marketDay])
 }

@@ -1,4 +1,6 @@
-/** Facts that suspend the activity of accounts: closings, and restrictions with the days on which they were in force. */
+/**
+ * Facts that suspend the activity of accounts: closings, and restrictions with the days on which they were in force.
+ */
 import { statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 
@@ -24,7 +26,10 @@ const select = statement<Suspension>(
    where account_number = any ($1) and status = 'Closed'`,
 )
 
-/** Suspensions of the accounts. If they are read while the books are locked, no account closes before the transaction ends. */
+/**
+ * Suspensions of the accounts. If they are read while the books are locked, no account closes before the transaction
+ * ends.
+ */
 export function readSuspensions(tx: Tx, accountNumbers: readonly string[]): Promise<Suspension[]> {
   return tx.rows(select, [accountNumbers])
 }

@@ -15,7 +15,10 @@ export const UNIT_PLACES = 10
 export interface OptionRequirement {
   /** As the rule states it, the option's own market value included. */
   requirement: Decimal
-  /** What counts against equity, from which the option's market value is already deducted. Less than 0 where the rule does not deduct it. */
+  /**
+   * What counts against equity, from which the option's market value is already deducted. Less than 0 where the rule
+   * does not deduct it.
+   */
   onTop: Decimal
 }
 
@@ -145,7 +148,9 @@ export function addRequirement(short: ShortOption, contracts: Decimal, full: Dec
   short.result.onTop += multiply(full - short.premium, contracts, UNIT_PLACES)
 }
 
-/** Takes units of a stock into a combination that requires `house` and `law` of them, and `initial` where that is given. */
+/**
+ * Takes units of a stock into a combination that requires `house` and `law` of them, and `initial` where that is given.
+ */
 export function useStock(stock: Stock, units: Decimal, special: Partial<StockNeeds>): void {
   const all = abs(stock.position.unitQuantity)
   stock.left -= units

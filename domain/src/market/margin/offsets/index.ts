@@ -1,6 +1,6 @@
 /**
- * The combinations of an account, underlying by underlying. Every order of `orders` is computed, and the one that requires least
- * at the house's rates counts; of two that require the same, the earlier.
+ * The combinations of an account, underlying by underlying. Every order of `orders` is computed, and the one that
+ * requires least at the house's rates counts; of two that require the same, the earlier.
  */
 
 import { type Decimal, ZERO } from '../../../decimal.ts'
@@ -40,8 +40,8 @@ const orders: readonly (readonly Step[])[] = [
   [coverWithStock, spreadInPairs, protectStocks, pairStocks, requireTheRest],
 ]
 /**
- * Steps that look at every pair of options are left out of an underlying with more pairs than that, so that the cost stays in
- * proportion to the lines. Fewer combinations are found then; the requirement is never less than the rule's.
+ * Steps that look at every pair of options are left out of an underlying with more pairs than that, so that the cost
+ * stays in proportion to the lines. Fewer combinations are found then; the requirement is never less than the rule's.
  */
 const PAIRS_MAX = 100_000
 const ofEveryPair: ReadonlySet<Step> = new Set([spreadInPairs, takeCollars])

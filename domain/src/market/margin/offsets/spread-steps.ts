@@ -1,6 +1,7 @@
 /**
- * Spreads and straddles of options (FINRA Rule 4210(f)(2)(H); Regulatory Notice 12-44). A spread requires its largest loss, and long
- * options are paid for in full. Of an uncovered call and an uncovered put on one underlying the larger side counts.
+ * Spreads and straddles of options (FINRA Rule 4210(f)(2)(H); Regulatory Notice 12-44). A spread requires its largest
+ * loss, and long options are paid for in full. Of an uncovered call and an uncovered put on one underlying the larger
+ * side counts.
  */
 
 import { abs, type Decimal, max, min, multiply, ZERO } from '../../../decimal.ts'
@@ -15,7 +16,10 @@ import {
   UNIT_PLACES,
 } from './holdings.ts'
 
-/** Pairs each short option with long options of its side that expire no earlier: the smallest loss first, then the nearest exercise price. */
+/**
+ * Pairs each short option with long options of its side that expire no earlier: the smallest loss first, then the
+ * nearest exercise price.
+ */
 export function spreadInPairs({ shorts, longs, portions }: Holdings): void {
   for (const short of shorts) {
     if (short.left === ZERO) continue
@@ -56,8 +60,8 @@ function nearestFirst(a: LongOption, b: LongOption, { contract: { strike } }: Sh
 }
 
 /**
- * Takes the options of each expiration together as one spread of any shape (butterfly, condor, box): as many long as short
- * contracts of each side. What is left of the short options is then paired.
+ * Takes the options of each expiration together as one spread of any shape (butterfly, condor, box): as many long as
+ * short contracts of each side. What is left of the short options is then paired.
  */
 export function spreadAsWhole(holdings: Holdings): void {
   const { shorts, longs } = holdings
@@ -114,13 +118,19 @@ function takeLegs<T extends ShortOption | LongOption>(options: readonly T[], con
   return legs
 }
 
-/** The call with the lowest and the put with the highest exercise price is worth the most at every price of the underlying. */
+/**
+ * The call with the lowest and the put with the highest exercise price is worth the most at every price of the
+ * underlying.
+ */
 function mostValuableFirst(a: LongOption, b: LongOption): number {
   const byStrike = compare(a.contract.strike, b.contract.strike)
   return a.contract.putCall === 'Call' ? byStrike : -byStrike
 }
 
-/** The largest loss by intrinsic values, which is at one of the exercise prices. One pass upwards for calls, one downwards for puts. */
+/**
+ * The largest loss by intrinsic values, which is at one of the exercise prices. One pass upwards for calls, one
+ * downwards for puts.
+ */
 function largestLoss(sold: readonly Leg[], bought: readonly Leg[]): Decimal {
   const legs = [...sold, ...bought.map(({ option, contracts }) => ({ option, contracts: -contracts }))]
   legs.sort((a, b) => compare(a.option.contract.strike, b.option.contract.strike))
@@ -147,7 +157,10 @@ function lossesAlong(legs: readonly Leg[], side: 'Call' | 'Put'): Decimal[] {
   })
 }
 
-/** What no combination has taken is uncovered. Of calls and puts the side that requires more counts, contract by contract. */
+/**
+ * What no combination has taken is uncovered. Of calls and puts the side that requires more counts, contract by
+ * contract.
+ */
 export function requireTheRest({ shorts, portions }: Holdings): void {
   for (const short of shorts) {
     if (short.left === ZERO) continue
@@ -158,8 +171,8 @@ export function requireTheRest({ shorts, portions }: Holdings): void {
 }
 
 /**
- * Contract by contract the side that requires more counts, with what the other side requires beside it. What has no other side
- * counts alone.
+ * Contract by contract the side that requires more counts, with what the other side requires beside it. What has no
+ * other side counts alone.
  */
 function requireLargerSide(portions: readonly Portion[]): void {
   const puts = portionsOf(portions, 'Put')
@@ -180,9 +193,9 @@ function requireLargerSide(portions: readonly Portion[]): void {
 }
 
 /**
- * What one contract requires beside one of the other side that counts in full: an uncovered option its premium, and a spread nothing
- * where only one of both can lose. With the exercise price of the put above that of the call both lose between them, together as much as
- * the prices differ.
+ * What one contract requires beside one of the other side that counts in full: an uncovered option its premium, and a
+ * spread nothing where only one of both can lose. With the exercise price of the put above that of the call both lose
+ * between them, together as much as the prices differ.
  */
 function besideOther({ short, full, isSpread }: Portion, other: Portion): Decimal {
   if (!isSpread) return short.premium

@@ -1,6 +1,6 @@
 /**
- * Combinations of stock with options and with stock: the same security long and short, a convertible, covered calls and puts,
- * protective options, collars, conversions and reverse conversions (FINRA Rule 4210(e)(1), (f)(2)(H)).
+ * Combinations of stock with options and with stock: the same security long and short, a convertible, covered calls and
+ * puts, protective options, collars, conversions and reverse conversions (FINRA Rule 4210(e)(1), (f)(2)(H)).
  */
 
 import { type Decimal, decimal, max, min, multiply, multiplyDivide, ONE, ZERO } from '../../../decimal.ts'
@@ -16,12 +16,15 @@ import {
   useStock,
 } from './holdings.ts'
 
-/** FINRA Rule 4210(e)(1), in the words of NYSE Rule 431(e)(1), which it took over: percent of the market value of the long security. */
+/**
+ * FINRA Rule 4210(e)(1), in the words of NYSE Rule 431(e)(1), which it took over: percent of the market value of the
+ * long security.
+ */
 const SAME_SECURITY_PERCENT = decimal('5')
 const CONVERTIBLE_PERCENT = decimal('10')
 /**
- * FINRA Rule 4210(f)(2)(H)(v), UNCONFIRMED: public programs quote it for long calls against short stock, and its text was not seen
- * printed. Percent of the exercise price.
+ * FINRA Rule 4210(f)(2)(H)(v), UNCONFIRMED: public programs quote it for long calls against short stock, and its text
+ * was not seen printed. Percent of the exercise price.
  */
 const EXERCISE_PERCENT = decimal('10')
 const HUNDRED = decimal('100')
@@ -31,9 +34,9 @@ function percentOf(amount: Decimal, percent: Decimal): Decimal {
 }
 
 /**
- * Pairs the same security long and short, then a convertible with the short stock into which it converts. Regulation T treats the
- * former as a sale of the long position (12 CFR 220.4(b)(2)). Of the latter it requires nothing for the short stock beyond the
- * proceeds, and the usual margin of the convertible (220.12(c)(2)).
+ * Pairs the same security long and short, then a convertible with the short stock into which it converts. Regulation T
+ * treats the former as a sale of the long position (12 CFR 220.4(b)(2)). Of the latter it requires nothing for the
+ * short stock beyond the proceeds, and the usual margin of the convertible (220.12(c)(2)).
  */
 export function pairStocks({ stocks }: Holdings): void {
   for (const percent of [SAME_SECURITY_PERCENT, CONVERTIBLE_PERCENT]) {
@@ -60,8 +63,8 @@ function pair(long: Stock, short: Stock, percent: Decimal): void {
 }
 
 /**
- * A written call is covered by stock held, a written put by stock sold short. The option requires nothing, and the stock is valued
- * at no better than the exercise price: what the option is in the money counts.
+ * A written call is covered by stock held, a written put by stock sold short. The option requires nothing, and the
+ * stock is valued at no better than the exercise price: what the option is in the money counts.
  */
 export function coverWithStock({ shorts, stocks }: Holdings): void {
   for (const short of shorts) {
@@ -88,8 +91,8 @@ function cover(short: ShortOption, contracts: Decimal): void {
 }
 
 /**
- * Collars and conversions: stock held with a written call and a long put of the same expiration whose exercise price is not
- * above the call's. Reverse conversions: stock sold short with a written put and a long call of the same terms.
+ * Collars and conversions: stock held with a written call and a long put of the same expiration whose exercise price is
+ * not above the call's. Reverse conversions: stock sold short with a written put and a long call of the same terms.
  */
 export function takeCollars({ shorts, longs, stocks }: Holdings): void {
   for (const short of shorts) {
@@ -147,7 +150,10 @@ function protectedBy({ contract: { strike, putCall } }: LongOption, { position: 
   return percentOf(strike, EXERCISE_PERCENT) + outOfMoney
 }
 
-/** A long put limits the loss on stock held, a long call that on stock sold short: the lesser of both requirements counts. */
+/**
+ * A long put limits the loss on stock held, a long call that on stock sold short: the lesser of both requirements
+ * counts.
+ */
 export function protectStocks({ longs, stocks }: Holdings): void {
   for (const stock of stocks) {
     if (stock.ratio !== undefined) continue
