@@ -23,6 +23,11 @@ export interface WantedEvents {
   readonly filter: EventFilter
   /** Undefined when the request has no cursor. */
   readonly after: LogPlace | undefined
+  /**
+   * The cursor is of an earlier cell of the firm. Its events are in the log of this cell, but may still wait for an
+   * open transaction, so that the position is not reached yet.
+   */
+  readonly isMoved: boolean
 }
 
 /** Returns the wanted events, or every rejection. */
@@ -46,7 +51,13 @@ export async function readWanted(
   ]
   if (rejections.length > 0 || typeof after === 'string') return { rejections }
   const every = types.includes('*')
-  return { filter: { types: every ? [] : types, entityNumber, repCode, accountNumber }, after }
+  const filter = { types: every ? [] : types, entityNumber, repCode, accountNumber }
+  return { filter, after, isMoved: isOfEarlierCell(cursor, context.firm.moves) }
+}
+
+function isOfEarlierCell(cursor: string | undefined, moves: number): boolean {
+  const parsed = cursor ? parseCursor(cursor) : undefined
+  return parsed !== undefined && parsed.moves < moves
 }
 
 function readTypes(given: readonly string[] | string = []): string[] {

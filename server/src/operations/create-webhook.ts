@@ -27,7 +27,7 @@ export const createWebhook: Handler<'create-webhook'> = async (request, context)
   const rows = tx.rows.bind(tx)
   const { after, filter } = wanted
   const page = after && (await readLogPage(rows, firm.firmId, after, filter, { size: 1 }))
-  if (page === 'future') return new Rejected([cursorInFuture])
+  if (page === 'future' && !wanted.isMoved) return new Rejected([cursorInFuture])
   if (page === 'too-old') return new Rejected([cursorTooOld])
   if ((await readWebhooks(tx)).length >= limits.webhooksPerFirmMax) {
     const reason = `The firm has ${limits.webhooksPerFirmMax} webhooks, which is the limit.`

@@ -21,7 +21,10 @@ export const listEvents: Handler<'list-events'> = async (request, context) => {
   const size = request.size ?? limits.eventPageSizeDefault
   const page = await readLogPage(tx.rows.bind(tx), firm.firmId, wanted.after, wanted.filter, { size })
   if (page === 'too-old') return refuse([cursorTooOld])
-  if (page === 'future') return refuse([cursorInFuture])
+  if (page === 'future') {
+    if (!wanted.isMoved) return refuse([cursorInFuture])
+    return { events: [], next: '', nextCursor: place?.text ?? '', more: false }
+  }
   const end = renderCursor(page.end, firm.moves)
   return {
     events: page.events.map((event) => renderEvent(event, parts.identity.issuer)),

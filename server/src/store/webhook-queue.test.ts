@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import pg from 'pg'
 import { statement } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { alpha, startLog } from '../events/test-log.ts'
@@ -22,6 +23,15 @@ const countWaiting = statement<{ waiting: bigint }>(
 const removeFirstEvent = statement(
   'test-remove-first-event',
   'delete from clearing.event_row where account_number = $1 and sequence = 1',
+)
+
+const placeWebhook = statement(
+  'test-place-webhook',
+  'update clearing.webhook set transaction_id = $2::xid8, position = $3 where webhook_id = $1',
+)
+const selectPlace = statement<{ transaction: bigint; position: bigint }>(
+  'test-select-webhook-place',
+  'select transaction_id::text::bigint as transaction, position from clearing.webhook where webhook_id = $1',
 )
 
 test('a delivery that is queued while its webhook is released is due at once', async () => {
@@ -131,4 +141,36 @@ test('a delivery whose event is no longer stored ends, and the later ones of its
   const found = await inTransaction(app, ours, (tx) => findDeliveries(tx, alpha, { webhookId, size: 9 }))
   assert.deepEqual(found.map(({ status }) => status).sort(), ['Delivered', 'Failed'])
   assert.equal(await take(), undefined, 'nothing is due')
+})
+
+test('a webhook of a firm that has moved, at an event that waits for an open transaction, stays there', async () => {
+  const webhookId = newId(new Date())
+  const sender = 'moved'
+  await log.addAccount('Q0000009')
+  await log.write('Q0000009')
+  await log.caughtUp()
+  const waiting = { transaction: 2n ** 40n, position: 7n }
+  await inTransaction(app, ours, async (tx) => {
+    const at = new Date()
+    const place = { transaction: 0n, position: 0n }
+    const hook = { webhookId, firmId: alpha, url: 'https://hooks.example.com', description: '' }
+    insertWebhook(tx, { ...hook, filter: everyEvent, place, at })
+  })
+  await inTransaction(operations, everybodys, (tx) => claimWebhooks(tx, sender, { webhooks: 9, ofFirm: 9 }))
+  await inTransaction(operations, everybodys, (tx) =>
+    tx.run(placeWebhook, [webhookId, String(waiting.transaction), waiting.position]),
+  )
+  const superuser = new pg.Client(log.database.urls.superuser)
+  await superuser.connect()
+  await superuser
+    .query(
+      `insert into clearing.event_log_before (firm_id, moves, removed_transaction, removed_position, transaction_id, position)
+       values ($1, 0, '0', 0, '0', 0)`,
+      [alpha],
+    )
+    .finally(() => superuser.end())
+  const step = await inTransaction(operations, everybodys, (tx) => stepWebhook(tx, webhookId, sender))
+  assert.deepEqual([step?.due, step?.more], [[], false])
+  const [place] = await inTransaction(operations, everybodys, (tx) => tx.rows(selectPlace, [webhookId]))
+  assert.deepEqual(place, waiting)
 })

@@ -82,6 +82,7 @@ interface Held extends Webhook {
   readonly transaction: string
   readonly position: bigint
   readonly waiting: bigint
+  readonly hasMoved: boolean
 }
 
 const holdWebhook = statement<Held>(
@@ -91,7 +92,8 @@ const holdWebhook = statement<Held>(
    returning webhook_id, firm_id, url, description, types, entity_number, rep_code, account_number, disabled_at, disabled_reason,
      created_at, updated_at, transaction_id::text as transaction, position,
      (select count(*) from clearing.webhook_delivery as delivery
-      where delivery.webhook_id = webhook.webhook_id and delivery.status = 'Waiting') as waiting`,
+      where delivery.webhook_id = webhook.webhook_id and delivery.status = 'Waiting') as waiting,
+     exists (select from clearing.event_log_before as log where log.firm_id = webhook.firm_id) as "hasMoved"`,
 )
 const insertDeliveries = statement(
   'insert-webhook-deliveries',
@@ -162,8 +164,10 @@ export async function stepWebhook(tx: Tx, webhookId: string, sender: string): Pr
     const from: LogPlace = { transaction: BigInt(held.transaction), position: held.position }
     const size = Math.min(room, queueLimits.takenMax)
     const page = await readLogPage(rows, held.firm_id, from, filterOf(held), { size })
-    // A webhook that was disabled for longer than events are stored continues with new events.
-    const end = typeof page === 'string' ? (await readLowWatermark(rows)).end : page.end
+    // A webhook that was disabled for longer than events are stored continues with new events. One of a firm that has
+    // moved may be at an event that still waits for an open transaction: it stays there.
+    const stays = page === 'future' && held.hasMoved
+    const end = stays ? from : typeof page === 'string' ? (await readLowWatermark(rows)).end : page.end
     if (typeof page !== 'string') {
       more = page.more
       const ids = page.events.map(({ eventId }) => eventId)

@@ -191,7 +191,7 @@ async function readQuery(
     const wanted = await readWanted(asked, { firm, tx })
     if ('rejections' in wanted || wanted.after === undefined) return wanted
     const page = await readLogPage(tx.rows.bind(tx), firm.firmId, wanted.after, wanted.filter, { size: 1 })
-    return page === 'future' ? { rejections: [cursorInFuture] } : wanted
+    return page === 'future' && !wanted.isMoved ? { rejections: [cursorInFuture] } : wanted
   })
 }
 
