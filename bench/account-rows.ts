@@ -109,7 +109,9 @@ function keyOf(table: string, column: string, unique: number): string | undefine
       .toString(36)
       .toUpperCase()
       .padStart(7, '0')}`
-  if (['correlation_id', 'event_id', 'request_id'].includes(column)) return `00000000-0000-4000-9000-${hex}`
+  if (['correlation_id', 'request_id'].includes(column)) return `00000000-0000-4000-9000-${hex}`
+  // The id of a row with several events ends with 0.
+  if (column === 'event_id') return `00000000-0000-4000-9000-${hex.slice(1)}0`
   if (column === 'key_hash') return `\\x${hex.padStart(64, '0')}`
   if (table === 'audit' && column === 'sequence') return String(1_000_000_000 + unique)
   return undefined
