@@ -17,44 +17,29 @@ import { debtMarginOn } from './debt-margin.ts'
 import { type MarginFigures, marginFigures } from './figures.ts'
 import { EMPTY_LEDGER, postMarginEvents } from './ledger.ts'
 import type { MarginPosition } from './position.ts'
+import { shareAt } from './sample-legs.ts'
 import { FULL_PERCENT, percentOfAmount } from './stock-requirement.ts'
 
 const today = '2026-11-20'
 const CENT = ONE / 100n
-
-function stock(value: Decimal, more: Partial<MarginPosition> = {}): MarginPosition {
-  return {
-    secNo: '1',
-    symbol: 'ABC',
-    description: '',
-    kind: 'Equity',
-    quantity: ONE,
-    unitQuantity: ONE,
-    price: value,
-    marketValue: value,
-    multiplier: ONE,
-    marginable: true,
-    ...more,
-  }
-}
 
 /** A purchase of a class at that cost, as a position. */
 function bought({ securityClass }: ClassBuyingPower, cost: Decimal): MarginPosition {
   const other = { secNo: '2', symbol: 'NEW' }
   switch (securityClass) {
     case 'MarginSecurity':
-      return stock(cost, other)
+      return shareAt(cost, other)
     case 'NonMargin':
-      return stock(cost, { ...other, marginable: false })
+      return shareAt(cost, { ...other, marginable: false })
     case 'MutualFund':
-      return stock(cost, { ...other, kind: 'Fund', recentUnits: ONE })
+      return shareAt(cost, { ...other, kind: 'Fund', recentUnits: ONE })
     case 'Option': {
       const option = { putCall: 'Call', strike: ONE, expiration: '2026-12-18', underlying: 'XYZ' } as const
-      return stock(cost, { ...other, kind: 'Option', marginable: false, option })
+      return shareAt(cost, { ...other, kind: 'Option', marginable: false, option })
     }
     default: {
       const row = debtMarginOn(securityClass, undefined, today)
-      return stock(cost, { ...other, kind: 'Bond', debt: { row, principal: cost } })
+      return shareAt(cost, { ...other, kind: 'Bond', debt: { row, principal: cost } })
     }
   }
 }
@@ -67,7 +52,7 @@ function callsAfter(
 ): { readonly fed: Decimal; readonly maintenance: Decimal } {
   const after = marginFigures({
     marginCash: figures.marginCash - cost,
-    positions: [stock(held), bought(power, cost)],
+    positions: [shareAt(held), bought(power, cost)],
     rates,
   })
   const requirement = percentOfAmount(cost, power.initialPercent)
@@ -96,7 +81,7 @@ const accounts: fc.Arbitrary<Account> = fc
   })
   .map(({ held, cash, more, rate }) => {
     const rates = { longPercent: decimal(rate), shortPercent: decimal('30') }
-    const figures = marginFigures({ marginCash: cash, positions: [stock(held)], rates })
+    const figures = marginFigures({ marginCash: cash, positions: [shareAt(held)], rates })
     return { held, figures, rates, sma: max(ZERO, figures.regTExcess) + more }
   })
 
@@ -136,7 +121,7 @@ describe('buying power by class', () => {
   test('has a row for each class with its percentages', () => {
     const figures = marginFigures({
       marginCash: decimal('-10000'),
-      positions: [stock(decimal('50000'))],
+      positions: [shareAt(decimal('50000'))],
       rates: { longPercent: decimal('30'), shortPercent: decimal('30') },
     })
     // Equity 40,000; Regulation T excess 15,000; maintenance excess 25,000.

@@ -6,7 +6,7 @@ import { type Decimal, decimal, ONE, renderDecimal, ZERO } from '../../decimal.t
 import { type CallKind, callToMeet, extended, latestExtension, refuseExtension } from './calls.ts'
 import { marginFigures } from './figures.ts'
 import { postMarginEvents } from './ledger.ts'
-import type { MarginPosition } from './position.ts'
+import { shareAt } from './sample-legs.ts'
 import { percentOfAmount } from './stock-requirement.ts'
 
 /** A Friday. */
@@ -95,20 +95,6 @@ describe('an extension', () => {
   })
 })
 
-function stock(value: Decimal): MarginPosition {
-  return {
-    secNo: '1',
-    symbol: 'ABC',
-    description: '',
-    kind: 'Equity',
-    quantity: ONE,
-    unitQuantity: ONE,
-    price: value,
-    marketValue: value,
-    multiplier: ONE,
-    marginable: true,
-  }
-}
 function cents(max: number) {
   return fc.bigInt({ min: 1n, max: BigInt(max) }).map((value) => value * (ONE / 100n))
 }
@@ -123,7 +109,7 @@ describe('the amounts that meet a call', () => {
         (value, debit, rate) => {
           const rates = { longPercent: decimal(rate), shortPercent: decimal('30') }
           const of = (held: Decimal, cash: Decimal) =>
-            marginFigures({ marginCash: cash, positions: [stock(held)], rates })
+            marginFigures({ marginCash: cash, positions: [shareAt(held)], rates })
           const figures = of(value, -debit)
           const outstanding = figures.maintenanceCall
           if (outstanding === ZERO) return

@@ -1,34 +1,11 @@
 /** The positions that a combination uses if several qualify: one contract, one share or one expiration decides. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decimal, multiply, ONE, renderDecimal, ZERO } from '../../decimal.ts'
+import { decimal, renderDecimal, ZERO } from '../../decimal.ts'
 import { marginFigures } from './figures.ts'
 import type { MarginPosition } from './position.ts'
+import { marginLeg } from './sample-legs.ts'
 
-/** `abc 100 50`, or `C105 -1 0.40` with an expiration of its own. */
-function position(text: string, underlying: string, more: Partial<MarginPosition> = {}): MarginPosition {
-  const [name = '', quantity = '', price = '', expiration = '2026-12-18'] = text.split(' ')
-  const isStock = /^[a-z]/.test(name)
-  const multiplier = isStock ? ONE : decimal('100')
-  const unitQuantity = multiply(decimal(quantity), multiplier, 8)
-  const symbol = isStock ? name : `${name} ${expiration}`
-  const putCall = name.startsWith('C') ? 'Call' : 'Put'
-  return {
-    secNo: symbol,
-    symbol,
-    description: '',
-    kind: isStock ? 'Equity' : 'Option',
-    quantity: decimal(quantity),
-    unitQuantity,
-    price: decimal(price),
-    multiplier,
-    marginable: isStock,
-    marketValue: multiply(unitQuantity, decimal(price), 2),
-    option: isStock ? undefined : { putCall, strike: decimal(name.slice(1)), expiration, underlying: 'abc' },
-    underlyingPrice: isStock ? undefined : decimal(underlying),
-    ...more,
-  }
-}
 /** The requirement of the house for each line. */
 function requiredOf(positions: readonly MarginPosition[]): string[] {
   return marginFigures({ marginCash: ZERO, positions }).requirements.map(({ houseRequirement }) =>
@@ -141,42 +118,42 @@ const rows: readonly Row[] = [
 describe('a combination', () => {
   for (const [name, underlying, legs, required] of rows) {
     test(`is chosen so that ${name}`, () => {
-      const positions = legs.map((leg) => position(leg, underlying))
+      const positions = legs.map((leg) => marginLeg(leg, underlying))
       assert.deepEqual(requiredOf(positions), required)
       assert.deepEqual(requiredOf(positions.toReversed()).toReversed(), required, 'backwards')
     })
   }
 
   test('pairs only the same security, not another security with its symbol', () => {
-    const [long, short] = [position('abc 100 50', ''), position('abc -100 50', '')]
+    const [long, short] = [marginLeg('abc 100 50', ''), marginLeg('abc -100 50', '')]
     assert.deepEqual(requiredOf([long, short]), ['250.00', '0.00'])
     assert.deepEqual(requiredOf([long, { ...short, secNo: 'other' }]), ['1250.00', '1500.00'])
-    assert.deepEqual(requiredOf([position('abc 0 50', ''), short]), ['0.00', '1500.00'])
+    assert.deepEqual(requiredOf([marginLeg('abc 0 50', ''), short]), ['0.00', '1500.00'])
   })
 
   test('protects one of two lots of stock with one put', () => {
-    const stocks = ['1', '2'].map((secNo) => position('abc 100 50', '', { secNo }))
-    assert.deepEqual(requiredOf([...stocks, position('P50 1 2', '50')]), ['500.00', '1250.00', '200.00'])
+    const stocks = ['1', '2'].map((secNo) => marginLeg('abc 100 50', '', { secNo }))
+    assert.deepEqual(requiredOf([...stocks, marginLeg('P50 1 2', '50')]), ['500.00', '1250.00', '200.00'])
   })
 
   test('requires the stock itself: a convertible covers no call, and no put protects it', () => {
     const bond = { kind: 'Bond', converts: { symbol: 'abc', ratio: decimal('25') } } as const
-    const long = position('bond 100 50', '', bond)
-    assert.deepEqual(requiredOf([long, position('C55 -1 2', '50')]), ['1250.00', '700.00'])
-    assert.deepEqual(requiredOf([long, position('P50 1 2', '50')]), ['1250.00', '200.00'])
-    const short = position('bond -100 50', '', bond)
-    assert.deepEqual(requiredOf([position('abc 2500 50', ''), short]), ['31250.00', '1500.00'])
+    const long = marginLeg('bond 100 50', '', bond)
+    assert.deepEqual(requiredOf([long, marginLeg('C55 -1 2', '50')]), ['1250.00', '700.00'])
+    assert.deepEqual(requiredOf([long, marginLeg('P50 1 2', '50')]), ['1250.00', '200.00'])
+    const short = marginLeg('bond -100 50', '', bond)
+    assert.deepEqual(requiredOf([marginLeg('abc 2500 50', ''), short]), ['31250.00', '1500.00'])
   })
 
   test('contains only options on the same number of shares', () => {
     const small = { multiplier: decimal('10'), unitQuantity: decimal('10') }
-    const short = position('C100 -1 3', '100')
-    const call = position('C105 1 1', '100')
+    const short = marginLeg('C100 -1 3', '100')
+    const call = marginLeg('C105 1 1', '100')
     assert.deepEqual(requiredOf([short, call]), ['500.00', '100.00'])
     assert.equal(requiredOf([short, { ...call, ...small }])[0], '2300.00')
-    const stock = position('abc 100 50', '')
-    const put = { ...position('P48 1 1', '50'), ...small }
-    assert.equal(requiredOf([stock, position('C48 -1 3', '50'), put])[0], '1250.00')
+    const stock = marginLeg('abc 100 50', '')
+    const put = { ...marginLeg('P48 1 1', '50'), ...small }
+    assert.equal(requiredOf([stock, marginLeg('C48 -1 3', '50'), put])[0], '1250.00')
   })
 
   test('has requirements in whole cents', () => {
@@ -188,12 +165,12 @@ describe('a combination', () => {
       )
     }
     // 20 percent of 33.3333, and a premium of 1.00005 in addition.
-    const short = position('C33 -1 1.00005', '33.3333')
+    const short = marginLeg('C33 -1 1.00005', '33.3333')
     assert.deepEqual(exact([short]), ['666.67', '666.67', '666.67'])
     const { requirements } = marginFigures({ marginCash: ZERO, positions: [short] })
     assert.equal(renderDecimal(requirements[0]?.houseRequirement ?? ZERO), '766.67')
     // 5 percent of 5,003.33 is 250.1665.
-    const pair = [position('abc 100 50.0333', ''), position('abc -100 50.0333', '')]
+    const pair = [marginLeg('abc 100 50.0333', ''), marginLeg('abc -100 50.0333', '')]
     assert.deepEqual(exact(pair), ['250.17', '250.17', '250.17'])
   })
 })

@@ -5,47 +5,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { abs, type Decimal, decimal, multiply, ONE, renderDecimal, ZERO } from '../../decimal.ts'
+import { abs, type Decimal, decimal, renderDecimal, ZERO } from '../../decimal.ts'
 import { type MarginFigures, marginFigures } from './figures.ts'
-import type { MarginPosition } from './position.ts'
+import { marginLeg } from './sample-legs.ts'
 
 function money(value: Decimal) {
   return renderDecimal(value, 2)
 }
 
-/** `stock 10000 97.73`, or `C105 -100 .40` with an expiration of its own. */
-function position(text: string, underlying: string, more: Partial<MarginPosition> = {}): MarginPosition {
-  const [name = '', quantity = '', price = '', expiration = '2026-12-18'] = text.split(' ')
-  const isStock = /^[a-z]/.test(name)
-  const multiplier = isStock ? ONE : decimal('100')
-  const unitQuantity = multiply(decimal(quantity), multiplier, 8)
-  const symbol = isStock ? name : `${name} ${expiration}`
-  return {
-    secNo: symbol,
-    symbol,
-    description: '',
-    kind: isStock ? 'Equity' : 'Option',
-    quantity: decimal(quantity),
-    unitQuantity,
-    price: decimal(price),
-    multiplier,
-    marginable: isStock,
-    marketValue: multiply(unitQuantity, decimal(price), 2),
-    option: isStock
-      ? undefined
-      : {
-          putCall: name.startsWith('C') ? 'Call' : 'Put',
-          strike: decimal(name.slice(1)),
-          expiration,
-          underlying: 'abc',
-        },
-    underlyingPrice: isStock ? undefined : decimal(underlying),
-    ...more,
-  }
-}
-
 function accountOf(legs: readonly string[], underlying: string, house = '25'): MarginFigures {
-  const positions = legs.map((leg) => position(leg, underlying))
+  const positions = legs.map((leg) => marginLeg(leg, underlying))
   const cost = positions.reduce((sum, { marketValue }) => sum + marketValue, ZERO)
   // The positions are opened at these prices without money. The shortfall is the amount that the customer must
   // deposit.
@@ -297,7 +266,7 @@ describe('a convertible', () => {
     ratio = '25',
   ) => {
     const bond = { kind: 'Bond', converts: { symbol: 'abc', ratio: decimal(ratio) } } as const
-    const positions = [position('bond 4 1000', '', bond), position(`abc ${short} 40`, '')]
+    const positions = [marginLeg('bond 4 1000', '', bond), marginLeg(`abc ${short} 40`, '')]
     return marginFigures({ marginCash: ZERO, positions }).requirements.map((line) => money(line[of]))
   }
   test('that is held against the stock sold short requires 10 percent of its value', () => {
@@ -310,8 +279,8 @@ describe('a convertible', () => {
   test('that is sold short offsets no long convertible', () => {
     const converts = { symbol: 'abc', ratio: decimal('25') }
     const positions = [
-      position('bond 4 1000', '', { kind: 'Bond', converts }),
-      position('debt -4 1000', '', { kind: 'Bond', converts }),
+      marginLeg('bond 4 1000', '', { kind: 'Bond', converts }),
+      marginLeg('debt -4 1000', '', { kind: 'Bond', converts }),
     ]
     const both = marginFigures({ marginCash: ZERO, positions }).maintenanceRequirement
     const apart = positions.map((one) => marginFigures({ marginCash: ZERO, positions: [one] }))
@@ -338,7 +307,7 @@ function accountFrom(
 ) {
   const positions = drawn.map(({ name, quantity, price, expiration }, at) => {
     const [units, each] = name === 'abc' ? [quantity * 100, 100] : [quantity, price]
-    const held = position(`${name} ${units} ${each} ${expiration}`, '100')
+    const held = marginLeg(`${name} ${units} ${each} ${expiration}`, '100')
     return { ...held, secNo: name === 'abc' ? 'abc' : `${at}` }
   })
   return marginFigures({ marginCash: ZERO, positions })
@@ -380,8 +349,8 @@ describe('the choice of combinations', () => {
 
   test('of thousands of lines on one underlying takes a bounded number of steps and still finds spreads', () => {
     const many = Array.from({ length: 1500 }, (_, at) => [
-      position(`C${100 + at} -1 1`, '100'),
-      position(`C${101 + at} 1 1`, '100'),
+      marginLeg(`C${100 + at} -1 1`, '100'),
+      marginLeg(`C${101 + at} 1 1`, '100'),
     ]).flat()
     const { requirements } = marginFigures({ marginCash: ZERO, positions: many })
     const required = requirements.filter(({ quantity }) => quantity < ZERO)
