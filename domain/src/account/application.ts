@@ -11,7 +11,7 @@ import { checkAccount } from './check-account.ts'
 import { roleOf } from './policy/parties.ts'
 import type { AccountRecord, Address, Beneficiary, Party } from './record.ts'
 import { registrationOf } from './registration.ts'
-import type { RuleSettings } from './rule-scope.ts'
+import { Findings, type RuleSettings } from './rule-scope.ts'
 
 export interface Application {
   readonly record: AccountRecord
@@ -35,13 +35,14 @@ const paperDelivery = {
 
 /**
  * All rejections of an application: those of the rules of the account, and that of an empty block of electronic
- * delivery in shape 1; only shape 2 may leave it empty (Reading 3.4).
+ * delivery in shape 1; only shape 2 may leave it empty (Reading 3.4). A rejected account number asks for shape 2 too.
  */
 export function checkApplication(application: Application, settings: RuleSettings): Rejection[] {
   const rejections = checkAccount(application.record, application.placedBeneficiaries, settings)
   const block = 'electronicDelivery'
-  const refused = [...settings.refusedPaths].some((path) => path === block || path.startsWith(`${block}.`))
-  if (!application.electronicDeliveryGiven && application.accountNumber === undefined && !refused) {
+  const refused = new Findings(settings.refusedPaths)
+  const shape2 = application.accountNumber !== undefined || refused.wasRefused('accountNumber')
+  if (!application.electronicDeliveryGiven && !shape2 && !refused.wasRefused(block)) {
     rejections.push(reject('ERR.1000', block, 'Electronic delivery is required.'))
   }
   return [...application.rejections, ...rejections]

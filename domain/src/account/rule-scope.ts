@@ -33,9 +33,9 @@ export class Findings {
     this.rejections.push(reject(code, field, reason, rule))
   }
 
-  /** Whether the reader rejected this path, a path inside it, or a block around it. */
+  /** Whether the reader rejected this path, a path inside it, a block around it, or the request as a whole. */
   wasRefused(field: string): boolean {
-    if (this.#refused.has(field)) return true
+    if (this.#refused.has(field) || this.#refused.has('')) return true
     for (const path of this.#refused) {
       if (path.startsWith(`${field}.`) || path.startsWith(`${field}[`)) return true
       if (field.startsWith(`${path}.`) || field.startsWith(`${path}[`)) return true
