@@ -189,6 +189,27 @@ test('one property in two spellings, or twice in the text, is refused', async ()
   assert.deepEqual(codes(await service.post('new-account', text)), ['ERR.1014 main.repCode'])
 })
 
+test('shape 2 gives each part of a name in both of its names, and returns what was sent', async () => {
+  const { primaryOwner, ...rest } = applicationFor('Individual') as Json & { primaryOwner: Json }
+  const { firstName, lastName, ...others } = primaryOwner
+  async function sendNames(names: Json) {
+    const accountNumber = Math.random().toString(36).slice(2, 10).padEnd(8, '0')
+    const owner = { ...others, taxIdNumber: newTaxId(), name1: firstName, name3: lastName, ...names }
+    return service.post('new-account', { ...rest, accountNumber, primaryOwner: { ...owner, employer: {} } })
+  }
+  for (const [names, suffix] of [
+    [{ name2: '', name4: '', suffix: '' }, ''],
+    [{ name4: 'Jr', suffix: 'JR' }, 'JR'],
+    [{ name4: 'Jr', suffix: '' }, 'JR'],
+  ] as const) {
+    const answer = await sendNames(names)
+    assert.equal(answer.status, 200, answer.text)
+    const { primaryOwner: echoed } = answer.json.data
+    assert.deepEqual([echoed.name4, echoed.suffix, echoed.employer], [suffix, suffix, {}])
+  }
+  assert.deepEqual(codes(await sendNames({ name4: 'Jr', suffix: 'Sr' })), ['ERR.1014 primaryOwner.suffix'])
+})
+
 test('an unknown property is refused under the caller’s name for it', async () => {
   const application = { ...applicationFor('Individual'), NickName: 'x' }
   assert.deepEqual(codes(await service.post('new-account', application)), ['ERR.2001 NickName'])

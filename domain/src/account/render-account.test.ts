@@ -196,6 +196,10 @@ describe('the response for an empty record', () => {
     const cais = { role: 'Owner' }
     const given = { ...echo, primaryOwner: { caisInformation: cais } }
     assert.deepEqual(renderEcho(given, rendering, sent as never).primaryOwner.caisInformation, cais)
+    const blank = { suffix: '', caisInformation: {}, employer: {} }
+    assert.deepEqual(renderEcho(echo, rendering, blank).primaryOwner, { ...bareOwner2, ...blank })
+    const named = { ...echo, primaryOwner: { suffix: 'JR' } }
+    assert.equal(renderEcho(named, rendering, { suffix: 'JR' }).primaryOwner.suffix, 'JR')
   })
 })
 

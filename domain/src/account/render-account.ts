@@ -314,7 +314,10 @@ export function renderShape2(record: AccountRecord, rendering: Rendering): Shape
   }
 }
 
-/** The response of new-account in shape 2: the accepted blocks, with optional lists only if they were sent. */
+/**
+ * The response of new-account in shape 2: the accepted blocks, with optional lists, and the members of the owner that
+ * the record does not have, only if they were sent. An empty block that was sent is returned empty.
+ */
 export function renderEcho(
   record: AccountRecord,
   rendering: Rendering,
@@ -333,8 +336,11 @@ export function renderEcho(
     mailingAddress: renderAddress(record.mailingAddress),
     primaryOwner: {
       ...renderPerson2(owner, rendering.personalNumbers),
-      ...(isBlank(submitted?.caisInformation) ? {} : { caisInformation: owner.caisInformation ?? {} }),
-      ...(isBlank(submitted?.employer) ? {} : { employer: renderEmployer(owner) }),
+      ...(submitted?.suffix === undefined ? {} : { suffix: owner.suffix ?? '' }),
+      ...(submitted?.caisInformation === undefined ? {} : { caisInformation: owner.caisInformation ?? {} }),
+      ...(submitted?.employer === undefined
+        ? {}
+        : { employer: isBlank(submitted.employer) ? {} : renderEmployer(owner) }),
     },
     trustedContact: renderTrustedContact(record.primaryOwner.trustedContact),
     electronicDelivery: renderDelivery(record.electronicDelivery),

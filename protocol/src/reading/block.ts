@@ -79,6 +79,40 @@ export function blockReader(
     findings.refuse('ERR.2001', place, shown, `The operation has no such field.${hint}`)
   }
 
+  function refuseTwice(position: number, place: Place | undefined, findings: Findings): typeof refused {
+    return findings.refuse(
+      'ERR.1014',
+      place,
+      names[position] as string,
+      `${labels[position]} is given twice.`,
+    )
+  }
+
+  function readSlot(position: number, value: unknown, place: Place | undefined, findings: Findings): unknown {
+    const { name, reader } = properties[position] as Property
+    return value === null ? null : reader.read(value, place, name, findings)
+  }
+
+  /** Whether the block gives a property by different names, such as `suffix` and `name4`, and none of them twice. */
+  function hasOtherNames(given: object, position: number): boolean {
+    const spelled = Object.keys(given).filter((one) => positionOf(one) === position)
+    return new Set(spelled.map((one) => one.toLowerCase())).size === spelled.length
+  }
+
+  /** The specification names each part of a name twice. Both may be given if they agree, or if one is empty. */
+  function readAgreeing(
+    earlier: unknown,
+    position: number,
+    value: unknown,
+    place: Place | undefined,
+    findings: Findings,
+  ): unknown {
+    if (earlier === refused) return refused
+    const slot = readSlot(position, value, place, findings)
+    if (slot === refused || isEmpty(earlier)) return slot
+    return isEmpty(slot) || slot === earlier ? earlier : refuseTwice(position, place, findings)
+  }
+
   function readSlots(given: object, place: Place | undefined, findings: Findings): unknown[] {
     const slots: unknown[] = new Array(properties.length).fill(undefined)
     for (const spelled of Object.keys(given)) {
@@ -90,12 +124,11 @@ export function blockReader(
         refuseUnknown(spelled, place, findings)
         continue
       }
-      const { name, reader } = properties[position] as Property
-      if (slots[position] !== undefined) {
-        slots[position] = findings.refuse('ERR.1014', place, name, `${labels[position]} is given twice.`)
-        continue
-      }
-      slots[position] = value === null ? null : reader.read(value, place, name, findings)
+      const earlier = slots[position]
+      if (earlier === undefined) slots[position] = readSlot(position, value, place, findings)
+      else if ((properties[position] as Property).namePart && hasOtherNames(given, position)) {
+        slots[position] = readAgreeing(earlier, position, value, place, findings)
+      } else slots[position] = refuseTwice(position, place, findings)
     }
     return slots
   }

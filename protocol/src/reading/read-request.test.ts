@@ -118,6 +118,34 @@ test('a property that occurs twice, also in two spellings, is rejected, and neit
   assert.ok(refusedPaths.has('primaryOwner.firstName'))
 })
 
+test('a part of a name in both of its names is read if they agree, or if one is empty', () => {
+  function read(primaryOwner: object) {
+    const { value, rejections } = readRequest(updateAccount, { accountNumber: '30100001', primaryOwner })
+    return [(value as { primaryOwner: object }).primaryOwner, codesOf(rejections)]
+  }
+  const twice = ['ERR.1014 primaryOwner.suffix']
+  const cases: [object, object, string[]][] = [
+    [{ suffix: '', name4: '' }, { suffix: '' }, []],
+    [{ suffix: 'Jr', name4: ' jr' }, { suffix: 'JR' }, []],
+    [{ name4: 'Jr', suffix: '' }, { suffix: 'JR' }, []],
+    [{ name4: null, suffix: 'Jr' }, { suffix: 'JR' }, []],
+    [
+      { Name1: 'Ada', firstname: 'ADA', name2: '', middleName: 'M' },
+      { firstName: 'ADA', middleName: 'M' },
+      [],
+    ],
+    [{ suffix: 'Jr', name4: 'Sr' }, {}, twice],
+    [{ suffix: 'Jr', SUFFIX: 'Jr' }, {}, twice],
+    [{ suffix: '', SUFFIX: '', name4: 'Jr' }, {}, twice],
+    [{ suffix: 'J*', name4: 'Jr' }, {}, ['ERR.1016 primaryOwner.suffix']],
+    [{ suffix: 'Jr', name4: 'J*' }, {}, ['ERR.1016 primaryOwner.suffix']],
+  ]
+  for (const [given, value, codes] of cases) {
+    const [found, rejections] = read(given)
+    assert.deepEqual([found, [...new Set(rejections as string[])]], [value, codes], JSON.stringify(given))
+  }
+})
+
 test('a duplicate key of the text is rejected at its canonical path', () => {
   const parsed = parseJson(
     '{"ACCOUNTNUMBER":"30100001","associatedParty":[{},{"Employer":{"NAME":"a","\\u004eAME":"b"}}],"subNumber":1,"subNumber":2}',
