@@ -349,16 +349,7 @@ table('electronic delivery', individual, [
     ['ERR.2002 financialProfile', 'ERR.1000 electronicDelivery'],
   ],
   ['that is empty in shape 2', { accountNumber: '12345678', electronicDelivery: {} }, []],
-  [
-    'that is empty in shape 2 with an unreadable account number',
-    { accountNumber: '1234567', electronicDelivery: {} },
-    ['ERR.1016 accountNumber'],
-  ],
 ])
-
-test('a request that is no object has this error only', () => {
-  for (const body of [[], null, 'x', 1]) assert.deepEqual(submit(body as never).codes, ['ERR.2002 '])
-})
 
 function trader(changes: Record<string, unknown>) {
   return {

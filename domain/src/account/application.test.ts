@@ -444,3 +444,12 @@ test('an employer given as an object fills the flat fields, and two different em
   const { codes } = submit(change(individual, { 'primaryOwner.employer': { name: 'Quay Works' } }))
   assert.deepEqual(codes, ['ERR.1014 primaryOwner.employerName'])
 })
+
+test('an unreadable account number asks for shape 2, in which electronic delivery may be empty', () => {
+  const { codes } = submit(change(individual, { accountNumber: '1234567', electronicDelivery: {} }))
+  assert.deepEqual(codes, ['ERR.1016 accountNumber'])
+})
+
+test('a request that is no object has this error only', () => {
+  for (const body of [[], null, 'x', 1]) assert.deepEqual(submit(body as never).codes, ['ERR.2002 '])
+})

@@ -51,6 +51,19 @@ function positionsOf(
   return positions
 }
 
+/** Whether the spellings are different names, such as `suffix` and `name4`, and not one name in another letter case. */
+function areOtherNames(spellings: readonly string[]): boolean {
+  return new Set(spellings.map((spelled) => spelled.toLowerCase())).size === spellings.length
+}
+
+const contradiction = Symbol('contradiction')
+
+/** The specification names each part of a person's name twice. Both may be given if they agree, or if one is empty. */
+function agreed(earlier: unknown, other: unknown): unknown {
+  if (other === refused || isEmpty(earlier)) return other
+  return isEmpty(other) || other === earlier ? earlier : contradiction
+}
+
 export function blockReader(
   label: string,
   properties: readonly Property[],
@@ -93,26 +106,6 @@ export function blockReader(
     return value === null ? null : reader.read(value, place, name, findings)
   }
 
-  /** Whether the block gives a property by different names, such as `suffix` and `name4`, and none of them twice. */
-  function hasOtherNames(given: object, position: number): boolean {
-    const spelled = Object.keys(given).filter((one) => positionOf(one) === position)
-    return new Set(spelled.map((one) => one.toLowerCase())).size === spelled.length
-  }
-
-  /** The specification names each part of a name twice. Both may be given if they agree, or if one is empty. */
-  function readAgreeing(
-    earlier: unknown,
-    position: number,
-    value: unknown,
-    place: Place | undefined,
-    findings: Findings,
-  ): unknown {
-    if (earlier === refused) return refused
-    const slot = readSlot(position, value, place, findings)
-    if (slot === refused || isEmpty(earlier)) return slot
-    return isEmpty(slot) || slot === earlier ? earlier : refuseTwice(position, place, findings)
-  }
-
   function readSlots(given: object, place: Place | undefined, findings: Findings): unknown[] {
     const slots: unknown[] = new Array(properties.length).fill(undefined)
     for (const spelled of Object.keys(given)) {
@@ -125,10 +118,16 @@ export function blockReader(
         continue
       }
       const earlier = slots[position]
+      const { namePart } = properties[position] as Property
       if (earlier === undefined) slots[position] = readSlot(position, value, place, findings)
-      else if ((properties[position] as Property).namePart && hasOtherNames(given, position)) {
-        slots[position] = readAgreeing(earlier, position, value, place, findings)
-      } else slots[position] = refuseTwice(position, place, findings)
+      else if (!namePart) slots[position] = refuseTwice(position, place, findings)
+      else if (earlier !== refused) {
+        const spellings = Object.keys(given).filter((one) => positionOf(one) === position)
+        const slot = areOtherNames(spellings)
+          ? agreed(earlier, readSlot(position, value, place, findings))
+          : contradiction
+        slots[position] = slot === contradiction ? refuseTwice(position, place, findings) : slot
+      }
     }
     return slots
   }
