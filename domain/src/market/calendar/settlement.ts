@@ -12,15 +12,21 @@ interface SettlementCycle {
   readonly from: CalendarDate
   /** Settlement days after the trade date. */
   readonly days: number
+  /** The cycle that the payment period counts, if it is another. */
+  readonly paymentCycleDays?: number
 }
 
 /**
  * Standard cycle of stocks and corporate and municipal bonds (17 CFR 240.15c6-1(a) and its predecessors), newest first.
+ * The change from five to three days took two steps with a double settlement day each (NASD Notice to Members 95-26):
+ * trades of 2 and 5 June 1995 settled on 9 June, and those of 6 and 7 June on 12 June. The payment period followed the
+ * rule, which was in force from 7 June (59 FR 59137).
  */
 export const STANDARD_CYCLES: readonly SettlementCycle[] = [
   { from: '2024-05-28', days: 1 },
   { from: '2017-09-05', days: 2 },
   { from: '1995-06-07', days: 3 },
+  { from: '1995-06-05', days: 4, paymentCycleDays: 5 },
   { from: '0001-01-01', days: 5 },
 ]
 
@@ -65,7 +71,7 @@ export function settlementCycleDays(tradeDate: CalendarDate, kind: SecurityKind)
       return isGoodFridayMorning(tradeDate) ? GOOD_FRIDAY_CYCLE_DAYS : NEXT_DAY_CYCLE_DAYS
     case 'Equity':
     case 'Bond':
-      return standardCycleDays(tradeDate)
+      return standardCycle(tradeDate).days
     default:
       return kind satisfies never
   }
@@ -82,7 +88,8 @@ export function settlementDate(tradeDate: CalendarDate, kind: SecurityKind): Cal
  * that the bank holiday delayed (12 CFR 220.2; NASD Notice to Members 95-77).
  */
 export function regTPaymentDate(tradeDate: CalendarDate): CalendarDate {
-  return countForward(tradeDate, standardCycleDays(tradeDate) + PAYMENT_DAYS_AFTER_CYCLE, isMarketDay)
+  const { days, paymentCycleDays = days } = standardCycle(tradeDate)
+  return countForward(tradeDate, paymentCycleDays + PAYMENT_DAYS_AFTER_CYCLE, isMarketDay)
 }
 
 /**
@@ -107,8 +114,8 @@ export function previousMarketDay(date: CalendarDate): CalendarDate {
   return dateOfDay(day)
 }
 
-function standardCycleDays(tradeDate: CalendarDate): number {
-  for (const cycle of STANDARD_CYCLES) if (tradeDate >= cycle.from) return cycle.days
+function standardCycle(tradeDate: CalendarDate): SettlementCycle {
+  for (const cycle of STANDARD_CYCLES) if (tradeDate >= cycle.from) return cycle
   throw new RangeError(`${tradeDate} is before every settlement cycle`)
 }
 
