@@ -179,6 +179,41 @@ for (const [terms, accrued] of [
   )
 }
 {
+  const { given, expected } = example('BOND-ACCRINT')
+  for (const [index, issueDate] of given.issues.entries()) {
+    accrues(
+      `BOND-ACCRINT: issued on ${issueDate}`,
+      { issueDate, couponRate: '10', couponFrequency: given.freq, maturityDate: '2018-08-31' },
+      { tradeDate: '2008-04-28', settleDate: given.settlement, quantity: given.par },
+      Number(expected.accrued[index]),
+    )
+  }
+}
+{
+  const { given, expected } = example('BOND-ACCRINTM')
+  accrues(
+    'BOND-ACCRINTM: paid at maturity',
+    {
+      ...{ issueDate: given.issue, dayCount: 'Act365', couponRate: '10' },
+      ...{ couponFrequency: '0', maturityDate: '2001-10-01' },
+    },
+    { tradeDate: '2001-06-12', settleDate: given.settlement, quantity: given.par },
+    Number(expected.accrued),
+  )
+}
+{
+  const { given, expected } = example('BOND-SERIES7-DAYS')
+  for (const [index, tradeDate] of given.tradeDates.entries()) {
+    accrues(
+      `BOND-SERIES7-DAYS: ${expected.days[index]} days from ${tradeDate}`,
+      { couponRate: String(cents(given.rates[index] * 100)), maturityDate: '2040-01-01' },
+      // A day is a dollar.
+      { tradeDate, quantity: String(360 / given.rates[index]) },
+      Number(expected.days[index]),
+    )
+  }
+}
+{
   const { given, expected } = example('BOND-TBOND-DAYS')
   accrues(
     'BOND-TBOND-DAYS: to the settlement of the next day',

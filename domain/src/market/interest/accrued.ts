@@ -11,6 +11,7 @@ import { type DayCount, type YearFraction, yearFraction } from './day-count.ts'
 export interface BondTerms {
   /** Percent of face value a year: 4.5 for four and a half percent. */
   readonly couponRate: Decimal
+  /** 0 with a rate: the interest is paid at maturity, and accrues from the issue date. */
   readonly couponFrequency: CouponFrequency
   readonly dayCount: DayCount
   readonly maturityDate: CalendarDate
@@ -40,12 +41,25 @@ export function interestFor(
  * repaid.
  */
 export function accruedFraction(terms: BondTerms, settlement: CalendarDate): YearFraction | null {
-  if (terms.couponFrequency === 0 || settlement >= terms.maturityDate) return null
+  if (settlement >= terms.maturityDate) return null
+  if (terms.couponFrequency === 0) return fractionSinceIssue(terms, settlement)
   const period = couponPeriod(settlement, terms.maturityDate, terms.couponFrequency)
   const start =
     terms.issueDate !== undefined && terms.issueDate > period.start ? terms.issueDate : period.start
   if (settlement <= start) return null
   return yearFraction(terms.dayCount, start, settlement, period)
+}
+
+/**
+ * A security that pays its interest at maturity has no coupon periods: all days since its issue count (MSRB Rule
+ * G-33(a), (b)(i)(A)). Actual days are counted by calendar years then.
+ */
+function fractionSinceIssue(
+  { issueDate, dayCount }: BondTerms,
+  settlement: CalendarDate,
+): YearFraction | null {
+  if (issueDate === undefined || settlement <= issueDate) return null
+  return yearFraction(dayCount === 'ActAct' ? 'ActActISDA' : dayCount, issueDate, settlement)
 }
 
 /**

@@ -194,6 +194,54 @@ describe('accrued interest', () => {
     assert.equal(interestFor(decimal(given.par), percent(given.rate), half), decimal(expected.payment))
   })
 
+  test('in the first coupon period, the days since the issue count (BOND-ACCRINT)', () => {
+    const { given, expected } = publishedCase<
+      { par: string; rate: string; settlement: string; issues: string[] },
+      { accrued: string[] }
+    >(oracles, 'BOND-ACCRINT')
+    const terms: BondTerms = {
+      couponRate: percent(given.rate),
+      couponFrequency: 2,
+      dayCount: '30/360',
+      maturityDate: '2018-08-31',
+    }
+    const accrued = given.issues.map((issueDate) =>
+      money(accruedInterest(decimal(given.par), { ...terms, issueDate }, given.settlement)),
+    )
+    assert.deepEqual(accrued, expected.accrued)
+  })
+
+  test('interest that is paid at maturity accrues from the issue date, which must be known (BOND-ACCRINTM)', () => {
+    const { given, expected } = publishedCase<
+      { par: string; rate: string; issue: string; settlement: string },
+      { accrued: string }
+    >(oracles, 'BOND-ACCRINTM')
+    const terms: BondTerms = {
+      couponRate: percent(given.rate),
+      couponFrequency: 0,
+      dayCount: 'Act365',
+      maturityDate: '2001-10-01',
+    }
+    const accrued = (more: Partial<BondTerms>, on = given.settlement) =>
+      money(accruedInterest(decimal(given.par), { ...terms, ...more }, on))
+    assert.equal(accrued({ issueDate: given.issue }), expected.accrued)
+    assert.equal(accrued({ issueDate: given.issue, dayCount: 'ActAct' }), expected.accrued)
+    assert.equal(accrued({ issueDate: given.issue }, '2001-10-01'), '0.00')
+    assert.equal(accrued({ issueDate: given.settlement }), '0.00')
+    assert.equal(accrued({}), '0.00')
+  })
+
+  test('a corporate bond accrues 115 days from a Friday under T+3, and 131 from a Monday under T+2 (BOND-SERIES7-DAYS)', () => {
+    const { given, expected } = publishedCase<{ tradeDates: string[] }, { settle: string[]; days: string[] }>(
+      oracles,
+      'BOND-SERIES7-DAYS',
+    )
+    const settles = given.tradeDates.map((date) => settlementDate(date, 'Bond'))
+    assert.deepEqual(settles, expected.settle)
+    const days = settles.map((date) => String(days30360(date < '2017' ? '2016-07-01' : '2021-01-01', date)))
+    assert.deepEqual(days, expected.days)
+  })
+
   const note: BondTerms = {
     couponRate: decimal('4.5'),
     couponFrequency: 2,
