@@ -135,8 +135,8 @@ export function askCases(title: string, cases: readonly Case[]): void {
               ...{
                 externalId: `${index}-${at}`,
                 acctNo: accounts[index],
-                symbol: symbolOf(index, 'OLD'),
                 ...line,
+                symbol: symbolOf(index, line.symbol ?? 'OLD'),
               },
               ...(line.toSymbol !== undefined && { toSymbol: symbolOf(index, line.toSymbol) }),
             })),

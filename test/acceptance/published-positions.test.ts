@@ -1,5 +1,7 @@
 /** Published worked examples of corporate actions, values and amounts of trades through requests. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { OutcomeExample } from '../../domain/src/books/oracles/outcome-examples.ts'
 import {
   action,
   askCases,
@@ -404,6 +406,35 @@ for (const id of [
       ),
     ],
     check: (read) => assert.deepEqual(read.amounts.slice(1), expected.amounts.map(Number)),
+  })
+}
+
+const outcomes: OutcomeExample[] = JSON.parse(
+  readFileSync(new URL('../../domain/src/books/oracles/outcomes.json', import.meta.url), 'utf8'),
+)
+for (const { id, about, option, lines, expected } of outcomes) {
+  cases.push({
+    name: `${id}: ${about}`,
+    ...(option && {
+      security: { secTypeName: 'Option', underlying: 'UND', expiration: '2022-12-16', ...option },
+    }),
+    lines: lines.map(({ date, of, to, ...fields }) => ({
+      ...{ tradeDate: date, ...fields },
+      ...(of && { symbol: of }),
+      ...(to && { toSymbol: to }),
+    })),
+    check: (read) => {
+      const gains = read.closings.filter(({ gainLoss }) => Number(gainLoss) !== 0)
+      assert.deepEqual(
+        gains.map(({ term, gainLoss }) => [term, String(gainLoss)]),
+        expected.gains,
+      )
+      for (const [name, lots] of Object.entries(expected.lots))
+        assert.deepEqual(
+          lotsOf(read, name as 'OLD' | 'NEW'),
+          lots.map((lot) => lot.map(Number)),
+        )
+    },
   })
 }
 
