@@ -11,7 +11,7 @@ import { checkAccount } from './check-account.ts'
 import { type FieldChange, Merge } from './merge-blocks.ts'
 import {
   completed,
-  fixedOfParty,
+  fixedOf,
   mergeBeneficiaries,
   mergeLargeTraders,
   mergeParties,
@@ -86,7 +86,7 @@ export function amendAccount(
     mailingAddress,
     primaryOwner: completed(
       merge,
-      merge.block(record.primaryOwner, canonical.primaryOwner, 'primaryOwner', fixedOfParty),
+      merge.block(record.primaryOwner, canonical.primaryOwner, 'primaryOwner', fixedOf(record.primaryOwner)),
       'primaryOwner',
       mailingAddress,
       settings,

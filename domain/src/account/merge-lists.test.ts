@@ -29,7 +29,14 @@ function outcome(merge: Merge) {
 }
 
 describe('parties', () => {
-  const noor: Party = { customerId: '1', nameType: 'Individual', lastName: 'HADDAD', jobTitle: 'A' }
+  const noor: Party = {
+    customerId: '1',
+    nameType: 'Individual',
+    lastName: 'HADDAD',
+    jobTitle: 'A',
+    taxIdType: 'SSN',
+    taxIdNumber: '219099998',
+  }
   const omar: Party = { customerId: '2', nameType: 'Individual', lastName: 'MORENO' }
   const give = (...given: Party[]) => {
     const merge = new Merge()
@@ -85,6 +92,14 @@ describe('parties', () => {
       ])
     })
   }
+
+  test('without a tax id can get one', () => {
+    const { refused, changed } = give({ customerId: '2', taxIdType: 'TaxId', taxIdNumber: '912701234' })
+    assert.deepEqual(
+      [refused, changed],
+      [[], ['associatedParties[2].taxIdType', 'associatedParties[2].taxIdNumber']],
+    )
+  })
 })
 
 describe('beneficiaries', () => {

@@ -9,13 +9,17 @@ import { fullName } from './name.ts'
 import type { AccountRecord, Address, Beneficiary, Party } from './record.ts'
 import { registrationOf } from './registration.ts'
 
-export const fixedOfParty = new Set([
-  'customerId',
-  'nameType',
-  'citizenshipCountry',
-  'taxIdType',
-  'taxIdNumber',
-])
+const fixedWithoutTaxId = ['customerId', 'nameType', 'citizenshipCountry']
+const fixedWithTaxId = new Set([...fixedWithoutTaxId, 'taxIdType', 'taxIdNumber'])
+
+/**
+ * The attributes of a party that cannot be changed. A party without a tax id, such as a foreign person who has applied
+ * for an ITIN, may get one later: this adds a value and changes none.
+ */
+export function fixedOf(party: Party | undefined): ReadonlySet<string> {
+  return party !== undefined && isBlank(party.taxIdNumber) ? new Set(fixedWithoutTaxId) : fixedWithTaxId
+}
+
 const fixedOfBeneficiary = new Set(['customerId', 'id', 'nameType'])
 
 /** The record's beneficiaries with their paths in shape 2. */
@@ -72,7 +76,7 @@ export function mergeParties(
     }
     named.add(value.customerId)
     const place = `associatedParties[${value.customerId}]`
-    const changed = merge.block(parties[index], value, path, fixedOfParty, place)
+    const changed = merge.block(parties[index], value, path, fixedOf(parties[index]), place)
     parties[index] = completed(merge, changed, place, mailingAddress, settings)
   }
   return parties
