@@ -234,7 +234,7 @@ export const listDeliveries = defineOperation({
     eventId: optional(words(36)),
     accountNumber: optional(accountNumber()),
     ...pageOf(),
-    cursor: cursor(cursorLengthMax),
+    cursor: cursor(limits.cursorLengthMax),
   }),
   data: Type.Object(
     {

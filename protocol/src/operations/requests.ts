@@ -44,7 +44,7 @@ export const listRequests = defineOperation({
     operation: optional(words(nameLengthMax, { examples: ['new-account'] })),
     clientId: optional(words(nameLengthMax)),
     ...pageOf(),
-    cursor: cursor(nameLengthMax),
+    cursor: cursor(limits.cursorLengthMax),
   }),
   data: Type.Object(
     {

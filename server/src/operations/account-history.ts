@@ -20,7 +20,7 @@ import type { Context, Handler } from './context.ts'
 
 const largestSequence = 2 ** 31 - 1
 /** The latest change comes first, so a page ends before a sequence. */
-const places = cursorOf([whole(largestSequence, 1)], dotted)
+const places = cursorOf('account-history', [whole(largestSequence, 1)], dotted)
 
 export const accountHistory: Handler<'account-history'> = async (request, context) => {
   const { tx } = context

@@ -13,7 +13,7 @@ import type { Handler } from './context.ts'
 /**
  * A page is found by the number of rows to skip: an account has few documents, and their pages have numbers.
  */
-const places = cursorOf([whole(limits.documentsPerAccountMax)])
+const places = cursorOf('get-document-details', [whole(limits.documentsPerAccountMax)])
 
 export const getDocumentDetails: Handler<'get-document-details'> = async (request, { firm, tx }) => {
   const { accountNumber, dateFrom, dateTo } = request

@@ -14,7 +14,7 @@ import type { Handler } from './context.ts'
  */
 const [lineMax, ordinalMax] = [Number.MAX_SAFE_INTEGER, 32_767]
 /** A line may have several rejects, and a page may end between them. */
-const places = cursorOf([whole(lineMax), whole(ordinalMax)], dotted)
+const places = cursorOf('get-load', [whole(lineMax), whole(ordinalMax)], dotted)
 
 export const getLoad: Handler<'get-load'> = async (request, { tx }) => {
   const { loadId, afterLine, size = limits.loadRejectsMax } = request

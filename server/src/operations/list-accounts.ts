@@ -21,7 +21,7 @@ export const listAccounts: Handler<'list-accounts'> = async (request, context) =
   const descending = (request.sortMode || 'descend') === 'descend'
   const size = request.size ?? limits.pageSizeDefault
   const asked = digestOf(filter, sortBy, descending)
-  const places = cursorOf([words(digestLength), yesNo, fieldOf(sortBy), accountNumber])
+  const places = cursorOf('list-accounts', [words(digestLength), yesNo, fieldOf(sortBy), accountNumber])
   const from = readPlace(places, request)
   const isSameList = from === undefined || from instanceof Rejected || from[0] === asked
   const rejections = [

@@ -11,7 +11,7 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findHeads, readLastProof } from '../store/audit-heads.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([whole(Number.MAX_SAFE_INTEGER), uuid])
+const places = cursorOf('list-audit-heads', [whole(Number.MAX_SAFE_INTEGER), uuid])
 
 export const listAuditHeads: Handler<'list-audit-heads'> = async (request, { tx }) => {
   const after = readPlace(places, request)

@@ -8,7 +8,7 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findAuditRows } from '../store/audit-search.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([time, uuid, whole(Number.MAX_SAFE_INTEGER)])
+const places = cursorOf('list-audit', [time, uuid, whole(Number.MAX_SAFE_INTEGER)])
 
 export const listAudit: Handler<'list-audit'> = async (request, { tx }) => {
   const after = readPlace(places, request)

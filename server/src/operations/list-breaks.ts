@@ -12,7 +12,7 @@ const fields = { accountNumber: [accountNumber, time, uuid], raisedDate: [time, 
 
 export const listBreaks: Handler<'list-breaks'> = async (request, { tx }) => {
   const order = orderOf(request, byAccount)
-  const places = placesOf(order, byAccount, fields[order.sortBy])
+  const places = placesOf('list-breaks', order, byAccount, fields[order.sortBy])
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const size = request.size ?? limits.breaksPageSizeMax

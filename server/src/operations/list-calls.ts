@@ -11,7 +11,7 @@ import { readBusinessDay } from '../store/business-day.ts'
 import { readCalls, readCloseUntil, type StoredCall } from '../store/margin-calls.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([accountNumber, oneOf('Cash', 'Fed', 'Maintenance'), day], dotted)
+const places = cursorOf('list-calls', [accountNumber, oneOf('Cash', 'Fed', 'Maintenance'), day], dotted)
 const decimalPlaces = 2
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }
 

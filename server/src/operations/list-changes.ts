@@ -9,7 +9,7 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findChanges } from '../store/changes.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([time, uuid])
+const places = cursorOf('list-changes', [time, uuid])
 
 export const listChanges: Handler<'list-changes'> = async (request, { tx }) => {
   const after = readPlace(places, request)

@@ -7,7 +7,7 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findFinishedCloses } from '../store/finished-closes.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([day])
+const places = cursorOf('list-closes', [day])
 
 export const listCloses: Handler<'list-closes'> = async (request, { tx }) => {
   const after = readPlace(places, request)

@@ -12,7 +12,7 @@ import { type LateLine, readOpenedAt } from '../store/books/corrections.ts'
 import { marketDayOf } from '../store/business-day.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([day])
+const places = cursorOf('list-corrections', [day])
 
 export const listCorrections: Handler<'list-corrections'> = async (request, { firm, tx, now }) => {
   const { accountNumber, dateFrom = '0001-01-01', dateTo = marketDayOf(now), size } = request

@@ -10,7 +10,7 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findDeliveries, readWebhook } from '../store/webhooks.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([time, uuid], spaced)
+const places = cursorOf('list-deliveries', [time, uuid], spaced)
 
 export const listDeliveries: Handler<'list-deliveries'> = async (request, { tx, firm }) => {
   const webhook = request.webhookId ? await readWebhook(tx, request.webhookId) : undefined

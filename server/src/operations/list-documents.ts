@@ -9,7 +9,7 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findReviewedDocuments } from '../store/document-review.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([time, uuid])
+const places = cursorOf('list-documents', [time, uuid])
 
 export const listDocuments: Handler<'list-documents'> = async (request, { tx }) => {
   const after = readPlace(places, request)

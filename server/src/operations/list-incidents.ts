@@ -8,7 +8,7 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findIncidents } from '../store/incidents.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([time, uuid])
+const places = cursorOf('list-incidents', [time, uuid])
 
 export const listIncidents: Handler<'list-incidents'> = async (request, { tx }) => {
   const after = readPlace(places, request)

@@ -7,7 +7,7 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findLoads } from '../store/load-list.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([time, uuid])
+const places = cursorOf('list-loads', [time, uuid])
 
 export const listLoads: Handler<'list-loads'> = async (request, { tx }) => {
   const after = readPlace(places, request)

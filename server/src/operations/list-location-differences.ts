@@ -10,7 +10,7 @@ import { readDifferences, readLocations } from '../store/books/location-position
 import { readBusinessDay } from '../store/business-day.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([whole(Number.MAX_SAFE_INTEGER)])
+const places = cursorOf('list-location-differences', [whole(Number.MAX_SAFE_INTEGER)])
 
 export const listLocationDifferences: Handler<'list-location-differences'> = async (request, { tx, now }) => {
   const after = readPlace(places, request)

@@ -7,7 +7,7 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import { countUnreadNotifications, findNotifications } from '../store/notifications.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([time, uuid])
+const places = cursorOf('list-notifications', [time, uuid])
 
 export const listNotifications: Handler<'list-notifications'> = async (request, { tx, caller }) => {
   const after = readPlace(places, request)

@@ -9,7 +9,7 @@ import { readPendingPage } from '../store/books/pending.ts'
 import type { Handler } from './context.ts'
 
 const idLengthMax = 100
-const places = cursorOf([day, accountNumber, words(idLengthMax)])
+const places = cursorOf('list-pending-lines', [day, accountNumber, words(idLengthMax)])
 
 export const listPendingLines: Handler<'list-pending-lines'> = async (request, { tx }) => {
   const after = readPlace(places, request)

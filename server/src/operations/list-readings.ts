@@ -11,7 +11,7 @@ import { findReadings } from '../store/audit-search.ts'
 import type { Handler } from './context.ts'
 
 const traceIdLengthMax = 100
-const places = cursorOf([time, accountNumber, words(traceIdLengthMax)])
+const places = cursorOf('list-readings', [time, accountNumber, words(traceIdLengthMax)])
 
 export const listReadings: Handler<'list-readings'> = async (request, { tx }) => {
   const after = readPlace(places, request)

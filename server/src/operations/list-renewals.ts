@@ -8,7 +8,7 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findRenewals, type ListedRenewal } from '../store/renewals.ts'
 import type { Handler } from './context.ts'
 
-export const renewalPlaces = cursorOf([
+export const renewalPlaces = cursorOf('list-renewals', [
   day,
   accountNumber,
   oneOf(...renewalKinds.map(({ value }) => value)),

@@ -8,7 +8,7 @@ import { readTimeRange } from '../paging/time-range.ts'
 import { findRequests, type RequestRow } from '../store/requests.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([time, uuid], spaced)
+const places = cursorOf('list-requests', [time, uuid], spaced)
 
 export const listRequests: Handler<'list-requests'> = async (request, { tx, firm }) => {
   const { size = limits.pageSizeDefault } = request

@@ -9,7 +9,7 @@ import { pageOfRows, readPlace } from '../paging/page.ts'
 import { findRestrictions } from '../store/restrictions.ts'
 import type { Handler } from './context.ts'
 
-const places = cursorOf([time, uuid])
+const places = cursorOf('list-restrictions', [time, uuid])
 
 export const listRestrictions: Handler<'list-restrictions'> = async (request, { tx }) => {
   const after = readPlace(places, request)

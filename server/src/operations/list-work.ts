@@ -28,7 +28,7 @@ export const listWork: Handler<'list-work'> = async (request, { tx, now, caller 
   const order = orderOf(request, oldestFirst)
   const { sortBy } = order
   const lead = sortBy === 'since' ? [] : [values[sortBy]]
-  const places = placesOf(order, oldestFirst, [time, words(limits.workIdLengthMax), ...lead])
+  const places = placesOf('list-work', order, oldestFirst, [time, words(limits.workIdLengthMax), ...lead])
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const firmId = readFirmFilter(request.firmId)

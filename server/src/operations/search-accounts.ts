@@ -21,7 +21,7 @@ const fields = { createdDate: [time, accountNumber], accountNumber: [accountNumb
 export const searchAccounts: Handler<'search-accounts'> = async (request, context) => {
   const { tx } = context
   const order = orderOf(request, newestFirst)
-  const places = placesOf(order, newestFirst, fields[order.sortBy])
+  const places = placesOf('search-accounts', order, newestFirst, fields[order.sortBy])
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const firmId = readFirmFilter(request.firmId)

@@ -18,7 +18,7 @@ function exactNumber(digits: string): number {
 
 /** The limit of a column of two bytes. */
 const acctTypeMax = 32_767
-const places = cursorOf([accountNumber, whole(acctTypeMax)])
+const places = cursorOf('stock-record', [accountNumber, whole(acctTypeMax)])
 
 export const stockRecord: Handler<'stock-record'> = async (request, { tx, now }) => {
   const after = readPlace(places, request)

@@ -27,7 +27,7 @@ const partMs = 15_000
 
 /** The prefix of a day in `after`: accounts come first, then the seals by day. */
 const ofDay = 'day:'
-const places = cursorOf([either(accountNumber, marked(ofDay, day))], dotted)
+const places = cursorOf('verify-books', [either(accountNumber, marked(ofDay, day))], dotted)
 
 export const verifyBooks: Handler<'verify-books'> = async (request, { tx, now, parts }) => {
   const after = readPlace(places, request)

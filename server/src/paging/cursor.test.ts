@@ -22,7 +22,7 @@ function encoded(value: unknown) {
 }
 
 test('a cursor of any form is read back to the values from which it was written', () => {
-  const listed = cursorOf([time, uuid, whole(9), yesNo, words(20)])
+  const listed = cursorOf('list-audit', [time, uuid, whole(9), yesNo, words(20)])
   assert.deepEqual(listed.read(listed.write([at, id, 9, false, 'ZOË, "A".B C'])), [
     at,
     id,
@@ -30,14 +30,25 @@ test('a cursor of any form is read back to the values from which it was written'
     false,
     'ZOË, "A".B C',
   ])
-  const logged = cursorOf([time, uuid], spaced)
+  const logged = cursorOf('list-requests', [time, uuid], spaced)
   assert.deepEqual(logged.read(logged.write([at, id])), [at, id])
-  const calls = cursorOf([accountNumber, oneOf('Fed', 'Maintenance'), day], dotted)
+  const calls = cursorOf('list-calls', [accountNumber, oneOf('Fed', 'Maintenance'), day], dotted)
   assert.equal(calls.write(['30100001', 'Fed', '2026-01-31']), '30100001.Fed.2026-01-31')
   assert.deepEqual(calls.read('30100001.Fed.2026-01-31'), ['30100001', 'Fed', '2026-01-31'])
 })
 
-const cursor = cursorOf([time, uuid])
+test('a cursor belongs to its list, and one of an earlier build to each list with such values', () => {
+  for (const spelling of [undefined, spaced]) {
+    const [one, other] = (['list-loads', 'list-changes'] as const).map((list) =>
+      cursorOf(list, [time, uuid], spelling),
+    )
+    const written = one?.write([at, id]) ?? ''
+    assert.deepEqual([one?.read(written), other?.read(written)], [[at, id], undefined])
+  }
+  assert.deepEqual(cursorOf('list-loads', [time, uuid]).read(encoded([at, id])), [at, id])
+})
+
+const cursor = cursorOf('list-loads', [time, uuid])
 for (const [what, text] of [
   ['no base64', '💥'],
   ['no JSON', Buffer.from('[').toString('base64url')],

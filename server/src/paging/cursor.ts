@@ -1,12 +1,15 @@
 /**
- * The start of a page of a list, as text that callers send back: the values of the previous page's last row in the
- * order of the list. One reader serves all lists: a text is a cursor when each of its values has the kind that the list
- * declares.
+ * The start of a page of a list, as text that callers send back: the name of the list, and the values of the previous
+ * page's last row in the order of the list. One reader serves all lists: a text is a cursor of a list when it names the
+ * list and each of its values has the kind that the list declares.
  */
+import type { OperationName } from '@clearing/protocol'
 import type { CursorField } from './cursor-fields.ts'
 
 /** How the values of a cursor become text, and text becomes values: undefined for a text in another spelling. */
 export interface Spelling {
+  /** Whether cursors name their list. Without it, the values of each list must be of other kinds. */
+  readonly named: boolean
   readonly join: (values: readonly unknown[]) => string
   readonly split: (text: string) => readonly unknown[] | undefined
 }
@@ -20,6 +23,7 @@ function decode(text: string): string {
 
 /** A JSON array: the spelling of every new list. */
 const listed: Spelling = {
+  named: true,
   join: (values) => encode(JSON.stringify(values)),
   split: (text) => {
     try {
@@ -30,14 +34,16 @@ const listed: Spelling = {
     }
   },
 }
-// During an upgrade, the old and the new release continue each other's pages, so a list keeps its spelling.
+// A list keeps its spelling, so that callers can continue a list that they began before an upgrade.
 /** Values separated by a space. */
 export const spaced: Spelling = {
+  named: true,
   join: (values) => encode(values.join(' ')),
   split: (text) => decode(text).split(' '),
 }
 /** Values separated by a dot, not encoded. */
 export const dotted: Spelling = {
+  named: false,
   join: (values) => values.join('.'),
   split: (text) => text.split('.'),
 }
@@ -53,14 +59,19 @@ export interface Cursor<Place extends readonly unknown[]> {
 }
 
 export function cursorOf<const Fields extends readonly CursorField<unknown>[]>(
+  list: OperationName,
   fields: Fields,
   spelling: Spelling = listed,
 ): Cursor<Values<Fields>> {
   return {
-    write: (place) =>
-      spelling.join(place.map((value) => (typeof value === 'boolean' ? value : String(value)))),
+    write: (place) => {
+      const values = place.map((value) => (typeof value === 'boolean' ? value : String(value)))
+      return spelling.join(spelling.named ? [list, ...values] : values)
+    },
     read: (text) => {
-      const given = spelling.split(text)
+      const split = spelling.split(text)
+      // Cursors of earlier builds name no list.
+      const given = spelling.named && split?.[0] === list ? split.slice(1) : split
       if (given?.length !== fields.length) return undefined
       const place = fields.map((read, at) => read(given[at]))
       return place.includes(undefined) ? undefined : (place as unknown as Values<Fields>)

@@ -1,4 +1,5 @@
 /** A list with several orders: a position names its order and is not valid in another order. */
+import type { OperationName } from '@clearing/protocol'
 import { cursorOf } from './cursor.ts'
 import { type CursorField, oneOf } from './cursor-fields.ts'
 
@@ -23,13 +24,14 @@ export function orderOf<Name extends string>(
  * older than the other orders.
  */
 export function placesOf<Name extends string>(
+  list: OperationName,
   { sortBy, descending }: Order<Name>,
   own: Order<Name>,
   fields: readonly CursorField<string>[],
 ) {
   const isOwn = sortBy === own.sortBy && descending === own.descending
   const name = `${sortBy} ${descending ? 'descend' : 'ascend'}`
-  const cursor = cursorOf(isOwn ? fields : [oneOf(name), ...fields])
+  const cursor = cursorOf(list, isOwn ? fields : [oneOf(name), ...fields])
   return {
     write: (place: readonly string[]) => cursor.write(isOwn ? place : [name, ...place]),
     read: (text: string) => cursor.read(text)?.slice(isOwn ? 0 : 1),
