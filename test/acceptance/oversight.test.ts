@@ -180,6 +180,10 @@ test('loads are listed with the person who began them, and holders of a security
       ['load-securities', 'operations', 'Complete'],
     ],
   )
+  const some = await data(viewer, 'list-loads', { kind: 'Load-Activity', state: 'complete' })
+  assert.deepEqual(some.loads, [loads[0]])
+  for (const filter of [{ kind: 'load-actvity' }, { kind: 'load-watch-list' }, { state: 'Done' }])
+    assert.equal((await viewer.call('list-loads', filter)).status, 400, JSON.stringify(filter))
   assert.equal(loaded.data.accepted, 1, JSON.stringify(loaded.data.rejects))
   const record = await data(viewer, 'stock-record', { security: 'stkr' })
   assert.equal(record.longQuantity, 12.5)

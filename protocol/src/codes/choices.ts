@@ -43,6 +43,13 @@ export const sortModes = listCodes({
   descend: 'Largest or latest first',
 })
 
+/** removeFilters of update-webhook. */
+export const webhookFilters = listCodes({
+  entityNumber: 'Events of one entity number only',
+  repCode: 'Events of one rep code only',
+  accountNumber: 'Events of one account only',
+})
+
 /** How possible duplicates of an account are treated, a setting of the firm. Reading 3.6. */
 export const duplicatePolicies = listCodes({
   Flag: 'Accept the application and flag it',

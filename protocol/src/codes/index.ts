@@ -40,6 +40,7 @@ import {
   matchDecisions,
   sortModes,
   watchListParts,
+  webhookFilters,
 } from './choices.ts'
 import type { CodeRow } from './code-list.ts'
 import { countries, phoneRegionCodes } from './countries.ts'
@@ -166,6 +167,7 @@ export const codeLists = {
   eventType: eventTypes,
   deliveryStatus: deliveryStatuses,
   deliveryKind: deliveryKinds,
+  webhookFilter: webhookFilters,
   accountSort: accountSorts,
   foundAccountSort: foundAccountSorts,
   breakSort: breakSorts,

@@ -3,7 +3,7 @@
  * webhooks, with the same ids and cursors.
  */
 import Type from 'typebox'
-import { accountNumber, block, code, entityNumber, list, optional, repCode, words } from '../field.ts'
+import { accountNumber, block, code, codes, entityNumber, list, optional, repCode, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { cursor, next, orNullCursor, pageOf, renamed } from '../paging.ts'
@@ -132,8 +132,8 @@ export const updateWebhook = defineOperation({
   ...firm,
   summary: 'Change a webhook',
   description:
-    "Changes the members that are sent; an absent or empty member keeps its value. `types: ['*']` means every type. `disabled: true` stops deliveries. An enabled " +
-    'webhook continues at the position in the log where it stopped.',
+    "Changes the members that are sent; an absent or empty member keeps its value. `types: ['*']` means every type, and `removeFilters` ends the other filters. " +
+    '`disabled: true` stops deliveries. An enabled webhook continues at the position in the log where it stopped.',
   writes: true,
   request: block(
     {
@@ -141,6 +141,9 @@ export const updateWebhook = defineOperation({
       url: optional(url()),
       description: optional(description()),
       ...filter,
+      removeFilters: optional(
+        codes('webhookFilter', { description: 'Filters of the webhook that end.', examples: [['repCode']] }),
+      ),
       disabled: optional(Type.Boolean()),
     },
     { aliases },

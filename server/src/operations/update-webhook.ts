@@ -2,7 +2,7 @@
  * update-webhook: changes the address and the events of a webhook, stops it, or resumes it from the position
  * where it stopped.
  */
-
+import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { readWanted } from '../events/read-filter.ts'
 import { checkReceiver } from '../events/webhooks/check-receiver.ts'
@@ -15,7 +15,12 @@ export const updateWebhook: Handler<'update-webhook'> = async (request, context)
   const { tx, now, parts } = context
   const refused = request.url === undefined ? [] : await checkReceiver(request.url, parts.webhooks.policy)
   const wanted = await readWanted(request, context)
-  const rejections = [...refused, ...('rejections' in wanted ? wanted.rejections : [])]
+  const removed = new Set<string>(request.removeFilters ?? [])
+  const rejections = [
+    ...refused,
+    ...('rejections' in wanted ? wanted.rejections : []),
+    ...findRemovedAndGiven(removed, request),
+  ]
   const webhook = await lockWebhookRow(tx, request.webhookId)
   if (webhook === undefined) return webhookNotFound()
   if ('rejections' in wanted || rejections.length > 0) return new Rejected(rejections)
@@ -27,9 +32,11 @@ export const updateWebhook: Handler<'update-webhook'> = async (request, context)
     description: request.description ?? webhook.description,
     filter: {
       types: request.types === undefined ? before.types : filter.types,
-      entityNumber: filter.entityNumber ?? before.entityNumber,
-      repCode: filter.repCode ?? before.repCode,
-      accountNumber: filter.accountNumber ?? before.accountNumber,
+      entityNumber: removed.has('entityNumber') ? undefined : (filter.entityNumber ?? before.entityNumber),
+      repCode: removed.has('repCode') ? undefined : (filter.repCode ?? before.repCode),
+      accountNumber: removed.has('accountNumber')
+        ? undefined
+        : (filter.accountNumber ?? before.accountNumber),
     },
     disabledReason: disabled ? (webhook.disabled_reason ?? 'The firm disabled it.') : null,
     at: now,
@@ -41,4 +48,10 @@ export const updateWebhook: Handler<'update-webhook'> = async (request, context)
     changes: { url: changed.url, ...filterOf(changed), disabled },
   })
   return renderWebhook(changed, await readSecrets(tx, webhook.webhook_id, parts.identity.now()))
+}
+
+function findRemovedAndGiven(removed: ReadonlySet<string>, request: Request<'update-webhook'>): Rejection[] {
+  return (['entityNumber', 'repCode', 'accountNumber'] as const)
+    .filter((name) => removed.has(name) && request[name] !== undefined)
+    .map((name) => reject('ERR.1015', name, 'The filter is given and removed in one request.'))
 }

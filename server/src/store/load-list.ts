@@ -21,6 +21,20 @@ export interface ListedLoad {
   readonly looked_at: string | null
 }
 
+/** The operations that load lines. */
+export const loadKinds = [
+  'load-account-terms',
+  'load-activity',
+  'load-fx-rates',
+  'load-held-away',
+  'load-location-positions',
+  'load-prices',
+  'load-securities',
+] as const
+export type LoadKind = (typeof loadKinds)[number]
+
+export const loadStates = ['Running', 'Complete', 'CutOff'] as const
+
 /** A running load that has written nothing for a while was interrupted. */
 const state = `case when state = 'Running' and seen_at < clock_timestamp() - ${silenceMaxSeconds} * interval '1 second'
   then 'CutOff' else state end`

@@ -7,8 +7,9 @@ import type { Clock } from '../../clock.ts'
 import type { Pool } from '../../database/pool.ts'
 import { whileAlive } from '../../database/while-alive.ts'
 import { type AuditContext, writeAudit } from '../../store/audit.ts'
+import type { LoadKind } from '../../store/load-list.ts'
 import type { LoadThread } from './load-thread.ts'
-import { type LoadKind, runBody } from './run-body.ts'
+import { runBody } from './run-body.ts'
 
 /** A body of lines, as it arrives. */
 export interface LinesBody {

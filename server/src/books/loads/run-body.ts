@@ -1,4 +1,5 @@
 /** Runs a load of the lines in a body (NDJSON or CSV), by the kind of the load. */
+import type { LoadKind } from '../../store/load-list.ts'
 import { readCsv } from '../lines/csv.ts'
 import { readNdjson } from '../lines/ndjson.ts'
 import { accountTermsLoader } from './account-terms.ts'
@@ -17,10 +18,7 @@ const loaders = {
   'load-location-positions': locationPositionsLoader,
   'load-prices': pricesLoader,
   'load-securities': securitiesLoader,
-}
-
-/** The operation to which a load belongs. */
-export type LoadKind = keyof typeof loaders
+} satisfies Record<LoadKind, unknown>
 
 /** The inputs of a load other than its lines. */
 export interface BodySettings extends Omit<Load, 'loadId'> {

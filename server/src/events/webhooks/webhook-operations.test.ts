@@ -50,6 +50,24 @@ test('a webhook is created, gets the events of an opening, is changed and is del
   assert.equal((await alpha('list-deliveries', { webhookId: webhook.webhookId })).status, 404)
 })
 
+test('a filter of a webhook can be removed', async () => {
+  const filters = { entityNumber: '301', repCode: 'JC01', accountNumber: '30100001' }
+  const made = await alpha('create-webhook', { url: 'http://127.0.0.1:9/hook', ...filters })
+  const { webhookId } = made.data
+  const update = async (request: object) => {
+    const { status, data, errors } = await alpha('update-webhook', { webhookId, ...request })
+    return status === 200
+      ? [data.entityNumber, data.repCode, data.accountNumber]
+      : errors.map(({ code, field }: { code: string; field: string }) => `${code} ${field}`)
+  }
+  assert.deepEqual(await update({ removeFilters: ['repcode'] }), ['301', null, '30100001'])
+  assert.deepEqual(await update({ removeFilters: 'accountNumber', repCode: 'JC02' }), ['301', 'JC02', null])
+  assert.deepEqual(await update({ removeFilters: ['repCode'], repCode: 'JC01' }), ['ERR.1015 repCode'])
+  assert.deepEqual(await update({ removeFilters: ['types'] }), ['ERR.1015 removeFilters[0]'])
+  assert.deepEqual(await update({ removeFilters: [] }), ['301', 'JC02', null])
+  await alpha('delete-webhook', { webhookId })
+})
+
 test('both secrets sign during a rotation, and only the new secret signs after the old one is ended', async () => {
   await using receiver = await startReceiver(() => 200)
   const { data: first } = await alpha('create-webhook', { url: receiver.url, types: ['call.met'] })
