@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { RequestRejected } from '@clearing/sdk'
 import * as oauth from 'oauth4webapi'
 import * as oidc from 'openid-client'
+import { until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -110,6 +111,19 @@ test('a client with public keys signs its requests, and its secret is invalid un
     return (await service.send('/identity/connect/token', { body })).status
   }
   assert.equal(await statusWithSecret(), 401)
+
+  const statusOf = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    return (await service.send('/account-api/v1/code-lists', { headers, body: '{}' })).status
+  }
+  await operations.replaceClientKeys({ clientId: 'signing', keys: [key] })
+  assert.notEqual(await statusOf(tokens.access_token), 401)
+  await operations.replaceClientKeys({ clientId: 'signing', keys: [key], endTokens: true })
+  await until(
+    () => statusOf(tokens.access_token),
+    (status) => status === 401,
+  )
+  assert.notEqual(await statusOf((await oidc.clientCredentialsGrant(client)).access_token), 401)
 
   await operations.replaceClientKeys({ clientId: 'signing' })
   assert.equal(await statusWithSecret(), 200)

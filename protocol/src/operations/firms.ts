@@ -111,7 +111,8 @@ export const rotateCredential = defineOperation({
   ...operations,
   summary: 'Rotate the secret of a credential',
   description:
-    'Returns the new secret, which is shown only once. The old secret remains valid for `overlapHours` (24 by default; 0 ends it at once), so that the secret can be replaced without an outage.',
+    'Returns the new secret, which is shown only once. The old secret remains valid for `overlapHours` (24 by default), so that the secret can be replaced without an ' +
+    'outage. With 0, the old secret ends at once, with every token that was issued before.',
   writes: true,
   request: block({
     clientId: clientId(),
@@ -140,9 +141,18 @@ export const replaceClientKeys = defineOperation({
   description:
     'Sets the public keys of a credential. From then on the client signs its token requests (`private_key_jwt`, RFC 7523: ES256, PS256 or EdDSA) with one of the ' +
     'private keys, and its secrets are rejected. The request replaces all earlier keys; to change keys without an outage, send the old and the new keys together. An ' +
-    'empty list makes the secrets valid again. Tokens that were issued before remain valid.',
+    'empty list makes the secrets valid again. Tokens that were issued before remain valid, unless `endTokens` ends them on every instance within five seconds.',
   writes: true,
-  request: block({ clientId: clientId(), keys: optional(list(publicKeyRequest)) }),
+  request: block({
+    clientId: clientId(),
+    keys: optional(list(publicKeyRequest)),
+    endTokens: optional(
+      Type.Boolean({
+        description: 'Ends the tokens that were issued before, as after a leak.',
+        default: false,
+      }),
+    ),
+  }),
   data: Type.Object(
     {
       ...credentialShape.properties,

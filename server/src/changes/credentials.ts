@@ -39,6 +39,8 @@ export interface NewSecret extends HashedSecret {
 export interface NewKeys {
   readonly clientId: string
   readonly keys: readonly { readonly kid: string }[]
+  /** Absent in changes of earlier builds. */
+  readonly endTokens?: boolean
 }
 
 export interface CredentialLimits {
@@ -93,14 +95,15 @@ export async function makeSecret(made: NewSecret, context: FirmContext): Promise
 
 /** With keys, the credential's secrets are not accepted. Without keys, they are accepted again. */
 export async function replaceKeys(
-  { clientId, keys }: NewKeys,
+  { clientId, keys, endTokens = false }: NewKeys,
   context: FirmContext,
 ): Promise<readonly Rejection[]> {
   const { tx, parts } = context
-  if ((await replacePublicKeys(tx, clientId, keys.length === 0 ? null : { keys })) === 0) return gone
+  const changed = await replacePublicKeys(tx, clientId, keys.length === 0 ? null : { keys }, endTokens)
+  if (changed === 0) return gone
   parts.identity.expectChange()
   const keyIds = keys.map(({ kid }) => kid)
-  writeAudit(context, { action: 'replace-client-keys', target: clientId, changes: { keyIds } })
+  writeAudit(context, { action: 'replace-client-keys', target: clientId, changes: { keyIds, endTokens } })
   return []
 }
 

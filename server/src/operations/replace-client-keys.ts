@@ -19,12 +19,12 @@ const rsaBitsMin = 2_048
 
 export const replaceClientKeys: Handler<'replace-client-keys'> = async (request, context) => {
   const { tx, parts } = context
-  const { clientId, keys = [] } = request
+  const { clientId, keys = [], endTokens = false } = request
   const before = await readCredential(tx, clientId, parts.identity.now())
   if (before === undefined) return credentialNotFound()
   const rejections = keys.flatMap((key, at) => checkKey(key, at, keys))
   if (rejections.length > 0) return new Rejected(rejections)
-  const made: NewKeys = { clientId, keys }
+  const made: NewKeys = { clientId, keys, endTokens }
   const ofFirm = await asFirm(context, before.firmId)
   const subjects = subjectsToApprove(ofFirm, ['Credentials'])
   if (subjects.length === 0) {
@@ -39,6 +39,7 @@ export const replaceClientKeys: Handler<'replace-client-keys'> = async (request,
     fields: [
       { field: 'clientId', before: clientId, after: clientId },
       { field: 'keys', before: keyIdsOf(before).join(' '), after: keys.map(({ kid }) => kid).join(' ') },
+      ...(endTokens ? [{ field: 'tokens issued before', before: 'valid', after: 'ended' }] : []),
     ],
     reason: '',
   })

@@ -86,7 +86,8 @@ const disableRow = statement(
 )
 const replaceKeysRow = statement(
   'replace-public-keys',
-  'update clearing.credential set public_keys = $2 where client_id = $1',
+  `update clearing.credential set public_keys = $2, generation = generation + case when $3::boolean then 1 else 0 end
+   where client_id = $1`,
 )
 const selectNetworks = statement<{ range: string; exact: boolean }>(
   'select-networks',
@@ -183,13 +184,17 @@ export function expireSecrets(
   return tx.run(expireRows, [clientId, at, lasting.secretId, lasting.until])
 }
 
-/** From now on the client signs its token requests with one of these keys. Null allows its secrets again. */
+/**
+ * From now on the client signs its token requests with one of these keys. Null allows its secrets again. `endTokens`
+ * ends the tokens that were issued before.
+ */
 export function replacePublicKeys(
   tx: Tx,
   clientId: string,
   keys: { readonly keys: readonly object[] } | null,
+  endTokens: boolean,
 ): Promise<number> {
-  return tx.run(replaceKeysRow, [clientId, keys === null ? null : { ...keys }])
+  return tx.run(replaceKeysRow, [clientId, keys === null ? null : { ...keys }, endTokens])
 }
 
 /** Parses addresses and networks into the notation of PostgreSQL. `exact` is false if bits after the prefix are set. */
