@@ -336,6 +336,10 @@ describe('a second factor', () => {
     assert.match(offered.qr, /^<svg/)
     const totp = new TOTP({ secret: Secret.fromBase32(offered.secret) })
     const confirm = (code: string) => principal.send('/console/second-factor/confirm', { body: { code } })
+    const wrong: number[] = []
+    for (let attempt = 0; attempt < 6; attempt++) wrong.push((await confirm('12345x')).status)
+    assert.deepEqual(wrong, [400, 400, 400, 400, 400, 429])
+    await service.query('delete from clearing.sign_in_guess')
     assert.equal((await confirm('12345x')).status, 400)
     const used = totp.generate()
     assert.equal((await confirm(used)).status, 204)
@@ -425,4 +429,21 @@ describe('a password', () => {
     assert.equal((await there.call('list-firms')).status, 401)
     await signIn(service, 'admin@example.com', 'quite another long one')
   })
+})
+
+test('a network begins a limited number of sign-ins in a minute, and each waits in one row', async () => {
+  await service.query("delete from clearing.sign_in_state where model = 'Interaction'")
+  const jar: Jar = new Map()
+  const begun = await browse(service, jar, '/console/sign-in')
+  const authorize = begun.headers.get('location') ?? ''
+  const statuses: number[] = []
+  while (statuses.length < 130 && statuses.at(-1) !== 429)
+    statuses.push((await browse(service, jar, authorize)).status)
+  assert.equal(statuses.at(-1), 429)
+  const { rows } = await service.query(
+    "select count(*)::integer as count from clearing.sign_in_state where model = 'Interaction'",
+  )
+  assert.equal(rows[0].count, statuses.length - 1)
+  const page = await follow(service, new Map(), '/console/sign-in')
+  assert.match(page.text, /Too many sign-ins have begun from your network. Wait \d+ seconds/)
 })

@@ -158,14 +158,25 @@ async function askPassword(
   { ip }: FastifyRequest,
 ): Promise<readonly Rejection[] | undefined> {
   if (passwordHash === null) return undefined
-  const wait = await inTransaction(people.operations, { firm: null }, (tx) =>
-    takeGuess(tx, email, ip, people.identity.now()),
-  )
-  if (wait > 0) return [reject('ERR.2007', 'current', `Too many wrong attempts. Wait ${wait} seconds.`)]
+  const slowed = await slowDown(people, email, ip, 'current')
+  if (slowed !== undefined) return slowed
   if (!(await matchesPassword(textOf(current), passwordHash)))
     return [reject('ERR.1016', 'current', 'This is not your password.')]
   await inTransaction(people.operations, { firm: null }, async (tx) => forgetGuesses(tx, email, ip))
   return undefined
+}
+
+/** Counts an attempt. The rejection if too many were wrong. */
+async function slowDown(
+  people: People,
+  email: string,
+  ip: string,
+  field: string,
+): Promise<readonly Rejection[] | undefined> {
+  const wait = await inTransaction(people.operations, { firm: null }, (tx) =>
+    takeGuess(tx, email, ip, people.identity.now()),
+  )
+  return wait > 0 ? [reject('ERR.2007', field, `Too many wrong attempts. Wait ${wait} seconds.`)] : undefined
 }
 
 function changePassword(people: People): Act {
@@ -217,6 +228,8 @@ function confirmSecondFactor(people: People): Act {
   return async ({ staffId, email, secondFactorOffered }, body, request) => {
     if (secondFactorOffered === null)
       return [reject('ERR.2013', '', 'There is no second factor to confirm; request one first.')]
+    const slowed = await slowDown(people, email, request.ip, 'code')
+    if (slowed !== undefined) return slowed
     const secret = await people.keyring.using(clearingFirmId, (keys) =>
       openSecret(keys, staffId, secondFactorOffered),
     )
@@ -224,6 +237,7 @@ function confirmSecondFactor(people: People): Act {
     if (step === undefined) return [reject('ERR.1016', 'code', 'The code does not match the secret shown.')]
     await people.change(email, 'enrol-second-factor', async (tx) => {
       await writeSecondFactor(tx, staffId, secondFactorOffered, step)
+      forgetGuesses(tx, email, request.ip)
       // Sessions that were opened with the password alone end now.
       return { ended: await people.sessions.endOthers(tx, staffId, cookieOf(people, request)) }
     })

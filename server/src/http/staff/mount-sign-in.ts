@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { jwtVerify } from 'jose'
 import { inTransaction } from '../../database/transaction.ts'
+import { countBegunSignIns } from '../../identity/staff/begun-sign-ins.ts'
 import {
   dropCookie,
   dropSignInCookie,
@@ -42,9 +43,11 @@ import { readStaffById, type StoredStaff } from '../../store/staff.ts'
 
 const formSizeBytesMax = 8_192
 const noRole = 'You have no role in this service.'
+const tooMany = 'Too many sign-ins have begun from your network.'
 const expired = 'The sign-in took too long, or was begun in another window.'
 
 export function mountSignIn(app: FastifyInstance, people: People): void {
+  const begun = countBegunSignIns()
   app.register(async (part) => {
     part.removeAllContentTypeParsers()
     part.addContentTypeParser(
@@ -71,9 +74,13 @@ export function mountSignIn(app: FastifyInstance, people: People): void {
       begin(people, request, reply, request.query.returnTo),
     )
     part.get(signedInPath, (request, reply) => comeBack(people, request, reply))
-    for (const url of [peoplePaths.authorize, peoplePaths.resume]) {
-      part.get(url, (request, reply) => handOver(people, request, reply))
-    }
+    part.get(peoplePaths.authorize, (request, reply) => {
+      const wait = begun.take(request.ip)
+      if (wait === 0) return handOver(people, request, reply)
+      reply.header('Retry-After', String(wait))
+      return sendPage(reply, 429, renderProblemPage(`${tooMany} Wait ${wait} seconds.`))
+    })
+    part.get(peoplePaths.resume, (request, reply) => handOver(people, request, reply))
     const url = `${peoplePaths.signIn}/:uid`
     part.get(url, (request, reply) => takeStep(people, request, reply, undefined))
     part.post<{ Body: URLSearchParams }>(url, (request, reply) =>
