@@ -223,6 +223,30 @@ describe('a renewal that operations request', () => {
     if ('reason' in found) assert.fail(found.reason)
     assert.deepEqual(found.map(partOf), [['W9Certification', 'primaryOwner', '', '2027-01-10']])
   })
+  test('contains a new Form W-9 of a joint owner who certifies on it beside a foreign first owner', () => {
+    const american = { customerId: '2', nameType: 'Individual', role: 'Secondary', citizenshipCountry: 'US' }
+    const record = owned(
+      'IndividualJointForeign',
+      { citizenshipCountry: 'FR', caisInformation: { customerType: ['Foreign'] } },
+      [american],
+    )
+    const given = {
+      w9On: undefined,
+      w8On: '2026-12-01',
+      w8EntityOn: undefined,
+      w8FlowThroughOn: undefined,
+    }
+    const signed = { ...given, w9On: '2026-12-01', w8On: undefined }
+    const formsOfJointOwners = new Map([['associatedParties[0]', signed]])
+    const found = requestRenewal(record, 'W9Certification', {
+      ...facts,
+      ...given,
+      formsOfJointOwners,
+      day: '2027-01-10',
+    })
+    if ('reason' in found) assert.fail(found.reason)
+    assert.deepEqual(found.map(partOf), [['W9Certification', 'associatedParties[0]', '2', '2027-01-10']])
+  })
   test('is refused for the identification of an entity', () => {
     const record = { ...rightAccount('Llc'), primaryOwner: entity() }
     assert.match(JSON.stringify(request(record, 'IdentityDocument')), /is an entity/)

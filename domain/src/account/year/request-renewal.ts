@@ -3,14 +3,14 @@ import type { RenewalKind } from '@clearing/protocol'
 import { isUnsettled } from '../../onboarding/follow-ups.ts'
 import type { FollowUp } from '../../onboarding/onboarding-state.ts'
 import { isPerson } from '../policy/parties.ts'
-import { certificationOf } from '../policy/tax-identification.ts'
+import { type CertificationRule, certificationsOf } from '../policy/tax-identification.ts'
 import type { AccountRecord } from '../record.ts'
 import { asksIdentity, type DueItem, fallsDue, renewalKindOf, type YearFacts } from './falls-due.ts'
 import type { Renewal } from './review-year.ts'
 
 /**
- * The items to request: those of the kind that fall due, or one for the primary owner; or the reason why the account
- * has none.
+ * The items to request: those of the kind that fall due, or one for the primary owner, or for each owner who certifies
+ * the tax status on the form; or the reason why the account has none.
  */
 export function requestRenewal(
   record: AccountRecord,
@@ -29,18 +29,26 @@ export function requestRenewal(
     fallsOn: facts.day,
     listedOn: facts.day,
   }
-  const certified = certificationOf(record, facts.magicTaxIds)
+  const askedOf = (wanted: CertificationRule, reason: string) =>
+    certificationsOf(record, facts.magicTaxIds)
+      .filter(({ rule }) => rule === wanted)
+      .map(({ party, path }) => ({ ...asked, subject: party.customerId ?? '', field: path, reason }))
   switch (kind) {
-    case 'W9Certification':
-      return certified === 'UsOwnerCertified'
-        ? [{ ...asked, reason: 'The owner must certify the tax status again on Form W-9.' }]
-        : { reason: 'The owner does not certify the tax status on Form W-9.' }
+    case 'W9Certification': {
+      const owners = askedOf('UsOwnerCertified', 'The owner must certify the tax status again on Form W-9.')
+      return owners.length > 0 ? owners : { reason: 'The owners do not certify the tax status on Form W-9.' }
+    }
     case 'W8Certification':
-      return { reason: 'The owner does not certify the tax status on Form W-8BEN.' }
-    case 'W8EntityCertification':
-      return certified === 'ForeignEntityCertified'
-        ? [{ ...asked, reason: 'The entity must certify the tax status again on Form W-8BEN-E or W-8IMY.' }]
+      return { reason: 'The owners do not certify the tax status on Form W-8BEN.' }
+    case 'W8EntityCertification': {
+      const owners = askedOf(
+        'ForeignEntityCertified',
+        'The entity must certify the tax status again on Form W-8BEN-E or W-8IMY.',
+      )
+      return owners.length > 0
+        ? owners
         : { reason: 'The owner does not certify the tax status on Form W-8BEN-E or W-8IMY.' }
+    }
     case 'IdentityDocument': {
       if (!isPerson(owner)) return { reason: 'The owner is an entity and has no government identification.' }
       const field = 'primaryOwner.governmentIdentification'
