@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { applicationFor, applicationOf } from './applications.ts'
-import { openAndFollow, read, readShape1 } from './calling.ts'
+import { openAndFollow, read, readShape1, rejectionsOf } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -46,6 +46,48 @@ describe('an update', () => {
     const before = await read(service.alpha, opened)
     const { data } = await update(opened, await readShape1(service.alpha, opened))
     assert.deepEqual(data, before)
+  })
+
+  test('may be a whole record with names of release 0.1.0, whose symbols no new name may have', async () => {
+    const two = ['Ann, Bea', 'Cyd, Dee'].map((name) => ({
+      name,
+      relationship: 'Other',
+      percentageAllocation: '50',
+    }))
+    const trustedContact = { name: 'Eve, Fay', address: {} }
+    const opened = await openAndFollow(
+      service.alpha,
+      applicationFor('Individual', { beneficiaries: two, trustedContact }),
+    )
+    // Any update stores the record in the row of the account.
+    await update(opened, { primaryOwner: { jobTitle: 'Pilot' } })
+    const names = ['ANN,', 'CYD,', 'EVE,']
+    for (const name of names)
+      await service.query(
+        'update clearing.account set record = replace(record::text, $2, $3)::jsonb where account_number = $1',
+        [opened, name, name.replace(',', ';')],
+      )
+    const before = await read(service.alpha, opened)
+    assert.match(JSON.stringify(before), /ANN;.*CYD;/)
+    const stored = JSON.stringify(before)
+    for (const sent of [before, await readShape1(service.alpha, opened)])
+      assert.deepEqual((await update(opened, sent)).data, before)
+    const other = { ...before, primaryOwner: { ...before.primaryOwner, jobTitle: 'Baker' } }
+    assert.equal((await update(opened, other)).data.primaryOwner.jobTitle, 'BAKER')
+    for (const [from, to] of [
+      ['ANN;', 'AMY;'],
+      ['CYD;', 'ANN;'],
+      ['EVE;', 'EVE_'],
+    ] as const) {
+      const { version, ...changed } = JSON.parse(stored.replaceAll(from, to))
+      assert.ok(version > 0)
+      assert.match((await rejectionsOf(update(opened, changed))).join(), /^ERR\.1016 /, to)
+    }
+    const added = [{ name: 'Gus; Hal', relationship: 'Other', percentageAllocation: '50' }]
+    assert.deepEqual(await rejectionsOf(update(opened, { beneficiaries: added })), [
+      'ERR.1015 transferOfDeathBeneficiaries',
+      'ERR.1016 beneficiaries[0].name',
+    ])
   })
 
   test('may be a whole record with a flag where a text is accepted too', async () => {

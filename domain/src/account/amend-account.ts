@@ -33,7 +33,7 @@ export interface ComposedFields {
 
 export type Amendment =
   | { readonly amended: AccountRecord; readonly changes: readonly FieldChange[] }
-  | { readonly rejections: readonly Rejection[] }
+  | { readonly rejections: readonly Rejection[]; readonly changes: readonly FieldChange[] }
 
 /**
  * Returns the amended record with its changed fields, or all rejections of the request. Equal values are no
@@ -116,7 +116,8 @@ export function amendAccount(
         : (settings.residenceAtTransfer ?? residenceOf(record.primaryOwner, record)),
     }),
   ]
-  return rejections.length > 0 ? { rejections } : { amended, changes: merge.changes }
+  const { changes } = merge
+  return rejections.length > 0 ? { rejections, changes } : { amended, changes }
 }
 
 /**

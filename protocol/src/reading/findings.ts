@@ -24,6 +24,11 @@ function renderPath(within: Place | undefined, key: string | number): string {
 export class Findings {
   readonly rejections: Rejection[] = []
   readonly refusedPaths = new Set<string>()
+  /**
+   * Rejected values that stay in the result, by path, with the words for which they are rejected: an update may send
+   * them back if the record has them.
+   */
+  readonly unlessStored = new Map<string, readonly string[]>()
   /** Whether the values arrived as text (a form or a query), which has no numbers and booleans. */
   readonly fromText: boolean
 
@@ -38,6 +43,13 @@ export class Findings {
 
   refuse(code: ErrorCode, within: Place | undefined, key: string | number, reason: string): typeof refused {
     return this.refuseAt(code, renderPath(within, key), reason)
+  }
+
+  /** Rejects a value that earlier releases accepted, for some of its words. It stays in the result. */
+  refuseUnlessStored(place: Place, reason: string, value: string, words: readonly string[]): string {
+    this.refuse('ERR.1016', place.within, place.key, reason)
+    this.unlessStored.set(renderPath(place.within, place.key), words)
+    return value
   }
 
   refuseAt(code: ErrorCode, path: string, reason: string): typeof refused {

@@ -59,7 +59,12 @@ test('the letter case and the order of names make no difference, at any depth', 
 test('a canonical request is read unchanged', () => {
   for (const example of [newAccountExample, jointAccountExample]) {
     const { value } = readRequest(newAccount, example)
-    assert.deepEqual(readRequest(newAccount, value), { value, rejections: [], refusedPaths: new Set() })
+    assert.deepEqual(readRequest(newAccount, value), {
+      value,
+      rejections: [],
+      refusedPaths: new Set(),
+      unlessStored: new Map(),
+    })
   }
 })
 

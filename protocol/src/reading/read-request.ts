@@ -18,6 +18,11 @@ export interface Reading<T> {
   readonly rejections: readonly Rejection[]
   /** The rejected paths, so that later rules do not report them again. */
   readonly refusedPaths: ReadonlySet<string>
+  /**
+   * The rejected values that earlier releases accepted, by path, with the words for which they are rejected. They are
+   * in the result, so that an update can send back a record that has them.
+   */
+  readonly unlessStored: ReadonlyMap<string, readonly string[]>
 }
 
 export interface ReadingSettings {
@@ -55,7 +60,8 @@ export function readRequest<S extends TSchema>(
   const read = reader.read(json, undefined, '', findings)
   const value = typeof read === 'object' && read !== null ? read : {}
   for (const duplicate of settings.duplicates ?? []) refuseDuplicate(reader, value, duplicate, findings)
-  return { value: value as Static<S>, rejections: findings.rejections, refusedPaths: findings.refusedPaths }
+  const { rejections, refusedPaths, unlessStored } = findings
+  return { value: value as Static<S>, rejections, refusedPaths, unlessStored }
 }
 
 /** A duplicate key of the text. JSON.parse keeps the last value, which may not be the intended one. */

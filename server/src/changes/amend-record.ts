@@ -12,7 +12,7 @@ import {
   registrationOf,
 } from '@clearing/domain'
 import type { OperationName, Rejection, Request } from '@clearing/protocol'
-import type { FirmContext } from '../firm-rules/context.ts'
+import type { FirmContext, Refused as RefusedRequest } from '../firm-rules/context.ts'
 import { checkOwnership } from '../firm-rules/ownership.ts'
 import { ruleSettings } from '../firm-rules/rule-settings.ts'
 import { newCustomerId } from '../ids.ts'
@@ -66,12 +66,35 @@ export async function judgeAmendment(
   })
   const repCode = request.main?.repCode
   const rejections = [
-    ...context.refused.rejections,
+    ...withoutStored(context.refused, outcome.changes),
     ...('rejections' in outcome ? outcome.rejections : isEnough(outcome.changes)),
     ...(await checkOwnership(context, repCode ? { repCode } : {}, 'main.repCode')),
   ]
   if (rejections.length > 0 || 'rejections' in outcome) return { rejections }
   return { amended: outcome.amended, changes: outcome.changes, customerIds: given }
+}
+
+/**
+ * The rejections of the request without those of values that the record has already: a record of an earlier release
+ * can be sent back whole.
+ */
+function withoutStored(
+  { rejections, unlessStored }: RefusedRequest,
+  changes: readonly FieldChange[],
+): readonly Rejection[] {
+  if (unlessStored === undefined || unlessStored.size === 0) return rejections
+  const changed = changes.flatMap(({ to }) => textsIn(to))
+  const isStored = (words: readonly string[]) =>
+    !words.some((word) => changed.some((text) => text.includes(word)))
+  return rejections.filter(({ field }) => {
+    const words = unlessStored.get(field)
+    return words === undefined || !isStored(words)
+  })
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
 /** Stores the change of a locked account with its version, event and audit row. */

@@ -49,6 +49,11 @@ export interface Refused {
   readonly rejections: readonly Rejection[]
   /** Canonical paths of values that were refused and are absent from the request. */
   readonly paths: ReadonlySet<string>
+  /**
+   * Refused values that are in the request, with the words for which they are refused: an update may send them back if
+   * the record has them.
+   */
+  readonly unlessStored?: ReadonlyMap<string, readonly string[]>
 }
 
 /** The long-lived parts of the running service that the work of a firm uses. */

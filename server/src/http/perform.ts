@@ -82,7 +82,8 @@ export async function performOperation(
     return { kind: 'rejected', rejections }
   }
   const received = judgeBody(performer.parts, call.firm, unjudged)
-  if (rejections.length > 0) return findFurtherRejections(performer, call, received)
+  if (rejections.length > 0 && !mayBeStored(call, unjudged))
+    return findFurtherRejections(performer, call, received)
   const deadline = new Deadline(performer.outlet.limits.handlingTimeoutMs, operation.body === 'lines')
   const write: WriteStreamed = (streamed) => {
     deadline.lift()
@@ -110,6 +111,11 @@ export async function performOperation(
     if (!isLoad) calls.end()
     deadline.lift()
   }
+}
+
+/** Whether an update was refused only for values that its record may have already, which its handler finds out. */
+function mayBeStored({ route }: KnownCall, { refused: { rejections, unlessStored } }: Unjudged): boolean {
+  return route.name === 'update-account' && rejections.every(({ field }) => unlessStored?.has(field))
 }
 
 const beingPutBack: Performed = {

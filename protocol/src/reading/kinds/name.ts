@@ -36,7 +36,7 @@ export function checkPersonName(
 
 /**
  * A whole name in one text, or a part of one, of a person or an entity: the characters of an entity's name. A part may
- * consist of marks, as that of `REED & SON` does.
+ * consist of marks, as that of `REED & SON` does. Records of release 0.1.0 may have other symbols.
  */
 export function wholeNameReader(label: string, max: number): Reader {
   const text = upperCaseReader(label, max)
@@ -45,7 +45,8 @@ export function wholeNameReader(label: string, max: number): Reader {
     const name = typeof upper === 'string' ? plainMarks(upper) : upper
     if (name === refused || name === '' || entityName.test(name as string)) return name
     const reason = `${label} must contain letters, digits, spaces and the marks ' - / # . , & ( ) + ! @ : only.`
-    return findings.refuse('ERR.1016', within, key, reason)
+    const words = (name as string).split(' ').filter((word) => !entityName.test(word))
+    return findings.refuseUnlessStored({ within, key }, reason, name as string, words)
   })
 }
 

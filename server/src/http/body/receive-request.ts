@@ -142,12 +142,12 @@ function receiveLines(call: RoutedCall, raw: IncomingMessage, query: string, lim
 
 function readMembers(call: RoutedCall, json: unknown, duplicates: readonly JsonPath[], fromText: boolean) {
   call.bodySent = json
-  const { value, rejections, refusedPaths } = readRequest(call.route.operation.request, json, {
+  const { value, rejections, refusedPaths, unlessStored } = readRequest(call.route.operation.request, json, {
     duplicates,
     fromText,
   })
   call.deprecatedMember = deprecationOf(call.route.operation, value as object)
-  return { value, refused: { rejections, paths: refusedPaths } }
+  return { value, refused: { rejections, paths: refusedPaths, unlessStored } }
 }
 
 /** A body that is hashed while its consumer reads it. */

@@ -35,7 +35,7 @@ before(async () => {
   // The provider checks the times of an assertion against the clock of the system.
   ground.clock.move(Date.now() - ground.clock.now().getTime())
   await inTransaction(ground.database.operations, { firm: null }, (tx) =>
-    replacePublicKeys(tx, 'beta', { keys }),
+    replacePublicKeys(tx, 'beta', { keys }, false),
   )
   one = await startInstance(ground)
   two = await startInstance(ground)
