@@ -15,6 +15,7 @@ const table: readonly [act: 'UGMA' | 'UTMA', age: number, latest: number, states
   ['UTMA', 18, 21, 'DC ME MI OK'],
   ['UTMA', 18, 25, 'CA NV VA'],
   ['UTMA', 21, 25, 'AK FL OH OR PA TN WA'],
+  ['UTMA', 21, 30, 'WY'],
   ['UGMA', 19, 19, 'AL NE WY'],
   ['UGMA', 21, 21, 'AR CO CT GA GU IA IL IN KY ME MI MO MS NH NJ OK PA PR RI UT VI WA'],
 ]

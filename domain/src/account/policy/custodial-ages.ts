@@ -5,7 +5,9 @@
  * UTMA, or has still. Each row has its source: the state's statute where it was read, otherwise the published lists
  * that agree on the age.
  *
- * The state is that of the transfer: the custodianship remains subject to its act despite a later change of residence
+ * The state is that of the transfer. A transfer names the act of a state in which the transferor, the minor or the
+ * custodian lives or the property is (UTMA, section 2). The record does not contain the name of the act; the state is
+ * that of the minor. The custodianship remains subject to its act despite a later change of residence
  * (Social Security Administration, POMS PS 01805.046, with the sections of six states, and SI CHI01120.205).
  *
  * The lists are those of the Social Security Administration (POMS SI 01120.205 with its regional supplements), FinAid
@@ -70,6 +72,9 @@ const utma: Readonly<Record<string, CustodialAge>> = {
   },
   VT: { age: 21, latest: 21, source: 'Vt. Stat. title 14, section 3211', readOn: '2026-11-25' },
   WA: ages(21, 25),
+  // In force since July 1, 2017; before, 21 at most. A custodian may extend the term further (34-13-139), which the owner
+  // shows when the custodianship falls due.
+  WY: { age: 21, latest: 30, source: 'Wyo. Stat. 34-13-138', readOn: '2026-11-27' },
 }
 
 /** By USPS code. A state that is absent has 18. */
