@@ -310,6 +310,29 @@ describe('buying power', () => {
     assert.deepEqual([data.freeCash, data.fundsAvailable, data.buyingPower].map(Number), [400, 400, 660])
     assert.equal(Number(data.totalCash), 730)
   })
+
+  test('proceeds of a short sale cover the short position before they settle, also on an earlier day', async () => {
+    const account = await newAccount()
+    const unsettled = {
+      transType: 'Trade',
+      symbol: 'AAA',
+      quantity: '100',
+      secFee: '0',
+      settleDate: '2099-01-02',
+    }
+    await load(
+      line(account, { transType: 'Deposit', netAmount: '10000', acctType: '2' }),
+      line(account, { ...unsettled, buySell: 'SSL', price: '12', acctType: '3' }),
+      // A sale of what is not held is a short sale in account type 3.
+      line(account, { ...unsettled, buySell: 'SEL', price: '11', acctType: '3' }),
+      line(account, { ...unsettled, buySell: 'SSL', price: '12', acctType: '2' }),
+    )
+    const { data: now } = await summaryOf(account)
+    const { data: then } = await service.alpha.positionSummary({ accountNumber: account, asOf: '2026-01-03' })
+    // 300 shares at 12.00 are worth 3,600.00, and their sales bring 3,500.00: 9,900.00. The SMA allows less.
+    for (const data of [now, then])
+      assert.deepEqual([data.freeCash, data.marginCashAvailable].map(Number), [8_250, 8_250])
+  })
 })
 
 describe('day trading', () => {

@@ -132,6 +132,7 @@ test('a margin account from a deposit to a call: 10,000 buys 30,000 of stock, wh
         settled: decimal('10000'),
         pendingDebits: decimal('-30000'),
         pendingSales: ZERO,
+        pendingShortSales: ZERO,
       },
     ]
     const { summary } = summarizeAccount({

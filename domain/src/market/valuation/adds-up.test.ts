@@ -64,6 +64,7 @@ const cashes = fc.array(
     settled: amount(-1_000_000, 1_000_000, 2),
     pendingDebits: amount(-1_000_000, 0, 2),
     pendingSales: amount(0, 1_000_000, 2),
+    pendingShortSales: amount(0, 1_000_000, 2),
   }),
   { maxLength: 6 },
 )

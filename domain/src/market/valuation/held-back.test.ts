@@ -34,20 +34,21 @@ interface Holding {
   readonly acctTypeCode: AcctTypeCode
   readonly heldAway?: true
 }
-type Cash = readonly [acctTypeCode: AcctTypeCode, settled: string]
+type Cash = readonly [acctTypeCode: AcctTypeCode, settled: string, pendingShortSales?: string]
 
 function summaryOf(holdings: readonly Holding[], cash: readonly Cash[], hasMargin: boolean) {
   const lots = holdings.map(({ secNo, quantity, acctTypeCode, heldAway }) =>
     aLot(secNo, quantity, quantity, { acctTypeCode, heldAway: heldAway === true }),
   )
   const balances = cash.map(
-    ([acctTypeCode, settled]): CashBalance => ({
+    ([acctTypeCode, settled, pendingShortSales = '0']): CashBalance => ({
       acctTypeCode,
       currency: 'USD',
-      tradeDate: decimal(settled),
+      tradeDate: decimal(settled) + decimal(pendingShortSales),
       settled: decimal(settled),
       pendingDebits: ZERO,
-      pendingSales: ZERO,
+      pendingSales: decimal(pendingShortSales),
+      pendingShortSales: decimal(pendingShortSales),
     }),
   )
   return summarizeAccount({
@@ -109,6 +110,30 @@ describe('free cash of an account with margin', () => {
         [3, '100'],
       ],
       '800.00',
+    ],
+    [
+      'proceeds of the short that have not settled',
+      [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3 }],
+      [
+        [2, '1000'],
+        [3, '0', '300'],
+      ],
+      '1000.00',
+    ],
+    [
+      'proceeds of a short in type 2 that have not settled and are below its value',
+      [{ secNo: 'stock', quantity: '-30', acctTypeCode: 2 }],
+      [[2, '1000', '250']],
+      '950.00',
+    ],
+    [
+      'unsettled proceeds above the value of the short',
+      [{ secNo: 'stock', quantity: '-30', acctTypeCode: 3 }],
+      [
+        [2, '1000'],
+        [3, '0', '400'],
+      ],
+      '1000.00',
     ],
     [
       'a debit in type 3 and cash and long positions in type 2',

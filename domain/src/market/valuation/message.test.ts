@@ -79,6 +79,7 @@ describe('a currency without an exchange rate', () => {
     settled: ZERO,
     pendingDebits: ZERO,
     pendingSales: ZERO,
+    pendingShortSales: ZERO,
   })
 
   test('is named if there is cash in it', () => {

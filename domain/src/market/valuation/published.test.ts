@@ -123,6 +123,7 @@ describe('value of a line', () => {
           settled: number(expected, 'availCash'),
           pendingDebits: ZERO,
           pendingSales: ZERO,
+          pendingShortSales: ZERO,
         },
       ],
       fxRates: new Map(),
@@ -266,6 +267,7 @@ describe('amounts of trades', () => {
         settled: ZERO,
         pendingDebits: ZERO,
         pendingSales: ZERO,
+        pendingShortSales: ZERO,
       }
       const { summary } = summarizeAccount({
         acctNo: '30100001',

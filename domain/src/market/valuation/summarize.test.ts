@@ -18,6 +18,7 @@ describe('the summary of an account', () => {
     settled: ZERO,
     pendingDebits: ZERO,
     pendingSales: ZERO,
+    pendingShortSales: ZERO,
     ...more,
   })
   const account = (lines: ValuedLine[], more: Partial<AccountInput> = {}) =>

@@ -27,6 +27,8 @@ export interface CashBalance {
   readonly pendingDebits: Decimal
   /** The sum of unsettled proceeds of sales. Never negative. */
   readonly pendingSales: Decimal
+  /** The sum of unsettled proceeds of short sales. Never negative. */
+  readonly pendingShortSales: Decimal
 }
 
 /** The margin figures of an account, from `marginStanding`. US dollars. */
@@ -173,7 +175,8 @@ export function totalCash(
  * Settled credit that can leave today without borrowing, in US dollars, never negative: settled cash less payments to
  * make. In the cash account, the exercise price of written puts and the market value of short positions are held back
  * (written calls are covered by the stock). In the margin account it is at most `marginCashAvailable`, and the market
- * value of short positions is held back. Cash of one account type does not offset a debit of another.
+ * value of short positions is held back. Their proceeds cover it, also before they settle. Cash of one account type
+ * does not offset a debit of another.
  */
 export function freeCashOf(
   balances: readonly CashBalance[],
@@ -182,10 +185,12 @@ export function freeCashOf(
   marginCashAvailable: Decimal,
 ): Decimal {
   const free: Record<AcctTypeCode, Decimal> = { 1: ZERO, 2: ZERO, 3: ZERO }
-  for (const { acctTypeCode, currency, settled, pendingDebits } of balances) {
-    free[acctTypeCode] += toUsd(settled + pendingDebits, usdRate(currency, fxRates))
-  }
   let heldOfMargin = ZERO
+  for (const { acctTypeCode, currency, settled, pendingDebits, pendingShortSales } of balances) {
+    const rate = usdRate(currency, fxRates)
+    free[acctTypeCode] += toUsd(settled + pendingDebits, rate)
+    if (acctTypeCode !== 1) heldOfMargin -= toUsd(pendingShortSales, rate)
+  }
   for (const { heldAway, position } of lines) {
     if (heldAway || position.acctTypeCode === 1 || position.quantity >= ZERO) continue
     heldOfMargin -= position.marketUsdeValue

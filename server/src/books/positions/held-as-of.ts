@@ -111,15 +111,18 @@ function cashUntil(
 ): CashBalance[] {
   const cancelled = cancelledIds(lines)
   const byLine = Map.groupBy(movements, ({ lineId }) => lineId)
-  const pending = new Map<string, { amount: Decimal; debits: Decimal; sales: Decimal }>()
+  const pending = new Map<string, { amount: Decimal; debits: Decimal; sales: Decimal; shorts: Decimal }>()
   for (const line of lines) {
     if (line.cancels || line.settleDate <= day || cancelled.has(line.externalId)) continue
     const amount = cashOf(entryOf(line, byLine.get(line.externalId) ?? [], day))
     const name = `${line.acctType} ${line.currency}`
-    const sums = pending.get(name) ?? { amount: ZERO, debits: ZERO, sales: ZERO }
+    const sums = pending.get(name) ?? { amount: ZERO, debits: ZERO, sales: ZERO, shorts: ZERO }
     sums.amount += amount
     if (amount < ZERO) sums.debits += amount
-    else if (line.transType === 'Trade') sums.sales += amount
+    else {
+      if (line.transType === 'Trade') sums.sales += amount
+      if (isShortSale(line)) sums.shorts += amount
+    }
     pending.set(name, sums)
   }
   const names = new Set([
@@ -129,7 +132,7 @@ function cashUntil(
   const amounts = new Map(cash.map(({ acctType, currency, amount }) => [`${acctType} ${currency}`, amount]))
   return [...names].map((name) => {
     const tradeDate = amounts.get(name) ?? ZERO
-    const { amount = ZERO, debits = ZERO, sales = ZERO } = pending.get(name) ?? {}
+    const { amount = ZERO, debits = ZERO, sales = ZERO, shorts = ZERO } = pending.get(name) ?? {}
     return {
       acctTypeCode: Number(name[0]) as CashBalance['acctTypeCode'],
       currency: name.slice(2),
@@ -137,6 +140,12 @@ function cashUntil(
       settled: tradeDate - amount,
       pendingDebits: debits,
       pendingSales: sales,
+      pendingShortSales: shorts,
     }
   })
+}
+
+/** Whether the proceeds of a line are those of a short sale: as `selectCash` decides for stored lines. */
+function isShortSale({ acctType, buySell, transType }: ActivityLine): boolean {
+  return buySell === 'SSL' || (acctType === 3 && ['Trade', 'Exercise', 'Assignment'].includes(transType))
 }

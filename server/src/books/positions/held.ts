@@ -262,6 +262,7 @@ function parseCash(row: CashRow): CashBalance {
     settled: tradeDate - decimalOfColumn(row.unsettled),
     pendingDebits: decimalOfColumn(row.pending_debits),
     pendingSales: decimalOfColumn(row.pending_sales),
+    pendingShortSales: decimalOfColumn(row.pending_short_sales),
   }
 }
 

@@ -56,20 +56,30 @@ export interface CashRow {
   readonly acct_type: AcctType
   readonly currency: string
   readonly amount: string
-  /** For unsettled lines: the cash that they will move, the debits among it, and the proceeds of sales. */
+  /**
+   * For unsettled lines: the cash that they will move, the debits among it, the proceeds of sales, and the proceeds of
+   * short sales.
+   */
   readonly unsettled: string
   readonly pending_debits: string
   readonly pending_sales: string
+  readonly pending_short_sales: string
+}
+
+/** The unsettled proceeds of lines that fulfil a condition. */
+function pendingProceeds(condition: string): string {
+  return `coalesce(sum(unsettled.amount) filter (where unsettled.amount > 0 and exists (
+       select from clearing.activity where activity.account_number = unsettled.account_number
+         and activity.process_date = unsettled.process_date and activity.sequence = unsettled.sequence and ${condition}
+     )), 0)`
 }
 
 export const selectCash = statement<CashRow>(
   'select-cash-with-unsettled',
   `select balance.acct_type, balance.currency, balance.amount,
      coalesce(sum(unsettled.amount), 0) as unsettled, coalesce(sum(least(unsettled.amount, 0)), 0) as pending_debits,
-     coalesce(sum(unsettled.amount) filter (where unsettled.amount > 0 and exists (
-       select from clearing.activity where activity.account_number = unsettled.account_number
-         and activity.process_date = unsettled.process_date and activity.sequence = unsettled.sequence and trans_type = 'Trade'
-     )), 0) as pending_sales
+     ${pendingProceeds("trans_type = 'Trade'")} as pending_sales,
+     ${pendingProceeds("(buy_sell = 'SSL' or activity.acct_type = 3 and trans_type in ('Trade', 'Exercise', 'Assignment'))")} as pending_short_sales
    from clearing.cash_balance as balance
    left join clearing.unsettled on unsettled.account_number = balance.account_number
      and unsettled.acct_type = balance.acct_type and unsettled.currency = balance.currency
