@@ -155,6 +155,36 @@ describe('an exercise or assignment in the margin account', () => {
   })
 })
 
+describe('a purchase in account type 2 that covers a short position', () => {
+  const called = [fund('20000'), trade('BUY', 'STCK', '1000', '50')]
+  const written = [...called, trade('SSL', 'CALL40', '10', '11')]
+
+  it('requires no margin for options written, and the premium for options beyond them', async () => {
+    assert.equal(await callAfter(written), 5_000)
+    assert.equal(await callAfter([...written, trade('BUY', 'CALL40', '10', '11')]), 5_000)
+    assert.equal(await callAfter([...written, trade('BCV', 'CALL40', '10', '11')]), 5_000)
+    assert.equal(await callAfter([...written, trade('BUY', 'CALL40', '12', '11')]), 7_200)
+  })
+
+  it('releases what the short sale of stock required', async () => {
+    const sold = [...called, trade('SSL', 'LENT', '100', '10')]
+    assert.equal(await callAfter(sold), 5_500)
+    assert.equal(await callAfter([...sold, trade('BUY', 'LENT', '100', '10')]), 5_000)
+    assert.equal(await callAfter([...sold, trade('BUY', 'LENT', '40', '10')]), 5_300)
+  })
+
+  it('releases nothing when it is cancelled after a close', async () => {
+    const bought = trade('BUY', 'CALL40', '12', '11')
+    await using books = await openBooks([...written, { ...bought, externalId: 'X' }])
+    await closeDay(books, friday)
+    await load(books, [{ ...bought, cancelType: 'C', tagNo: 'X' }], monday)
+    await closeDay(books, monday)
+    const [fed] = (await calls(books)).filter(({ kind }) => kind === 'Fed')
+    // The 2,200 of the two contracts that opened a position are released.
+    assert.deepEqual([fed?.amount, fed?.outstanding], [7_200, 5_000])
+  })
+})
+
 describe('an exercise or assignment in the cash account', () => {
   const inCash = (line: TestLine): TestLine => ({ ...line, acctType: '1' })
   const closeUntil = async (books: TestBooks, days: readonly string[]) => {

@@ -11,6 +11,7 @@ import { movedColumn, readOriginals } from './books/amounts.ts'
 import { decimalOfColumn, insertRows, Rows } from './books/bulk.ts'
 import type { Known } from './books/known.ts'
 import type { AccountRange } from './business-day.ts'
+import { readCovered } from './covered-shorts.ts'
 
 export interface StoredMarginLedger {
   readonly accountNumber: string
@@ -169,6 +170,8 @@ export interface MarginLine {
   /** The underlying that an exercise or assignment delivers, or the security received. */
   readonly toSecNo: string | undefined
   readonly quantity: Decimal
+  /** The part of the quantity of a purchase that covered a short position. Not negative. */
+  readonly covered: Decimal
   readonly price: Decimal | undefined
   /**
    * Signed. For a line whose amount depends on the position, the cash that its entries moved; for its cancel, the
@@ -244,7 +247,7 @@ export async function readMarginLines(
     traded.until ?? null,
     traded.from ?? null,
   ])
-  const moved = await readMoved(tx, rows)
+  const [moved, covered] = await Promise.all([readMoved(tx, rows), readCovered(tx, rows, wanted)])
   const amount = (text: string | null) => (text === null ? ZERO : decimalOfColumn(text))
   const netAmountOf = (row: LineRow) =>
     dependsOnHolding(row.trans_type) ? (moved.get(nameOfLine(row)) ?? ZERO) : amount(row.net_amount)
@@ -259,6 +262,7 @@ export async function readMarginLines(
       secNo: row.sec_no === null ? undefined : String(row.sec_no),
       toSecNo: row.to_sec_no === null ? undefined : String(row.to_sec_no),
       quantity: decimalOfColumn(row.quantity),
+      covered: covered.get(row) ?? ZERO,
       price: row.price === null ? undefined : decimalOfColumn(row.price),
       netAmount: netAmountOf(row),
       currency: row.currency,

@@ -3,7 +3,7 @@
  * do not move it, nor do written options: their requirement is in the Regulation T excess and the maintenance call of
  * the close.
  */
-import { abs, type Decimal, max, multiply, ONE, ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, max, multiply, multiplyDivide, ONE, ZERO } from '@clearing/domain/decimal'
 import {
   isOption,
   longRegTPercent,
@@ -54,10 +54,26 @@ export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts)
     }
     // A cancel has the amount of its original with the opposite sign.
     const isCancel = line.correction === 'C'
-    const event = eventOf(isCancel ? { ...line, netAmount: -line.netAmount } : line, facts)
-    if (event !== undefined) events.push(isCancel ? reversed(event) : event)
+    for (const part of partsOf(isCancel ? { ...line, netAmount: -line.netAmount } : line)) {
+      const event = eventOf(part, facts)
+      if (event !== undefined) events.push(isCancel ? reversed(event) : event)
+    }
   }
   return events.filter(({ amount }) => amount !== ZERO)
+}
+
+/**
+ * The purchase to cover and the purchase that opens a position, of which a purchase consists. What a purchase covers
+ * creates no deficiency (12 CFR 220.4(c)(1)): it requires no margin.
+ */
+function partsOf(line: MarginLine): MarginLine[] {
+  const { covered, quantity, netAmount } = line
+  if (covered === ZERO) return [line]
+  const bought = abs(quantity)
+  const amount = multiplyDivide(netAmount, covered, bought, usdPlaces)
+  const cover: MarginLine = { ...line, buySell: 'BCV', quantity: covered, netAmount: amount }
+  if (covered === bought) return [cover]
+  return [cover, { ...line, quantity: bought - covered, netAmount: netAmount - amount }]
 }
 
 function isMove({ transType }: MarginLine): boolean {
