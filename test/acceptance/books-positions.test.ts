@@ -5,6 +5,7 @@ import {
   activityOf,
   buy,
   held,
+  kindsOf,
   type Line,
   line,
   load,
@@ -308,4 +309,20 @@ describe('a pool', () => {
     assert.equal((await valueNow())[0], 0.5)
     await proves(account)
   })
+})
+
+test('a split of a short position counts its quantity with the sign of the ratio', async () => {
+  const account = await newAccount()
+  const short = { acctType: '3', symbol: 'AAA', quantity: '100' }
+  await load(
+    line(account, { transType: 'Trade', buySell: 'SSL', price: '12', secFee: '0', ...short }),
+    line(account, { transType: 'Split', ratio: '2:1', tradeDate: '2025-03-04', ...short }),
+  )
+  assert.deepEqual(await held(account), [['AAA', -200, -1_200]])
+  const breaks = await kindsOf(account)
+  assert.deepEqual(
+    breaks.filter((reason) => reason.startsWith('RatioDisagrees')),
+    [],
+  )
+  await proves(account)
 })

@@ -151,6 +151,11 @@ export interface ActivityLine {
   /** Cost of a lot transferred in, with the sign of its quantity. Undefined when unknown. */
   readonly cost: Decimal | undefined
   readonly ratio: Ratio | undefined
+  /**
+   * The quantity of a split, stock dividend or spin-off has the sign of the change that the ratio makes, whatever sign
+   * the feed gave it. Lines of earlier releases lack this: their quantity counts with its own sign (decision 183).
+   */
+  readonly signedByRatio?: true | undefined
   /** The security received in a merger, spin-off or name change, or the underlying of an exercise. */
   readonly toSecurity: Security | undefined
   readonly cashPerShare: Decimal | undefined

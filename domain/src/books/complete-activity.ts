@@ -88,6 +88,7 @@ export function completeActivity(draft: ActivityDraft): Completed {
     openDate: draft.openDate,
     cost: signedCost(draft, quantity),
     ratio: draft.ratio,
+    ...(isSignedByRatio(draft) && { signedByRatio: true }),
     toSecurity: draft.toSecurity,
     cashPerShare: draft.cashPerShare,
     costShare: draft.costShare,
@@ -126,6 +127,12 @@ function signedQuantity(draft: ActivityDraft): Decimal {
     default:
       return quantity
   }
+}
+
+/** Feeds report the shares of a short position with either sign; the ratio decides. */
+function isSignedByRatio({ transType, ratio, quantity = ZERO }: ActivityDraft): boolean {
+  const delivers = transType === 'Split' || transType === 'StockDividend' || transType === 'Spinoff'
+  return delivers && ratio !== undefined && quantity !== ZERO
 }
 
 /** The cost of a lot transferred in takes the sign of its quantity. */

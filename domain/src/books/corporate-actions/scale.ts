@@ -47,6 +47,15 @@ export function scaleLosses(losses: readonly PendingLoss[], ratio: Ratio): Pendi
     .filter((loss) => loss.quantity > 0n)
 }
 
+/** The quantity of a line, with the sign of the change that its ratio makes if the line is signed by it. */
+export function quantityDelivered(
+  { quantity, signedByRatio }: Pick<ActivityLine, 'quantity' | 'signedByRatio'>,
+  ofRatio: Decimal | undefined,
+): Decimal {
+  if (signedByRatio === undefined || ofRatio === undefined || ofRatio === ZERO) return quantity
+  return sideOf(quantity) === sideOf(ofRatio) ? quantity : -quantity
+}
+
 export interface Delivery {
   /** Shares delivered. */
   readonly delivered: Decimal

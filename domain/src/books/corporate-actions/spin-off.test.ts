@@ -38,6 +38,22 @@ describe('spin-offs', () => {
     }
   })
 
+  test('of a short owe the shares that a quantity beside a ratio states, whatever its sign', () => {
+    const { feed, lines } = shorted()
+    for (const quantity of [5, -5]) {
+      const terms = {
+        date,
+        acctType: 3,
+        toSecurity: other,
+        ratio: '1:2',
+        costShare: '0.25',
+        quantity,
+      } as const
+      const books = booksOf([...lines, feed.line('Spinoff', terms)])
+      assert.deepEqual([books.moved, books.breaks], [['NEW -5 cash 0'], []])
+    }
+  })
+
   test('of a short owe the new shares', () => {
     const { feed, lines } = shorted()
     const books = booksOf([

@@ -9,7 +9,7 @@ import type { Books } from '../holding.ts'
 import type { Lot } from '../lots.ts'
 import { receiveLot } from '../receive.ts'
 import { positionActedOn, recordMovement, securityReceived } from './held.ts'
-import { applyRatio, deliver, scaleLots, sellFraction } from './scale.ts'
+import { applyRatio, deliver, quantityDelivered, scaleLots, sellFraction } from './scale.ts'
 
 /**
  * Delivers shares of the other security by the ratio, or the quantity stated, and moves `costShare` of each lot's cost
@@ -22,8 +22,9 @@ export function spinOff(books: Books, line: ActivityLine, effects: Effects): voi
     recordMovement(effects, line, received, ZERO, line.cashInLieu ?? ZERO)
     return
   }
-  const stated = line.quantity === ZERO ? undefined : line.quantity
-  const due = line.ratio === undefined ? (stated ?? ZERO) : applyRatio(quantity, line.ratio)
+  const ofRatio = line.ratio && applyRatio(quantity, line.ratio)
+  const stated = line.quantity === ZERO ? undefined : quantityDelivered(line, ofRatio)
+  const due = ofRatio ?? stated ?? ZERO
   if (due === ZERO) {
     // The position is too small for a share of the other security: the cost does not move.
     raiseBreak(

@@ -97,6 +97,38 @@ describe('splits', () => {
     )
   })
 
+  test('a quantity beside a ratio has the sign that the ratio gives it, whatever sign the feed gave it', () => {
+    const short = shorted()
+    const long = held()
+    for (const sign of [1, -1]) {
+      const double = { date, acctType: 3, ratio: '2:1', quantity: 10 * sign } as const
+      assert.deepEqual(booksOf([...short.lines, short.feed.line('Split', double)]), {
+        lots: ['OLD L1: -20 for -200 since 2024-01-03'],
+        gains: [],
+        moved: ['OLD -10 cash 0'],
+        breaks: [],
+      })
+      const inLieu = { date, acctType: 3, ratio: '5:4', quantity: 2 * sign, cashInLieu: 9 } as const
+      const paid = booksOf([...short.lines, short.feed.line('Split', inLieu)])
+      assert.deepEqual([paid.moved, paid.breaks], [['OLD -2 cash -9'], []])
+      const half = { date, ratio: '1:2', quantity: `${75.5 * sign}` }
+      const reverse = booksOf([...long.lines, long.feed.line('Split', half)])
+      assert.deepEqual([reverse.moved, reverse.breaks], [['OLD -75.5 cash 0'], []])
+      const none = { date, acctType: 3, ratio: '1:1', quantity: sign } as const
+      const unchanged = booksOf([...short.lines, short.feed.line('Split', none)])
+      assert.deepEqual(unchanged.moved, [`OLD ${sign} cash 0`])
+      assert.deepEqual(unchanged.breaks, [`RatioDisagrees ${-sign}`])
+    }
+  })
+
+  test('a line of an earlier release keeps the sign of its quantity', () => {
+    const { feed, lines } = shorted()
+    const split = feed.line('Split', { date, acctType: 3, ratio: '2:1', quantity: 10 })
+    const books = booksOf([...lines, { ...split, signedByRatio: undefined }])
+    assert.deepEqual([books.lots, books.moved], [[], ['OLD 10 cash 0']])
+    assert.deepEqual(books.breaks, ['RatioDisagrees -20'])
+  })
+
   test('the shares delivered count, and a break is raised if they disagree with the ratio and the cash', () => {
     const { feed, lines } = held()
     const split = (fields: object) =>

@@ -8,7 +8,15 @@ import { type Effects, raiseBreak } from '../effects.ts'
 import type { Books, Holding } from '../holding.ts'
 import { sideOf } from '../lots.ts'
 import { positionActedOn, recordMovement, replaceLots } from './held.ts'
-import { applyRatio, deliver, scaleLosses, scaleLots, sellAll, sellFraction } from './scale.ts'
+import {
+  applyRatio,
+  deliver,
+  quantityDelivered,
+  scaleLosses,
+  scaleLots,
+  sellAll,
+  sellFraction,
+} from './scale.ts'
 
 /**
  * The ratio of a Split is new shares : old shares (`3:2` is three for two, `1:10` one for ten). The ratio of a
@@ -18,7 +26,8 @@ import { applyRatio, deliver, scaleLosses, scaleLots, sellAll, sellFraction } fr
 export function splitShares(books: Books, line: ActivityLine, effects: Effects): void {
   const { holding, lots, quantity: before } = positionActedOn(books, line, effects)
   const ratio = line.ratio && totalRatio(line, line.ratio)
-  const stated = line.quantity === ZERO ? undefined : before + line.quantity
+  const ofRatio = ratio && applyRatio(before, ratio) - before
+  const stated = line.quantity === ZERO ? undefined : before + quantityDelivered(line, ofRatio)
   if (before === ZERO) {
     if (ratio !== undefined) restatePendingLosses(holding, line.tradeDate, ratio)
     recordMovement(effects, line, holding.security, ZERO, line.cashInLieu ?? ZERO)

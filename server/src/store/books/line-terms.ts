@@ -7,6 +7,7 @@ export interface Terms {
   readonly openDate?: string
   readonly cost?: string
   readonly ratio?: readonly [received: string, held: string]
+  readonly signedByRatio?: true
   readonly cashPerShare?: string
   readonly costShare?: string
   readonly cashInLieu?: string
@@ -15,7 +16,7 @@ export interface Terms {
 }
 
 export function renderTerms(line: ActivityLine): string | null {
-  const { openDate, cost, ratio, cashPerShare, costShare, cashInLieu, security } = line
+  const { openDate, cost, ratio, cashPerShare, costShare, cashInLieu, security, signedByRatio } = line
   const pooled = security !== undefined && security.factor !== decimal('1')
   if (
     !pooled &&
@@ -34,6 +35,7 @@ export function renderTerms(line: ActivityLine): string | null {
       openDate,
       cost: text(cost),
       ratio: ratio === undefined ? undefined : [renderDecimal(ratio.received), renderDecimal(ratio.held)],
+      signedByRatio,
       cashPerShare: text(cashPerShare),
       costShare: text(costShare),
       cashInLieu: text(cashInLieu),
