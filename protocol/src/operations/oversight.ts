@@ -108,7 +108,7 @@ export const listCloses = defineOperation({
   ...operations,
   summary: 'List closes of business days',
   description:
-    'Returns the finished closes, the newest first, each with the applications that were opened and rejected on its day in US Eastern time.',
+    'Returns the finished closes, the newest first, each with the applications that were opened and rejected on its day in US Eastern time, or on the weekend or holidays before it.',
   request: block({ ...pageOf() }),
   data: Type.Object({ closes: Type.Array(finishedCloseShape), next }, strict),
   examples: [{ title: 'The last twenty', request: { size: 20 } }],

@@ -1,4 +1,7 @@
-/** Finished closes of business days, the newest first, with the outcomes of applications on each day. */
+/**
+ * Finished closes of business days, the newest first, with the outcomes of applications on each day. A day that is not
+ * a business day counts to the next close, so that every application counts once.
+ */
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 
@@ -30,7 +33,8 @@ const selectCloses = statement<FinishedClose>(
        count(*) filter (where to_state <> 'CreationComplete') as rejected
      from clearing.onboarding_transition
      where to_state in ('CreationComplete', 'Rejected', 'CreationFailed') and from_state <> to_state
-       and at >= finished.close_date::timestamp at time zone 'America/New_York'
+       and at >= coalesce((select max(earlier.close_date) + 1 from clearing.business_day_close as earlier
+         where earlier.close_date < finished.close_date), finished.close_date)::timestamp at time zone 'America/New_York'
        and at < (finished.close_date + 1)::timestamp at time zone 'America/New_York'
    ) as ended order by close_date desc`,
 )
