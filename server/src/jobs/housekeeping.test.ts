@@ -109,6 +109,32 @@ test('removes files that no request can still be writing, and reports a document
   await session.query('alter table clearing.opening_lost rename to opening_counted')
 })
 
+test('a claim stays while its item waits by the clock of the service, which may be ahead', async () => {
+  const blobs = await openFolderStore(join(folder, 'claimed'))
+  const uploadFolder = join(folder, 'uploads-of-claims')
+  await mkdir(uploadFolder)
+  const dueBy = hoursAgo(-24).toISOString()
+  await session.query(`set session_replication_role = replica;
+    insert into clearing.onboarding (account_number, firm_id, correlation_id, current_state, state, possible_duplicates, created_at, updated_at)
+    values ('A0000001', gen_random_uuid(), gen_random_uuid(), 'ActionRequired',
+      '{"followUps": [{"code": "Document", "status": "Open", "dueBy": "${dueBy}"}]}', '{}', now(), now());
+    insert into clearing.work_assignment values ('FollowUp.A0000001', 'a@example.com', 'a@example.com', now());
+    reset session_replication_role`)
+  const claimsAfter = async (aheadMs: number) => {
+    const clock = { now: () => new Date(Date.now() + aheadMs), aheadMs: () => aheadMs }
+    await runHousekeeping({
+      operations: database.operations,
+      parts: { clock, blobs },
+      uploadFolder,
+      retention: readRetention(new Settings({})),
+      log: createLog('silent'),
+    })
+    return (await session.query('select from clearing.work_assignment')).rowCount
+  }
+  assert.equal(await claimsAfter(48 * 3_600_000), 1)
+  assert.equal(await claimsAfter(0), 0)
+})
+
 test('the first round begins five minutes after the start, and the next ones every hour', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let rounds = 0

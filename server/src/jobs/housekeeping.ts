@@ -46,7 +46,7 @@ export async function runHousekeeping(housekeeping: Housekeeping): Promise<boole
     () =>
       write(async (tx) => {
         sweepSignIn(tx, now)
-        await sweepAssignments(tx, now)
+        await sweepAssignments(tx, parts.clock.now())
       }),
     () =>
       write(async (tx) => {
