@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { AuditHeads } from './audit/audit-heads.ts'
 import { LoadThread } from './books/loads/load-thread.ts'
+import { LoadTurns } from './books/loads/load-turns.ts'
 import { KnownMarkets } from './books/positions/known-market.ts'
 import { Summaries } from './books/positions/summary-now.ts'
 import { BusinessDay } from './business-day/close-day.ts'
@@ -39,6 +40,9 @@ import { within as inTime } from './within.ts'
  * that.
  */
 export const signingWaitMs = 5_000
+
+/** Connections for operations that large loads leave to other calls. */
+const connectionsLeftByLoads = 2
 
 /** The addresses of the service. Both are known when it listens. */
 export interface Addresses {
@@ -146,6 +150,10 @@ async function makeBooks({ config, log, started, data }: PartSettings) {
   const { pools, masterKeys, clock } = data
   const loadThread = new LoadThread({ pool: pools.loads, clock, log })
   started.add(() => loadThread.close())
+  const loadTurns = new LoadTurns({
+    loadsMax: Math.max(1, pools.operations.limits.connectionsMax - connectionsLeftByLoads),
+    waitMs: pools.loads.limits.acquireTimeoutMs,
+  })
   const auditHeads = new AuditHeads({
     pool: pools.loads,
     masterKeys,
@@ -168,7 +176,7 @@ async function makeBooks({ config, log, started, data }: PartSettings) {
     onClosed: () => inTime(auditHeads.sign(), signingWaitMs),
   })
   started.add(() => businessDay.stop())
-  return { loadThread, auditHeads, businessDay }
+  return { loadThread, loadTurns, auditHeads, businessDay }
 }
 
 function makeSandboxControls(

@@ -153,7 +153,7 @@ async function startAlone(settings: StartSettings, router?: string): Promise<Run
     const answer = await contract.fetch(`${address}${path}`, {
       method,
       headers,
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined ? {} : { body, duplex: 'half' }),
     })
     const text = await answer.text()
     return { status: answer.status, headers: answer.headers, text, json: parseJson(text) }

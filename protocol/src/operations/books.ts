@@ -24,6 +24,7 @@ export const load = {
   ...operations,
   writes: true,
   body: 'lines',
+  storedInParts: true,
   request: block({
     source: optional(
       words(200, {

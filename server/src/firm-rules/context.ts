@@ -4,6 +4,7 @@
  */
 import type { Rejection } from '@clearing/protocol'
 import type { LoadThread } from '../books/loads/load-thread.ts'
+import type { LoadTurns } from '../books/loads/load-turns.ts'
 import type { KnownMarkets } from '../books/positions/known-market.ts'
 import type { Summaries } from '../books/positions/summary-now.ts'
 import type { Clock } from '../clock.ts'
@@ -76,6 +77,7 @@ export interface FirmParts {
   readonly loads: Pool
   /** Runs large loads. */
   readonly loadThread: LoadThread
+  readonly loadTurns: LoadTurns
   readonly accessRecords: AccessRecords
   readonly heldJobs: HeldJobs
   readonly renderedAccounts: RenderedAccounts

@@ -1,7 +1,7 @@
 /**
  * Faults and their reports: the caller gets a code and a traceId, the log gets all details except values from outside.
  */
-import { type Rejection, reject } from '@clearing/protocol'
+import { type OperationDefinition, type Rejection, reject } from '@clearing/protocol'
 import { DatabaseUnavailable, OutcomeUnknown } from '../database/faults.ts'
 import { StoreUnavailable } from '../documents/blob-store.ts'
 import { PartUnavailable } from '../part-unavailable.ts'
@@ -53,17 +53,31 @@ const outcomeUnknown: FaultAnswer = {
   retryAfterSeconds: 1,
 }
 
-export function answerFault(fault: unknown, writes: boolean): FaultAnswer {
-  if (fault instanceof OutcomeUnknown) return outcomeUnknown
+const loadCutOff: FaultAnswer = {
+  rejections: [
+    reject(
+      'ERR.5003',
+      '',
+      'The load was not completed, and some of its lines may be stored. Send the whole load again: stored lines count as duplicates.',
+    ),
+  ],
+  retryAfterSeconds: 2,
+}
+
+export function answerFault(fault: unknown, operation: FaultyOperation | undefined): FaultAnswer {
+  const { writes = false, storedInParts = false } = operation ?? {}
+  if (fault instanceof OutcomeUnknown) return storedInParts ? loadCutOff : outcomeUnknown
   if (fault instanceof HandlingTooSlow) return writes && fault.begun ? outcomeUnknown : unavailable
   if (
     fault instanceof DatabaseUnavailable ||
     fault instanceof StoreUnavailable ||
     fault instanceof PartUnavailable
   )
-    return unavailable
+    return storedInParts ? loadCutOff : unavailable
   return internal
 }
+
+type FaultyOperation = Pick<OperationDefinition, 'writes' | 'storedInParts'>
 
 interface RenderedFault {
   readonly type: string

@@ -4,6 +4,7 @@
  */
 import { type OperationName, type Rejection, reject } from '@clearing/protocol'
 import { Answered, FileAccepted, FileAnswer, JsonText, Rejected, Streamed } from '../answers.ts'
+import { isShort } from '../books/loads/load-turns.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Replica } from '../database/replica.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
@@ -97,14 +98,15 @@ export async function performOperation(
     controls === undefined || neverStored.has(name)
       ? perform()
       : controls.drain.run(perform).then((performed) => performed ?? beingPutBack)
-  const { calls } = performer.parts.loadThread
+  const { loadThread, loadTurns } = performer.parts
+  const { calls } = loadThread
   const isLoad = operation.body === 'lines'
   if (!isLoad) calls.begin()
   try {
     const begin = async () => {
       await whenJudged(received)
       deadline.begin()
-      return pass()
+      return isLarge(received) ? loadTurns.run(pass) : pass()
     }
     return await Promise.race([deadline.passed, begin()])
   } finally {
@@ -116,6 +118,10 @@ export async function performOperation(
 /** Whether an update was refused only for values that its record may have already, which its handler finds out. */
 function mayBeStored({ route }: KnownCall, { refused: { rejections, unlessStored } }: Unjudged): boolean {
   return route.name === 'update-account' && rejections.every(({ field }) => unlessStored?.has(field))
+}
+
+function isLarge({ body }: Received): boolean {
+  return body.kind === 'lines' && !isShort(body.bytes)
 }
 
 const beingPutBack: Performed = {

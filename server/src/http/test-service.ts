@@ -20,6 +20,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import Type from 'typebox'
+import { LoadTurns } from '../books/loads/load-turns.ts'
 import { Calls } from '../books/pace.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import { makeFirstFirmKeys } from '../encryption/firm-key.ts'
@@ -121,6 +122,7 @@ export const testOperations = {
     ...common,
     audience: 'operations',
     body: 'lines',
+    storedInParts: true,
     scope: 'operations',
     writes: true,
     request: block({ listName: words(20), size: optional(Type.Integer()) }),
@@ -197,6 +199,7 @@ export async function startHttp(
   )
   const observations: Observation[] = []
   const calls = new Calls()
+  const loadTurns = new LoadTurns({ loadsMax: 2, waitMs: 1_000 })
   const { sandbox = false, keyring = await makeKeyring(), ...more } = settings
   const pools = settings.pools ?? { app: noPool(), operations: noPool(), loads: noPool() }
   const operations = Object.fromEntries(
@@ -205,7 +208,7 @@ export async function startHttp(
   const app = createHttp({
     operations,
     handlers: handlers as Record<string, AnyHandler>,
-    parts: { sandbox, keyring, loadThread: { calls } } as unknown as Parts,
+    parts: { sandbox, keyring, loadThread: { calls }, loadTurns } as unknown as Parts,
     pools,
     authenticate: (token) => tokens[token] ?? { kind: 'invalid' },
     clock: () => new Date(),

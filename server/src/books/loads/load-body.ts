@@ -9,6 +9,7 @@ import { whileAlive } from '../../database/while-alive.ts'
 import { type AuditContext, writeAudit } from '../../store/audit.ts'
 import type { LoadKind } from '../../store/load-list.ts'
 import type { LoadThread } from './load-thread.ts'
+import { isShort } from './load-turns.ts'
 import { runBody } from './run-body.ts'
 
 /** A body of lines, as it arrives. */
@@ -25,9 +26,6 @@ interface LoadContext extends AuditContext {
   readonly parts: { readonly loads: Pool; readonly loadThread: LoadThread; readonly clock: Clock }
 }
 
-/** About three hundred lines. They cost less than the start of a thread. */
-const shortBytesMax = 65_536
-
 export async function loadBody(
   kind: LoadKind,
   { source = '' }: { readonly source?: string },
@@ -35,12 +33,11 @@ export async function loadBody(
 ): Promise<Data<'load-activity'>> {
   const { tx, body, caller, traceId, parts } = context
   if (body.kind !== 'lines') throw new Error(`${kind} was called without lines`)
-  const { format, stream, bytes = Number.POSITIVE_INFINITY } = body
+  const { format, stream, bytes } = body
   const load = { kind, format, source, clientId: caller.clientId, traceId }
-  const running =
-    bytes <= shortBytesMax
-      ? runBody({ ...load, pool: parts.loads, now: () => parts.clock.now() }, stream)
-      : parts.loadThread.run(load, stream)
+  const running = isShort(bytes)
+    ? runBody({ ...load, pool: parts.loads, now: () => parts.clock.now() }, stream)
+    : parts.loadThread.run(load, stream)
   const answer = await whileAlive(tx, running)
   const { rejects: _, ...counts } = answer
   writeAudit(context, { action: kind, target: answer.loadId, changes: { ...counts, source } })

@@ -117,7 +117,7 @@ export function sendFault(outlet: Outlet, call: Call, reply: FastifyReply, fault
   const { traceId, route } = call
   outlet.logger.error({ traceId, operation: route?.name, fault: renderFault(fault) }, 'fault')
   if (fault instanceof AnswerBroken) return
-  const { rejections, retryAfterSeconds } = answerFault(fault, route?.operation.writes ?? false)
+  const { rejections, retryAfterSeconds } = answerFault(fault, route?.operation)
   sendRejections(
     outlet,
     call,

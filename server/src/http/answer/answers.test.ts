@@ -254,6 +254,24 @@ test('a handler that exceeds its time limit gets the response that the outcome i
   resolve({})
 })
 
+test('a load that is cut off gets the response that some lines may be stored, whatever the fault', async () => {
+  const faults = [new DatabaseUnavailable('away', 'no database'), new OutcomeUnknown('lost at COMMIT')]
+  await using http = await startHttp({
+    load: async () => {
+      throw faults.pop() as Error
+    },
+  })
+  while (faults.length > 0) {
+    const answer = await send(`${http.base}/operations-api/v1/load?listName=OWN`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer operations', 'content-type': 'application/x-ndjson' },
+      body: '{}\n',
+    })
+    assert.equal(answer.status, 503)
+    assert.match(answer.json.errors[0].reason, /some of its lines may be stored/)
+  }
+})
+
 test('a call whose file is still being inspected at its time limit changes nothing, also later', async () => {
   const inspected = Promise.withResolvers<{ outcome: string }>()
   let handled = 0

@@ -1,0 +1,54 @@
+/** Some large loads run at a time; the others wait in the order in which they came, for a limited time. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PartUnavailable } from '../../part-unavailable.ts'
+import { isShort, LoadTurns } from './load-turns.ts'
+
+test('a load waits until another ends, whatever its outcome', async () => {
+  const turns = new LoadTurns({ loadsMax: 2, waitMs: 60_000 })
+  const begun: string[] = []
+  const ends = new Map<string, PromiseWithResolvers<string>>()
+  const start = (name: string) => {
+    const end = Promise.withResolvers<string>()
+    ends.set(name, end)
+    return turns.run(() => {
+      begun.push(name)
+      return end.promise
+    })
+  }
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(start) as Promise<string>[]
+  assert.deepEqual(begun, ['a', 'b'])
+  ends.get('b')?.reject(new Error('cut off'))
+  await assert.rejects(b as Promise<string>, /cut off/)
+  assert.deepEqual(begun, ['a', 'b', 'c'])
+  ends.get('a')?.resolve('loaded')
+  assert.equal(await a, 'loaded')
+  assert.deepEqual(begun, ['a', 'b', 'c', 'd'])
+  ends.get('c')?.resolve('loaded')
+  ends.get('d')?.resolve('loaded')
+  await Promise.all([c, d])
+  const again = start('e')
+  assert.equal(begun.at(-1), 'e')
+  ends.get('e')?.resolve('loaded')
+  await again
+})
+
+test('a load whose turn does not come is refused before it begins, and takes no later turn', async () => {
+  const turns = new LoadTurns({ loadsMax: 1, waitMs: 20 })
+  const end = Promise.withResolvers<void>()
+  const first = turns.run(() => end.promise)
+  let begun = 0
+  const load = async () => {
+    begun += 1
+  }
+  await assert.rejects(turns.run(load), PartUnavailable)
+  end.resolve()
+  await first
+  assert.equal(begun, 0)
+  await turns.run(load)
+  assert.equal(begun, 1)
+})
+
+test('a body is short when it announces at most 64 kB', () => {
+  assert.deepEqual([undefined, 65_537, 65_536, 0].map(isShort), [false, false, true, true])
+})
