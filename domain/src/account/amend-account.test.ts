@@ -234,7 +234,48 @@ test('an unreadable item is not interpreted as a deletion of its list', () => {
 
 test('an appended party must be complete', () => {
   const outcome = amend(open(1), { associatedParties: [{ firstName: 'Lea' }] })
-  assert.ok(codesOf(outcome).includes('ERR.1000 associatedParties[1].lastName'))
+  assert.ok(codesOf(outcome).includes('ERR.1000 associatedParties[0].lastName'))
+})
+
+test('a rejection names a beneficiary’s attribute as the list of the request spells it', () => {
+  const record = open(0)
+  const [{ customerId, firstName } = {}] = record.beneficiaries
+  assert.equal(firstName, 'LUIS')
+  for (const attribute of ['name1', 'percentAllocation', 'primaryContingent']) {
+    const item = { customerId, [attribute]: '' }
+    assert.deepEqual(codesOf(amend(record, { todBenes: [item] })), [
+      `ERR.1020 transferOfDeathBeneficiaries[0].${attribute}`,
+    ])
+  }
+  for (const attribute of ['percentageAllocation', 'primaryContingent']) {
+    const item = { name: 'Luis Moreno', [attribute]: '' }
+    assert.deepEqual(codesOf(amend(record, { beneficiaries: [item] })), [
+      `ERR.1020 beneficiaries[0].${attribute}`,
+    ])
+  }
+})
+
+test('an empty name of a beneficiary in one field is a deletion', () => {
+  const record = open(0)
+  const [luis] = record.beneficiaries
+  assert.ok(luis)
+  const numbered = { ...record, beneficiaries: [{ ...luis, taxIdNumber: '219099971' }] }
+  for (const name of ['', null]) {
+    const outcome = amend(numbered, { beneficiaries: [{ taxIdNumber: '219099971', name }] })
+    assert.deepEqual(codesOf(outcome), ['ERR.1020 beneficiaries[0].name'])
+  }
+  const blank = { taxIdNumber: '219099971', primaryContingent: '' }
+  assert.deepEqual(codesOf(amend(numbered, { beneficiaries: [blank] })), [
+    'ERR.1020 beneficiaries[0].primaryContingent',
+  ])
+})
+
+test('a rejection names a large trader by its position in the request', () => {
+  const record = { ...open(0), largeTraders: [{ largeTraderId: '12345678-0000' }] }
+  const added = { largeTraderId: '87654321-000', effectiveDate: '2026-01-05' }
+  assert.deepEqual(codesOf(amend(record, { largeTraders: [added] })), [
+    'ERR.1016 largeTraders[0].largeTraderId',
+  ])
 })
 
 test('the shares of beneficiaries must still sum to 100 after a change', () => {

@@ -9,16 +9,11 @@ import { isBlank } from './blank.ts'
 import { canonicalRequest, type Placed } from './canonical-request.ts'
 import { checkAccount } from './check-account.ts'
 import { type FieldChange, Merge } from './merge-blocks.ts'
-import {
-  completed,
-  fixedOf,
-  mergeBeneficiaries,
-  mergeLargeTraders,
-  mergeParties,
-  placedBeneficiaries,
-} from './merge-lists.ts'
+import { mergeBeneficiaries, mergeLargeTraders, placedBeneficiaries } from './merge-lists.ts'
+import { completed, fixedOf, mergeParties } from './merge-parties.ts'
+import type { MergedItems } from './merged-items.ts'
 import { ownersIn, residenceOf } from './policy/parties.ts'
-import type { AccountRecord, Beneficiary } from './record.ts'
+import type { AccountRecord, Beneficiary, LargeTrader, Party } from './record.ts'
 import { registrationOf } from './registration.ts'
 import { Findings, type RuleSettings } from './rule-scope.ts'
 
@@ -75,9 +70,11 @@ export function amendAccount(
     canonical.beneficiaries ?? [],
     settings.nextCustomerId,
   )
+  const parties = mergeParties(merge, record, canonical.associatedParties ?? [], mailingAddress, settings)
+  const traders = mergeLargeTraders(merge, record, canonical.largeTraders ?? [])
   const amended: AccountRecord = {
     ...record,
-    main: merge.block(record.main, request.main, 'main', fixedOfMain),
+    main: merge.block(record.main, request.main, 'main', { fixed: fixedOfMain }),
     electronicDelivery: merge.block(
       record.electronicDelivery,
       request.electronicDelivery,
@@ -86,27 +83,23 @@ export function amendAccount(
     mailingAddress,
     primaryOwner: completed(
       merge,
-      merge.block(record.primaryOwner, canonical.primaryOwner, 'primaryOwner', fixedOf(record.primaryOwner)),
+      merge.block(record.primaryOwner, canonical.primaryOwner, 'primaryOwner', {
+        fixed: fixedOf(record.primaryOwner),
+      }),
       'primaryOwner',
       mailingAddress,
       settings,
     ),
-    associatedParties: mergeParties(
-      merge,
-      record,
-      canonical.associatedParties ?? [],
-      mailingAddress,
-      settings,
-    ),
+    associatedParties: parties.values,
     financialProfile: merge.block(record.financialProfile, request.financialProfile, 'financialProfile'),
     beneficiaries: beneficiaries.map(({ value }) => value),
-    largeTraders: mergeLargeTraders(merge, record, canonical.largeTraders ?? []),
+    largeTraders: traders.values,
   }
   const isApplication = composed.accountStatus === 'Pending'
-  if (!isApplication) refuseLostOwners(record, amended, merge)
+  if (!isApplication) refuseLostOwners(record, amended, merge, parties)
   const rejections = [
     ...merge.rejections,
-    ...newlyBroken(record, amended, beneficiaries, merge.rejections, {
+    ...newlyBroken(record, amended, { beneficiaries, parties, traders }, merge.rejections, {
       ...settings,
       moment: isApplication ? 'opening' : 'change',
       // A minor of an open account who moves takes the custodianship along; before the opening, an address is
@@ -124,13 +117,18 @@ export function amendAccount(
  * An update cannot end the ownership of a person in an open account: this is a deletion (Specification, update-account,
  * rule 1).
  */
-function refuseLostOwners(record: AccountRecord, amended: AccountRecord, merge: Merge): void {
+function refuseLostOwners(
+  record: AccountRecord,
+  amended: AccountRecord,
+  merge: Merge,
+  parties: MergedItems<Party>,
+): void {
   if (registrationOf(record.registrationType) === undefined) return
   const kept = new Set(ownersIn(amended).map(({ path }) => path))
   for (const { path } of ownersIn(record)) {
     if (kept.has(path)) continue
     const reason = 'An owner of an open account remains an owner: another role would end the ownership.'
-    merge.rejections.push(reject('ERR.1020', `${path}.role`, reason))
+    merge.rejections.push(reject('ERR.1020', parties.inRequest(`${path}.role`), reason))
   }
 }
 
@@ -154,6 +152,12 @@ function listNamed(record: AccountRecord, name: string): readonly unknown[] {
   }
 }
 
+interface MergedLists {
+  readonly beneficiaries: readonly Placed<Beneficiary>[]
+  readonly parties: MergedItems<Party>
+  readonly traders: MergedItems<LargeTrader>
+}
+
 /**
  * The rules that the update breaks. A rule that the record broke before (such as an expired identification) does not
  * prevent other changes.
@@ -161,14 +165,17 @@ function listNamed(record: AccountRecord, name: string): readonly unknown[] {
 function newlyBroken(
   record: AccountRecord,
   amended: AccountRecord,
-  beneficiaries: readonly Placed<Beneficiary>[],
+  { beneficiaries, parties, traders }: MergedLists,
   found: readonly Rejection[],
   settings: RuleSettings,
 ): Rejection[] {
-  const before = checkAccount(record, placedBeneficiaries(record), settings)
+  const refusedPaths = traders.inRecord(parties.inRecord(settings.refusedPaths))
+  const inRecord = { ...settings, refusedPaths }
+  const before = checkAccount(record, placedBeneficiaries(record), inRecord)
   const known = new Set(before.map(({ code, field }) => `${code} ${field}`))
   const named = new Set(found.map(({ field }) => field))
-  return checkAccount(amended, beneficiaries, settings).filter(
-    ({ code, field }) => !known.has(`${code} ${field}`) && !named.has(field),
-  )
+  return checkAccount(amended, beneficiaries, inRecord)
+    .filter(({ code, field }) => !known.has(`${code} ${field}`))
+    .map((rejection) => ({ ...rejection, field: traders.inRequest(parties.inRequest(rejection.field)) }))
+    .filter(({ field }) => !named.has(field))
 }

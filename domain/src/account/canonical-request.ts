@@ -77,11 +77,11 @@ function foldParty(party: Json, path: string, rejections: Rejection[]): Party {
   return folded as Party
 }
 
+/** A name that is empty stays, as an empty part of it: in an update it requests a deletion. */
 function shape1Beneficiary({ name, ...rest }: Json): Beneficiary {
-  return {
-    ...(rest as Beneficiary),
-    ...(typeof name === 'string' ? splitName(name) : {}),
-  }
+  if (name === undefined) return rest as Beneficiary
+  const parts = typeof name === 'string' && !isBlank(name) ? splitName(name) : { firstName: name }
+  return { ...rest, ...parts } as Beneficiary
 }
 
 const shape2Names: Record<string, string> = {

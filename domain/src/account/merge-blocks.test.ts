@@ -5,7 +5,7 @@ import { Merge } from './merge-blocks.ts'
 
 function merge(before: object | undefined, given: object | null | undefined, path = 'primaryOwner') {
   const merging = new Merge()
-  const after = merging.block(before, given, path, new Set(['taxIdType', 'taxIdNumber']))
+  const after = merging.block(before, given, path, { fixed: new Set(['taxIdType', 'taxIdNumber']) })
   const refused = merging.rejections.map(({ code, field }) => `${code} ${field}`)
   const changed = merging.changes.map(({ field, from, to }) => [field, from, to])
   return { after, refused, changed }
@@ -194,7 +194,7 @@ test('a change is reported at its path in the record, and a rejection at its pat
   const merging = new Merge()
   const before = { jobTitle: 'A', email: 'b', legalAddress: { city: 'C' } }
   const given = { jobTitle: 'B', email: '', legalAddress: { city: 'D' } }
-  merging.block(before, given, 'associatedParties[0]', undefined, 'associatedParties[100]')
+  merging.block(before, given, 'associatedParties[0]', { place: 'associatedParties[100]' })
   assert.deepEqual(
     merging.changes.map(({ field }) => field),
     ['associatedParties[100].jobTitle', 'associatedParties[100].legalAddress.city'],

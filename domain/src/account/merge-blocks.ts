@@ -17,6 +17,19 @@ type Json = { [name: string]: unknown }
 
 const none: ReadonlySet<string> = new Set()
 
+export interface BlockSettings {
+  /** The attributes that cannot be changed. */
+  readonly fixed?: ReadonlySet<string>
+  /** Path of the block in the record, if it is not that in the request. */
+  readonly place?: string
+  /** Path of an attribute in the request, if the request has another name for it. */
+  readonly fieldOf?: (name: string) => string
+}
+
+function within(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
 /** A submitted attribute, and the block that receives it. */
 interface Member {
   readonly into: Json
@@ -34,16 +47,12 @@ export class Merge {
   readonly rejections: Rejection[] = []
   readonly changes: FieldChange[] = []
 
-  /**
-   * The block with the submitted attributes merged into it. `path` is its path in the request, and `place` its path
-   * in the record.
-   */
+  /** The block with the submitted attributes merged into it. `path` is its path in the request. */
   block<T extends object>(
     before: T | undefined,
     given: object | null | undefined,
     path: string,
-    fixed: ReadonlySet<string> = none,
-    place: string = path,
+    { fixed = none, place = path, fieldOf = (name) => within(path, name) }: BlockSettings = {},
   ): T {
     const merged = { ...(before ?? {}) } as Json
     if (given === null) {
@@ -56,9 +65,9 @@ export class Merge {
         into: merged,
         name,
         value,
-        path: path === '' ? name : `${path}.${name}`,
+        path: fieldOf(name),
         fixed,
-        place: place === '' ? name : `${place}.${name}`,
+        place: within(place, name),
       })
     }
     return merged as T
@@ -83,14 +92,14 @@ export class Merge {
     const before = into[name]
     if (isBlank(value)) {
       const emptyBlock = typeof value === 'object' && value !== null && !Array.isArray(value)
-      if (emptyBlock) into[name] = this.block(before as object | undefined, value, path, none, place)
+      if (emptyBlock) into[name] = this.block(before as object | undefined, value, path, { place })
       else if (!isBlank(before)) this.refuseDeletion(path)
       if (isBlank(into[name]) && name !== 'legalAddress') delete into[name]
       return
     }
     if (isBlock(value)) {
       if (typeof before === 'string') this.replace(member)
-      else into[name] = this.block(before as object | undefined, value, path, none, place)
+      else into[name] = this.block(before as object | undefined, value, path, { place })
       return
     }
     if (!sameValue(before, value, name)) this.replace(member)

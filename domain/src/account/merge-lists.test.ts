@@ -1,9 +1,9 @@
-// Parties, beneficiaries and large traders of an update: the matching item of the account, and the result.
+// Beneficiaries and large traders of an update: the matching item of the account, and the result.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Merge } from './merge-blocks.ts'
-import { mergeBeneficiaries, mergeLargeTraders, mergeParties, placedBeneficiaries } from './merge-lists.ts'
-import type { AccountRecord, Beneficiary, Party } from './record.ts'
+import { mergeBeneficiaries, mergeLargeTraders, placedBeneficiaries } from './merge-lists.ts'
+import type { AccountRecord, Beneficiary } from './record.ts'
 
 function record(changes: Partial<AccountRecord> = {}): AccountRecord {
   return {
@@ -27,80 +27,6 @@ function outcome(merge: Merge) {
     changed: merge.changes.map(({ field }) => field),
   }
 }
-
-describe('parties', () => {
-  const noor: Party = {
-    customerId: '1',
-    nameType: 'Individual',
-    lastName: 'HADDAD',
-    jobTitle: 'A',
-    taxIdType: 'SSN',
-    taxIdNumber: '219099998',
-  }
-  const omar: Party = { customerId: '2', nameType: 'Individual', lastName: 'MORENO' }
-  const give = (...given: Party[]) => {
-    const merge = new Merge()
-    const placed = given.map((value, index) => ({ value, path: `associatedParties[${index}]` }))
-    const settings = { nextCustomerId: () => '9' }
-    const before = record({ associatedParties: [noor, omar] })
-    return { parties: mergeParties(merge, before, placed, { country: 'US' }, settings), ...outcome(merge) }
-  }
-
-  test('with a known customer id are changed at its position', () => {
-    assert.deepEqual(give({ customerId: '2', jobTitle: 'B' }, { customerId: '1', jobTitle: 'C' }), {
-      parties: [
-        { ...noor, jobTitle: 'C' },
-        { ...omar, jobTitle: 'B' },
-      ],
-      refused: [],
-      changed: ['associatedParties[2].jobTitle', 'associatedParties[1].jobTitle'],
-    })
-  })
-
-  test('without a customer id are added with a new one', () => {
-    const added = { customerId: '9', nameType: 'Individual', lastName: 'NEW' }
-    const { parties, refused, changed } = give({ lastName: 'NEW', jobTitle: '' })
-    assert.deepEqual([parties, refused, changed], [[noor, omar, added], [], ['associatedParties[9]']])
-  })
-
-  test('without values are ignored', () => {
-    assert.deepEqual(give({}, { jobTitle: '' }), { parties: [noor, omar], refused: [], changed: [] })
-  })
-
-  test('that are unknown or repeated are rejected, and later parties are accepted', () => {
-    const { parties, refused, changed } = give(
-      { customerId: '7', jobTitle: 'X' },
-      { customerId: '1', jobTitle: 'B' },
-      { customerId: '1', jobTitle: 'C' },
-      { customerId: '2', jobTitle: 'D' },
-    )
-    assert.deepEqual(parties, [
-      { ...noor, jobTitle: 'B' },
-      { ...omar, jobTitle: 'D' },
-    ])
-    assert.deepEqual(refused, [
-      'ERR.1015 associatedParties[0].customerId',
-      'ERR.1014 associatedParties[2].customerId',
-    ])
-    assert.deepEqual(changed, ['associatedParties[1].jobTitle', 'associatedParties[2].jobTitle'])
-  })
-
-  for (const fixed of ['nameType', 'citizenshipCountry', 'taxIdType', 'taxIdNumber'] as const) {
-    test(`cannot change their ${fixed}`, () => {
-      assert.deepEqual(give({ customerId: '1', [fixed]: 'X' }).refused, [
-        `ERR.1021 associatedParties[0].${fixed}`,
-      ])
-    })
-  }
-
-  test('without a tax id can get one', () => {
-    const { refused, changed } = give({ customerId: '2', taxIdType: 'TaxId', taxIdNumber: '912701234' })
-    assert.deepEqual(
-      [refused, changed],
-      [[], ['associatedParties[2].taxIdType', 'associatedParties[2].taxIdNumber']],
-    )
-  })
-})
 
 describe('beneficiaries', () => {
   const luis: Beneficiary = {
@@ -305,7 +231,8 @@ describe('large traders', () => {
   ]
   const give = (...given: Parameters<typeof mergeLargeTraders>[2]) => {
     const merge = new Merge()
-    return { traders: mergeLargeTraders(merge, record({ largeTraders: known }), given), ...outcome(merge) }
+    const { values } = mergeLargeTraders(merge, record({ largeTraders: known }), given)
+    return { traders: values, ...outcome(merge) }
   }
 
   test('match by their id', () => {

@@ -1,24 +1,17 @@
-/** Merges submitted items into an account's lists. An item without a match is appended, and no item is removed. */
+/**
+ * Merges submitted beneficiaries and large traders into those of an account. Items without a match are appended, and
+ * none is removed.
+ */
 import { plainMarks, reject } from '@clearing/protocol/values'
-import { completeBeneficiary, completeParty, withRole } from './application.ts'
+import { completeBeneficiary } from './application.ts'
 import { compact, isBlank } from './blank.ts'
 import { beneficiaryField, type Placed } from './canonical-request.ts'
 import { maskNumber } from './mask-numbers.ts'
 import type { Merge } from './merge-blocks.ts'
+import { MergedItems } from './merged-items.ts'
 import { fullName } from './name.ts'
-import type { AccountRecord, Address, Beneficiary, Party } from './record.ts'
+import type { AccountRecord, Beneficiary, LargeTrader } from './record.ts'
 import { registrationOf } from './registration.ts'
-
-const fixedWithoutTaxId = ['customerId', 'nameType', 'citizenshipCountry']
-const fixedWithTaxId = new Set([...fixedWithoutTaxId, 'taxIdType', 'taxIdNumber'])
-
-/**
- * The attributes of a party that cannot be changed. A party without a tax id, such as a foreign person who has applied
- * for an ITIN, may get one later: this adds a value and changes none.
- */
-export function fixedOf(party: Party | undefined): ReadonlySet<string> {
-  return party !== undefined && isBlank(party.taxIdNumber) ? new Set(fixedWithoutTaxId) : fixedWithTaxId
-}
 
 const fixedOfBeneficiary = new Set(['customerId', 'id', 'nameType'])
 
@@ -27,59 +20,6 @@ export function placedBeneficiaries(record: AccountRecord): Placed<Beneficiary>[
   const retirement = registrationOf(record.registrationType)?.group === 'ira'
   const list = retirement ? 'retirementBenes' : 'transferOfDeathBeneficiaries'
   return record.beneficiaries.map((value, index) => ({ value, path: `${list}[${index}]` }))
-}
-
-/** A changed party with the values that the service completes, which are changes too. */
-export function completed(
-  merge: Merge,
-  party: Party,
-  place: string,
-  mailingAddress: Address,
-  { nextCustomerId }: { nextCustomerId: () => string },
-): Party {
-  const complete = completeParty(party, mailingAddress, nextCustomerId)
-  for (const [name, to] of Object.entries(complete)) {
-    if (party[name as keyof Party] === undefined)
-      merge.changes.push({ field: `${place}.${name}`, from: undefined, to })
-  }
-  return complete
-}
-
-/** Parties match by customerId; an item without it is appended. */
-export function mergeParties(
-  merge: Merge,
-  record: AccountRecord,
-  given: readonly Placed<Party>[],
-  mailingAddress: Address,
-  settings: { nextCustomerId: () => string },
-): Party[] {
-  const parties = [...record.associatedParties]
-  const named = new Set<string>()
-  for (const { value, path } of given) {
-    if (isBlank(value)) continue
-    if (!value.customerId) {
-      const added = withRole(completeParty(compact(value), mailingAddress, settings.nextCustomerId), record)
-      merge.changes.push({ field: `associatedParties[${added.customerId}]`, from: undefined, to: added })
-      parties.push(added)
-      continue
-    }
-    const index = parties.findIndex(({ customerId }) => customerId === value.customerId)
-    if (index < 0) {
-      merge.rejections.push(
-        reject('ERR.1015', `${path}.customerId`, 'No associated party of this account has this customer id.'),
-      )
-      continue
-    }
-    if (named.has(value.customerId)) {
-      merge.rejections.push(reject('ERR.1014', `${path}.customerId`, 'The same party is given twice.'))
-      continue
-    }
-    named.add(value.customerId)
-    const place = `associatedParties[${value.customerId}]`
-    const changed = merge.block(parties[index], value, path, fixedOf(parties[index]), place)
-    parties[index] = completed(merge, changed, place, mailingAddress, settings)
-  }
-  return parties
 }
 
 /**
@@ -125,7 +65,9 @@ export function mergeBeneficiaries(
     const isNamed = path.startsWith('beneficiaries') && sameName(rest, present.value)
     const kept = isNamed ? withoutName(rest) : rest
     const normal = kept.percentageAllocation ? { ...kept, ...percentOnly(kept) } : kept
-    merged[index] = { path, value: merge.block(present.value, normal, path, fixedOfBeneficiary, place) }
+    const fieldOf = (name: string) => beneficiaryField(path, name as keyof Beneficiary)
+    const settings = { fixed: fixedOfBeneficiary, place, fieldOf }
+    merged[index] = { path, value: merge.block(present.value, normal, path, settings) }
   }
   return merged
 }
@@ -158,7 +100,7 @@ function matches(present: Beneficiary, given: Beneficiary & { id?: string }, pat
   if (given.taxIdNumber && present.taxIdNumber) {
     return (
       (given.taxIdNumber === present.taxIdNumber || given.taxIdNumber === maskNumber(present.taxIdNumber)) &&
-      (given.primaryContingent ?? present.primaryContingent) === present.primaryContingent
+      (given.primaryContingent || present.primaryContingent) === present.primaryContingent
     )
   }
   if (!path.startsWith('beneficiaries') || given.taxIdNumber) return false
@@ -175,19 +117,19 @@ export function mergeLargeTraders(
   merge: Merge,
   record: AccountRecord,
   given: readonly { largeTraderId?: string }[],
-): AccountRecord['largeTraders'] {
-  const traders = [...record.largeTraders]
+): MergedItems<LargeTrader> {
+  const traders = new MergedItems('largeTraders', record.largeTraders)
   given.forEach((trader, position) => {
     if (isBlank(trader)) return
     const path = `largeTraders[${position}]`
-    const index = traders.findIndex(({ largeTraderId }) => largeTraderId === trader.largeTraderId)
+    const place = `largeTraders[${trader.largeTraderId}]`
+    const index = traders.values.findIndex(({ largeTraderId }) => largeTraderId === trader.largeTraderId)
     if (index >= 0) {
-      const place = `largeTraders[${trader.largeTraderId}]`
-      traders[index] = merge.block(traders[index], trader, path, undefined, place)
+      traders.put(index, merge.block(traders.values[index], trader, path, { place }), path)
       return
     }
-    merge.changes.push({ field: `largeTraders[${trader.largeTraderId}]`, from: undefined, to: trader })
-    traders.push(compact(trader))
+    merge.changes.push({ field: place, from: undefined, to: trader })
+    traders.put(traders.values.length, compact(trader), path)
   })
   return traders
 }

@@ -224,7 +224,7 @@ describe('the owners of an open account', () => {
       'remain owners: nor does the third become an attorney',
       withIds('JointTIC', [second]),
       becomes('PowerOfAttorney', 1),
-      ['ERR.1020 associatedParties[1].role'],
+      ['ERR.1020 associatedParties[0].role'],
     ],
     [
       'remain owners of an account for foreign persons',
