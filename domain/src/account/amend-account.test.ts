@@ -270,6 +270,28 @@ test('an empty name of a beneficiary in one field is a deletion', () => {
   ])
 })
 
+test('a change between the two forms of an affiliation deletes nothing', () => {
+  const record = open(0)
+  const long = { associated: 'True', firmClearing: 'False', companyName: 'BAYSIDE' }
+  for (const [before, given, after] of [
+    [long, 'true', long],
+    [long, false, { ...long, associated: 'False' }],
+    [long, { companyName: 'Quay' }, { ...long, companyName: 'QUAY' }],
+    ['True', { firmClearing: 'false', companyName: 'Bayside' }, long],
+    ['False', { companyName: 'Bayside' }, { associated: 'False', companyName: 'BAYSIDE' }],
+    ['False', 'true', 'True'],
+    [undefined, 'true', 'True'],
+    [undefined, { ...long, associated: true }, long],
+  ]) {
+    const primaryOwner = { ...record.primaryOwner, affiliation: { industry: before, organization: 'QUAY' } }
+    const affiliated = { ...record, primaryOwner } as AccountRecord
+    const { amended } = amendedOf(
+      amend(affiliated, { primaryOwner: { affiliation: { industry: given } } } as Json),
+    )
+    assert.deepEqual(amended.primaryOwner.affiliation?.industry, after, JSON.stringify([before, given]))
+  }
+})
+
 test('a rejection names a large trader by its position in the request', () => {
   const record = { ...open(0), largeTraders: [{ largeTraderId: '12345678-0000' }] }
   const added = { largeTraderId: '87654321-000', effectiveDate: '2026-01-05' }

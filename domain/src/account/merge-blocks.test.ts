@@ -117,12 +117,12 @@ const rows: readonly [
   ['an empty block for an absent block', {}, { caisInformation: {} }, {}, [], []],
   ['an empty legal address for an absent one', {}, { legalAddress: {} }, { legalAddress: {} }, [], []],
   [
-    'a block for a text',
+    'the longer form of an affiliation for its flag',
     { political: 'False' },
     { political: { associated: 'True' } },
     { political: { associated: 'True' } },
     [],
-    [['primaryOwner.political', 'False', { associated: 'True' }]],
+    [['primaryOwner.political.associated', 'False', 'True']],
   ],
   [
     'another value of a fixed member',

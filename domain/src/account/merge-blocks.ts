@@ -97,9 +97,8 @@ export class Merge {
       if (isBlank(into[name]) && name !== 'legalAddress') delete into[name]
       return
     }
-    if (isBlock(value)) {
-      if (typeof before === 'string') this.replace(member)
-      else into[name] = this.block(before as object | undefined, value, path, { place })
+    if (isBlock(value) || isBlock(before)) {
+      into[name] = this.block(longForm(before), longForm(value), path, { place })
       return
     }
     if (!sameValue(before, value, name)) this.replace(member)
@@ -132,6 +131,14 @@ export class Merge {
 
 function isBlock(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * The block of an affiliation, or the block that its flag stands for (Reading 3.5). A change from one form to the other
+ * keeps the members that it does not name.
+ */
+function longForm(value: unknown): object | undefined {
+  return typeof value === 'string' ? { associated: value } : (value as object | undefined)
 }
 
 const namesOfPersons: ReadonlySet<string> = new Set(['firstName', 'middleName', 'lastName', 'suffix', 'name'])
