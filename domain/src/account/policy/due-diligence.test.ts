@@ -142,7 +142,6 @@ describe('an affiliation', () => {
       'Individual',
       affiliated({ industry: 'True', publicCompany: 'True' }),
       unnamed,
-      unnamed,
     ],
     ['no public company', 'Individual', affiliated({ publicCompany: 'False' })],
     [

@@ -74,16 +74,10 @@ function judgeAffiliation(
       'A foreign person declares a political office or a tie to one.',
     )
   }
-  const named = Boolean(affiliation.organization || affiliation.name)
-  for (const block of ['industry', 'publicCompany'] as const) {
-    // The richer form has its own required members (Reading 3.5).
-    if (affiliation[block] === 'True' && !named) {
-      report(
-        'AffiliationNamed',
-        `${path}.affiliation.organization`,
-        'The company of the affiliation is named.',
-      )
-    }
+  // The richer form has its own required members (Reading 3.5).
+  const associated = affiliation.industry === 'True' || affiliation.publicCompany === 'True'
+  if (associated && !affiliation.organization && !affiliation.name) {
+    report('AffiliationNamed', `${path}.affiliation.organization`, 'The company of the affiliation is named.')
   }
 }
 
