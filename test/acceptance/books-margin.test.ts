@@ -365,4 +365,43 @@ describe('day trading', () => {
     assert.ok(power && power > 0)
     assert.equal(left, power)
   })
+
+  test('has a deficit by the maintenance of each security: of penny shorts 2.50 a share, of a fund of three times 75 %', async () => {
+    await service.operations.operations.loadSecurities({
+      lines: { ndjson: [{ symbol: 'LEV3', secTypeName: 'Leveraged ETF 3x' }] },
+    })
+    const tradeDate = '2026-06-08'
+    const [short, long] = [
+      { acctType: '3', tradeDate, secFee: '0' },
+      { acctType: '2', tradeDate },
+    ]
+    const deficitOf = async (...trades: ((account: string) => Line)[]) => {
+      const account = await newAccount()
+      await load(
+        line(account, {
+          transType: 'Deposit',
+          netAmount: '4000',
+          acctType: '2',
+          tradeDate: '2026-06-05',
+        }),
+        ...trades.map((trade) => trade(account)),
+      )
+      const { data } = await service.alpha.balanceSummary({ accountNumber: account, asOf: tradeDate })
+      return Number(data.openCall.dayTradeCall)
+    }
+    // Each position is closed within the day. The excess before is 4,000.
+    const penny = await deficitOf(
+      (account) => sell(account, 'AAA', 2000, '2', { ...short, buySell: 'SSL' }),
+      (account) => buy(account, 'AAA', 2000, '2', { ...short, buySell: 'BCV' }),
+    )
+    const leveraged = await deficitOf(
+      (account) => buy(account, 'LEV3', 100, '100', long),
+      (account) => sell(account, 'LEV3', 100, '100', long),
+    )
+    const usual = await deficitOf(
+      (account) => buy(account, 'AAA', 2000, '10', long),
+      (account) => sell(account, 'AAA', 2000, '10', long),
+    )
+    assert.deepEqual([penny, leveraged, usual], [1_000, 3_500, 1_000])
+  })
 })

@@ -5,7 +5,7 @@
 
 import { abs, type Decimal, decimal, max, multiplyDivide, ONE, ZERO } from '../../decimal.ts'
 import { type EquityMarginRow, equityMarginOn, equityPercents, equityRequirement } from './equity-margin.ts'
-import { FINRA_RATES } from './position.ts'
+import { FINRA_RATES, type HouseRates } from './position.ts'
 
 const MONEY_PLACES = 2
 
@@ -59,8 +59,7 @@ export function shortInitial(short: ShortStock, row?: EquityMarginRow, leverage?
   )
 }
 
-/** What a trade requires in SMA: half of a marginable purchase, all of another, the initial margin of a short sale. */
-export function tradeRequirement(trade: {
+export interface StockTrade {
   readonly side: 'Purchase' | 'ShortSale'
   /** Cost, or proceeds. */
   readonly amount: Decimal
@@ -70,7 +69,10 @@ export function tradeRequirement(trade: {
   /** The row of the security's class, and the multiple of a leveraged fund. */
   readonly equity?: EquityMarginRow | undefined
   readonly leverage?: Decimal | undefined
-}): Decimal {
+}
+
+/** What a trade requires in SMA: half of a marginable purchase, all of another, the initial margin of a short sale. */
+export function tradeRequirement(trade: StockTrade): Decimal {
   const { side, amount, unitQuantity, price, marginable, equity, leverage } = trade
   switch (side) {
     case 'Purchase':
@@ -80,4 +82,21 @@ export function tradeRequirement(trade: {
     default:
       return side satisfies never
   }
+}
+
+/** What the traded quantity requires by itself from the trade on, at the house's rates and the price of the trade. */
+export function tradeMaintenance(
+  trade: StockTrade,
+  rates: Pick<HouseRates, 'longPercent' | 'shortPercent'>,
+): Decimal {
+  const { side, amount, unitQuantity, price, marginable, equity, leverage = ONE } = trade
+  if (side === 'ShortSale')
+    return shortMaintenance(
+      { unitQuantity, price, marketValue: amount },
+      rates.shortPercent,
+      equity,
+      leverage,
+    )
+  const row = equity ?? equityMarginOn(marginable ? 'MarginSecurity' : 'NonMargin', 'Long', price)
+  return percentOfAmount(abs(amount), equityPercents(row, leverage, rates.longPercent).house)
 }

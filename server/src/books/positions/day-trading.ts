@@ -2,17 +2,21 @@
  * The day trades of a margin account, whether they make the customer a pattern day trader, and the lowest margin level
  * of the day.
  */
-import { abs, type Decimal, ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
 import {
   type DayTrade,
   dayTradesOf,
   dayTradingRule,
   FULL_PERCENT,
+  type HouseRates,
   intradayMarginDeficit,
+  isOption,
   isPatternDayTrader,
   type LevelChange,
   patternDayTradesFrom,
   percentOfAmount,
+  tradeMaintenance,
+  unitQuantityOf,
 } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
@@ -21,6 +25,8 @@ import { asTrade } from '../margin/as-trade.ts'
 import { securitiesOf } from '../margin/margin-events.ts'
 import { MarketFacts } from '../margin/market-facts.ts'
 import type { HeldAccount } from './held.ts'
+
+const pricePlaces = 10
 
 export interface DayTrading {
   /** US dollars. */
@@ -58,11 +64,7 @@ export async function readDayTrading(
     const amount = facts.inUsd(line.netAmount, line.currency)
     const trade = tradeOf(line, facts)
     if (trade === undefined) return { amount }
-    const longPercent = facts.hasLoanValue(trade.secNo) ? houseRates.longPercent : FULL_PERCENT
-    const percent = trade.side === 'short' ? houseRates.shortPercent : longPercent
-    const isLent = trade.side === 'short' || facts.hasLoanValue(trade.secNo)
-    const ofDebt = isLent ? facts.debtRequirement(trade.secNo, line.quantity, trade.amount) : undefined
-    const level = ofDebt ?? percentOfAmount(trade.amount, percent)
+    const level = maintenanceOf(line, trade, houseRates, facts)
     return { amount: trade.opens ? -level : level }
   })
   const trades = kept.map((line) => tradeOf(line, facts)).filter((trade) => trade !== undefined)
@@ -71,6 +73,27 @@ export async function readDayTrading(
     intradayDeficit: intradayMarginDeficit(previousClose.maintenanceExcess, changes),
     patternDayTrader: hasPatterns && isPatternDayTrader(trades, today),
   }
+}
+
+/** What the traded quantity requires by itself. A written option requires a percentage of its premium here. */
+function maintenanceOf(
+  line: MarginLine,
+  { secNo, side, amount }: DayTrade,
+  rates: HouseRates,
+  facts: MarketFacts,
+): Decimal {
+  const isShort = side === 'short'
+  const marginable = facts.hasLoanValue(secNo)
+  const security = facts.security(secNo)
+  if (isOption(security.kind)) return percentOfAmount(amount, isShort ? rates.shortPercent : FULL_PERCENT)
+  const ofDebt = isShort || marginable ? facts.debtRequirement(secNo, line.quantity, amount) : undefined
+  if (ofDebt !== undefined) return ofDebt
+  const units = abs(unitQuantityOf(line.quantity, security))
+  const unitQuantity = isShort ? -units : units
+  const price = multiply(line.price ?? ZERO, facts.rateOf(line.currency), pricePlaces)
+  const { equity, leverage } = facts.equityOf(secNo, { unitQuantity, price })
+  const kind = isShort ? 'ShortSale' : 'Purchase'
+  return tradeMaintenance({ side: kind, amount, unitQuantity, price, marginable, equity, leverage }, rates)
 }
 
 function withoutCancelled(lines: readonly MarginLine[]): MarginLine[] {
