@@ -202,6 +202,33 @@ for (const [terms, accrued] of [
   )
 }
 {
+  const { given, expected } = example('BOND-31CFR-TABLE1')
+  for (const [name, isLast, isLeap] of [
+    ['fifteenth', false, false],
+    ['fifteenthLeap', false, true],
+    ['last', true, false],
+    ['lastLeap', true, true],
+  ] as const) {
+    for (const [index, month] of given.months.entries()) {
+      const year = (isLeap ? 2020 : 2022) - (month < 8 ? 0 : 1)
+      // Day 0 of a month is the last day of the month before.
+      const couponOf = (months: number) => {
+        const at = Number(month) + months - 1
+        return new Date(Date.UTC(year, isLast ? at + 1 : at, isLast ? 0 : 15)).toISOString().slice(0, 10)
+      }
+      const days = expected[name][index]
+      const settleDate = new Date(Date.parse(couponOf(6)) - 86_400_000).toISOString().slice(0, 10)
+      accrues(
+        `BOND-31CFR-TABLE1: ${days} days from ${couponOf(0)}`,
+        { secTypeName: 'US Treasury', couponRate: '10', maturityDate: couponOf(246) },
+        // A day is a dollar, and all days but the last have accrued.
+        { tradeDate: settleDate, settleDate, quantity: String(days * 20) },
+        days - 1,
+      )
+    }
+  }
+}
+{
   const { given, expected } = example('BOND-SERIES7-DAYS')
   for (const [index, tradeDate] of given.tradeDates.entries()) {
     accrues(

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Decimal, decimal, renderDecimal, wholeDecimal, ZERO } from '../../decimal.ts'
-import { addDays, type CalendarDate, dateOfDay, dayNumber, daysBetween } from '../calendar/day.ts'
+import {
+  addDays,
+  addMonths,
+  type CalendarDate,
+  dateOfDay,
+  dayNumber,
+  daysBetween,
+  joinDate,
+} from '../calendar/day.ts'
 import { settlementDate } from '../calendar/settlement.ts'
 import { publishedCase } from '../test-published-case.ts'
 import {
@@ -240,6 +248,30 @@ describe('accrued interest', () => {
     assert.deepEqual(settles, expected.settle)
     const days = settles.map((date) => String(days30360(date < '2017' ? '2016-07-01' : '2021-01-01', date)))
     assert.deepEqual(days, expected.days)
+  })
+
+  test('half-year periods of Treasuries have the published numbers of days (BOND-31CFR-TABLE1)', () => {
+    const { given, expected } = publishedCase<{ months: string[] }, Record<string, string[]>>(
+      oracles,
+      'BOND-31CFR-TABLE1',
+    )
+    const daysFrom = (month: number, dayOfMonth: number, isLeap: boolean) => {
+      // A period that begins in August or later contains the February of the next year.
+      const year = isLeap ? (month < 8 ? 2024 : 2023) : 2025
+      const start = addMonths(joinDate(year, month, 1), 0, dayOfMonth)
+      const period = couponPeriod(start, addMonths(start, 126, dayOfMonth), 2)
+      assert.equal(period.start, start)
+      return String(daysBetween(period.start, period.end))
+    }
+    for (const [name, dayOfMonth, isLeap] of [
+      ['fifteenth', 15, false],
+      ['fifteenthLeap', 15, true],
+      ['last', 31, false],
+      ['lastLeap', 31, true],
+    ] as const) {
+      const days = given.months.map((month) => daysFrom(Number(month), dayOfMonth, isLeap))
+      assert.deepEqual(days, expected[name])
+    }
   })
 
   const note: BondTerms = {
