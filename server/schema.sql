@@ -2956,6 +2956,7 @@ create table clearing.webhook (
   disabled_reason text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  address_set_by text,
   constraint webhook_pkey PRIMARY KEY (webhook_id),
   constraint webhook_firm_id_webhook_id_key UNIQUE (firm_id, webhook_id),
   constraint webhook_check CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),

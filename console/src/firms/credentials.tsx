@@ -227,6 +227,18 @@ const columns: readonly Column<Credential>[] = [
           danger={!disabled}
           notNow={isAskedFor ? notApproved : undefined}
           explains={disabled ? 'Its secrets work again.' : 'Its tokens stop working within five seconds.'}
+          fields={
+            disabled
+              ? []
+              : [
+                  {
+                    name: 'endWebhooks',
+                    label: 'Also disable the webhooks that it created or redirected',
+                    kind: 'flag',
+                    first: false,
+                  },
+                ]
+          }
           fixed={{ clientId, disabled: !disabled }}
         />
       </Group>

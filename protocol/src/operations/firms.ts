@@ -184,10 +184,36 @@ export const disableCredential = defineOperation({
   ...operations,
   summary: 'Disable a credential',
   description:
-    'Disables a credential. Its tokens stop working within five seconds on every instance. `disabled: false` enables it again.',
+    'Disables a credential. Its tokens stop working within five seconds on every instance. `disabled: false` enables it again. Webhooks outlive the credential: the ' +
+    'response lists those that it created or whose address it changed, and `endWebhooks` disables them in the same act. The firm can enable them again.',
   writes: true,
-  request: block({ clientId: clientId(), disabled: optional(Type.Boolean({ default: true })) }),
-  data: credentialShape,
+  request: block({
+    clientId: clientId(),
+    disabled: optional(Type.Boolean({ default: true })),
+    endWebhooks: optional(
+      Type.Boolean({
+        description: 'Disables the webhooks that the credential created, or whose address it changed.',
+        default: false,
+      }),
+    ),
+  }),
+  data: Type.Object(
+    {
+      ...credentialShape.properties,
+      webhooks: Type.Array(
+        Type.Object(
+          {
+            webhookId: Type.String({ format: 'uuid' }),
+            url: Type.String({ format: 'uri' }),
+            disabled: Type.Boolean(),
+          },
+          strict,
+        ),
+        { description: 'The webhooks that the credential created, or whose address it changed.' },
+      ),
+    },
+    strict,
+  ),
   examples: [
     {
       title: 'At once',

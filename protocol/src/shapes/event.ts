@@ -59,6 +59,12 @@ export const webhookShape = Type.Object(
     disabledReason: orNull(Type.String()),
     createdOn: time('When the webhook was created.'),
     lastUpdated: time('When the webhook was last changed.'),
+    addressSetBy: orNull(
+      Type.String({
+        description:
+          'The credential that created the webhook or last changed its address. Null for webhooks created before release 0.2.',
+      }),
+    ),
     secrets: Type.Array(
       Type.Object(
         {

@@ -17,6 +17,7 @@ import {
   revokeSecrets,
   type StoredCredential,
 } from '../store/credentials.ts'
+import { endWebhooksSetBy } from '../store/webhooks.ts'
 
 /** The hash of a secret, in hexadecimal, because a change stores it as JSON. */
 export interface HashedSecret {
@@ -120,16 +121,23 @@ export async function limitCredential(
   return []
 }
 
-/** Disables or enables a credential. A disabled credential gets no tokens. */
+/**
+ * Disables or enables a credential. A disabled credential gets no tokens. With `endWebhooks`, the webhooks whose address
+ * it set are disabled too.
+ */
 export async function switchCredential(
-  { clientId, disabled }: { clientId: string; disabled: boolean },
+  { clientId, disabled, endWebhooks = false }: { clientId: string; disabled: boolean; endWebhooks?: boolean },
   context: FirmContext,
 ): Promise<readonly Rejection[]> {
   const { tx, now, parts } = context
-  if (!(await lockCredential(tx, clientId))) return gone
+  const credential = (await lockCredential(tx, clientId)) && (await readCredential(tx, clientId, now))
+  if (!credential) return gone
   await disableCredentialRow(tx, clientId, disabled, now)
+  if (endWebhooks)
+    await endWebhooksSetBy(tx, credential, 'The credential that set its address was disabled.', now)
   parts.identity.expectChange()
-  writeAudit(context, { action: 'disable-credential', target: clientId, changes: { disabled } })
+  const changes = { disabled, ...(endWebhooks ? { endWebhooks } : {}) }
+  writeAudit(context, { action: 'disable-credential', target: clientId, changes })
   return []
 }
 

@@ -15,7 +15,7 @@ export function renderFirm(firm: StoredFirm): Data<'create-firm'> {
   }
 }
 
-export function renderCredential(credential: StoredCredential): Data<'disable-credential'> {
+export function renderCredential(credential: StoredCredential): Data<'update-credential'> {
   return {
     clientId: credential.clientId,
     firmId: credential.firmId,

@@ -36,7 +36,8 @@ export const createWebhook: Handler<'create-webhook'> = async (request, context)
   const webhookId = newId(now)
   const { url, description = '' } = request
   const place = after ?? (await readLowWatermark(rows)).end
-  insertWebhook(tx, { webhookId, firmId: firm.firmId, url, description, filter, place, at: now })
+  const by = context.caller.clientId
+  insertWebhook(tx, { webhookId, firmId: firm.firmId, url, description, filter, place, by, at: now })
   const secret = newWebhookSecret()
   const issued = { secretId: newId(now), webhookId, firmId: firm.firmId, text: secret, at: now }
   insertWebhookSecret(tx, issued, keys)

@@ -1,6 +1,7 @@
 /**
  * disable-credential: ends a credential and all its tokens on every instance within five seconds (Reading 2.2).
- * Disabling needs no approval. Enabling by a person needs a second person.
+ * Disabling needs no approval. Enabling by a person needs a second person. Webhooks of the credential outlive it and are
+ * listed, or end with it.
  */
 import { reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
@@ -9,12 +10,13 @@ import { readMade, switchCredential } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { credentialNotFound } from '../identity/firm-request.ts'
 import { renderCredential } from '../identity/render-firm.ts'
-import { readCredential } from '../store/credentials.ts'
-import type { Handler } from './context.ts'
+import { readCredential, type StoredCredential } from '../store/credentials.ts'
+import { readWebhooksSetBy } from '../store/webhooks.ts'
+import type { Context, Handler } from './context.ts'
 
 export const disableCredential: Handler<'disable-credential'> = async (request, context) => {
   const { tx, caller, parts } = context
-  const { clientId, disabled = true } = request
+  const { clientId, disabled = true, endWebhooks = false } = request
   const before = await readCredential(tx, clientId, parts.identity.now())
   if (before === undefined) return credentialNotFound()
   // At least one credential must remain that can enable the others.
@@ -22,12 +24,20 @@ export const disableCredential: Handler<'disable-credential'> = async (request, 
     return new Rejected([
       reject('ERR.1015', 'clientId', 'A credential cannot disable itself; use another credential.'),
     ])
+  if (!disabled && endWebhooks)
+    return new Rejected([
+      reject(
+        'ERR.1015',
+        'endWebhooks',
+        'Webhooks end when a credential is disabled, not when it is enabled.',
+      ),
+    ])
   const ofFirm = await asFirm(context, before.firmId)
   const subjects = disabled ? [] : subjectsToApprove(ofFirm, ['Credentials'])
   if (subjects.length === 0) {
-    const refused = await switchCredential({ clientId, disabled }, context)
+    const refused = await switchCredential({ clientId, disabled, endWebhooks }, context)
     if (refused.length > 0) return new Rejected(refused)
-    return renderCredential(await readMade(context, clientId))
+    return render(await readMade(context, clientId), context)
   }
   askForChange(ofFirm, {
     operation: 'disable-credential',
@@ -37,7 +47,19 @@ export const disableCredential: Handler<'disable-credential'> = async (request, 
     fields: [{ field: `${clientId} disabled`, before: 'true', after: 'false' }],
     reason: '',
   })
-  return new Answered(renderCredential(before), {
+  return new Answered(await render(before, context), {
     message: 'The credential is enabled after a second person has approved it.',
   })
+}
+
+async function render(credential: StoredCredential, { tx }: Context) {
+  const webhooks = await readWebhooksSetBy(tx, credential.firmId, credential.clientId)
+  return {
+    ...renderCredential(credential),
+    webhooks: webhooks.map(({ webhook_id, url, disabled_at }) => ({
+      webhookId: webhook_id,
+      url,
+      disabled: disabled_at !== null,
+    })),
+  }
 }

@@ -39,6 +39,7 @@ export const updateWebhook: Handler<'update-webhook'> = async (request, context)
         : (filter.accountNumber ?? before.accountNumber),
     },
     disabledReason: disabled ? (webhook.disabled_reason ?? 'The firm disabled it.') : null,
+    by: context.caller.clientId,
     at: now,
   })
   wakeSenders(tx)

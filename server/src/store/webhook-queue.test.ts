@@ -46,7 +46,7 @@ test('a delivery that is queued while its webhook is released is due at once', a
     const url = 'https://hooks.example.com'
     const filter = everyEvent
     const at = new Date()
-    insertWebhook(tx, { webhookId, firmId: alpha, url, description: '', filter, place: end, at })
+    insertWebhook(tx, { webhookId, firmId: alpha, url, description: '', filter, place: end, by: 'alpha', at })
   })
   await log.write('Q0000001')
   await log.caughtUp()
@@ -105,7 +105,7 @@ test('a delivery whose event is no longer stored ends, and the later ones of its
     const { end } = await readLowWatermark(tx.rows.bind(tx))
     const url = 'https://hooks.example.com'
     const filter = { ...everyEvent, accountNumber: account }
-    insertWebhook(tx, { webhookId, firmId: alpha, url, description: '', filter, place: end, at: new Date() })
+    insertWebhook(tx, { webhookId, firmId: alpha, url, description: '', filter, place: end, by: 'alpha', at: new Date() })
   })
   await log.write(account)
   await log.write(account)
@@ -154,7 +154,7 @@ test('a webhook of a firm that has moved, at an event that waits for an open tra
     const at = new Date()
     const place = { transaction: 0n, position: 0n }
     const hook = { webhookId, firmId: alpha, url: 'https://hooks.example.com', description: '' }
-    insertWebhook(tx, { ...hook, filter: everyEvent, place, at })
+    insertWebhook(tx, { ...hook, filter: everyEvent, place, by: 'alpha', at })
   })
   await inTransaction(operations, everybodys, (tx) => claimWebhooks(tx, sender, { webhooks: 9, ofFirm: 9 }))
   await inTransaction(operations, everybodys, (tx) =>

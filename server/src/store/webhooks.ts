@@ -20,10 +20,12 @@ export interface Webhook {
   readonly disabled_reason: string | null
   readonly created_at: string
   readonly updated_at: string
+  /** The credential that created the webhook or last changed its address. Null for webhooks of earlier builds. */
+  readonly address_set_by: string | null
 }
 
 const columns = `webhook_id, firm_id, url, description, types, entity_number, rep_code, account_number, disabled_at,
-  disabled_reason, created_at, updated_at`
+  disabled_reason, created_at, updated_at, address_set_by`
 
 export function filterOf(webhook: Webhook): EventFilter {
   return {
@@ -38,8 +40,8 @@ const insertWebhookRow = statement(
   'insert-webhook',
   `insert into clearing.webhook
      (webhook_id, firm_id, url, description, types, entity_number, rep_code, account_number, transaction_id, position,
-      created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9::xid8, $10, $11, $11)`,
+      created_at, updated_at, address_set_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9::xid8, $10, $11, $11, $12)`,
 )
 
 export interface NewWebhook {
@@ -49,6 +51,8 @@ export interface NewWebhook {
   readonly description: string
   readonly filter: EventFilter
   readonly place: LogPlace
+  /** The credential that creates it. */
+  readonly by: string
   readonly at: Date
 }
 
@@ -65,6 +69,7 @@ export function insertWebhook(tx: Tx, webhook: NewWebhook): void {
     accountNumber ?? null,
     ...placeValues(webhook.place),
     webhook.at,
+    webhook.by,
   ])
 }
 
@@ -101,7 +106,8 @@ const changeWebhookRow = statement<Webhook>(
   `update clearing.webhook set
      url = $2, description = $3, types = $4, entity_number = $5, rep_code = $6, account_number = $7, updated_at = $8,
      disabled_at = case when $9::text is null then null else coalesce(disabled_at, $8) end, disabled_reason = $9,
-     due_at = case when disabled_at is not null and $9::text is null then clock_timestamp() else due_at end
+     due_at = case when disabled_at is not null and $9::text is null then clock_timestamp() else due_at end,
+     address_set_by = case when url = $2 then address_set_by else $10 end
    where webhook_id = $1 returning ${columns}`,
 )
 
@@ -111,6 +117,8 @@ export interface WebhookChange {
   readonly filter: EventFilter
   /** Null for an enabled webhook. */
   readonly disabledReason: string | null
+  /** The credential that changes it. */
+  readonly by: string
   readonly at: Date
 }
 
@@ -126,9 +134,33 @@ export async function changeWebhook(tx: Tx, webhookId: string, change: WebhookCh
     accountNumber ?? null,
     change.at,
     change.disabledReason,
+    change.by,
   ])
   if (changed === undefined) throw new Error(`webhook ${webhookId} was locked and is not there`)
   return changed
+}
+
+const selectWebhooksSetBy = statement<Webhook>(
+  'select-webhooks-set-by',
+  `select ${columns} from clearing.webhook where firm_id = $1 and address_set_by = $2 order by created_at, webhook_id`,
+)
+/** The webhooks whose address the credential set: they outlive it. */
+export function readWebhooksSetBy(tx: Tx, firmId: string, clientId: string): Promise<Webhook[]> {
+  return tx.rows(selectWebhooksSetBy, [firmId, clientId])
+}
+
+const disableWebhooksSetBy = statement(
+  'disable-webhooks-set-by',
+  `update clearing.webhook set disabled_at = $3, disabled_reason = $4, updated_at = $3
+   where firm_id = $1 and address_set_by = $2 and disabled_at is null`,
+)
+export async function endWebhooksSetBy(
+  tx: Tx,
+  credential: { readonly firmId: string; readonly clientId: string },
+  reason: string,
+  at: Date,
+): Promise<void> {
+  await tx.run(disableWebhooksSetBy, [credential.firmId, credential.clientId, at, reason])
 }
 
 const deleteWebhookRow = statement('delete-webhook', 'delete from clearing.webhook where webhook_id = $1')

@@ -17,6 +17,7 @@ export function renderWebhook(webhook: Webhook, secrets: readonly WebhookSecret[
     disabledReason: webhook.disabled_reason,
     createdOn: webhook.created_at,
     lastUpdated: webhook.updated_at,
+    addressSetBy: webhook.address_set_by,
     secrets: secrets
       .filter(({ webhook_id }) => webhook_id === webhook.webhook_id)
       .map(({ secret_id, created_at, expires_at }) => ({

@@ -66,7 +66,7 @@ async function subscribe(url: string, filter: EventFilter = everyEvent, firmId =
   await log.caughtUp()
   await inTransaction(database.app, { firm: firmId }, async (tx) => {
     const { end } = await readLowWatermark(tx.rows.bind(tx))
-    insertWebhook(tx, { webhookId, firmId, url, description: '', filter, place: end, at })
+    insertWebhook(tx, { webhookId, firmId, url, description: '', filter, place: end, by: 'alpha', at })
     insertWebhookSecret(tx, { secretId: newId(at), webhookId, firmId, text: secret, at }, keys)
   })
   return { webhookId, secret }
@@ -78,6 +78,7 @@ function unsubscribe(webhookId: string, firmId = alpha) {
       ...webhook,
       filter: filterOf(webhook),
       disabledReason: 'over',
+      by: 'alpha',
       at: new Date(),
     })
   })
@@ -293,6 +294,7 @@ test('a response of 410 disables the webhook, which continues at the same positi
       ...disabled,
       filter: filterOf(disabled),
       disabledReason: null,
+      by: 'alpha',
       at: new Date(),
     }),
   )
