@@ -368,54 +368,6 @@ describe('a credential', () => {
     await service.client('switched', data.clientSecret).codeLists({ name: 'scope' })
   })
 
-  test('that is disabled names the webhooks whose address it set, and ends them on request', async () => {
-    const { createCredential, disableCredential } = service.operations.operations
-    const { data } = await createCredential({ firmId, clientId: 'stolen', name: 'Stolen' })
-    const stolen = service.client('stolen', data.clientSecret)
-    const { data: good } = await createCredential({ firmId, clientId: 'owner', name: 'Owner' })
-    const owner = service.client('owner', good.clientSecret)
-    const hook = (port: number) => ({ url: `http://127.0.0.1:${port}/hook` })
-    const { webhookId: own } = (await owner.createWebhook(hook(9_101))).data
-    const { webhookId: moved } = (await owner.createWebhook(hook(9_102))).data
-    const { webhookId: made } = (await stolen.createWebhook(hook(9_103))).data
-    await stolen.updateWebhook({ webhookId: own, description: 'Another text', ...hook(9_101) })
-    await stolen.updateWebhook({ webhookId: moved, ...hook(9_104) })
-    const seen = async () => {
-      const { webhooks } = (await owner.listWebhooks({})).data
-      return [own, moved, made].map((id) => {
-        const found = webhooks.find(({ webhookId }) => webhookId === id)
-        return [found?.addressSetBy, found?.disabled]
-      })
-    }
-    const before = (await disableCredential({ clientId: 'stolen' })).data.webhooks
-    assert.deepEqual(
-      before.map(({ webhookId, disabled }) => [webhookId, disabled]),
-      [moved, made].map((id) => [id, false]),
-    )
-    assert.deepEqual(await seen(), [
-      ['owner', false],
-      ['stolen', false],
-      ['stolen', false],
-    ])
-    const ended = (await disableCredential({ clientId: 'stolen', endWebhooks: true })).data.webhooks
-    assert.deepEqual(
-      ended.map(({ disabled }) => disabled),
-      [true, true],
-    )
-    assert.deepEqual(await seen(), [
-      ['owner', false],
-      ['stolen', true],
-      ['stolen', true],
-    ])
-    assert.deepEqual(
-      (
-        await refusalOf(disableCredential({ clientId: 'stolen', disabled: false, endWebhooks: true }))
-      ).rejections.map(({ code, field }) => `${code} ${field}`),
-      ['ERR.1015 endWebhooks'],
-    )
-    for (const webhookId of [own, moved, made]) await owner.deleteWebhook({ webhookId })
-  })
-
   test('of a firm is refused every operation of the clearing firm', async () => {
     for (const call of [
       service.alpha.operations.listFirms({}),

@@ -122,8 +122,8 @@ export async function limitCredential(
 }
 
 /**
- * Disables or enables a credential. A disabled credential gets no tokens. With `endWebhooks`, the webhooks whose address
- * it set are disabled too.
+ * Disables or enables a credential. A disabled credential gets no tokens. With `endWebhooks`, the webhooks whose
+ * address it set are disabled too.
  */
 export async function switchCredential(
   { clientId, disabled, endWebhooks = false }: { clientId: string; disabled: boolean; endWebhooks?: boolean },

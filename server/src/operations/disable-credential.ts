@@ -1,7 +1,7 @@
 /**
  * disable-credential: ends a credential and all its tokens on every instance within five seconds (Reading 2.2).
- * Disabling needs no approval. Enabling by a person needs a second person. Webhooks of the credential outlive it and are
- * listed, or end with it.
+ * Disabling needs no approval. Enabling by a person needs a second person. Webhooks of the credential outlive it:
+ * they are listed, or end with it.
  */
 import { reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'

@@ -72,8 +72,8 @@ const utma: Readonly<Record<string, CustodialAge>> = {
   },
   VT: { age: 21, latest: 21, source: 'Vt. Stat. title 14, section 3211', readOn: '2026-11-25' },
   WA: ages(21, 25),
-  // In force since July 1, 2017; before, 21 at most. A custodian may extend the term further (34-13-139), which the owner
-  // shows when the custodianship falls due.
+  // In force since July 1, 2017; before, 21 at most. A custodian may extend the term further (34-13-139), which the
+  // owner shows when the custodianship falls due.
   WY: { age: 21, latest: 30, source: 'Wyo. Stat. 34-13-138', readOn: '2026-11-27' },
 }
 

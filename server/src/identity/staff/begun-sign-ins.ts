@@ -1,6 +1,6 @@
 /**
- * Bounds the sign-ins that a network begins in a minute, because each writes a row that lives for 15 minutes and nobody
- * has identified themselves yet. The counts are in memory, so each process has its own.
+ * Bounds the sign-ins that a network begins in a minute, because each writes a row that lives for 15 minutes before the
+ * person is known. The counts are in memory, so each process has its own.
  */
 import { RecentMap } from '../recent-map.ts'
 import { networkOf } from './guesses.ts'
