@@ -2831,6 +2831,8 @@ create table clearing.staff (
   disabled_at timestamp with time zone,
   created_at timestamp with time zone not null,
   last_sign_in_at timestamp with time zone,
+  access_given_by text,
+  access_given_at timestamp with time zone,
   constraint staff_pkey PRIMARY KEY (staff_id),
   constraint staff_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 70)))),
   constraint staff_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),

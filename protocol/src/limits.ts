@@ -174,6 +174,11 @@ export const limits = {
   countedMax: 10_000,
   /** Loads without a review whose failures `list-failures` counts, the newest first (ours). */
   failedLoadsCountedMax: 100,
+  /**
+   * For so many hours a person does not approve changes of the person who created them or reset their password, second
+   * factor or role (decision 182).
+   */
+  newAccessHours: 72,
   /** Characters of the `after` of a page (ours). */
   cursorLengthMax: 6_000,
   /** Characters of the id of an item of work (ours). */

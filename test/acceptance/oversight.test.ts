@@ -236,6 +236,12 @@ describe('the staff', () => {
       role: 'operator',
     })
     assert.equal(made.email, 'nia@example.com')
+    const [first] = (await data(principal, 'list-notifications', {})).notifications
+    assert.deepEqual(
+      [first.kind, first.target, first.detail, first.causedBy],
+      ['Access', made.email, 'nia@example.com: created as operator', 'admin@example.com'],
+    )
+    assert.deepEqual((await data(admin, 'list-notifications', {})).notifications, [])
     assert.match(made.password, /^[a-z2-9-]{19}$/)
     const twice = await admin.call('create-staff', { email: 'nia@example.com', name: 'N', role: 'viewer' })
     assert.equal(twice.json.errors[0].code, 'ERR.1014')
@@ -262,6 +268,8 @@ describe('the staff', () => {
     const promoted = await data(admin, 'update-staff', change)
     assert.equal(promoted.role, 'principal')
     assert.match(promoted.name, /^Nia/)
+    const [next] = (await data(principal, 'list-notifications', {})).notifications
+    assert.equal(next.detail, 'nia@example.com: role principal')
     assert.equal((await nia.call('list-work')).status, 401)
     await data(admin, 'update-staff', { email: 'nia@example.com', disabled: true })
     const again: Jar = new Map()

@@ -121,6 +121,8 @@ function meaningOf({ kind, accountNumber, target, detail }: Notification): Meani
       }
     case 'Decided':
       return { what: 'Your change was decided', to: `/changes/${target}` }
+    case 'Access':
+      return { what: 'Access to the console changed', to: '/staff' }
     default:
       return { what: kind, to: account }
   }

@@ -55,6 +55,7 @@ export const notificationKinds = listCodes({
   Mention: 'A note mentions the person',
   Assigned: 'Another person assigned work to the person',
   Decided: 'A second person decided on a change that the person requested',
+  Access: 'A person of the staff was created or enabled, or got another role, password or second factor',
 })
 
 /** How failed work is settled. */

@@ -1,5 +1,6 @@
 /**
- * Operations on the notifications of the staff: a mention in a note, assigned work, a decision on a requested change.
+ * Operations on the notifications of the staff: a mention in a note, assigned work, a decision on a requested change, a
+ * change of access.
  */
 import Type from 'typebox'
 import { answeredCode, block, list, optional, words } from '../field.ts'
@@ -19,8 +20,13 @@ const notificationShape = Type.Object(
     notificationId: Type.String({ format: 'uuid' }),
     kind: answeredCode('notificationKind'),
     accountNumber: Type.String({ description: 'Account number; empty if no account is concerned.' }),
-    target: Type.String({ description: 'ID of the note, of the item of work or of the change.' }),
-    detail: Type.String({ description: 'The note, the queue of the item, or the decision with its reason.' }),
+    target: Type.String({
+      description:
+        'ID of the note, of the item of work or of the change; the e-mail address of the person whose access changed.',
+    }),
+    detail: Type.String({
+      description: 'The note, the queue of the item, the decision with its reason, or the change of access.',
+    }),
     causedBy: Type.String({ description: 'The person or credential that acted.' }),
     notifiedOn: Type.String({ format: 'date-time' }),
     readOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
@@ -32,7 +38,8 @@ export const listNotifications = defineOperation({
   ...operations,
   summary: 'List the notifications of the caller',
   description:
-    'Returns what the caller was notified of, the newest first: mentions in notes, work that others assigned, and decisions on changes that the caller requested.',
+    'Returns what the caller was notified of, the newest first: mentions in notes, work that others assigned, decisions on changes that the caller requested, and, for ' +
+    'admins and principals, every change of access to the console.',
   writes: false,
   request: block({ ...pageOf() }),
   data: Type.Object({ notifications: Type.Array(notificationShape), unread, next }, strict),

@@ -1,6 +1,6 @@
 /**
- * Decides on a change once. The person who requested it cannot decide on it, also not through a credential, and the
- * role must allow the decision.
+ * Decides on a change once. The person who requested it cannot decide on it, also not through a credential or through a
+ * person of their own making, and the role must allow the decision.
  */
 import { approversOf, type Rejection, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
@@ -11,6 +11,7 @@ import { writeAudit } from '../store/audit.ts'
 import { lockChangeRow, openRequest, readChange, type StoredChange, writeApproval } from '../store/changes.ts'
 import { writeNotification } from '../store/notifications.ts'
 import { asFirm } from './firm-context.ts'
+import { whySameHand } from './give-access.ts'
 import { settleChange } from './settle-change.ts'
 import { takeEffect } from './take-effect.ts'
 
@@ -27,6 +28,8 @@ export async function decideOnChange(
   if (decision.approved) {
     const unasked = whyNotAsked(change)
     if (unasked !== undefined) return new Rejected([unasked])
+    const sameHand = await findSameHand(change, context)
+    if (sameHand !== undefined) return new Rejected([sameHand])
     const ofFirm = await asFirm(context, change.firm_id)
     const came = await takeEffect(change, openRequest(ofFirm.keys, change, sealed), ofFirm)
     if (came instanceof Rejected) return came
@@ -127,6 +130,15 @@ function whyNotAsked({
       `${approved_by} approved it on ${approved_at}; the change waits for ${matches}.`,
     )
   return undefined
+}
+
+/** In the sandbox, people try four eyes with persons whom they create. */
+async function findSameHand(
+  { requested_by: requester }: StoredChange,
+  { tx, caller, parts }: FirmContext,
+): Promise<Rejection | undefined> {
+  if (parts.sandbox || caller.person === undefined) return undefined
+  return whySameHand(tx, { requester, approver: caller.clientId }, parts.identity.now())
 }
 
 function whyNotThisPerson(change: StoredChange, { caller }: FirmContext): Rejection | undefined {

@@ -1,6 +1,7 @@
 /** create-staff: a person with a password that is valid for one sign-in. */
 import { reject, type StaffRole } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { recordAccess } from '../changes/give-access.ts'
 import { hashPassword, makePassword } from '../identity/staff/password.ts'
 import { renderStaff } from '../identity/staff/render-staff.ts'
 import { whyOfSandbox } from '../identity/staff/sandbox-staff.ts'
@@ -34,6 +35,7 @@ export const createStaff: Handler<'create-staff'> = async (request, context) => 
   if (!made) return new Rejected([reject('ERR.1014', 'email', 'Another person has this e-mail address.')])
   const staff = await readStaffByEmail(tx, email)
   if (staff === undefined) throw new Error('the person was inserted but not found')
+  await recordAccess(context, staff, [`created as ${role}`])
   writeAudit(context, { action: 'create-staff', target: staff.email, changes: { name, role } })
   return { ...renderStaff(staff), password }
 }

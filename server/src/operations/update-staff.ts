@@ -4,6 +4,7 @@
  */
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
+import { recordAccess } from '../changes/give-access.ts'
 import { hashPassword, makePassword } from '../identity/staff/password.ts'
 import { renderStaff } from '../identity/staff/render-staff.ts'
 import { whyOfSandbox } from '../identity/staff/sandbox-staff.ts'
@@ -42,6 +43,13 @@ export const updateStaff: Handler<'update-staff'> = async (request, context) => 
   if (resetPassword) await writePassword(tx, staff.staffId, await hashPassword(password), true)
   if (endSessions) await endSessionsOf(tx, staff.staffId, null)
   if (resetSecondFactor) await writeSecondFactor(tx, staff.staffId, null, 0)
+  const acts = [
+    ...(role === undefined || role === staff.role ? [] : [`role ${role}`]),
+    ...(disabled === false && staff.disabledAt !== null ? ['enabled'] : []),
+    ...(resetPassword ? ['password reset'] : []),
+    ...(resetSecondFactor ? ['second factor removed'] : []),
+  ]
+  if (acts.length > 0) await recordAccess(context, staff, acts)
   const changed = await lockStaffByEmail(tx, request.email)
   if (changed === undefined) throw new Error('the person was locked but not found')
   writeAudit(context, {

@@ -170,7 +170,16 @@ async function newWebhook(place: LogPlace, accountNumber: string) {
   const filter = { ...everyEvent, accountNumber }
   const url = 'https://hooks.example.com'
   await inTransaction(app, { firm: alpha }, async (tx) => {
-    insertWebhook(tx, { webhookId, firmId: alpha, url, description: '', filter, place, by: 'alpha', at: new Date() })
+    insertWebhook(tx, {
+      webhookId,
+      firmId: alpha,
+      url,
+      description: '',
+      filter,
+      place,
+      by: 'alpha',
+      at: new Date(),
+    })
   })
   return webhookId
 }

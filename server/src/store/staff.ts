@@ -72,6 +72,38 @@ const useStep = statement(
   'update clearing.staff set second_factor_step = $2 where staff_id = $1 and second_factor_step < $2',
 )
 
+const giveAccessRow = statement(
+  'give-staff-access',
+  'update clearing.staff set access_given_by = lower($2), access_given_at = $3 where staff_id = $1',
+)
+const selectGivers = statement<{ name: string }>(
+  'select-access-givers',
+  `with recursive giver (name) as (
+     select lower($1)
+     union
+     select access_given_by from giver join clearing.staff on email = giver.name
+     where access_given_by is not null and access_given_at > $2
+   )
+   select name from giver`,
+)
+
+/** Records that another person or a credential made, opened or changed the access of a person. */
+export function giveAccess(tx: Tx, staffId: string, by: string, at: Date): Promise<number> {
+  return tx.run(giveAccessRow, [staffId, by, at])
+}
+
+/** The person, the giver of the person's access since the time, that giver's giver, and so on. In lower case. */
+export async function readAccessGivers(tx: Tx, email: string, since: Date): Promise<string[]> {
+  return (await tx.rows(selectGivers, [email, since])).map(({ name }) => name)
+}
+
+/** The active admins and principals, who are notified when access changes. */
+export async function readSupervisors(tx: Tx): Promise<string[]> {
+  return (await readStaff(tx))
+    .filter(({ role, disabledAt }) => disabledAt === null && (role === 'admin' || role === 'principal'))
+    .map(({ email }) => email)
+}
+
 export function readStaff(tx: Tx): Promise<StoredStaff[]> {
   return tx.rows(selectAll)
 }

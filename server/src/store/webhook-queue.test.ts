@@ -105,7 +105,16 @@ test('a delivery whose event is no longer stored ends, and the later ones of its
     const { end } = await readLowWatermark(tx.rows.bind(tx))
     const url = 'https://hooks.example.com'
     const filter = { ...everyEvent, accountNumber: account }
-    insertWebhook(tx, { webhookId, firmId: alpha, url, description: '', filter, place: end, by: 'alpha', at: new Date() })
+    insertWebhook(tx, {
+      webhookId,
+      firmId: alpha,
+      url,
+      description: '',
+      filter,
+      place: end,
+      by: 'alpha',
+      at: new Date(),
+    })
   })
   await log.write(account)
   await log.write(account)
