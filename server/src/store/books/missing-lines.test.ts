@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestBooks } from '../../books/testing/books-database.ts'
-import { unprepared } from '../../database/statement.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { unprepared, type Value } from '../../database/statement.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { raiseMissing } from './missing-lines.ts'
 
 test('a close resolves every mended break of its accounts, also more than one statement examines', async () => {
@@ -33,4 +33,33 @@ test('a close resolves every mended break of its accounts, also more than one st
     { account_number: 'A0000002', kind: 'Oversold', count: 1 },
     { account_number: 'A0000003', kind: 'Oversold', count: 1 },
   ])
+})
+
+interface PlanNode {
+  readonly Alias?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly PlanNode[]
+}
+function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+test('the search for open breaks reads those of one account, also without statistics', async () => {
+  await using books = await openTestBooks([])
+  const statements: [text: string, values: Value[]][] = []
+  const asked = {
+    row: () => Promise.resolve(undefined),
+    later: ({ text }: { text: string }, values: Value[]) => statements.push([text, values]),
+  } as unknown as Tx
+  await raiseMissing(asked, '2026-11-20', ['', 'A0000001'], new Date('2026-11-20T22:00:00Z'))
+  const found = await inTransaction(books.database.operations, { firm: null }, async (tx) => {
+    const plans = []
+    for (const [text, values] of statements) {
+      const query = unprepared<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`explain (format json) ${text}`)
+      for (const row of await tx.rows(query, values)) plans.push(...row['QUERY PLAN'].map(({ Plan }) => Plan))
+    }
+    return plans.flatMap(nodesOf).filter(({ Alias }) => Alias === 'open')
+  })
+  assert.equal(found.length, 2)
+  for (const node of found) assert.match(node['Index Cond'] ?? '', /account_number = /)
 })

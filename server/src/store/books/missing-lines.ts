@@ -37,13 +37,15 @@ function cameIn(position: string): string {
 }
 
 const nameOfSecurity = 'coalesce(security.symbol, security.cusip, security.isin, security.sedol)'
+// `offset 0` keeps the search for an open break apart: it then looks up the breaks of the account by index. As a join, it
+// compared each candidate with every open break when the tables had no statistics yet, such as after a first load.
 const raised = `insert into clearing.books_break
      (break_id, account_number, firm_id, kind, external_id, sec_no, acct_type, quantity, reason, raised_at)
    select gen_random_uuid(), account_number, firm_id, kind, external_id, sec_no, acct_type, quantity, reason, $4::timestamptz
    from missing where not exists (
      select from clearing.books_break as open where open.account_number = missing.account_number and open.resolved_at is null
        and open.kind = missing.kind and open.sec_no = missing.sec_no and open.acct_type = missing.acct_type
-       and open.external_id = missing.external_id
+       and open.external_id = missing.external_id offset 0
    )`
 
 const raiseEnded = statement(
