@@ -23,8 +23,8 @@ import {
 const SAME_SECURITY_PERCENT = decimal('5')
 const CONVERTIBLE_PERCENT = decimal('10')
 /**
- * FINRA Rule 4210(f)(2)(H)(v), UNCONFIRMED: public programs quote it for long calls against short stock, and its text
- * was not seen printed. Percent of the exercise price.
+ * FINRA Rule 4210(f)(2)(H)(v): percent of the exercise price. Its own text was not seen printed. For long calls against
+ * short stock, the help page "Protective Call" of tastytrade prints it with the amount out of the money and the limit.
  */
 const EXERCISE_PERCENT = decimal('10')
 const HUNDRED = decimal('100')
