@@ -258,6 +258,18 @@ describe('losses that wait for a replacement are restated by a split', () => {
     assert.deepEqual(washes(lines), ['L2 by L5: 15 on 2024-03-08'])
   })
 
+  test('for the first of two splits on one day', () => {
+    const feed = exampleFeed(xyz)
+    const lines = [
+      feed.buy({ date: '2022-01-03', quantity: 10, netAmount: 100 }),
+      feed.sell({ date: '2024-03-01', quantity: 5, netAmount: 35 }),
+      feed.line('Split', { date: '2024-03-05', ratio: '2:1' }),
+      feed.line('Split', { date: '2024-03-05', ratio: '3:1' }),
+      feed.buy({ date: '2024-03-08', quantity: 5, netAmount: 25 }),
+    ]
+    assert.deepEqual(washes(lines), ['L2 by L5: 7.5 on 2024-03-08'])
+  })
+
   test('for each of two splits on different days', () => {
     const feed = exampleFeed(xyz)
     const lines = [

@@ -97,6 +97,26 @@ describe('splits', () => {
     )
   })
 
+  test('two splits of one day act in the order of entry, each on the result of the other', () => {
+    const { feed, lines } = held()
+    const inLieu = feed.line('Split', { date, ratio: '3:2', cashInLieu: 4 })
+    const half = feed.line('Split', { date, ratio: '1:2', quantity: -113 })
+    const both = booksOf([...lines, inLieu, half])
+    assert.deepEqual(both.moved, ['OLD 75 cash 4', 'OLD -113 cash 0'])
+    assert.deepEqual(both.lots, [
+      'OLD L1: 75.5 for 1006.67 since 2022-01-03',
+      'OLD L2: 37.5 for 600 since 2024-01-03',
+    ])
+    assert.deepEqual(both.breaks, [])
+    const doubled = booksOf([
+      ...lines,
+      feed.line('Split', { date, ratio: '2:1' }),
+      feed.line('Split', { date, ratio: '3:1' }),
+    ])
+    assert.deepEqual(doubled.moved, ['OLD 151 cash 0', 'OLD 604 cash 0'])
+    assert.deepEqual(doubled.lots[0], 'OLD L1: 606 for 1010 since 2022-01-03')
+  })
+
   test('a quantity beside a ratio has the sign that the ratio gives it, whatever sign the feed gave it', () => {
     const short = shorted()
     const long = held()
