@@ -104,6 +104,7 @@ const steps: Readonly<Record<StepKind, fc.Arbitrary<Step>>> = {
     .record({
       transType: fc.constantFrom('Split', 'StockDividend'),
       ratio,
+      quantity: fc.option(wholeShares, { nil: undefined, freq: 3 }),
       cashInLieu: fc.option(dollars, { nil: undefined }),
     })
     .map(

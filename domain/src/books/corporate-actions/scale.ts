@@ -81,8 +81,11 @@ export function deliver(
   }
   const fraction = due - stated
   if (fraction === ZERO) return { delivered: stated, fraction }
-  if (hasCash && sideOf(fraction) === sideOf(due)) return { delivered: stated, fraction }
+  const isFraction = hasCash && sideOf(fraction) === sideOf(due)
+  if (isFraction && abs(fraction) <= abs(due)) return { delivered: stated, fraction }
   disagree(line, fraction, effects)
+  // No more than the shares due can be sold for the cash.
+  if (isFraction) return { delivered: ZERO, fraction: due }
   return { delivered: stated, fraction: ZERO }
 }
 

@@ -141,6 +141,16 @@ describe('splits', () => {
     }
   })
 
+  test('cash in lieu pays no more shares than are due, and a quantity that contradicts this raises a break', () => {
+    const { feed, lines } = held()
+    const split = feed.line('Split', { date, ratio: '1:2', quantity: -160, cashInLieu: 7 })
+    for (const signedByRatio of [true, undefined] as const) {
+      const books = booksOf([...lines, { ...split, signedByRatio }])
+      assert.deepEqual([books.lots, books.moved], [[], ['OLD -151 cash 7']])
+      assert.deepEqual(books.breaks, ['RatioDisagrees 84.5'])
+    }
+  })
+
   test('a line of an earlier release keeps the sign of its quantity', () => {
     const { feed, lines } = shorted()
     const split = feed.line('Split', { date, acctType: 3, ratio: '2:1', quantity: 10 })

@@ -37,8 +37,8 @@ function cameIn(position: string): string {
 }
 
 const nameOfSecurity = 'coalesce(security.symbol, security.cusip, security.isin, security.sedol)'
-// `offset 0` keeps the search for an open break apart: it then looks up the breaks of the account by index. As a join, it
-// compared each candidate with every open break when the tables had no statistics yet, such as after a first load.
+// `offset 0` keeps the search for an open break apart: it then looks up the breaks of the account by index. As a join,
+// it compared each candidate with every open break when the tables had no statistics yet, such as after a first load.
 const raised = `insert into clearing.books_break
      (break_id, account_number, firm_id, kind, external_id, sec_no, acct_type, quantity, reason, raised_at)
    select gen_random_uuid(), account_number, firm_id, kind, external_id, sec_no, acct_type, quantity, reason, $4::timestamptz
