@@ -1,7 +1,6 @@
 /** Loads over HTTP: each invalid line is reported by its number and changes nothing; the valid lines are stored. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { fullApplication } from './applications.ts'
 import { openAndFollow } from './calling.ts'
@@ -485,19 +484,6 @@ describe('a load as a request', () => {
     const second = await load('load-activity', ndjson, body, 'load-once')
     assert.deepEqual(second, first)
     assert.equal(first.accepted, 1)
-  })
-
-  test('leaves connections to other calls, however many large loads run, and waits for its turn', async () => {
-    const lines = Array.from({ length: 5 }, () => new TransformStream<Uint8Array, Uint8Array>())
-    const writers = lines.map(({ writable }) => writable.getWriter())
-    const loading = lines.map(({ readable }, at) => load('load-activity', ndjson, readable, `turn-${at}`))
-    for (const writer of writers) void writer.write(Buffer.from(text(deposit())))
-    const { listLoads, listFirms } = service.operations.operations
-    const running = async () => (await listLoads({ state: 'Running' })).data.loads.length
-    for (let tries = 0; (await running()) < 2 && tries < 500; tries++) await pause(20)
-    assert.ok((await listFirms()).data.firms.length > 0)
-    for (const writer of writers) void writer.close()
-    for (const answer of await Promise.all(loading)) assert.equal(answer.accepted, 1)
   })
 
   test('is refused from a client firm, and with another media type', async () => {

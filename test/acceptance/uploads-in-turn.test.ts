@@ -1,8 +1,10 @@
 /**
  * The files of one firm do not delay those of another: neither in the inspection, nor at the database's connections.
+ * Large loads leave connections to other calls.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@clearing/sdk'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor } from './applications.ts'
@@ -79,4 +81,29 @@ test('files that wait for their inspection hold no connection of the database', 
   }
   await all
   assert.ok(most <= 2, `${most} transactions were open at once`)
+})
+
+test('large loads leave connections to other calls of operations, however many there are, and wait for their turn', async () => {
+  const rate = (day: number) =>
+    `${JSON.stringify({ currency: 'EUR', date: `2025-01-0${day}`, rate: '1.1' })}\n`
+  const bodies = Array.from({ length: 5 }, () => new TransformStream<Uint8Array, Uint8Array>())
+  const writers = bodies.map(({ writable }) => writable.getWriter())
+  const headers = {
+    authorization: `Bearer ${await service.token('operations')}`,
+    'content-type': 'application/x-ndjson',
+  }
+  const loading = bodies.map(({ readable: body }, at) =>
+    service.send('/operations-api/v1/load-fx-rates', {
+      headers: { ...headers, 'idempotency-key': `turn-${at}` },
+      body,
+    }),
+  )
+  for (const [at, writer] of writers.entries()) void writer.write(Buffer.from(rate(at + 1)))
+  const { listLoads, listFirms } = service.operations.operations
+  const running = async () => (await listLoads({ state: 'Running' })).data.loads.length
+  for (let tries = 0; (await running()) < 2 && tries < 500; tries++) await pause(20)
+  assert.ok((await listFirms()).data.firms.length > 0)
+  for (const writer of writers) void writer.close()
+  for (const { status, json } of await Promise.all(loading))
+    assert.deepEqual([status, json.data?.accepted], [200, 1])
 })
