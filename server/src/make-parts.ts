@@ -189,6 +189,7 @@ function makeSandboxControls(
   return makeControls({
     owner: pools.controls,
     operations: pools.operations,
+    spare: pools.loads,
     clock: sandboxClock,
     businessDay,
     closeAt: config.closeAt ?? usualCloseTime,

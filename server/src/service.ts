@@ -236,6 +236,7 @@ function mountPages(app: FastifyInstance, opened: Opened, phase: Phase): void {
 async function openToCallers(app: FastifyInstance, opened: Opened): Promise<string> {
   const { config, started, link, within, addresses } = opened
   started.add(() => closeHttp(app))
+  started.add(async () => opened.made.parts.controls?.mover.stop())
   let address = within?.address ?? ''
   if (within === undefined) {
     await link?.takePort()

@@ -66,6 +66,11 @@ export async function moveClock(
         'A snapshot was restored while the clock moved; the move ended, and its days do not count.'
       return new Rejected([reject('ERR.5003', '', reason)], undefined, retryAfterSeconds)
     }
+    case 'stopped': {
+      const reason =
+        'The service stops, and the clock stands on its way. Send the same request with the same Idempotency-Key to continue.'
+      return new Rejected([reject('ERR.5003', '', reason)], undefined, retryAfterSeconds)
+    }
     case 'moved': {
       const { from, now, closedDays } = outcome.moved
       const changes = { from: from.toISOString(), now: now.toISOString(), closedDays }

@@ -35,6 +35,8 @@ export interface ControlSettings {
   /** The owner's pool, with time for statements that copy whole tables. */
   readonly owner: Pool
   readonly operations: Pool
+  /** A pool of which one connection holds the lock while the clock is advanced. */
+  readonly spare: Pool
   readonly clock: SandboxClock
   readonly businessDay: BusinessDay
   readonly closeAt: CloseTime

@@ -14,18 +14,22 @@ import type { Acceptance } from '../store/open-items.ts'
 import {
   type Advance,
   countDueJobs,
+  holdMoves,
   lockClock,
   readClock,
   readNextDue,
   type StoredClock,
   writeClock,
 } from '../store/sandbox-clock.ts'
+import { within } from '../within.ts'
 import { type SandboxClock, settingAt, timeOf } from './sandbox-clock.ts'
 
 export interface ClockMoves {
   readonly owner: Pool
   /** A pool that sees the business day. */
   readonly operations: Pool
+  /** A pool of which one connection holds the lock of an advance. */
+  readonly spare: Pool
   readonly clock: SandboxClock
   readonly businessDay: BusinessDay
   readonly closeAt: CloseTime
@@ -57,6 +61,8 @@ export type AdvanceOutcome =
   | { readonly kind: 'busy'; readonly to: Date | undefined }
   /** Another process restored a snapshot meanwhile, which ended the advance. */
   | { readonly kind: 'restored' }
+  /** The service stops. The advance continues when it is requested again with its key. */
+  | { readonly kind: 'stopped' }
 
 /** A running advance of this process. Its target is known once it has begun. */
 interface Running {
@@ -68,13 +74,18 @@ interface Running {
 /** A restore in another process replaced the state, the clock included. */
 class StateRestored extends Error {}
 
+class ServiceStops extends Error {}
+
 /** The longest wait for queued work at each stop. Failed work is retried by the wall clock. */
 const workWaitMs = 15_000
 const workPollMs = 5
+/** The longest wait of a service that stops for the close of a day on the way. */
+const stopWaitMs = 10_000
 
 export class ClockMover {
   readonly #moves: ClockMoves
   #running: Running | undefined
+  #stopped = false
 
   constructor(moves: ClockMoves) {
     this.#moves = moves
@@ -83,6 +94,12 @@ export class ClockMover {
   /** True while an advance runs in this process. */
   get moving(): boolean {
     return this.#running !== undefined
+  }
+
+  /** Ends a running advance at its next stop. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    if (this.#running !== undefined) await within(this.#running.ends, stopWaitMs).catch(() => {})
   }
 
   /** Returns the end of a business day. */
@@ -109,13 +126,30 @@ export class ClockMover {
 
   async #perform(request: AdvanceRequest): Promise<AdvanceOutcome> {
     try {
-      const begun = await this.#begin(request)
-      if ('kind' in begun) return begun
-      if (this.#running !== undefined) this.#running.to = new Date(begun.to)
-      return await this.#runUnlessRestored(begun, request)
+      return await inTransaction(this.#moves.spare, { firm: null }, async (tx) => {
+        tx.abandon()
+        return (await holdMoves(tx)) ? this.#performAlone(request) : this.#findOther()
+      })
     } finally {
       this.#running = undefined
     }
+  }
+
+  async #performAlone(request: AdvanceRequest): Promise<AdvanceOutcome> {
+    const begun = await this.#begin(request)
+    if ('kind' in begun) return begun
+    if (this.#running !== undefined) this.#running.to = new Date(begun.to)
+    return this.#runUnlessRestored(begun, request)
+  }
+
+  /** The advance of another process. */
+  async #findOther(): Promise<AdvanceOutcome> {
+    const { advance } = await this.#readClock()
+    return { kind: 'busy', to: advance === null || advance.ended ? undefined : new Date(advance.to) }
+  }
+
+  #readClock(): Promise<StoredClock> {
+    return inTransaction(this.#moves.owner, { firm: null, readOnly: true, repeatable: true }, readClock)
   }
 
   #begin({ to, by }: AdvanceRequest): Promise<Advance | AdvanceOutcome> {
@@ -149,8 +183,8 @@ export class ClockMover {
       return { kind: 'moved', moved: await this.#run(begun, request) }
     } catch (fault) {
       if (fault instanceof StateRestored) return { kind: 'restored' }
-      const readOnly = { firm: null, readOnly: true, repeatable: true }
-      const { advance } = await inTransaction(this.#moves.owner, readOnly, readClock)
+      if (fault instanceof ServiceStops) return { kind: 'stopped' }
+      const { advance } = await this.#readClock()
       if (advance === null) return { kind: 'restored' }
       throw fault
     }
@@ -162,6 +196,7 @@ export class ClockMover {
     const to = new Date(begun.to)
     let advance = begun
     for (;;) {
+      if (this.#stopped) throw new ServiceStops()
       const stop = await this.#nextStop(begun)
       if (stop === undefined) break
       if (stop.closes === undefined) {
@@ -231,7 +266,7 @@ export class ClockMover {
   async #untilWorkIsDone(): Promise<void> {
     const endMs = performance.now() + workWaitMs
     const readOnly = { firm: null, readOnly: true, repeatable: true }
-    while (performance.now() < endMs) {
+    while (performance.now() < endMs && !this.#stopped) {
       if ((await inTransaction(this.#moves.owner, readOnly, countDueJobs)) === 0) return
       await new Promise((resolve) => setTimeout(resolve, workPollMs))
     }

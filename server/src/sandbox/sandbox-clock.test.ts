@@ -205,11 +205,47 @@ describe('a restore in another process', () => {
         },
       } as unknown as BusinessDay
       const closeAt = '18:00'
-      const mover = new ClockMover({ owner, operations, clock, businessDay, closeAt })
+      const mover = new ClockMover({ owner, operations, spare: operations, clock, businessDay, closeAt })
       const to = (now: Date) => new Date(now.getTime() + 240 * hourMs)
       const moved = await mover.advance({ to, by: '', firmId: '', clientId: '', traceId: '' })
       assert.deepEqual([moved.kind, closed.length], ['restored', 1])
       const shown = await inTransaction(owner, { firm: null, readOnly: true }, readClock)
       assert.deepEqual([shown.frozenAt, shown.advance], [begin, null])
     })
+})
+
+describe('an advance of the clock', () => {
+  it('excludes advances of other processes, and ends at its next stop when the service stops', async () => {
+    const { owner, operations } = database
+    await owner.pg.query('delete from graphile_worker._private_jobs')
+    const begin = new Date('2031-03-03T12:00:00Z')
+    await moveTo(begin, true)
+    await using clock = await SandboxClock.open(owner, fail)
+    await until(() => clock.frozen && clock.now() >= begin, 'the clock is read')
+    const closing = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const closed: string[] = []
+    const businessDay = {
+      close: async ({ date }: { readonly date: string }) => {
+        closed.push(date)
+        closing.resolve()
+        await mayEnd.promise
+        return { kind: 'closed' }
+      },
+    } as unknown as BusinessDay
+    const moves = { owner, operations, spare: operations, clock, businessDay, closeAt: '18:00' } as const
+    const [one, two] = [new ClockMover(moves), new ClockMover(moves)]
+    const end = new Date(begin.getTime() + 240 * hourMs)
+    const advance = { by: 'a 1', firmId: '', clientId: '', traceId: '' }
+    const advancing = one.advance({ ...advance, to: () => end })
+    await closing.promise
+    const other = await two.advance({ ...advance, by: '', to: (now) => new Date(now.getTime() + hourMs) })
+    assert.deepEqual(other, { kind: 'busy', to: end })
+    const stopping = one.stop()
+    mayEnd.resolve()
+    await stopping
+    assert.deepEqual([(await advancing).kind, closed.length], ['stopped', 1])
+    const back = (await two.advance({ ...advance, by: '', to: () => begin })).kind
+    assert.equal(back, 'backwards')
+  })
 })

@@ -99,6 +99,17 @@ export function makeClock(tx: Tx): void {
   tx.later(insertClock)
 }
 
+/** Held by the process that advances the clock, in the key space of the locks of snapshots. */
+const takeMoves = statement<{ taken: boolean }>(
+  'take-moves-of-clock',
+  `select pg_try_advisory_xact_lock(31, 3) as taken, set_config('idle_in_transaction_session_timeout', '0', true)`,
+)
+
+/** No other process advances the clock until this transaction ends. Returns false while another one does. */
+export async function holdMoves(tx: Tx): Promise<boolean> {
+  return (await tx.row(takeMoves))?.taken === true
+}
+
 export async function readClock(tx: Tx): Promise<StoredClock> {
   return parseClock(await tx.row(selectClock))
 }
