@@ -13,6 +13,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { examineConfig } from '../server/src/config/config.ts'
 import { findMisspelt, settingNames } from '../server/src/config/setting-names.ts'
+import { migrationLimits } from '../server/src/database/migrate.ts'
 import { createTestDatabase } from '../server/src/database/test-database.ts'
 import { createMetrics } from '../server/src/observe/metrics.ts'
 import { compile } from './compile.ts'
@@ -91,6 +92,7 @@ interface Manifest {
   readonly kind: string
   readonly data?: Record<string, string>
   readonly spec?: {
+    readonly progressDeadlineSeconds?: number
     readonly template?: { readonly spec: PodSpec }
   }
 }
@@ -107,6 +109,7 @@ interface PodSpec {
 }
 interface Container {
   readonly securityContext: object
+  readonly startupProbe: { readonly periodSeconds: number; readonly failureThreshold: number }
   readonly resources: { readonly limits: { readonly memory: string } }
   readonly volumeMounts: readonly { readonly name: string }[]
 }
@@ -148,6 +151,15 @@ test('no manifest has a member that Kubernetes does not know', async () => {
   } finally {
     await rm(folder, { recursive: true })
   }
+})
+
+test('the startup probe allows the wait for older transactions, and the rollout allows the startup probe', () => {
+  const spec = manifests.find(({ kind }) => kind === 'Deployment')?.spec
+  const probe = spec?.template?.spec.containers[0]?.startupProbe
+  assert.ok(spec && probe)
+  const allowedMs = probe.periodSeconds * probe.failureThreshold * 1_000
+  assert.ok(allowedMs > migrationLimits.olderTransactionsTimeoutMs)
+  assert.ok((spec.progressDeadlineSeconds ?? 0) * 1_000 > allowedMs)
 })
 
 test('the manifests contain only settings that the service accepts, and give it no rights', () => {

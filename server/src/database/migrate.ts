@@ -20,7 +20,7 @@ export interface Migration {
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
-const migrationLimits = {
+export const migrationLimits = {
   /** A migration that cannot get its lock in this time fails, so that it does not block other sessions. */
   lockTimeoutMs: 10_000,
   /** The time limit for another migrating process. */
