@@ -19,6 +19,7 @@ import type { Within } from './sandbox/isolated/open-within.ts'
 import { type ClockPeers, SandboxClock } from './sandbox/sandbox-clock.ts'
 import { loadFictitiousList } from './screening/load-fictitious-list.ts'
 import type { Started } from './started.ts'
+import { passIdsOfEvents } from './store/event-log-ahead.ts'
 
 /** The inputs of the start of a service. */
 export interface Surroundings {
@@ -56,6 +57,13 @@ export async function openData(surroundings: Surroundings): Promise<OpenedData> 
   )
   const urls = within?.place.urls ?? (await openDatabase(config, log, started))
   const pools = await openPools(urls, { config, log, started, lean: within !== undefined })
+  await passIdsOfEvents(pools.operations, {
+    onWait: (transactions) =>
+      log.warn(
+        { transactions },
+        'the start waits: the log of events is ahead of this database cluster, as after pg_dump, and transactions are used up',
+      ),
+  })
   const masterKeys = await loadMasterKeys(
     sandbox
       ? { mode: 'sandbox', dataFolder: config.dataDir, keyFiles: config.masterKeyFiles }
