@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { type Clock, wallClock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { type DatabaseUrls, openDatabase, openPools, type Pools } from './database/open-pools.ts'
-import type { MasterKeys } from './encryption/master-key.ts'
+import { type MasterKeys, nameSessions } from './encryption/master-key.ts'
 import { loadMasterKeys } from './encryption/master-key-file.ts'
 import { type Cells, openCells } from './identity/cells/open-cells.ts'
 import { ensureClearingFirm } from './identity/first-credential.ts'
@@ -73,6 +73,7 @@ export async function openData(surroundings: Surroundings): Promise<OpenedData> 
           olderKeyFiles: config.masterKeyFiles.slice(1),
         },
   )
+  pools.identity.nameSessions(nameSessions(masterKeys))
   const sandboxClock = sandbox
     ? await SandboxClock.open(pools.controls, (fault) => log.warn({ err: fault }, 'the clock'), clockPeers)
     : undefined

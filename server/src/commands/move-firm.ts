@@ -225,6 +225,7 @@ async function rewrapKeys({ from, to, firmId }: MoveSettings): Promise<void> {
     current: to.masterKeys.current,
     withId: (keyId) =>
       keyId === to.masterKeys.current.keyId ? to.masterKeys.current : from.masterKeys.withId(keyId),
+    keyIds: [to.masterKeys.current.keyId, ...from.masterKeys.keyIds],
   }
   await inTransaction(to.owner, { firm: null }, async (tx) => {
     for (const key of await readFirmKeys(tx, firmId)) {

@@ -3,10 +3,16 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { takeSealKey } from '../audit/seal-key.ts'
+import { openPool } from '../database/pool.ts'
 import { createTestDatabase } from '../database/test-database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { createKeyring } from '../encryption/keyring.ts'
-import { gatherMasterKeys, type MasterKeys, masterKeyFromBytes } from '../encryption/master-key.ts'
+import {
+  gatherMasterKeys,
+  type MasterKeys,
+  masterKeyFromBytes,
+  nameSessions,
+} from '../encryption/master-key.ts'
 import { openText, seal } from '../encryption/seal.ts'
 import { ensureClearingFirm } from '../identity/first-credential.ts'
 import { rotateSigningKeys } from '../identity/keys/rotate-signing-keys.ts'
@@ -43,4 +49,33 @@ test('the new master key alone opens all data after rewrapping', async () => {
   assert.equal((await takeSeal(after)).keyId, sealed.keyId)
   const again = await rewrapKeys({ operations, masterKeys: after, now })
   assert.deepEqual(again, { firmKeys: 0, signingKeys: 0, sealKeys: 0 })
+})
+
+test('nothing is rewrapped while a running process does not hold the new master key', async () => {
+  await using database = await createTestDatabase()
+  const { operations } = database
+  const now = new Date()
+  const [old, fresh] = [masterKeyFromBytes(randomBytes(32)), masterKeyFromBytes(randomBytes(32))]
+  await ensureClearingFirm({ operations, masterKeys: gatherMasterKeys(old), now })
+  const masterKeys = gatherMasterKeys(fresh, old)
+  const runProcess = async (held: MasterKeys) => {
+    const pool = openPool({ name: 'operations', url: database.urls.operations })
+    pool.nameSessions(nameSessions(held))
+    const session = await pool.acquire()
+    return {
+      end() {
+        session.release()
+        return pool.end()
+      },
+    }
+  }
+  const prepared = await runProcess(masterKeys)
+  const forgotten = await runProcess(gatherMasterKeys(old))
+  await assert.rejects(rewrapKeys({ operations, masterKeys, now }), /does not have master key/)
+  await forgotten.end()
+  const others =
+    "select from pg_stat_activity where datname = current_database() and application_name like 'clearing i%'"
+  while ((await operations.pg.query(others)).rowCount !== 1);
+  assert.equal((await rewrapKeys({ operations, masterKeys, now })).firmKeys, 2)
+  await prepared.end()
 })

@@ -93,6 +93,8 @@ export interface Pool {
    * its holder returns it.
    */
   distrust(): void
+  /** Names the connections that are made from now on, for other sessions of the server. */
+  nameSessions(name: string): void
   /** For gauges: connections open, idle, and callers waiting for one. */
   figures(): { open: number; idle: number; waiting: number }
   readonly onRoundTrip: ((trip: FinishedRoundTrip) => void) | undefined
@@ -154,6 +156,9 @@ export function openPool(settings: PoolSettings): Pool {
     acquire: (firm) => queue.take(firm ?? ''),
     distrust: () => {
       for (const client of prepared) distrusted.add(client)
+    },
+    nameSessions: (name) => {
+      connections.options.application_name = name
     },
     figures: () => ({
       open: connections.totalCount,

@@ -19,6 +19,8 @@ export type MasterKeys = {
   readonly current: MasterKey
   /** Returns the current or older key with this id. Throws a fault with the id when that key is not held. */
   withId(keyId: string): MasterKey
+  /** The ids of all held keys, the current key first. */
+  readonly keyIds: readonly string[]
 }
 
 const WRAP_VERSION = 1
@@ -35,7 +37,25 @@ export function gatherMasterKeys(current: MasterKey, ...older: MasterKey[]): Mas
         throw new Error(`Master key ${keyId} is not configured, but keys in the store are wrapped under it.`)
       return key
     },
+    keyIds: [...byId.keys()].reverse(),
   }
+}
+
+/**
+ * The length of the part of a key's id that stands in the names of database sessions. PostgreSQL keeps 63 bytes of a
+ * name: five such parts.
+ */
+const mentionLength = 8
+
+/** The names under which the sessions of a process show other processes which master keys it holds. */
+export const sessionsOfHolders = 'clearing identity'
+
+export function nameSessions({ keyIds }: MasterKeys): string {
+  return [sessionsOfHolders, ...keyIds.map(mentionOf)].join(' ')
+}
+
+export function mentionOf(keyId: string): string {
+  return keyId.slice('mk-'.length, 'mk-'.length + mentionLength)
 }
 
 /**

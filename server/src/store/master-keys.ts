@@ -1,6 +1,7 @@
 /** The master keys under which keys of the database are wrapped. */
+import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
-import type { Tx } from '../database/transaction.ts'
+import { readInFirm, type Tx } from '../database/transaction.ts'
 
 export interface MasterKeyUse {
   readonly masterKeyId: string
@@ -20,4 +21,16 @@ const selectUses = statement<MasterKeyUse>(
 /** In an operations transaction. */
 export function readMasterKeyUses(tx: Tx): Promise<MasterKeyUse[]> {
   return tx.rows(selectUses)
+}
+
+const selectSessions = statement<{ name: string }>(
+  'select-session-names',
+  `select application_name as name from pg_catalog.pg_stat_activity
+   where datname = current_database() and application_name like $1`,
+)
+
+/** The names of the sessions of this database that begin with a text. */
+export async function readSessionNames(operations: Pool, beginning: string): Promise<string[]> {
+  const sessions = await readInFirm(operations, null, selectSessions, [`${beginning} %`])
+  return sessions.map(({ name }) => name)
 }
