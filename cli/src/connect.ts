@@ -1,6 +1,7 @@
 /** Creates the client of a call from its profile. Decimals keep the text that the service wrote. */
 import { type Client, createClient } from '@clearing/sdk'
 import { chooseProfile } from './profiles.ts'
+import { renderJson } from './render-json.ts'
 import type { Terminal } from './terminal.ts'
 import type { Given } from './verb.ts'
 import { WrongUsage } from './wrong-usage.ts'
@@ -16,9 +17,22 @@ export async function connect(given: Given, terminal: Terminal, cell?: string): 
     ...(cell === undefined ? {} : { cell }),
     // At a terminal, a wrong address is reported soon. A script waits until the service is available.
     ...(terminal.showsProgress ? { retries: 4 } : {}),
-    onRetry: ({ reason, delayMs }) =>
-      terminal.progress(`${firstLine(reason.message)}; again in ${Math.ceil(delayMs / 1000)} s`),
+    onRetry: terminal.showsProgress
+      ? ({ reason, delayMs }) =>
+          terminal.progress(`${firstLine(reason.message)}; again in ${Math.ceil(delayMs / 1000)} s`)
+      : noteOnce(given.json, terminal),
   })
+}
+
+/** Reports why a script waits: when it begins to wait, and when the reason changes. */
+function noteOnce(json: boolean, terminal: Terminal): (retry: { readonly reason: Error }) => void {
+  let noted = ''
+  return ({ reason }) => {
+    const waiting = `${firstLine(reason.message)}; trying again for up to a minute`
+    if (waiting === noted) return
+    noted = waiting
+    terminal.note(json ? renderJson({ waiting }) : waiting)
+  }
 }
 
 /** The given address. Throws `WrongUsage` for an invalid address. */

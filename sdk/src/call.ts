@@ -179,7 +179,7 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
   } catch (cause) {
     report(undefined)
     if (!(cause instanceof Lost)) throw cause
-    const failure = new ServiceUnavailable(`no response, ${cause.message}`, { ...detailsOf(call), cause })
+    const failure = new ServiceUnavailable(cause.summary, { ...detailsOf(call), cause })
     return { kind: 'passing', failure, undone: !cause.sent || !operation.writes }
   }
 }

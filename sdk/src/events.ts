@@ -194,7 +194,7 @@ async function openStream(
       : new ServiceFailed(summary, details)
   } catch (cause) {
     if (!(cause instanceof Lost)) throw cause
-    throw new ServiceUnavailable(`no response, ${cause.message}`, { ...failureDetails(traceparent), cause })
+    throw new ServiceUnavailable(cause.summary, { ...failureDetails(traceparent), cause })
   }
 }
 

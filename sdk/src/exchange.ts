@@ -34,9 +34,12 @@ export interface Received {
 /** No complete response arrived. `sent` is false if the request certainly never reached the service. */
 export class Lost extends Error {
   readonly sent: boolean
+  /** What happened, in a few words. */
+  readonly summary: string
   constructor(cause: unknown) {
     super(cause instanceof Error ? describe(cause) : String(cause), { cause })
     this.sent = !neverSentCodes.has(codeOf(cause))
+    this.summary = cause instanceof Silence ? cause.message : `no response, ${this.message}`
   }
 }
 
@@ -98,7 +101,7 @@ function watchSilence(timeoutMs: number | undefined, caller: AbortSignal | undef
     begin() {
       pause()
       if (timeoutMs === undefined || timeoutMs > timerMsMax) return
-      timer = setTimeout(() => controller.abort(new Silence(`No response for ${timeoutMs} ms`)), timeoutMs)
+      timer = setTimeout(() => controller.abort(new Silence(`no response for ${timeoutMs} ms`)), timeoutMs)
     },
     end() {
       pause()

@@ -127,10 +127,11 @@ export class ServiceFailed extends CallFailed {
 export class ServiceUnavailable extends CallFailed {
   override readonly name = 'ServiceUnavailable'
 
-  protected static override advise({ status }: FailureDetails): string {
-    return status === undefined
-      ? 'Nothing was changed. Check that the service runs at baseUrl, then send the call again.'
-      : 'Nothing was changed. Send the call again later.'
+  protected static override advise({ status, cause }: FailureDetails): string {
+    if (status !== undefined) return 'Nothing was changed. Send the call again later.'
+    return isTimeout(cause)
+      ? `Nothing was changed. ${moreTime}`
+      : 'Nothing was changed. Check that the service runs at baseUrl, then send the call again.'
   }
 }
 
@@ -142,6 +143,10 @@ export class ServiceUnavailable extends CallFailed {
 export class OutcomeUnknown extends CallFailed {
   override readonly name = 'OutcomeUnknown'
   declare readonly idempotencyKey: string
+
+  protected static override advise({ cause }: FailureDetails): string {
+    return isTimeout(cause) ? moreTime : ''
+  }
 }
 
 const tokenAdvice: Readonly<Record<string, string | undefined>> = {
@@ -170,6 +175,14 @@ export class TokenRefused extends Error {
 /** No data arrived for longer than `timeoutMs`. Occurs as the cause of a failure. */
 export class Silence extends Error {
   override readonly name = 'Silence'
+}
+
+const moreTime = 'If the service needs longer, raise timeoutMs; otherwise send the call again later.'
+
+function isTimeout(fault: unknown): boolean {
+  let cause = fault
+  while (cause instanceof Error && !(cause instanceof Silence)) cause = cause.cause
+  return cause instanceof Silence
 }
 
 const linesShownMax = 20

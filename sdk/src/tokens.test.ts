@@ -194,6 +194,6 @@ test('the time of the retries and the timeout of a call limit its token request'
     await assert.rejects(client.codeLists({}, limits), {
       name: 'ServiceUnavailable',
       operation: 'token',
-      summary: 'No response for 40 ms',
+      summary: 'no response for 40 ms',
     })
 })
