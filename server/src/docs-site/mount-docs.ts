@@ -74,8 +74,14 @@ export function mountDocs(app: FastifyInstance, serverUrl: string): void {
     for (const path of site.paths) {
       get(path, (_request, reply) => reply.type(html).send(site.page(path)))
     }
+    get('/', (_request, reply) => reply.redirect('/docs'))
     get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
     get('/docs/operations', (_request, reply) => reply.redirect('/docs/reference', 308))
+    get('/docs/*', (request, reply) => {
+      const path = new URL(request.url, serverUrl).pathname.replace(/\/$/, '')
+      if (site.paths.includes(path)) return reply.redirect(path, 308)
+      return reply.code(404).type(html).send(site.missing())
+    })
     get('/docs/assets/search.json', (_request, reply) => reply.type(json).send(site.searchIndex()))
     for (const { path, file } of site.pictures) {
       get(path, async (_request, reply) => reply.type('image/png').send(await readFile(file)))

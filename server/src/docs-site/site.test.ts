@@ -110,6 +110,18 @@ describe('the pages of the documentation', () => {
     }
   })
 
+  test('have a page for readers at an address without a page, and are found with a final slash', async () => {
+    const missing = await get('/docs/guides/nowhere?from=mail')
+    assert.equal(missing.statusCode, 404)
+    assert.match(String(missing.headers['content-type']), /^text\/html/)
+    assert.match(missing.body, /<h1>There is no such page<\/h1>/)
+    for (const link of linksOf(missing.body).filter((one) => one.startsWith('/docs/assets/')))
+      assert.equal((await get(link)).statusCode, 200, link)
+    const { statusCode, headers } = await get('/docs/guides/errors/')
+    assert.deepEqual([statusCode, headers.location], [308, '/docs/guides/errors'])
+    assert.equal((await get('/')).headers.location, '/docs')
+  })
+
   test('redirect from the old address of the operations to the reference', async () => {
     const { statusCode, headers } = await get('/docs/operations')
     assert.deepEqual([statusCode, headers.location], [308, '/docs/reference'])

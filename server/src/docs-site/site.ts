@@ -18,6 +18,8 @@ export interface Site {
   readonly pictures: readonly { readonly path: string; readonly file: string }[]
   /** A page as HTML; undefined when there is none at this address. */
   page(path: string): string | undefined
+  /** The page that is shown at other addresses. */
+  missing(): string
   /** The index for the script in the browser. */
   searchIndex(): string
 }
@@ -31,6 +33,8 @@ interface Found {
 
 /** The options of the index. The script has the same options: see `assets/site.js`. */
 const searchOptions = { fields: ['heading', 'page', 'text'], storeFields: ['page', 'heading'] }
+const missingPage = `<h1>There is no such page</h1>
+<p>Search for it above, or choose a page of the <a href="/docs">documentation</a>.</p>`
 /** The length to which the text of a section is indexed. */
 const sectionLengthMax = 4_000
 
@@ -93,6 +97,7 @@ export function openSite(serverUrl: string): Site {
       const found = content(path)
       return found === undefined ? undefined : renderFrame(chapters, { path, ...found })
     },
+    missing: () => renderFrame(chapters, { path: '', title: 'There is no such page', html: missingPage }),
     searchIndex: index,
   }
 }
