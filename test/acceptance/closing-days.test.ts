@@ -353,3 +353,14 @@ describe('positions against locations', () => {
     assert.deepEqual([conflicts, duplicates], [1, 1])
   })
 })
+
+test('an item of many names five of them, and counts the others', async () => {
+  const symbols = ['NP1', 'NP2', 'NP3', 'NP4', 'NP5', 'NP6']
+  await operations().loadSecurities({
+    lines: { ndjson: symbols.map((symbol) => ({ symbol, secTypeName: 'Common Stock' })) },
+  })
+  assert.deepEqual((await load(...symbols.map((symbol) => buy(symbol, '1')))).rejects, [])
+  const item = (await checklist()).checklist.find((one) => one.item === 'NoPrice')
+  const [, others] = /^(?:\w+, ){5}and (\d+) more$/.exec(item?.detail ?? '') ?? []
+  assert.equal(Number(others), (item?.count ?? 0) - 5)
+})

@@ -89,7 +89,7 @@ export const closeItems = listCodes({
   Breaks: 'Breaks that are not settled',
   Locations:
     'Securities whose quantity at the locations differs from the books, and locations without a report for the day',
-  StalePrices: 'Held securities whose latest price is older than the setting STALE_PRICE_DAYS allows',
+  StalePrices: 'Held securities whose latest price is too old',
   NoPrice: 'Held securities without a price; reported, but does not prevent a close',
   Calls: 'Open margin calls; the close issues and ages them',
 })

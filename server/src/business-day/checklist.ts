@@ -57,15 +57,21 @@ export async function readChecklist(
       locations.differing + BigInt(locations.missing.length),
       describeLocations(locations),
     ),
-    asked('StalePrices', 'Medium', prices.stale, prices.stale_names.join(', ')),
-    checkItem('NoPrice', prices.unpriced, prices.unpriced_names.join(', ')),
+    asked('StalePrices', 'Medium', prices.stale, someOf(prices.stale_names, prices.stale)),
+    checkItem('NoPrice', prices.unpriced, someOf(prices.unpriced_names, prices.unpriced)),
     held(checkItem('Calls', calls.open, calls.overdue > 0n ? `${calls.overdue} overdue` : ''), calls),
   ]
 }
 
-function describeLocations({ names, missing }: LocationCheck): string {
+/** Some names of several, and the number of the others. */
+function someOf(names: readonly string[], count: bigint): string {
+  const others = count - BigInt(names.length)
+  return [...names, ...(others > 0n ? [`and ${others} more`] : [])].join(', ')
+}
+
+function describeLocations({ names, differing, missing }: LocationCheck): string {
   const silent = missing.map((location) => `no report of ${location}`)
-  return [...names, ...silent].join(', ')
+  return [...(names.length === 0 ? [] : [someOf(names, differing)]), ...silent].join(', ')
 }
 
 function asked(item: CheckItem['item'], severity: Severity, count: bigint, detail: string): CheckItem {
