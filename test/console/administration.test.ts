@@ -87,13 +87,13 @@ describe('administration', () => {
         buffer: Buffer.from('{"symbol":"NOSUCH"}\n'),
       })
     await inDialog(page, 'Load').click()
-    await page.getByRole('heading', { name: 'Load prices' }).waitFor()
+    await page.getByRole('heading', { name: 'Load of prices' }).waitFor()
     await settle(page)
     assert.equal(await factOf(page, 'Rejected').innerText(), '1')
     await factOf(page, 'Source').getByRole('link', { name: 'prices of monday.ndjson' }).click()
     await page.getByText('Showing 1 of 1.').waitFor()
     await page.goBack()
-    await page.getByRole('heading', { name: 'Load prices' }).waitFor()
+    await page.getByRole('heading', { name: 'Load of prices' }).waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV of all').click()])
     assert.match(readFileSync(await download.path(), 'utf8'), /^\ufeffline,code,field,reason,sent\r\n1,ERR\./)
   })
@@ -321,7 +321,7 @@ describe('the books', () => {
       // The first long load starts a thread.
       while ((await listLoads({ state: 'Running' })).data.loads.length === 0) await pause(100)
       await open('/console/books/loads?state=Running')
-      await page.getByRole('link', { name: 'Load prices' }).click()
+      await page.getByRole('link', { name: 'Prices' }).click()
       await page.getByRole('progressbar', { name: 'The load runs' }).waitFor()
       assert.deepEqual(await page.evaluate(findMotions), [], 'less motion was asked for')
     } finally {

@@ -96,7 +96,7 @@ describe('home', () => {
     await open('/console/')
     const causes = page.getByRole('list', { name: 'Broke' })
     await causes.getByRole('link', { name: 'Correct' }).first().click()
-    await page.getByRole('heading', { name: 'Load prices' }).waitFor()
+    await page.getByRole('heading', { name: 'Load of prices' }).waitFor()
   })
 
   browsing('leads to the calls due for liquidation, with the amounts that meet each now', async () => {

@@ -3,6 +3,7 @@
  * decide and further pages load. Back and reading the page again return to the same position.
  */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { before, describe } from 'node:test'
 import { codeLists } from '@clearing/protocol'
@@ -340,6 +341,28 @@ describe('a long list', () => {
       }
     },
   )
+})
+
+describe('a filter in the address', () => {
+  browsing('that names no firm is shown as unknown, and the list states it', async () => {
+    const { page, open } = await as('operator')
+    for (const screen of ['accounts', 'audit', 'renewals', 'books/calls', 'books/pending']) {
+      await open(`/console/${screen}?firmId=${randomUUID()}`)
+      await page.getByText('There is no firm with this id.').waitFor()
+      const chosen = page.getByLabel('Firm', { exact: true }).locator('option:checked')
+      assert.equal(await chosen.textContent(), 'Unknown firm', screen)
+    }
+  })
+
+  browsing('that no row meets leads to no claim that there are no rows', async () => {
+    const { page, open } = await as('operator')
+    await open('/console/books/loads?state=Running')
+    await page.getByText('No load matches.').waitFor()
+    await open('/console/books/breaks?kind=Oversold')
+    await page.getByText('No break has this cause.').waitFor()
+    const chosen = page.getByLabel('Cause', { exact: true }).locator('option:checked')
+    assert.equal(await chosen.textContent(), 'Oversold (0)')
+  })
 })
 
 describe('a case', () => {

@@ -371,6 +371,7 @@ describe('an application', () => {
       await visit(`/console/accounts/${accountNumber}/application`)
       const table = page.getByRole('group', { name: 'Sent and understood' })
       const row = (field: string) => table.locator('tr', { hasText: field })
+      await page.getByText('ADA FERBER · Individual').waitFor()
       await row('RegistrationType').getByText('Letter case').waitFor()
       assert.match(await row('Last name').first().innerText(), /Ferber\s+FERBER/)
       // Read as it was sent.
@@ -452,6 +453,7 @@ describe('a document', () => {
       'the page of the document is empty',
     )
     await page.getByText('12 HARBOR STREET').first().waitFor()
+    await page.getByText('Identity Documents · Utility bill').waitFor()
     await button(page, 'Zoom in').click()
     await button(page, 'Rotate right').click()
     await page.getByText('125 %').waitFor()

@@ -152,6 +152,7 @@ describe('after a decision', () => {
     })
     const { page, open } = await as('operator')
     await open('/console/work?queue=Document&order-work=-since')
+    await page.getByRole('checkbox', { name: `Mark Utility bill ${accountNumber}` }).waitFor()
     await page.locator('tr[aria-selected=true]', { hasText: accountNumber }).waitFor()
     const hands = handsOn(page)
     await hands.press('Enter')

@@ -2,6 +2,7 @@
 import { codeLists } from '@clearing/protocol'
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
+import { labelOf } from '../design/codes.ts'
 import { renderCount } from '../design/count.ts'
 import { Listed } from '../design/listed.tsx'
 import { Panel } from '../design/panel.tsx'
@@ -53,7 +54,7 @@ const columns: readonly Column<Document>[] = [
     cell: ({ documentTypeName, reference }) => (
       <>
         {documentTypeName}
-        <div className="quiet">{reference}</div>
+        <div className="quiet">{labelOf('documentReference', reference)}</div>
       </>
     ),
   },
@@ -64,7 +65,9 @@ const columns: readonly Column<Document>[] = [
     cell: ({ status, rejectionCode }) => (
       <>
         <Status of={status} />
-        {rejectionCode !== '' && <span className="quiet"> {rejectionCode}</span>}
+        {rejectionCode !== '' && (
+          <span className="quiet"> {labelOf('documentRejectionCode', rejectionCode)}</span>
+        )}
       </>
     ),
   },

@@ -3,6 +3,7 @@ import { limits } from '@clearing/protocol'
 import { Stack, Text } from '@mantine/core'
 import { Act } from '../act/act.tsx'
 import type { Choice } from '../act/field.ts'
+import { renderCount } from '../design/count.ts'
 import { Shown } from '../design/states.tsx'
 import { Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
@@ -22,7 +23,7 @@ export function Notes({ accountNumber }: { readonly accountNumber: string }) {
             label: 'Note',
             kind: 'long',
             required: true,
-            hint: `At most ${limits.staffNoteLengthMax} characters.`,
+            hint: `At most ${renderCount(limits.staffNoteLengthMax)} characters.`,
           },
           {
             name: 'mentions',

@@ -10,7 +10,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFilters, useGoTo } from '../address.ts'
 import { type Answered, given } from '../client.ts'
-import { choicesOf, plainChoices } from '../design/codes.ts'
+import { choicesOf, labelOf, plainChoices } from '../design/codes.ts'
 import { Filters } from '../design/filters.tsx'
 import { Listed } from '../design/listed.tsx'
 import { Page } from '../design/page.tsx'
@@ -20,7 +20,7 @@ import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
-import { firmFilter } from '../firms/firm-filter.ts'
+import { emptyOf, firmFilter } from '../firms/firm-filter.ts'
 import { usePages, useRead } from '../reads.ts'
 import { type Sought, useSought } from './kept-search.ts'
 
@@ -66,14 +66,11 @@ export function SearchScreen() {
             name: 'registrationType',
             label: 'Registration',
             kind: 'choice',
-            choices: plainChoices(
-              choicesOf('registrationType').map(({ value }) => value),
-              wordsOf,
-            ),
+            choices: choicesOf('registrationType'),
           },
           { name: 'repCode', label: 'Rep code', kind: 'text' },
           { name: 'createdFrom', label: 'Created from', kind: 'day' },
-          { name: 'createdTo', label: 'to', kind: 'day' },
+          { name: 'createdTo', label: 'Created to', kind: 'day' },
         ]}
       />
       <Panel title="Accounts" flush>
@@ -84,7 +81,7 @@ export function SearchScreen() {
           columns={columns}
           keyOf={({ accountNumber }) => accountNumber}
           opens={({ accountNumber }) => goTo(`/accounts/${accountNumber}`)}
-          empty="No account matches."
+          empty={emptyOf(firms.data?.firms, filters.firmId, 'No account matches.')}
           emptyHint="Names match by their beginnings, tax ids only as a whole."
         />
       </Panel>
@@ -145,7 +142,7 @@ const columns: readonly Column<Found>[] = [
   {
     key: 'type',
     header: 'Registration',
-    cell: ({ registrationType }) => wordsOf(registrationType),
+    cell: ({ registrationType }) => labelOf('registrationType', registrationType),
   },
   { key: 'firm', header: 'Firm', cell: ({ firmName }) => firmName },
   { key: 'entity', header: 'Entity', cell: ({ entityNumber }) => entityNumber },

@@ -2,10 +2,12 @@
 import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Notes } from '../account/notes.tsx'
+import { recordOf } from '../account/record.ts'
 import { usePart } from '../address.ts'
 import { Facts } from '../design/facts.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
+import { valueInWords } from '../design/record-words.ts'
 import { Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Time } from '../design/time.tsx'
@@ -30,7 +32,7 @@ export function ApplicationScreen() {
       {(result) => (
         <Page
           title={title}
-          note={result.remarks}
+          note={<Note accountNumber={accountNumber} remarks={result.remarks} />}
           above={above}
           badge={<Status of={result.currentState} />}
           acts={
@@ -72,5 +74,19 @@ export function ApplicationScreen() {
         </Page>
       )}
     </Shown>
+  )
+}
+
+/** The applicant, the registration, and what happens now. */
+function Note({ accountNumber, remarks }: { readonly accountNumber: string; readonly remarks: string }) {
+  const { data } = useRead('get-account', { accountNumber })
+  const record = data === undefined ? {} : recordOf(data)
+  const type = valueInWords('registrationType', String(record.registrationType ?? ''))
+  const applicant = [String(record.accountName ?? ''), type].filter((part) => part !== '').join(' · ')
+  return (
+    <>
+      {applicant !== '' && <span className="applicant">{applicant}</span>}
+      {remarks}
+    </>
   )
 }

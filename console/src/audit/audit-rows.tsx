@@ -13,14 +13,19 @@ import { usePages } from '../reads.ts'
 type Row = Answered<'list-audit'>['rows'][number]
 export type AuditFilters = Omit<CallOf<'list-audit'>, 'size' | 'after'>
 
-export function AuditRows({ filters }: { readonly filters: AuditFilters }) {
+interface AuditRowsProps {
+  readonly filters: AuditFilters
+  readonly empty?: string
+}
+
+export function AuditRows({ filters, empty = 'No row matches.' }: AuditRowsProps) {
   return (
     <Listed
       label="Audit rows"
       pages={usePages('list-audit', 'rows', filters)}
       columns={columns}
       keyOf={({ firmId, sequence }) => `${firmId} ${sequence}`}
-      empty="No row matches."
+      empty={empty}
     />
   )
 }

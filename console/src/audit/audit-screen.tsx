@@ -12,7 +12,7 @@ import { Filters } from '../design/filters.tsx'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Failure } from '../design/states.tsx'
-import { firmFilter } from '../firms/firm-filter.ts'
+import { emptyOf, firmFilter } from '../firms/firm-filter.ts'
 import { useRead } from '../reads.ts'
 import { type AuditFilters, AuditRows } from './audit-rows.tsx'
 import { SignedHeads } from './signed-heads.tsx'
@@ -53,7 +53,7 @@ export function AuditScreen() {
         ]}
       />
       <Panel title="Rows" flush>
-        <AuditRows filters={filters} />
+        <AuditRows filters={filters} empty={emptyOf(firms.data?.firms, asked.firmId, 'No row matches.')} />
       </Panel>
     </Page>
   )

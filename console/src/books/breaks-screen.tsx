@@ -32,7 +32,7 @@ export function BreaksScreen() {
   const { sortBy, sortMode } = orderOf(sorting, codeLists.breakSort)
   const [filters] = useFilters()
   const { data: failed } = useRead('list-failures', {})
-  const kinds = (failed?.failures ?? []).filter(({ source }) => source === 'Break')
+  const kinds = failed?.failures.filter(({ source }) => source === 'Break')
   const request = given<CallOf<'list-breaks'>>({ kind: filters.kind, sortBy, sortMode, counted: true })
   const pages = usePages('list-breaks', 'breaks', request)
   return (
@@ -48,7 +48,9 @@ export function BreaksScreen() {
             label: 'Cause',
             kind: 'choice',
             any: 'All causes',
-            choices: kinds.map(({ cause, count }) => ({
+            // The last break of the kind may just have been settled.
+            unknown: `${wordsOf(filters.kind ?? '')} (0)`,
+            choices: kinds?.map(({ cause, count }) => ({
               value: cause,
               label: `${wordsOf(cause)} (${renderCount(count)})`,
             })),
@@ -69,7 +71,7 @@ export function BreaksScreen() {
           pages={pages}
           total={pages.data?.pages[0]?.total ?? undefined}
           keyOf={keyOf}
-          empty="There are no breaks."
+          empty={filters.kind ? 'No break has this cause.' : 'There are no breaks.'}
           columns={[...columns, ...lineColumns]}
         />
       </Panel>

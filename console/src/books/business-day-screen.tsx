@@ -79,7 +79,7 @@ function CloseDay({ date, runs, checked }: CloseDayProps) {
       notNow={notNow}
       explains={`Settles, accrues, marks to market, issues and ages calls, and seals the day. Closing it a second time does nothing.${
         checked?.secondPerson === true
-          ? '  The severity of the open items requires the approval of a second person.'
+          ? ' The severity of the open items requires the approval of a second person.'
           : ''
       }`}
       fields={
@@ -137,12 +137,15 @@ function Checklist({ items, note }: { readonly items: readonly CheckItem[]; read
             cell: ({ oldestOn, owners = [] }) =>
               owners.join(', ') || (oldestOn ? <span className="quiet">unassigned</span> : ''),
           },
-          { key: 'detail', header: 'Which', cell: ({ detail }) => detail },
+          { key: 'detail', header: 'Which', cell: ({ detail }) => detail.replace(kind, wordsOf) },
         ]}
       />
     </Panel>
   )
 }
+
+/** A kind of breaks, as the service names it. */
+const kind = /\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b/g
 
 /** The screen that shows the items. */
 const places: Readonly<Record<string, string>> = {
@@ -192,7 +195,7 @@ function openThen(checklist: readonly CheckItem[]): string {
       .filter(({ open }) => open)
       .map(
         ({ item, severity, count }) =>
-          `${wordsOf(item)}${severity === null ? '' : ` (${severity})`}: ${count}`,
+          `${wordsOf(item)}${severity === null ? '' : ` (${severity})`}: ${renderCount(count)}`,
       )
       .join(', ') || 'nothing'
   )

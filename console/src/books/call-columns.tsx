@@ -1,6 +1,7 @@
 /** The columns of a list of margin calls. */
 import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'
+import { renderCount } from '../design/count.ts'
 import { Money } from '../design/money.tsx'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
@@ -43,10 +44,10 @@ export const callColumns: readonly Column<Call>[] = [
   },
   {
     key: 'age',
-    header: 'Age',
+    header: 'Business days',
     right: true,
     by: ({ ageDays }) => ageDays,
-    cell: ({ ageDays }) => `${ageDays} d`,
+    cell: ({ ageDays }) => renderCount(ageDays),
   },
   { key: 'due', header: 'Due', by: ({ dueBy }) => dueBy, cell: ({ dueBy }) => <Day on={dueBy} /> },
   { key: 'met', header: 'Met', cell: ({ metOn }) => (metOn === null ? '' : <Day on={metOn} />) },

@@ -12,8 +12,8 @@ import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { Time } from '../design/time.tsx'
-import { wordsOf } from '../design/words.ts'
 import { useRead } from '../reads.ts'
+import { titleOfLoad } from './load-kinds.ts'
 import { Rejects } from './rejects.tsx'
 
 type Load = Answered<'get-load'>
@@ -29,7 +29,7 @@ export function LoadScreen() {
     <Shown read={read} failedPage={{ title: 'Load', above }}>
       {(load) => (
         <Page
-          title={wordsOf(load.kind)}
+          title={titleOfLoad(load.kind)}
           above={above}
           badge={<Status of={load.state} />}
           acts={hasLeft(load) && load.lookedAtBy === '' ? <Review loadId={load.loadId} /> : undefined}

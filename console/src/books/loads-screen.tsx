@@ -14,18 +14,17 @@ import type { Column } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { usePages } from '../reads.ts'
-import { loadKinds, NewLoad } from './new-load.tsx'
+import { loadKindInWords, loadKinds } from './load-kinds.ts'
+import { NewLoad } from './new-load.tsx'
 
 type Load = Answered<'list-loads'>['loads'][number]
 
 export function LoadsScreen() {
   const [filters] = useFilters()
   const goTo = useGoTo()
-  const pages = usePages(
-    'list-loads',
-    'loads',
-    given<CallOf<'list-loads'>>({ kind: filters.kind, state: filters.state, source: filters.source }),
-  )
+  const { kind, state, source } = filters
+  const isFiltered = [kind, state, source].some(Boolean)
+  const pages = usePages('list-loads', 'loads', given<CallOf<'list-loads'>>({ kind, state, source }))
   return (
     <Page title="Loads" acts={<NewLoad />}>
       <Filters
@@ -35,7 +34,7 @@ export function LoadsScreen() {
             label: 'Kind',
             kind: 'choice',
             any: 'All',
-            choices: plainChoices(loadKinds, wordsOf),
+            choices: plainChoices(loadKinds, loadKindInWords),
           },
           {
             name: 'state',
@@ -54,7 +53,7 @@ export function LoadsScreen() {
           columns={columns}
           keyOf={({ loadId }) => loadId}
           opens={({ loadId }) => goTo(`/books/loads/${loadId}`)}
-          empty="There are no loads."
+          empty={isFiltered ? 'No load matches.' : 'There are no loads.'}
         />
       </Panel>
     </Page>
@@ -72,7 +71,7 @@ const columns: readonly Column<Load>[] = [
     by: ({ kind }) => kind,
     cell: ({ kind, loadId }) => (
       <Link to={`/books/loads/${loadId}`} className="whole">
-        {wordsOf(kind)}
+        {loadKindInWords(kind)}
       </Link>
     ),
   },

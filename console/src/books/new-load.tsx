@@ -1,5 +1,4 @@
 /** Loads a file of facts as a stream. The list of loads shows its progress. */
-import type { OperationName } from '@clearing/protocol'
 import { Modal, NativeSelect, Progress, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
@@ -8,20 +7,9 @@ import { FileForm } from '../act/file-form.tsx'
 import { useGoTo } from '../address.ts'
 import { call } from '../client.ts'
 import { plainChoices } from '../design/codes.ts'
-import { wordsOf } from '../design/words.ts'
-
-export const loadKinds = [
-  'load-securities',
-  'load-prices',
-  'load-fx-rates',
-  'load-held-away',
-  'load-location-positions',
-  'load-account-terms',
-  'load-activity',
-] as const satisfies readonly OperationName[]
+import { type LoadKind, loadKindInWords, loadKinds } from './load-kinds.ts'
 
 const sourceMax = 200
-type LoadKind = (typeof loadKinds)[number]
 
 export function NewLoad() {
   const [opened, { open, close }] = useDisclosure()
@@ -73,7 +61,7 @@ function Form({ onDone }: { readonly onDone: () => void }) {
         label="What"
         data-autofocus
         value={kind}
-        data={plainChoices(loadKinds, wordsOf)}
+        data={plainChoices(loadKinds, loadKindInWords)}
         onChange={({ currentTarget: { value } }) => setKind(loadKinds.find((one) => one === value) ?? kind)}
       />
     </FileForm>

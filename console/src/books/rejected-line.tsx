@@ -13,7 +13,7 @@ import { Status } from '../design/status.tsx'
 import { withTimes } from '../design/time.tsx'
 import { dropDraft, keepDraft, readDraft } from '../drafts.ts'
 import { useWhyNot } from '../session/permitted.ts'
-import { loadKinds } from './new-load.tsx'
+import { type LoadKind, loadKinds } from './load-kinds.ts'
 import type { Reject } from './rejects.tsx'
 
 export interface RejectedLineProps {
@@ -62,7 +62,7 @@ export function RejectedLine(props: RejectedLineProps) {
 }
 
 interface MendProps {
-  readonly kind: (typeof loadKinds)[number]
+  readonly kind: LoadKind
   readonly sent: string
   readonly members: Readonly<Record<string, unknown>>
   readonly rejects: readonly Reject[]

@@ -12,9 +12,12 @@ export interface Filter {
   readonly name: string
   readonly label: string
   readonly kind: 'text' | 'day' | 'choice'
-  readonly choices?: readonly Choice[]
+  /** Undefined while they are loading. */
+  readonly choices?: readonly Choice[] | undefined
   /** The label of the empty choice; "Any" by default. */
   readonly any?: string
+  /** The label of a value in the address that is none of the choices; "Unknown" by default. */
+  readonly unknown?: string
 }
 
 export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
@@ -45,7 +48,8 @@ interface OneProps {
   readonly onSet: (changes: Given) => void
 }
 
-function One({ filter: { name, label, kind, choices = [], any = 'Any' }, given, onSet }: OneProps) {
+function One({ filter, given, onSet }: OneProps) {
+  const { name, label, kind, choices, any = 'Any', unknown = 'Unknown' } = filter
   const value = given[name] ?? ''
   if (kind === 'choice') {
     return (
@@ -53,7 +57,14 @@ function One({ filter: { name, label, kind, choices = [], any = 'Any' }, given, 
         label={label}
         maw="16rem"
         value={value}
-        data={[{ value: '', label: any }, ...choices]}
+        data={[
+          { value: '', label: any },
+          ...(choices ?? []),
+          // A select without the value would show the first choice.
+          ...(value === '' || choices?.some((choice) => choice.value === value)
+            ? []
+            : [{ value, label: choices === undefined ? '…' : unknown }]),
+        ]}
         onChange={(event) => onSet({ [name]: event.currentTarget.value })}
       />
     )

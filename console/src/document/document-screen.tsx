@@ -2,6 +2,7 @@
 import { Stack } from '@mantine/core'
 import { flatten, recordOf } from '../account/record.ts'
 import { usePart } from '../address.ts'
+import { labelOf } from '../design/codes.ts'
 import { renderCount } from '../design/count.ts'
 import { Facts } from '../design/facts.tsx'
 import { Page } from '../design/page.tsx'
@@ -9,7 +10,7 @@ import { Panel } from '../design/panel.tsx'
 import { pathInWords, valueInWords } from '../design/record-words.ts'
 import { Empty, Shown } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
-import { readEastern, Time } from '../design/time.tsx'
+import { Day, readEastern, Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 import { NextItem } from '../work/next-item.tsx'
 import { DecideDocument } from './decide-document.tsx'
@@ -34,7 +35,7 @@ export function DocumentScreen() {
           <Page
             title={document.displayName || document.fileName}
             windowTitle={`Document of ${accountNumber}`}
-            note={`${document.documentTypeName} · ${document.reference}`}
+            note={`${document.documentTypeName} · ${labelOf('documentReference', document.reference)}`}
             above={[
               { label: 'Work', to: '/work' },
               { label: `Account ${accountNumber}`, to: `/accounts/${accountNumber}` },
@@ -62,10 +63,17 @@ export function DocumentScreen() {
                       ['File name', document.fileName],
                       ['Kind', kinds[document.mediaType] ?? document.mediaType],
                       ['Size', `${renderCount(document.sizeBytes)} bytes`],
-                      ...(document.signedOn === '' ? [] : [['Signed on', document.signedOn] as const]),
+                      ...(document.signedOn === ''
+                        ? []
+                        : [['Signed on', <Day key="signed" on={document.signedOn} />] as const]),
                       ...(document.rejectionCode === ''
                         ? []
-                        : [['Rejected for', document.rejectionCode] as const]),
+                        : [
+                            [
+                              'Rejected for',
+                              labelOf('documentRejectionCode', document.rejectionCode),
+                            ] as const,
+                          ]),
                       [
                         'SHA-256',
                         <span key="sha" className="mono">

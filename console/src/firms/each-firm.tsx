@@ -3,6 +3,7 @@ import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Answered } from '../client.ts'
 import { Empty } from '../design/states.tsx'
+import { noSuchFirm } from './firm-filter.ts'
 
 type Firm = Answered<'list-firms'>['firms'][number]
 
@@ -15,7 +16,6 @@ export interface EachFirmProps {
 
 export function EachFirm({ firms, chosen, children }: EachFirmProps) {
   const left = chosen ? firms.filter(({ firmId }) => firmId === chosen) : firms
-  if (left.length === 0)
-    return <Empty what={chosen ? 'There is no firm with this id.' : 'There are no client firms.'} />
+  if (left.length === 0) return <Empty what={chosen ? noSuchFirm : 'There are no client firms.'} />
   return <Stack gap="md">{left.map(children)}</Stack>
 }

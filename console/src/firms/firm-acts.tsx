@@ -2,6 +2,7 @@
 import { limits } from '@clearing/protocol'
 import { Act } from '../act/act.tsx'
 import { choicesOf } from '../design/codes.ts'
+import { renderCount } from '../design/count.ts'
 import type { Firm } from './firms-screen.tsx'
 
 export function FirmActs({ firm: { firmId, disabled, settings } }: { readonly firm: Firm }) {
@@ -45,7 +46,7 @@ export function FirmActs({ firm: { firmId, disabled, settings } }: { readonly fi
             name: 'settings.requestsPerSecond',
             label: 'Requests a second',
             kind: 'whole',
-            hint: `At most ${limits.rateRequestsPerSecondMax}.`,
+            hint: `At most ${renderCount(limits.rateRequestsPerSecondMax)}.`,
             first: String(settings.requestsPerSecond ?? ''),
           },
           {

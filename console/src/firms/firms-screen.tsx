@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Act } from '../act/act.tsx'
 import { useGoTo } from '../address.ts'
 import type { Answered } from '../client.ts'
+import { renderCount } from '../design/count.ts'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Shown } from '../design/states.tsx'
@@ -46,7 +47,7 @@ export function FirmsScreen() {
               name: 'settings.requestsPerSecond',
               label: 'Requests a second',
               kind: 'whole',
-              hint: `At most ${limits.rateRequestsPerSecondMax}; empty is the default.`,
+              hint: `At most ${renderCount(limits.rateRequestsPerSecondMax)}; empty is the default.`,
             },
           ]}
           onDone={({ data }) => goTo(`/firms/${data.firmId}`)}

@@ -1,6 +1,7 @@
 /** Failures by cause, each with a link to its remedy. */
 import { Link } from '@tanstack/react-router'
 import type { Filters } from '../address.ts'
+import { titleOfLoad } from '../books/load-kinds.ts'
 import type { Answered } from '../client.ts'
 import { renderCount } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
@@ -30,7 +31,7 @@ const mendings: Readonly<Record<string, Mending>> = {
     to: ({ target }) => `/books/loads/${target}`,
   },
   LoadCutOff: {
-    what: (kind) => `${wordsOf(kind)} was cut off`,
+    what: (kind) => `${titleOfLoad(kind)} was cut off`,
     act: 'Load again',
     to: ({ target }) => `/books/loads/${target}`,
   },

@@ -8,11 +8,10 @@ import { renderCount } from '../design/count.ts'
 import { Panel } from '../design/panel.tsx'
 import { Empty } from '../design/states.tsx'
 import { Age } from '../design/time.tsx'
-import { wordsOf } from '../design/words.ts'
 import { useWrite } from '../reads.ts'
 import { useSession } from '../session/session.ts'
 import { tellClaimed } from '../work/claimed.ts'
-import { placeOf, queueOf, type Work } from '../work/queues.ts'
+import { placeOf, queueOf, subjectOf, type Work } from '../work/queues.ts'
 import { tellFault } from '../work/refused.ts'
 
 interface LateProps {
@@ -55,13 +54,13 @@ export function Items({ label, work }: { readonly label: string; readonly work: 
 
 function Item({ item }: { readonly item: Work }) {
   const goTo = useGoTo()
-  const { queue, subject, accountNumber, accountName, firmName, since, assignedTo } = item
+  const { queue, accountNumber, accountName, firmName, since, assignedTo } = item
   const { to, search } = placeOf(item)
   return (
     <li>
       <div>
         <Link to={to} search={() => search}>
-          {wordsOf(subject)}
+          {subjectOf(item)}
         </Link>
         <div className="quiet">
           {[queueOf(queue).label, accountNumber, accountName || firmName]

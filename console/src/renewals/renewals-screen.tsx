@@ -16,7 +16,7 @@ import { Failure } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
 import { Day } from '../design/time.tsx'
-import { firmFilter } from '../firms/firm-filter.ts'
+import { emptyOf, firmFilter } from '../firms/firm-filter.ts'
 import { usePages, useRead } from '../reads.ts'
 
 type Renewal = Answered<'list-renewals'>['renewals'][number]
@@ -34,7 +34,13 @@ export function RenewalsScreen() {
       <Filters filters={[...filters, firmFilter(firms)]} />
       <AskThem kind={kind} rows={pages.rows} />
       <Panel title="Renewals" flush>
-        <Listed label="Renewals" pages={pages} columns={columns} keyOf={keyOf} empty="Nothing falls due." />
+        <Listed
+          label="Renewals"
+          pages={pages}
+          columns={columns}
+          keyOf={keyOf}
+          empty={emptyOf(firms, firmId, 'Nothing falls due.')}
+        />
       </Panel>
     </Page>
   )

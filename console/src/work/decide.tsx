@@ -4,6 +4,7 @@ import { Act } from '../act/act.tsx'
 import type { Choice } from '../act/field.ts'
 import { type Answered, call } from '../client.ts'
 import { choicesOf } from '../design/codes.ts'
+import { renderCount } from '../design/count.ts'
 import { useRead } from '../reads.ts'
 import { queueOf, type Work } from './queues.ts'
 import { tellRefused } from './refused.ts'
@@ -14,7 +15,7 @@ function reason(required: boolean) {
     label: 'Reason',
     kind: 'long',
     required,
-    hint: `At most ${limits.noteLengthMax} characters. The firm may read it, so do not write personal data.`,
+    hint: `At most ${renderCount(limits.noteLengthMax)} characters. The firm may read it, so do not write personal data.`,
   } as const
 }
 

@@ -7,10 +7,9 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { useReplace } from '../address.ts'
 import { renderCount } from '../design/count.ts'
 import { Age, Due } from '../design/time.tsx'
-import { wordsOf } from '../design/words.ts'
 import { eachOnce, useRead } from '../reads.ts'
 import { useKeys } from './keys.ts'
-import { placeOf, type QueueName, queueOf, type Work } from './queues.ts'
+import { placeOf, type QueueName, queueOf, subjectOf, type Work } from './queues.ts'
 
 const shownMax = 50
 
@@ -61,8 +60,8 @@ function Item({ work }: { readonly work: Work }) {
   return (
     <li>
       <Link to={to} search={() => search} replace>
-        <strong>{work.accountName || work.accountNumber || wordsOf(work.subject)}</strong>
-        <span className="quiet">{wordsOf(work.subject)}</span>
+        <strong>{work.accountName || work.accountNumber || subjectOf(work)}</strong>
+        <span className="quiet">{subjectOf(work)}</span>
         <span className="quiet">
           {work.dueBy === null ? <Age since={work.since} /> : <Due by={work.dueBy} isWholeDay={false} />}
           {work.assignedTo !== '' && ` · ${work.assignedTo}`}

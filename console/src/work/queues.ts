@@ -2,6 +2,8 @@
 import type { CodeOf } from '@clearing/protocol'
 import type { Filters } from '../address.ts'
 import type { Answered } from '../client.ts'
+import { labelOf } from '../design/codes.ts'
+import { wordsOf } from '../design/words.ts'
 
 export type Work = Answered<'list-work'>['work'][number]
 
@@ -68,6 +70,14 @@ export const queues: Readonly<Record<string, Queue>> = {
     settle: 'Send again',
     giveUp: 'Give up',
   },
+}
+
+/** What an item is about. The subject of a document ends with its reference: `Identity Documents UTIL`. */
+export function subjectOf({ queue, subject }: Work): string {
+  if (queue !== 'Document') return wordsOf(subject)
+  const reference = subject.slice(subject.lastIndexOf(' ') + 1)
+  const label = labelOf('documentReference', reference)
+  return label === reference ? subject : label
 }
 
 export function queueOf(name: string): Queue {

@@ -22,13 +22,12 @@ import { orderOf, useSorting } from '../design/sorting.ts'
 import { Status } from '../design/status.tsx'
 import type { Column } from '../design/table.tsx'
 import { Age, Due } from '../design/time.tsx'
-import { wordsOf } from '../design/words.ts'
 import { eachOnce, usePages, useWrite } from '../reads.ts'
 import { useSession } from '../session/session.ts'
 import { tellClaimed } from './claimed.ts'
 import { Decide } from './decide.tsx'
 import { type Key, useKeys } from './keys.ts'
-import { placeOf, queues, type Work } from './queues.ts'
+import { placeOf, queues, subjectOf, type Work } from './queues.ts'
 import { tellFault } from './refused.ts'
 
 const label = 'Work'
@@ -254,8 +253,12 @@ function columns(
     {
       key: 'mark',
       header: <span className="unseen">Mark</span>,
-      cell: ({ workId, subject }) => (
-        <Checkbox aria-label={`Mark ${subject}`} checked={marked.has(workId)} onChange={() => mark(workId)} />
+      cell: (work) => (
+        <Checkbox
+          aria-label={['Mark', subjectOf(work), work.accountNumber].join(' ').trim()}
+          checked={marked.has(work.workId)}
+          onChange={() => mark(work.workId)}
+        />
       ),
     },
     {
@@ -272,7 +275,7 @@ function columns(
         return (
           <>
             <Link to={to} search={() => search}>
-              {wordsOf(work.subject)}
+              {subjectOf(work)}
             </Link>
             {work.detail !== '' && <div className="quiet">{detailOf(work)}</div>}
           </>

@@ -1,0 +1,36 @@
+/** The kinds of loads, named by their operations, in words. */
+import type { OperationName } from '@clearing/protocol'
+import { wordsOf } from '../design/words.ts'
+
+export const loadKinds = [
+  'load-securities',
+  'load-prices',
+  'load-fx-rates',
+  'load-held-away',
+  'load-location-positions',
+  'load-account-terms',
+  'load-activity',
+] as const satisfies readonly OperationName[]
+
+export type LoadKind = (typeof loadKinds)[number]
+
+const words: Readonly<Record<LoadKind, string>> = {
+  'load-securities': 'Securities',
+  'load-prices': 'Prices',
+  'load-fx-rates': 'FX rates',
+  'load-held-away': 'Positions held away',
+  'load-location-positions': 'Positions at locations',
+  'load-account-terms': 'Terms of accounts',
+  'load-activity': 'Activity',
+}
+
+export function loadKindInWords(kind: string): string {
+  const known = loadKinds.find((one) => one === kind)
+  return known === undefined ? wordsOf(kind) : words[known]
+}
+
+/** `Load of prices`. */
+export function titleOfLoad(kind: string): string {
+  const label = loadKindInWords(kind)
+  return `Load of ${label.startsWith('FX') ? label : label.toLowerCase()}`
+}
