@@ -48,6 +48,8 @@ describe('a name in the sandbox', () => {
   testFindings(
     [
       ['TEST TESTER is a usual name', 'Individual', names('TEST', 'TESTER')],
+      ['John Doe is a usual name', 'Individual', names('John', 'Doe')],
+      ['JANE DOE is a usual name', 'Individual', names('JANE', 'DOE')],
       ['UNKNOWN is a placeholder', 'Individual', names('UNKNOWN', 'UNKNOWN'), placeholder],
     ],
     sandbox,

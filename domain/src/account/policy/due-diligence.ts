@@ -114,15 +114,17 @@ function judgeProfile({ record, report }: Judged): void {
 }
 
 const placeholderWords =
-  /^(?:UNKNOWN|NONAME|NO NAME|NOT APPLICABLE|N\/A|NA|NONE|ANONYMOUS|TBD|TO BE DETERMINED|XX+|ASDF\w*|JOHN DOE|JANE DOE)$/
+  /^(?:UNKNOWN|NONAME|NO NAME|NOT APPLICABLE|N\/A|NA|NONE|ANONYMOUS|TBD|TO BE DETERMINED|XX+|ASDF\w*)$/
+const usualExample = /^(?:JOHN|JANE) DOE$/
 const testWords = /^(?:TEST|TESTING|TESTER)(?: \w+)*$/
 
-/** Whether a name consists of placeholders. The sandbox accepts test names. */
+/** Whether a name consists of placeholders. The sandbox accepts test names and the usual names of examples. */
 function isPlaceholder(name: string, sandbox: boolean): boolean {
   const text = name.toUpperCase()
   const words = [...new Set(text.split(' '))]
   if (placeholderWords.test(text) || words.every((word) => placeholderWords.test(word))) return true
-  return !sandbox && testWords.test(text) && words.every((word) => /^TEST/.test(word))
+  if (sandbox) return false
+  return usualExample.test(text) || (testWords.test(text) && words.every((word) => /^TEST/.test(word)))
 }
 
 const noPlace =
