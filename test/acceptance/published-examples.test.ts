@@ -202,9 +202,9 @@ function timesTenMillion(amount: string): string {
   const digits = fraction.padEnd(9, '0')
   return `${whole}${digits.slice(0, 7)}.${digits.slice(7)}`
 }
-
 for (const [id, lotMethod] of [
   ['LOT-CAPGAINS-FIFO', 'FIFO'],
+  ['LOT-CAPGAINS-LIFO', 'LIFO'],
   ['LOT-CAPGAINS-MINGAIN', 'HIFO'],
 ] as const) {
   const fills: Any[] = found(reliefs, 'LOT-CAPGAINS-FIFO').inputs.trades

@@ -215,6 +215,7 @@ describe('shorts', () => {
   const fills: readonly Fill[] = example('LOT-CAPGAINS-FIFO').inputs.trades
   for (const [id, method] of [
     ['LOT-CAPGAINS-FIFO', 'FIFO'],
+    ['LOT-CAPGAINS-LIFO', 'LIFO'],
     ['LOT-CAPGAINS-MINGAIN', 'HIFO'],
   ] as const) {
     const { about, expected } = example(id)
