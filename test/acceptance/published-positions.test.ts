@@ -146,14 +146,14 @@ for (const id of ['CA-STOCKDIV-FAIRMARK', 'CA-STOCKDIV-CPA', 'CA-STOCKDIV-VITA']
     },
   })
 }
-{
-  const { inputs, expected } = example('LOT-PP-1')
+for (const id of ['LOT-PP-1', 'LOT-PP-2']) {
+  const { inputs, expected } = example(id)
   for (const [lotMethod, cost] of [
     ['FIFO', expected.fifo],
     ['Average', expected.movingAverage],
   ]) {
     cases.push({
-      name: `LOT-PP-1: the cost that is left under ${lotMethod}`,
+      name: `${id}: the cost that is left under ${lotMethod}`,
       security: { lotMethod },
       lines: inputs.tx.map(([side, quantity, amount]: string[], at: number) =>
         trade(side === 'B' ? 'BUY' : 'SEL', `202${at}-01-05`, {

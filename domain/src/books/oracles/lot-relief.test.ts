@@ -293,21 +293,23 @@ describe('amounts', () => {
     ['FIFO', 'fifo'],
     ['Average', 'movingAverage'],
   ] as const) {
-    test(`LOT-PP-1: remaining cost under ${method}`, () => {
-      const { inputs, expected } = example('LOT-PP-1')
-      const feed = exampleFeed(exampleSecurity('XYZ'))
-      const fold = foldAccount(
-        inputs.tx.map(([side, quantity, netAmount]: Row, index: number) => {
-          const fields = { date: addDays('2010-01-04', index * 60), quantity, netAmount }
-          return side === 'B' ? feed.buy(fields) : feed.sell(fields)
-        }),
-        { lotMethod: method },
-      )
-      assert.deepEqual(
-        fold.positions.map((position) => renderDecimal(position.cost)),
-        [expected[name]],
-      )
-    })
+    for (const id of ['LOT-PP-1', 'LOT-PP-2']) {
+      test(`${id}: remaining cost under ${method}`, () => {
+        const { inputs, expected } = example(id)
+        const feed = exampleFeed(exampleSecurity('XYZ'))
+        const fold = foldAccount(
+          inputs.tx.map(([side, quantity, netAmount]: Row, index: number) => {
+            const fields = { date: addDays('2010-01-04', index * 60), quantity, netAmount }
+            return side === 'B' ? feed.buy(fields) : feed.sell(fields)
+          }),
+          { lotMethod: method },
+        )
+        assert.deepEqual(
+          fold.positions.map((position) => renderDecimal(position.cost)),
+          [expected[name]],
+        )
+      })
+    }
   }
 
   test('LOT-LEAN-FX-LONG: the cost is in the currency of the security at the rate of the trade day (variant: cost without the fee)', () => {
