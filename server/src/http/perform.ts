@@ -2,7 +2,7 @@
  * Calls the handler of an operation in its transaction, with one effect however often the request is sent, and within a
  * time limit.
  */
-import { type OperationName, type Rejection, reject } from '@clearing/protocol'
+import { type OperationName, type Rejection, reject, successMessage } from '@clearing/protocol'
 import { Answered, FileAccepted, FileAnswer, JsonText, Rejected, Streamed } from '../answers.ts'
 import { isShort } from '../books/loads/load-turns.ts'
 import type { Pool } from '../database/pool.ts'
@@ -17,6 +17,7 @@ import type { Parts } from '../operations/parts.ts'
 import type { Firm } from '../store/firm.ts'
 import type { StoredResponse } from '../store/idempotency.ts'
 import type { Outlet } from './answer/answer.ts'
+import { renderMasked } from './body/mask-remarks.ts'
 import type { Received as Unjudged } from './body/receive-request.ts'
 import type { Call, Route } from './call.ts'
 import { HandlingTooSlow, renderFault } from './faults.ts'
@@ -315,12 +316,18 @@ async function callHandler(
   return {
     kind: 'data',
     answer: {
-      message: answered?.message,
+      message: withMasked(answered?.message, received.masked),
       data: renderData(answered === undefined ? outcome : answered.data),
       personal: caller.scopes.has('pii:read'),
     },
     replayed: answered?.replayed ?? false,
   }
+}
+
+/** The message of the handler, and the notice that tax ids in texts were masked. */
+function withMasked(message: string | undefined, masked: readonly string[]): string | undefined {
+  const notice = renderMasked(masked)
+  return notice === undefined ? message : `${message ?? successMessage} ${notice}`
 }
 
 function renderData(data: unknown): string {

@@ -11,6 +11,7 @@ import type { ReceivedFile, RequestBody } from '../../operations/context.ts'
 import { deprecationOf } from '../answer/deprecation.ts'
 import type { Call, Route } from '../call.ts'
 import type { HttpLimits } from '../limits.ts'
+import { maskRemarks, maskTaxIds } from './mask-remarks.ts'
 import { boundaryOf, linesFormat } from './media-type.ts'
 import { queryOf, readQuery, refuseQuery } from './query.ts'
 import { cutSlowBody, readJsonBody } from './read-body.ts'
@@ -20,6 +21,8 @@ export interface Received {
   /** The canonical request, without the refused fields. */
   readonly value: unknown
   readonly refused: Refused
+  /** The members in whose texts tax ids were masked. */
+  readonly masked: readonly string[]
   readonly body: ReceivedBody
   /** Represents the content when two requests are compared. The content of lines is known only at their end. */
   readonly content: () => Promise<Uint8Array>
@@ -106,12 +109,14 @@ async function receiveMultipart(
     idleTimeoutMs: limits.bodyIdleTimeoutMs,
   })
   if (!form.whole) return form
-  const { members, duplicates, file, rejections } = form
-  const { value, refused } = readMembers(call, members, duplicates, true)
+  const { members, duplicates, file: sent, rejections } = form
+  const { value, refused, masked } = readMembers(call, members, duplicates, true)
   const all = [...rejections, ...refused.rejections]
-  if (file === undefined) return { rejections: all }
+  if (sent === undefined) return { rejections: all }
+  const file = { ...sent, fileName: maskTaxIds(sent.fileName) }
   return {
     value,
+    masked: file.fileName === sent.fileName ? masked : [...masked, 'the name of the file'],
     refused: { rejections: all, paths: refused.paths },
     body: { kind: 'file', file },
     content: () => Promise.resolve(Buffer.concat([file.upload.sha256, Buffer.from(`\n${file.fileName}`)])),
@@ -147,7 +152,8 @@ function readMembers(call: RoutedCall, json: unknown, duplicates: readonly JsonP
     fromText,
   })
   call.deprecatedMember = deprecationOf(call.route.operation, value as object)
-  return { value, refused: { rejections, paths: refusedPaths, unlessStored } }
+  const masked = call.route.operation.writes ? maskRemarks(value) : []
+  return { value, refused: { rejections, paths: refusedPaths, unlessStored }, masked }
 }
 
 /** A body that is hashed while its consumer reads it. */

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { maskRemarks, maskTaxIds } from './mask-remarks.ts'
+
+for (const [text, masked] of [
+  ['SSN 219-09-9998 was confirmed', 'SSN ***-**-9998 was confirmed'],
+  ['219 09 9998', '***-**-9998'],
+  ['ssn_219_09_9998.pdf', 'ssn_***-**-9998.pdf'],
+  ['card 219.09.9998.pdf', 'card ***-**-9998.pdf'],
+  ['SSN_219099998.pdf', 'SSN_*****9998.pdf'],
+  ['His tax id is 912701234, hers: TIN no. 912701235', 'His tax id is *****1234, hers: TIN no. *****1235'],
+] as const)
+  test(`a tax id in a text is masked: ${text}`, () => assert.equal(maskTaxIds(text), masked))
+
+for (const text of [
+  'Called 201-555-0123, and 2015550123',
+  'Account 30100001, case 219099998',
+  'From 2026-11-27 to 2026-12-01',
+  'Order 1219-09-99981',
+  'CUSIP 037833100 at 192.168.10.1024',
+  'IBAN 219-09-9998-12',
+  'Paid 100 20 3000 40',
+])
+  test(`another number is not masked: ${text}`, () => assert.equal(maskTaxIds(text), text))
+
+test('the masked members are named', () => {
+  const request = { reason: 'SSN 219-09-9998', text: 'None.', accountNumber: '219-09-9998' }
+  assert.deepEqual(maskRemarks(request), ['reason'])
+  assert.deepEqual(request, { reason: 'SSN ***-**-9998', text: 'None.', accountNumber: '219-09-9998' })
+})

@@ -1,0 +1,36 @@
+/**
+ * Tax ids in texts that people write freely (notes, reasons, comments, names of documents and files) are masked to
+ * their last four digits before anything is stored, because these texts are not encrypted and are shown without a
+ * record of access. The response names the masked members.
+ */
+
+const remarks = ['reason', 'text', 'comments', 'displayName', 'reference'] as const
+
+// 219-09-9998, 219 09 9998, 219.09.9998 and 219_09_9998; the separators are equal, and no digit is adjacent.
+const separated = /(?<!\d|\d[-. _])\d{3}([-. _])\d{2}\1(\d{4})(?!\d|[-. _]\d)/g
+// SSN 219099998, "Tax id: 219099998", itin_912701234.
+const named =
+  /((?:ssn|itin|tin|tax ?id|social security)[^\p{L}\d]{0,5}(?:(?:no|nr|number|is)[^\p{L}\d]{1,3})?)\d{5}(\d{4})(?!\d)/giu
+
+export function maskTaxIds(text: string): string {
+  return text.replace(separated, '***-**-$2').replace(named, '$1*****$2')
+}
+
+/** Masks in place, and returns the names of the masked members. */
+export function maskRemarks(request: unknown): string[] {
+  const members = request as Record<string, unknown>
+  return remarks.filter((name) => {
+    const text = members[name]
+    if (typeof text !== 'string') return false
+    const masked = maskTaxIds(text)
+    members[name] = masked
+    return masked !== text
+  })
+}
+
+/** Undefined if nothing was masked. */
+export function renderMasked(names: readonly string[]): string | undefined {
+  return names.length === 0
+    ? undefined
+    : `Tax ids in ${names.join(', ')} were masked to their last four digits; send them only in the fields for tax ids.`
+}
