@@ -91,3 +91,16 @@ test('only the thread of loads has 32 MB for young objects', async () => {
   }
   assert.deepEqual(sizes, [16, 32])
 })
+
+test('a heap is small below 256 MB for old objects', async () => {
+  const memory = JSON.stringify(new URL('./memory-settings.ts', import.meta.url).href)
+  const read = `import { readHeapLimit } from ${memory}; console.log(readHeapLimit().isSmall)`
+  for (const [megabytes, isSmall] of [
+    [128, 'true'],
+    [256, 'false'],
+  ] as const) {
+    const words = [`--max-old-space-size=${megabytes}`, '--max-semi-space-size=8', '--input-type=module']
+    const { stdout } = await promisify(execFile)(process.execPath, [...words, '--eval', read])
+    assert.equal(stdout.trim(), isSmall)
+  }
+})

@@ -2,7 +2,7 @@
  * Settings that keep the memory of a process small, with which its thread that answers calls starts (decision 146).
  */
 import { Buffer } from 'node:buffer'
-import { setFlagsFromString } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 
 /**
  * Small buffers share pieces of this size. A piece stays as long as one of its buffers does. With the 64 kB of
@@ -28,6 +28,21 @@ const heapGrowingPercentOfLoads = 150
  */
 const youngMegabytes = 8
 const youngMegabytesOfLoads = 16
+
+/**
+ * What Node.js reports for `--max-old-space-size=256 --max-semi-space-size=8`. Large loads have ended
+ * processes with 128.
+ */
+const heapMegabytesMin = 280
+const megabyte = 2 ** 20
+
+/** How far the heap of this process may grow. */
+export function readHeapLimit(): { readonly megabytes: number; readonly isSmall: boolean } {
+  const megabytes = Math.round(getHeapStatistics().heap_size_limit / megabyte)
+  return { megabytes, isSmall: megabytes < heapMegabytesMin }
+}
+
+export const smallHeapAdvice = 'a large load may end it; give --max-old-space-size=256 or more'
 
 /** To be called before the service is loaded. */
 export function keepMemorySmall(): void {

@@ -6,6 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config } from './config/config.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from './database/faults.ts'
+import { readHeapLimit, smallHeapAdvice } from './memory-settings.ts'
 import { createLog, createLogOfProcess } from './observe/log.ts'
 import type { ParentLink } from './processes/parent-link.ts'
 import { type Service, startService } from './service.ts'
@@ -21,6 +22,8 @@ export async function run(settings: Config, link?: ParentLink): Promise<void> {
   const config = link ? configOfProcess(settings, link) : settings
   const level = isForPeople(config) ? 'warn' : config.logLevel
   const log = link ? createLogOfProcess(level, link.assignment.number) : createLog(level)
+  const { megabytes, isSmall } = readHeapLimit()
+  if (isSmall) log.warn({ megabytes }, `the heap of the process is small: ${smallHeapAdvice}`)
   let started = new Started()
   let starting: Promise<Service> | undefined
   let service: Service | undefined

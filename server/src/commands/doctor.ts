@@ -7,7 +7,6 @@ import { constants, existsSync } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
-import { getHeapStatistics } from 'node:v8'
 import { type Config, examineConfig } from '../config/config.ts'
 import { checkDurability, readConnectionsMax } from '../database/durability.ts'
 import { readMissing } from '../database/migrate.ts'
@@ -20,6 +19,7 @@ import { probeFolder } from '../documents/probe-folder.ts'
 import { uploadSuffix } from '../documents/receive-upload.ts'
 import { readMasterKeyFile } from '../encryption/master-key-file.ts'
 import { describeOverlap, openDirectoryPool } from '../identity/cells/open-cells.ts'
+import { readHeapLimit, smallHeapAdvice } from '../memory-settings.ts'
 import { checkFree } from '../observe/free-space.ts'
 import { createLog } from '../observe/log.ts'
 import { Started } from '../started.ts'
@@ -34,12 +34,6 @@ export interface Finding {
 type ExternalDatabase = Extract<Config['database'], { kind: 'external' }>
 
 const connectTimeoutMs = 5_000
-const megabyte = 2 ** 20
-/**
- * What Node.js reports for `--max-old-space-size=256 --max-semi-space-size=8`. Large loads have ended
- * processes with 128.
- */
-const heapMegabytesMin = 280
 
 export async function runDoctor(environment: NodeJS.ProcessEnv): Promise<void> {
   const findings = await examine(environment)
@@ -91,11 +85,9 @@ function describe({ message, cause }: Error): string {
 }
 
 function examineHeap(): Finding {
-  const megabytes = Math.round(getHeapStatistics().heap_size_limit / megabyte)
+  const { megabytes, isSmall } = readHeapLimit()
   const text = `the heap of a process grows to ${megabytes} MB at most`
-  return megabytes < heapMegabytesMin
-    ? { kind: 'advice', text: `${text}: a large load may end it; give --max-old-space-size=256 or more` }
-    : { kind: 'right', text }
+  return isSmall ? { kind: 'advice', text: `${text}: ${smallHeapAdvice}` } : { kind: 'right', text }
 }
 
 function probesOfKeys({ mode, masterKeyFiles }: Config): [string, () => Promise<unknown>][] {
