@@ -352,6 +352,8 @@ test('a firm moves under load, with the command killed in every state, and no ca
   const retention = readRetention(new Settings({}))
   await removeOld({ operations: cells[0].database.operations, retention, now: nextWeek })
   await runMove(there(), [alphaFirm, '--remove'])
+  // The move in the other direction has not begun.
+  await assert.rejects(runMove(back(), [alphaFirm, '--call-off']), /The firm is not being moved\./)
   assert.deepEqual(await document(), documentBefore)
   assert.deepEqual(await contentsOf(cells[0], documentId), [])
 

@@ -134,9 +134,10 @@ export async function callOff(settings: MoveSettings): Promise<void> {
 
 async function findMove({ directory, firmId, from, to }: MoveSettings): Promise<Move> {
   const move = await readMove(directory, firmId)
-  if (move === undefined) throw new MoveRefused('The firm is not being moved.')
-  if (move.from !== from.name || move.to !== to.name)
-    throw new MoveRefused(`The firm is being moved from ${move.from} to ${move.to}.`)
+  const isOther = move !== undefined && (move.from !== from.name || move.to !== to.name)
+  if (move === undefined || (isOther && move.state === 'Removed'))
+    throw new MoveRefused('The firm is not being moved.')
+  if (isOther) throw new MoveRefused(`The firm is being moved from ${move.from} to ${move.to}.`)
   return move
 }
 
