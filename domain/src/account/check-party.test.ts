@@ -1,4 +1,4 @@
-// What a foreign person or entity without a tax id can give instead.
+/** Rules of a party that depend on its country: the tax id, and the state of an affiliation's address. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAccount } from './check-account.ts'
@@ -18,4 +18,25 @@ test('the reason for a missing tax id names what a foreign person or entity can 
   assert.equal(reasonOf('Individual', { citizenshipCountry: 'PR' }), 'Tax id type is required.')
   assert.match(reasonOf('Individual', { citizenshipCountry: 'FR' }) ?? '', /reported as Foreign .* passport/)
   assert.match(reasonOf('Corporation', { citizenshipCountry: 'FR' }) ?? '', /CompanyRegistration/)
+})
+
+test('an affiliation’s address may lack the state that other addresses in the United States need', () => {
+  const address = { street: '2 TOWER PLAZA', city: 'NEWARK', country: 'US', postalCode: '07102' }
+  const right = rightAccount('Individual')
+  function codesOf(changes: Changes<Party>): string[] {
+    const settings = { today, magicTaxIds: new Set<string>(), refusedPaths: new Set<string>() }
+    const record = { ...right, primaryOwner: { ...right.primaryOwner, ...changes } as Party }
+    const found = checkAccount(record, [], settings).filter(({ field }) => /address\./i.test(field))
+    return found.map(({ code, field }) => `${code} ${field}`)
+  }
+  assert.deepEqual(codesOf({ affiliation: { address } }), [])
+  assert.deepEqual(codesOf({ affiliation: { address: { ...address, stateProvince: 'ZZ' } } }), [
+    'ERR.1008 primaryOwner.affiliation.address.stateProvince',
+  ])
+  assert.deepEqual(codesOf({ affiliation: { address: { ...address, postalCode: '7102' } } }), [
+    'ERR.1007 primaryOwner.affiliation.address.postalCode',
+  ])
+  assert.deepEqual(codesOf({ employerAddress: address }), [
+    'ERR.1008 primaryOwner.employerAddress.stateProvince',
+  ])
 })

@@ -26,9 +26,13 @@ export function checkParty(
     ['trustedContact.address', party.trustedContact?.address],
     ['affiliation.address', party.affiliation?.address],
   ] as const) {
-    if (address && !isBlank(address)) {
-      for (const found of checkAddress(address, `${path}.${name}`))
+    if (!address || isBlank(address)) continue
+    for (const found of checkAddress(address, `${path}.${name}`)) {
+      // The specification shows the address of an affiliation without a state (Reading 1.7).
+      const mayLack = name === 'affiliation.address' && isBlank(address.stateProvince)
+      if (!(mayLack && found.field.endsWith('.stateProvince'))) {
         findings.add(found.code, found.field, found.reason)
+      }
     }
   }
   if (party.trustedContact && !isBlank(party.trustedContact) && !party.trustedContact.name) {
