@@ -1,7 +1,7 @@
 /**
  * Events are in the order of the ids of their transactions. `pg_dump` keeps these ids in the rows, but a new cluster
  * begins with small ids: new events would come before old ones, and no reader would find them. Therefore a start on
- * such a cluster uses up ids until its next id follows those of the log.
+ * such a cluster uses up ids until its next id follows those of the log (decision 184).
  */
 import type { Pool } from '../database/pool.ts'
 import { unprepared } from '../database/statement.ts'
