@@ -40,10 +40,11 @@ import { makeShown } from './shown.ts'
 import { waitingApplication } from './waiting-work.ts'
 
 /**
- * The narrowest window of each layout. A window of 1,280 pixels at a zoom of 200 % has 640, each of two pixels of the
- * device. A window of 1,440 pixels has 720 and the layout of 640, so that it is measured at night only.
+ * The narrowest window of each layout; that of the usual layout has 1,280 pixels. A window of 1,280 pixels at a zoom of
+ * 200 % has 640, each of two pixels of the device. A window of 1,440 pixels has 720 and the layout of 640, so that it
+ * is measured at night only.
  */
-const narrowPx = [400, 640, 768, 720].slice(0, repetitions(3, 4))
+const narrowPx = [400, 640, 768, 992, 720].slice(0, repetitions(4, 5))
 const zoom = 2
 /** The widths at which every control must be reachable. */
 const usedPx = [400, 640, 720]

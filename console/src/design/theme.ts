@@ -33,6 +33,8 @@ export const theme = createTheme({
   primaryShade: { light: 8, dark: 7 },
   colors: { ink, dark },
   defaultRadius: 'sm',
+  // The menu shows words from this width, at which the widest tables fit beside it.
+  breakpoints: { lg: '80em' },
   fontFamily:
     '"Inter", "Segoe UI", system-ui, -apple-system, "Helvetica Neue", "Liberation Sans", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "SF Mono", Menlo, "Liberation Mono", monospace',

@@ -49,7 +49,7 @@ export function Shell() {
     <AppShell
       header={{ height: 48 }}
       transitionDuration={0}
-      navbar={{ width: { base: 208, sm: 56, md: 208 }, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      navbar={{ width: { base: 208, sm: 56, lg: 208 }, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding={{ base: 'sm', sm: 'lg' }}
     >
       <a className="skip" href="#screen">
