@@ -78,6 +78,8 @@ describe('an application', () => {
       ['Dropped'],
     )
     assert.deepEqual(await work(accountNumber), [])
+    const late = await refusalOf(decideOnboarding(accountNumber, 'Approved'))
+    assert.match(late.message, /The application was already decided on: Rejected by operations at 20/)
   })
 
   test('with a name in another alphabet waits for a decision on it', async () => {

@@ -158,7 +158,7 @@ describe('the day’s work', () => {
     await inDialog(operator.page, 'Approve').click()
     await dialog(operator.page)
       .getByRole('alert')
-      .getByText(/already decided on by principal@example\.com at \w{3} \d+, 20\d\d/)
+      .getByText(/already decided on: Approved by principal@example\.com at \w{3} \d+, 20\d\d/)
       .waitFor()
     await inDialog(operator.page, 'Cancel').click()
     await settle(operator.page)

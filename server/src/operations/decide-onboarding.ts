@@ -51,7 +51,9 @@ async function whyDecided(accountNumber: string, { tx }: Context): Promise<Rejec
   const reviewed = await readReviewed(tx, accountNumber)
   if (reviewed === undefined) return undefined
   const { actor, at, to_state: state } = reviewed
-  return reject('ERR.2010', '', `The application was already decided on by ${actor} at ${at}: ${state}.`)
+  // An approval leads to the next stage, whichever that is.
+  const decision = state === 'Rejected' ? 'Rejected' : 'Approved'
+  return reject('ERR.2010', '', `The application was already decided on: ${decision} by ${actor} at ${at}.`)
 }
 
 /** Matches are decided one by one, each with its reason; an approval clears none of them. */
