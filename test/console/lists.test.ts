@@ -272,6 +272,12 @@ describe('a long list', () => {
     await button(page, 'Print Work').click()
     await page.locator(`body[data-printed="${count}"]`).waitFor({ state: 'attached' })
     await page.locator('.printed').waitFor({ state: 'detached' })
+    // The browser's own print has the screen without its buttons.
+    const claim = page.locator('#screen').getByRole('button', { name: 'Claim', exact: true })
+    assert.equal(await claim.count(), 1)
+    await page.emulateMedia({ media: 'print' })
+    assert.equal(await claim.count(), 0)
+    await page.emulateMedia({ media: null })
   })
 
   for (const [address, label] of [
