@@ -6,6 +6,8 @@ import assert from 'node:assert/strict'
 import { before, describe } from 'node:test'
 import type { Page } from 'playwright-core'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
+import { applicationFor } from '../acceptance/applications.ts'
+import { openAndFollow, read } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
 import { act, button, dialog, fill, inDialog, openDesk } from './desk.ts'
 import { handsOn, mouseOn } from './keys.ts'
@@ -351,6 +353,20 @@ describe('with the mouse', () => {
     await mouse.click(button(page, 'Send the correction'))
     await page.getByText('The correction waits').waitFor()
     assert.ok(mouse.clicks <= 5, `${mouse.clicks} clicks`)
+  })
+
+  browsing('a foreign person who had no tax id gets one', async () => {
+    const application = applicationFor('IndividualJointForeign')
+    const { taxIdType: _type, taxIdNumber: _number, ...owner } = application.primaryOwner
+    const withoutTaxId = { ...application, primaryOwner: owner }
+    const accountNumber = await openAndFollow(desk.service.alpha, withoutTaxId)
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${accountNumber}/correct`)
+    await page.locator('select[name="primaryOwner.taxIdType"]').selectOption('TaxId')
+    await page.locator('input[name="primaryOwner.taxIdNumber"]').fill('912780455')
+    await button(page, 'Send the correction').click()
+    await page.getByText('The record is corrected').waitFor()
+    assert.equal((await read(desk.service.alpha, accountNumber)).primaryOwner.taxIdNumber, '912780455')
   })
 })
 

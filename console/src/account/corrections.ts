@@ -64,8 +64,18 @@ function fieldsIn(data: Block, block: RecordBlock, schema: Schema, path: string)
     const value = data[own]
     const at = `${path}.${own}`
     if (member.kind === 'block') return fieldsIn(isBlock(value) ? value : {}, member, inside, at)
-    return [{ path: at, field: member, value: Array.isArray(value) ? value.join(', ') : String(value ?? '') }]
+    const field = canBeAdded(name, data) ? withoutFixed(member) : member
+    return [{ path: at, field, value: Array.isArray(value) ? value.join(', ') : String(value ?? '') }]
   })
+}
+
+/** A person without a tax id, such as one who has applied for an ITIN, can get one later. */
+function canBeAdded(name: string, data: Block): boolean {
+  return (name === 'taxIdType' || name === 'taxIdNumber') && (data.taxIdNumber ?? '') === ''
+}
+
+function withoutFixed({ fixed: _, ...field }: RecordField): RecordField {
+  return field
 }
 
 /** The names of a block's members in the record: `name1` for the first name. */
