@@ -270,6 +270,30 @@ test('an empty name of a beneficiary in one field is a deletion', () => {
   ])
 })
 
+test('a name is checked as that of the person or entity of the record', () => {
+  const person = open(0)
+  const primaryOwner = { ...person.primaryOwner, nameType: 'Entity', firstName: 'ACME' }
+  const renamed = amend({ ...person, primaryOwner }, { primaryOwner: { name1: 'Acme & Co. 2' } })
+  assert.ok(!codesOf(renamed).includes('ERR.1016 primaryOwner.firstName'), codesOf(renamed).join())
+  for (const nameType of [undefined, 'Individual']) {
+    const body = { primaryOwner: { ...(nameType ? { nameType } : {}), name1: 'Acme & Co. 2' } }
+    const reading = readRequest(operations['update-account'].request, {
+      accountNumber: '30100001',
+      ...body,
+    })
+    const found = nameType
+      ? reading.rejections.map(({ code, field }) => `${code} ${field}`)
+      : codesOf(amend(person, body))
+    assert.deepEqual(found, ['ERR.1016 primaryOwner.firstName'])
+  }
+  const added = { firstName: 'Acme & Co. 2', role: 'Associate' }
+  assert.ok(
+    codesOf(amend(person, { associatedParties: [added] })).includes(
+      'ERR.1016 associatedParties[0].firstName',
+    ),
+  )
+})
+
 test('a change between the two forms of an affiliation deletes nothing', () => {
   const record = open(0)
   const long = { associated: 'True', firmClearing: 'False', companyName: 'BAYSIDE' }

@@ -1,5 +1,12 @@
 /** The rules of a single person or entity of an account (Reading 3.4, 3.5, 3.6). */
-import { canonicalCode, checkAddress, limits, slowLastName } from '@clearing/protocol/values'
+import {
+  canonicalCode,
+  checkAddress,
+  faultOfPersonName,
+  limits,
+  plainMarks,
+  slowLastName,
+} from '@clearing/protocol/values'
 import { isBlank } from './blank.ts'
 import { mayLackTaxNumber } from './policy/tax-identification.ts'
 import type { Affiliation, GovernmentId, Party } from './record.ts'
@@ -50,6 +57,13 @@ export function checkParty(
   }
 }
 
+const nameParts = [
+  ['firstName', 'First name'],
+  ['middleName', 'Middle name'],
+  ['lastName', 'Last name'],
+  ['suffix', 'Suffix'],
+] as const
+
 function checkNames(party: Party, path: string, settings: RuleSettings, findings: Findings): void {
   const entity = party.nameType === 'Entity'
   if (!party.firstName && !findings.wasRefused(`${path}.firstName`)) {
@@ -57,9 +71,14 @@ function checkNames(party: Party, path: string, settings: RuleSettings, findings
     else findings.add('ERR.1000', `${path}.firstName`, 'First name is required.')
   }
   if (!party.lastName && !entity) findings.add('ERR.1000', `${path}.lastName`, 'Last name is required.')
-  if (settings.magicTaxIds.size > 0 || entity) return
-  for (const part of ['firstName', 'middleName', 'lastName', 'suffix'] as const) {
-    if (party[part] === slowLastName) findings.add('ERR.1016', `${path}.${part}`, 'A name has no digits.')
+  if (entity) return
+  const inSandbox = settings.magicTaxIds.size > 0
+  for (const [part, label] of nameParts) {
+    const name = party[part]
+    if (!name) continue
+    const isSlow = name === slowLastName && !inSandbox
+    const fault = isSlow ? 'A name has no digits.' : faultOfPersonName(label, plainMarks(name))
+    if (fault !== undefined) findings.add('ERR.1016', `${path}.${part}`, fault)
   }
 }
 

@@ -17,7 +17,10 @@ export interface Property {
   readonly reader: Reader
   readonly required: boolean
   readonly standard: unknown
-  /** A part of a name. It is checked again when the block is known to describe a person or an entity. */
+  /**
+   * A part of a name. It is checked again when the block is known to describe a person or an entity. A change of a
+   * record need not repeat its nameType; the rules of the record check its names.
+   */
   readonly namePart: boolean
   /** A text that may be empty. */
   readonly freeText: boolean
@@ -133,7 +136,7 @@ export function blockReader(
   }
 
   function checkNameParts(slots: unknown[], place: Place | undefined, findings: Findings): void {
-    if (slots[nameType] === 'Entity') return
+    if (slots[nameType] === 'Entity' || (keepsBlanks && isEmpty(slots[nameType]))) return
     for (const position of nameParts) {
       const part = slots[position]
       if (typeof part !== 'string' || part === '') continue

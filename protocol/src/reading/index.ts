@@ -6,7 +6,7 @@ export { compareReading, memberAsSent, type ReadValue } from './compare-reading.
 export { type JsonPath, type ParsedJson, parseJson } from './json-text.ts'
 export { checkAddress } from './kinds/address.ts'
 export { parseDate, parseInstant, parseRangeDate } from './kinds/dates.ts'
-export { slowLastName } from './kinds/name.ts'
+export { faultOfPersonName, slowLastName } from './kinds/name.ts'
 export { plainMarks } from './kinds/text.ts'
 export { maskFieldName } from './mask-name.ts'
 export { nearestName } from './nearest-name.ts'

@@ -19,6 +19,14 @@ const letterOrDigit = /[\p{L}\p{Nd}]/u
  */
 export const slowLastName = 'SLOW30'
 
+/** Why a normalized text cannot be a part of a person's name; undefined if it can. */
+export function faultOfPersonName(label: string, name: string): string | undefined {
+  if ((personName.test(name) && letter.test(name)) || name === slowLastName || ordinal.test(name)) return
+  return personName.test(name)
+    ? `${label} must contain a letter.`
+    : `${label} must contain letters, spaces and the marks ' - / # . , only.`
+}
+
 /** Whether a normalized text can be a part of a person's name. Adds a rejection if not. */
 export function checkPersonName(
   label: string,
@@ -27,11 +35,8 @@ export function checkPersonName(
   key: string | number,
   findings: Findings,
 ): string | typeof refused {
-  if ((personName.test(name) && letter.test(name)) || name === slowLastName || ordinal.test(name)) return name
-  const reason = personName.test(name)
-    ? `${label} must contain a letter.`
-    : `${label} must contain letters, spaces and the marks ' - / # . , only.`
-  return findings.refuse('ERR.1016', within, key, reason)
+  const fault = faultOfPersonName(label, name)
+  return fault === undefined ? name : findings.refuse('ERR.1016', within, key, fault)
 }
 
 /**
