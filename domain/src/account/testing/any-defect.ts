@@ -255,7 +255,7 @@ export const defectByRule: Partial<Record<AccountRule, Break>> = {
     owner({ legalAddress: { ...(given.mailingAddress as Given), street: 'GENERAL DELIVERY' } })(given),
   NameIsName: where(
     (given) => !ofType('Joint')(given),
-    owner({ firstName: 'John', lastName: 'Doe' }, isPerson),
+    owner({ firstName: 'Unknown', lastName: 'Unknown' }, isPerson),
   ),
   AffiliationNamed: owner({ affiliation: { publicCompany: 'True' } }),
   SourceOfFundsNamed: owner({ sourceOfFunds: ['Other'] }),
