@@ -77,6 +77,19 @@ describe('the clock of the sandbox', () => {
     await using _again = await SandboxClock.open(database.owner, fail)
   })
 
+  it('moves while a transaction that has queued work for a later time goes on', async () => {
+    const due = new Date('2030-01-01T11:00:00Z')
+    await inTransaction(database.operations, { firm: null }, async (tx) => {
+      queue(tx, { task: 'none', payload: {}, key: 'later', due })
+      await tx.row(unprepared('select 1'))
+      await moveTo(new Date('2030-01-01T10:00:00Z'), false)
+    })
+    const job = "select run_at from graphile_worker._private_jobs where key = 'later'"
+    const { rows } = await database.owner.pg.query(job)
+    const waitsMs = new Date(rows[0].run_at).getTime() - Date.now()
+    assert.ok(waitsMs > hourMs - 10_000 && waitsMs <= hourMs, `${waitsMs}`)
+  })
+
   it('makes queued work due at the corresponding time of the wall clock, and changes that time after each move', async () => {
     const now = new Date('2030-01-01T12:00:00Z')
     await moveTo(now, false)

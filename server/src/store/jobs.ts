@@ -19,7 +19,14 @@ export interface QueuedJob {
   readonly attemptsMax?: number
 }
 
-/** `due` is a time of the service's clock; null means at once. */
+/**
+ * `due` is a time of the service's clock; null means at once. A job for a later time shares the lock of the sandbox's
+ * clock until the transaction ends. It is queued last, because transactions that overlap, such as those of loads, would
+ * keep the clock from moving.
+ */
 export function queue(tx: Tx, job: QueuedJob & { readonly due: Date | null }): void {
-  tx.later(queueJob, [job.task, json(job.payload), job.key, job.due, job.attemptsMax ?? usualAttemptsMax])
+  const { task, payload, key, due, attemptsMax = usualAttemptsMax } = job
+  const values = [task, json(payload), key, due, attemptsMax]
+  if (due === null) tx.later(queueJob, values)
+  else tx.last(queueJob, values)
 }
