@@ -246,6 +246,15 @@ test('an advance that was interrupted before it closed a day closes the day when
   assert.notEqual(data.businessDate, businessDate)
 })
 
+test('a close that lost its response, and was not stored, names its day when it is repeated', async () => {
+  const close = () => sandbox().closeBusinessDay({}, { idempotencyKey: 'lost' })
+  const { data } = await close()
+  await service.query('delete from clearing.idempotency')
+  const { data: again } = await close()
+  assert.deepEqual([again.closedDate, again.seal], [data.closedDate, data.seal])
+  assert.equal((await clock()).businessDate, data.businessDate)
+})
+
 test('when two callers advance at once, one waits, and the clock moves by both', async () => {
   const before = await nowMs()
   await Promise.all([

@@ -97,7 +97,9 @@ async function moveToEnd(
     to: (now) => (now > end ? now : end),
     accepting,
   })
-  return moved instanceof Rejected ? moved : day
+  if (moved instanceof Rejected) return moved
+  // A request that is repeated with its key names the day that it closed the first time; the open day is a later one.
+  return moved.closedDays.at(-1) ?? day
 }
 
 function renderClosed(day: ClosedDay): Data<'close-business-day'> {
