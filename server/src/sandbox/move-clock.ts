@@ -7,8 +7,9 @@ import { addMarketDays } from '@clearing/domain/market'
 import type { BusinessDay } from '../business-day/close-day.ts'
 import { closeInTurn } from '../business-day/close-in-turn.ts'
 import { type CloseTime, endOfBusinessDay } from '../business-day/close-time.ts'
+import { DatabaseUnavailable } from '../database/faults.ts'
 import type { Pool } from '../database/pool.ts'
-import { inTransaction, type Tx } from '../database/transaction.ts'
+import { inTransaction, type Scope, type Tx } from '../database/transaction.ts'
 import { readBusinessDay } from '../store/business-day.ts'
 import type { Acceptance } from '../store/open-items.ts'
 import {
@@ -79,6 +80,8 @@ class ServiceStops extends Error {}
 /** The longest wait for queued work at each stop. Failed work is retried by the wall clock. */
 const workWaitMs = 15_000
 const workPollMs = 5
+/** A primary that was demoted may keep a commit waiting for a standby that has left it. */
+const databaseWaitMs = 15_000
 /** The longest wait of a service that stops for the close of a day on the way. */
 const stopWaitMs = 10_000
 
@@ -149,11 +152,11 @@ export class ClockMover {
   }
 
   #readClock(): Promise<StoredClock> {
-    return inTransaction(this.#moves.owner, { firm: null, readOnly: true, repeatable: true }, readClock)
+    return this.#asOwner(readOnly, readClock)
   }
 
   #begin({ to, by }: AdvanceRequest): Promise<Advance | AdvanceOutcome> {
-    return inTransaction(this.#moves.owner, { firm: null }, async (tx): Promise<Advance | AdvanceOutcome> => {
+    return this.#asOwner({ firm: null }, async (tx): Promise<Advance | AdvanceOutcome> => {
       const clock = await lockClock(tx)
       const { advance } = clock
       if (advance !== null && by !== '' && advance.by === by) {
@@ -223,13 +226,12 @@ export class ClockMover {
    * left.
    */
   async #nextStop(advance: Advance): Promise<{ at: Date; closes?: string } | undefined> {
-    const { owner, operations, clock, closeAt } = this.#moves
+    const { operations, clock, closeAt } = this.#moves
     const [from, to] = [new Date(advance.from), new Date(advance.to)]
     const now = clock.now()
-    const readOnly = { firm: null, readOnly: true, repeatable: true }
     const [day, due] = await Promise.all([
       inTransaction(operations, readOnly, (tx) => readBusinessDay(tx, now)),
-      inTransaction(owner, readOnly, (tx) => readNextDue(tx, now)),
+      this.#asOwner(readOnly, (tx) => readNextDue(tx, now)),
     ])
     const end = endOfBusinessDay(day, closeAt)
     // An interrupted advance may have reached the end of the day without closing it.
@@ -251,28 +253,35 @@ export class ClockMover {
   async #set(
     decide: (clock: StoredClock) => { now: Date; frozen: boolean; advance?: Advance },
   ): Promise<Date> {
-    const { owner, clock } = this.#moves
-    const set = await inTransaction(owner, { firm: null, repeatable: true }, async (tx: Tx) => {
+    const set = await this.#asOwner({ firm: null, repeatable: true }, async (tx) => {
       const stored = await lockClock(tx)
       const { now, frozen, advance = stored.advance } = decide(stored)
       const setting = settingAt(now, frozen, Date.now())
       writeClock(tx, { ...setting, advance })
       return { setting, now }
     })
-    await clock.take(set.setting)
+    await this.#moves.clock.take(set.setting)
     return set.now
   }
 
   async #untilWorkIsDone(): Promise<void> {
     const endMs = performance.now() + workWaitMs
-    const readOnly = { firm: null, readOnly: true, repeatable: true }
     while (performance.now() < endMs && !this.#stopped) {
-      if ((await inTransaction(this.#moves.owner, readOnly, countDueJobs)) === 0) return
+      if ((await this.#asOwner(readOnly, countDueJobs)) === 0) return
       await new Promise((resolve) => setTimeout(resolve, workPollMs))
     }
   }
+
+  async #asOwner<T>(scope: Scope, body: (tx: Tx) => Promise<T>): Promise<T> {
+    const result = inTransaction(this.#moves.owner, scope, body).then((value) => ({ value }))
+    const ended = await within(result, databaseWaitMs)
+    if (ended === undefined)
+      throw new DatabaseUnavailable('silent', `no answer within ${databaseWaitMs} ms while the clock moves`)
+    return ended.value
+  }
 }
 
+const readOnly: Scope = { firm: null, readOnly: true, repeatable: true }
 const onTheWay = 'The sandbox’s clock went past the end of the day.'
 
 function withDay(advance: Advance, day: string): Advance {
