@@ -30,6 +30,11 @@ function palette(page: Page) {
   return dialog(page).getByLabel('Account, person, tax id, firm, document, screen or action')
 }
 
+/** The keys that follow go to the palette. */
+function isReadyToType(page: Page) {
+  return dialog(page).locator('input:focus').waitFor()
+}
+
 async function stateOf(accountNumber: string) {
   return (await desk.service.alpha.onboardingResult({ accountNumber })).data.currentState
 }
@@ -45,7 +50,7 @@ describe('from anywhere, Ctrl-K', () => {
     await open('/console/books/loads')
     const hands = handsOn(page)
     await hands.press('Control+k')
-    await palette(page).waitFor()
+    await isReadyToType(page)
     await hands.type(taxIdNumber)
     // The response may arrive after the key.
     await hands.press('Enter')
@@ -250,7 +255,7 @@ describe('a record', () => {
     await open('/console/')
     const hands = handsOn(page)
     await hands.press('Control+k')
-    await palette(page).waitFor()
+    await isReadyToType(page)
     await hands.type(accountNumber)
     await hands.press('Enter')
     await page.getByText(`Account ${accountNumber}`).first().waitFor()
@@ -382,7 +387,7 @@ describe('a saved view', () => {
     await open('/console/books/loads')
     const hands = handsOn(page)
     await hands.press('Control+k')
-    await palette(page).waitFor()
+    await isReadyToType(page)
     await hands.type('view matches')
     await hands.press('Enter')
     await button(page, 'View: Matches by account').waitFor()

@@ -67,6 +67,8 @@ function Search({ onDone }: { readonly onDone: () => void }) {
       <Combobox.EventsTarget>
         <TextInput
           data-autofocus
+          // The dialog moves the focus a moment later; keys that are typed at once must not be lost.
+          autoFocus
           aria-label="Account, person, tax id, firm, document, screen or action"
           placeholder="Account, person, firm, screen or action"
           size="md"
