@@ -2,6 +2,7 @@
 import { existsSync, globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { operations } from '@clearing/protocol'
 
 /** A page made of a Markdown file, or made by the service itself. */
 export interface Page {
@@ -18,6 +19,8 @@ export interface Chapter {
   readonly about: string
   readonly pages: readonly Page[]
 }
+
+export const referencePath = '/docs/reference'
 
 export const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -74,7 +77,7 @@ const chapters: readonly Chapter[] = [
     title: 'Reference',
     about: 'Every operation with examples in curl, TypeScript and Python, and a form to try it.',
     pages: [
-      { title: 'Operations', path: '/docs/reference' },
+      { title: 'Operations', path: referencePath },
       page('The TypeScript client', 'sdk/README.md'),
       page('Specification', 'docs/specification.md'),
       page('Readings of its gaps', 'docs/readings.md'),
@@ -141,4 +144,15 @@ export function listChapters(): Chapter[] {
 function titleOf(file: string): string {
   const words = (/([^/]+)\.md$/.exec(file)?.[1] ?? file).replaceAll('-', ' ')
   return words.replace(/[a-z]/, (letter) => letter.toUpperCase())
+}
+
+/** The addresses of the operations' pages, with the names of the operations. */
+export function listReferencePaths(): ReadonlyMap<string, string> {
+  return new Map(Object.keys(operations).map((name) => [`${referencePath}/${name}`, name]))
+}
+
+/** The addresses of all pages. */
+export function listPagePaths(): string[] {
+  const pages = listChapters().flatMap((chapter) => chapter.pages)
+  return ['/docs', ...pages.map(({ path }) => path), ...listReferencePaths().keys()]
 }

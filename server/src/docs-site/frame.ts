@@ -2,10 +2,9 @@
  * The frame of every page of the documentation: menu, search, content, and the headings of the page. Nothing in it is
  * inline.
  */
-import type { Chapter } from './contents.ts'
+import { type Chapter, referencePath } from './contents.ts'
 import { escapeHtml } from './html.ts'
 import type { Heading } from './markdown.ts'
-import { referencePath } from './reference-page.ts'
 
 export interface Framed {
   readonly path: string

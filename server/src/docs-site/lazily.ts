@@ -10,6 +10,6 @@ export function lazily<T>(make: () => T): () => T {
 /**
  * A text that is made at its first use. All responses share its bytes, so that clients who read slowly need no copies.
  */
-export function lazyText(make: () => string): () => Buffer {
-  return lazily(() => Buffer.from(make()))
+export function lazyText(make: () => Promise<string>): () => Promise<Buffer> {
+  return lazily(async () => Buffer.from(await make()))
 }

@@ -7,14 +7,12 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ServiceStatus } from '@clearing/protocol'
-import { renderArazzo, renderAsyncApi, renderPostmanCollection } from '@clearing/protocol/openapi'
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
-import { listChapters } from './contents.ts'
+import { listChapters, listPagePaths, listPictures, projectRoot } from './contents.ts'
 import { renderFrame } from './frame.ts'
-import { lazyText } from './lazily.ts'
+import { lazily, lazyText } from './lazily.ts'
 import { renderLlms } from './llms.ts'
 import { packAnswers } from './pack-answers.ts'
-import { openSite } from './site.ts'
 import { renderStatusPage } from './status-page.ts'
 
 const pagePolicy =
@@ -64,27 +62,37 @@ function protectPages(part: FastifyInstance): void {
   })
 }
 
+/** The modules that render pages and contracts are loaded by the first request for one: they take 2.5 MB of memory. */
 export function mountDocs(app: FastifyInstance, serverUrl: string): void {
-  const site = openSite(serverUrl)
+  const site = lazily(async () => (await import('./site.ts')).openSite(serverUrl))
+  const contracts = () => import('@clearing/protocol/openapi')
+  const paths = listPagePaths()
   app.register(async (part) => {
     packAnswers(part)
     protectPages(part)
     const get = (path: string, handler: RouteHandlerMethod) =>
       part.get(path, { exposeHeadRoute: true }, handler)
-    for (const path of site.paths) {
-      get(path, (_request, reply) => reply.type(html).send(site.page(path)))
+    for (const path of paths) {
+      get(path, async (_request, reply) => reply.type(html).send((await site()).page(path)))
     }
     get('/', (_request, reply) => reply.redirect('/docs'))
     get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
     get('/docs/operations', (_request, reply) => reply.redirect('/docs/reference', 308))
-    get('/docs/*', (request, reply) => {
+    get('/docs/*', async (request, reply) => {
       const path = new URL(request.url, serverUrl).pathname.replace(/\/$/, '')
-      if (site.paths.includes(path)) return reply.redirect(path, 308)
-      return reply.code(404).type(html).send(site.missing())
+      if (paths.includes(path)) return reply.redirect(path, 308)
+      return reply
+        .code(404)
+        .type(html)
+        .send((await site()).missing())
     })
-    get('/docs/assets/search.json', (_request, reply) => reply.type(json).send(site.searchIndex()))
-    for (const { path, file } of site.pictures) {
-      get(path, async (_request, reply) => reply.type('image/png').send(await readFile(file)))
+    get('/docs/assets/search.json', async (_request, reply) =>
+      reply.type(json).send((await site()).searchIndex()),
+    )
+    for (const { path, file = '' } of listPictures()) {
+      get(path, async (_request, reply) =>
+        reply.type('image/png').send(await readFile(resolve(projectRoot, file))),
+      )
     }
     for (const [name, type, file] of assets) {
       get(`/docs/assets/${name}`, async (_request, reply) =>
@@ -94,17 +102,21 @@ export function mountDocs(app: FastifyInstance, serverUrl: string): void {
           .send(await readFile(file)),
       )
     }
-    const events = lazyText(() => JSON.stringify(renderAsyncApi({ serverUrl }), undefined, 2))
-    get('/asyncapi.json', (_request, reply) => reply.type(json).send(events()))
-    const workflows = lazyText(() => JSON.stringify(renderArazzo(), undefined, 2))
-    get('/arazzo.json', (_request, reply) => reply.type(json).send(workflows()))
+    const events = lazyText(async () =>
+      JSON.stringify((await contracts()).renderAsyncApi({ serverUrl }), undefined, 2),
+    )
+    get('/asyncapi.json', async (_request, reply) => reply.type(json).send(await events()))
+    const workflows = lazyText(async () => JSON.stringify((await contracts()).renderArazzo(), undefined, 2))
+    get('/arazzo.json', async (_request, reply) => reply.type(json).send(await workflows()))
     get('/llms.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(renderLlms(serverUrl)))
-    const collection = lazyText(() => JSON.stringify(renderPostmanCollection({ serverUrl }), undefined, 2))
-    get('/postman.json', (_request, reply) =>
+    const collection = lazyText(async () =>
+      JSON.stringify((await contracts()).renderPostmanCollection({ serverUrl }), undefined, 2),
+    )
+    get('/postman.json', async (_request, reply) =>
       reply
         .type(json)
         .header('Content-Disposition', 'attachment; filename="clearing.postman_collection.json"')
-        .send(collection()),
+        .send(await collection()),
     )
   })
 }

@@ -5,11 +5,10 @@
 import { type Audience, codeLists, type OperationDefinition, operations, pathOf } from '@clearing/protocol'
 import { describeCallers, describeYours, renderCodeSamples, renderOpenApi } from '@clearing/protocol/openapi'
 import { Marked } from 'marked'
+import { referencePath } from './contents.ts'
 import { escapeHtml } from './html.ts'
 import type { Heading } from './markdown.ts'
 import { renderFields, type Schema, type Schemas } from './reference-fields.ts'
-
-export const referencePath = '/docs/reference'
 
 export interface ReferencePage {
   readonly title: string
@@ -46,11 +45,6 @@ const all = Object.entries(operations) as [string, OperationDefinition][]
 const marked = new Marked({ gfm: true })
 function prose(text: string): string {
   return marked.parse(text, { async: false })
-}
-
-/** The addresses of the operations' pages, by their names. */
-export function listReferencePaths(): ReadonlyMap<string, string> {
-  return new Map(all.map(([name]) => [`${referencePath}/${name}`, name]))
 }
 
 /** The list of all operations. */

@@ -5,17 +5,20 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import MiniSearch from 'minisearch'
-import { listChapters, listPictures, type Page, projectRoot } from './contents.ts'
+import {
+  listChapters,
+  listPictures,
+  listReferencePaths,
+  type Page,
+  projectRoot,
+  referencePath,
+} from './contents.ts'
 import { renderFrame, renderHome } from './frame.ts'
 import { lazily } from './lazily.ts'
 import { type Rendered, renderMarkdown } from './markdown.ts'
-import { listReferencePaths, openReference, referencePath, renderReferenceIndex } from './reference-page.ts'
+import { openReference, renderReferenceIndex } from './reference-page.ts'
 
 export interface Site {
-  /** The addresses of all pages. */
-  readonly paths: readonly string[]
-  /** The pictures on the pages, with the files that contain them. */
-  readonly pictures: readonly { readonly path: string; readonly file: string }[]
   /** A page as HTML; undefined when there is none at this address. */
   page(path: string): string | undefined
   /** The page that is shown at other addresses. */
@@ -41,9 +44,8 @@ const sectionLengthMax = 4_000
 export function openSite(serverUrl: string): Site {
   const chapters = listChapters()
   const pages = chapters.flatMap((chapter) => chapter.pages)
-  const pictures = listPictures()
   const served = new Map(
-    [...pages, ...pictures].flatMap(({ file, path }) => (file === undefined ? [] : [[file, path]])),
+    [...pages, ...listPictures()].flatMap(({ file, path }) => (file === undefined ? [] : [[file, path]])),
   )
   const rendered = new Map<string, Rendered>()
   const reference = lazily(() => openReference(serverUrl))
@@ -91,8 +93,6 @@ export function openSite(serverUrl: string): Site {
   }
 
   return {
-    pictures: pictures.map(({ path, file = '' }) => ({ path, file: resolve(projectRoot, file) })),
-    paths: ['/docs', ...pages.map(({ path }) => path), ...operationPaths.keys()],
     page: (path) => {
       const found = content(path)
       return found === undefined ? undefined : renderFrame(chapters, { path, ...found })

@@ -1,6 +1,5 @@
 /** Serves the pages that need no token: health, metrics, the contract and the documentation. */
 import type { ServiceStatus } from '@clearing/protocol'
-import { renderOpenApi } from '@clearing/protocol/openapi'
 import type { FastifyInstance } from 'fastify'
 import { renderKeySet, type TrustedKeys } from '../audit/other-keys.ts'
 import { lazyText } from '../docs-site/lazily.ts'
@@ -53,9 +52,15 @@ export function mountPublic(app: FastifyInstance, pages: PublicPages): void {
       .header('Cache-Control', `public, max-age=${auditKeysCachedSeconds}`)
       .send(keys)
   })
-  const contract = lazyText(() => JSON.stringify(renderOpenApi({ serverUrl: pages.serverUrl })))
-  app.get('/openapi.json', alsoHead, (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-cache').send(contract()),
+  const contract = lazyText(async () => {
+    const { renderOpenApi } = await import('@clearing/protocol/openapi')
+    return JSON.stringify(renderOpenApi({ serverUrl: pages.serverUrl }))
+  })
+  app.get('/openapi.json', alsoHead, async (_request, reply) =>
+    reply
+      .type('application/json; charset=utf-8')
+      .header('Cache-Control', 'no-cache')
+      .send(await contract()),
   )
   app.get('/status.json', alsoHead, async (_request, reply) =>
     reply.header('Cache-Control', 'no-store').send(await pages.readStatus()),
