@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from './limits.ts'
+import { type Deprecation, deprecatedMembers, type OperationDefinition } from './operation.ts'
+import { operations } from './operations/index.ts'
 
 test('limits have the values of the specification and the readings', () => {
   const fixed: Partial<Record<keyof typeof limits, number | string>> = {
@@ -46,4 +48,19 @@ test('limits have the values of the specification and the readings', () => {
 test('the limits of an upload allow all of its fields and one file', () => {
   assert.equal(limits.uploadPartsMax, limits.uploadFieldsMax + limits.uploadFilesMax)
   assert.ok(limits.documentCommentsLengthMax * 4 <= limits.uploadFieldSizeBytesMax)
+})
+
+function endsTooSoon({ since, sunset }: Deprecation): boolean {
+  const noticeDays = (Date.parse(sunset ?? '9999-12-31') - Date.parse(since)) / 86_400_000
+  return !(noticeDays >= limits.deprecationNoticeDaysMin)
+}
+
+test('the end of an operation or member is announced at least 180 days in advance', () => {
+  const all = Object.values<OperationDefinition>(operations).flatMap((operation) => [
+    ...(operation.deprecated ? [operation.deprecated] : []),
+    ...deprecatedMembers(operation).values(),
+  ])
+  assert.deepEqual(all.filter(endsTooSoon), [])
+  assert.ok(endsTooSoon({ since: '2027-01-01', sunset: '2027-06-29', instead: '' }))
+  assert.ok(!endsTooSoon({ since: '2027-01-01', sunset: '2027-06-30', instead: '' }))
 })

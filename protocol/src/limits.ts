@@ -94,9 +94,9 @@ export const limits = {
   cityLengthMax: 30,
   /** Characters of postalCode. Reading 3.5. */
   postalCodeLengthMax: 10,
-  /** Characters of a free text without a limit of its own: job title, employer, organization (ours). */
+  /** Characters of a text without a limit of its own: job title, employer, trusted contact, affiliation (ours). */
   freeTextLengthMax: 60,
-  /** Characters of a whole name in one field: trusted contact, beneficiary, affiliation (ours). */
+  /** Characters of the whole name of a beneficiary, and of a name that is searched (ours). */
   fullNameLengthMax: 100,
   /** Characters of idNumber of a government identification (ours). */
   governmentIdNumberLengthMax: 30,

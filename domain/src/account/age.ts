@@ -1,8 +1,9 @@
 /** Ages of persons, in whole years. */
+import { limits } from '@clearing/protocol/values'
 import { addDays, joinDate, splitDate } from '../market/calendar/day.ts'
 
-/** The age from which a person acts alone. */
-export const adultAgeYears = 18
+/** The age from which a person acts alone, also as an owner (Reading 3.6). */
+export const adultAgeYears = limits.ownerAgeYearsMin
 
 /**
  * Age in whole years on a day, both `yyyy-MM-dd`; a person born on 29 February is a year older on 1 March of a common

@@ -3,6 +3,7 @@
  */
 import Type from 'typebox'
 import { block, code, codeOrText, codes, date, email, flag, list, optional, repCode, text } from '../field.ts'
+import { limits } from '../limits.ts'
 
 /** Main (Specification, Main; Reading 3.5 for catAccountIdentifier). */
 export const mainRequest = block({
@@ -12,7 +13,7 @@ export const mainRequest = block({
   optionTradingLevel: optional(code('optionTradingLevel')),
   optionTradingIndicator: optional(flag('true')),
   sweepIndicator: optional(flag('true')),
-  catAccountIdentifier: optional(codeOrText('catAccountIdentifier', 40)),
+  catAccountIdentifier: optional(codeOrText('catAccountIdentifier', limits.catAccountIdentifierLengthMax)),
 })
 
 export const mainShape = Type.Object(
@@ -107,7 +108,7 @@ export const largeTraderRequest = block({
   largeTraderId: optional(text(20)),
   effectiveDate: optional(date()),
   endDate: optional(date()),
-  endReason: optional(text(60)),
+  endReason: optional(text(limits.freeTextLengthMax)),
 })
 
 export const largeTraderShape = Type.Object(

@@ -67,7 +67,7 @@ const governmentIdentificationShape = Type.Object(
 )
 
 export const trustedContactRequest = block({
-  name: optional(wholeName(60)),
+  name: optional(wholeName(limits.freeTextLengthMax)),
   relationship: optional(code('relationship')),
   phoneRegionCode: optional(region()),
   phoneNumber: optional(phone()),
@@ -96,8 +96,8 @@ const affiliationProperties = {
     Type.Union([
       flag('True'),
       affiliationBlock({
-        firmClearing: optional(flagOrText(60)),
-        companyName: optional(text(60)),
+        firmClearing: optional(flagOrText(limits.freeTextLengthMax)),
+        companyName: optional(text(limits.freeTextLengthMax)),
       }),
     ]),
   ),
@@ -105,23 +105,26 @@ const affiliationProperties = {
     Type.Union([
       flag('True'),
       affiliationBlock({
-        name: optional(wholeName(60)),
+        name: optional(wholeName(limits.freeTextLengthMax)),
         firstName: optional(name()),
         lastName: optional(name()),
-        organization: optional(text(60)),
+        organization: optional(text(limits.freeTextLengthMax)),
         relationship: optional(text(30)),
       }),
     ]),
   ),
   publicCompany: optional(
-    Type.Union([flag('True'), affiliationBlock({ name: optional(text(60)), symbol: optional(text(10)) })]),
+    Type.Union([
+      flag('True'),
+      affiliationBlock({ name: optional(text(limits.freeTextLengthMax)), symbol: optional(text(10)) }),
+    ]),
   ),
   service: optional(
     affiliationBlock({
-      name: optional(text(60)),
-      position: optional(text(60)),
+      name: optional(text(limits.freeTextLengthMax)),
+      position: optional(text(limits.freeTextLengthMax)),
       relationship: optional(text(30)),
-      affiliatedEntity: optional(text(60)),
+      affiliatedEntity: optional(text(limits.freeTextLengthMax)),
     }),
   ),
 }
@@ -130,8 +133,8 @@ const affiliationProperties = {
 export const affiliationRequest = block({
   ...affiliationProperties,
   relationship: optional(codeOrText('relationship', 30)),
-  name: optional(text(60)),
-  organization: optional(text(60)),
+  name: optional(text(limits.freeTextLengthMax)),
+  organization: optional(text(limits.freeTextLengthMax)),
   address: optional(addressRequest),
 })
 
@@ -154,7 +157,7 @@ export const affiliationShape = Type.Object(
 /** The employer as one object (second create variant). Its members are equivalent to the flat employer fields. */
 const employerRequest = block(
   {
-    employerName: optional(text(60)),
+    employerName: optional(text(limits.freeTextLengthMax)),
     employerPhoneRegionCode: optional(region()),
     employerPhoneNumber: optional(phone()),
     employerPhoneExtension: optional(extension()),
@@ -183,9 +186,9 @@ const partyProperties = {
   email: optional(email()),
   legalAddress: optional(addressRequest),
   occupation: optional(code('occupation')),
-  jobTitle: optional(text(60)),
+  jobTitle: optional(text(limits.freeTextLengthMax)),
   jobIndustry: optional(code('jobIndustry')),
-  employerName: optional(text(60)),
+  employerName: optional(text(limits.freeTextLengthMax)),
   employerPhoneRegionCode: optional(region()),
   employerPhoneNumber: optional(phone()),
   employerPhoneExtension: optional(extension()),
@@ -195,7 +198,7 @@ const partyProperties = {
   taxIdNumber: optional(taxId()),
   governmentIdentification: optional(governmentIdentificationRequest),
   sourceOfFunds: optional(codes('sourceOfFunds')),
-  otherSourceOfFund: optional(text(60)),
+  otherSourceOfFund: optional(text(limits.freeTextLengthMax)),
   phoneRegionCell: optional(region()),
   phoneNumberCell: optional(phone()),
   phoneRegionHome: optional(region()),
