@@ -10,7 +10,6 @@ import type { SigningKey } from './keys/signing-key.ts'
 export interface TokenClaims {
   readonly clientId: string
   readonly scopes: ReadonlySet<Scope>
-  readonly tokenId: string
   /** The generation of the credential when the token was given. */
   readonly generation: number
   readonly expiresMs: number
@@ -119,7 +118,6 @@ function readClaims(payload: JWTPayload, kid: string, expected: Expected): Token
   return {
     clientId,
     scopes,
-    tokenId: jti,
     generation: generation as number,
     expiresMs: (expires + limits.clockSkewSecondsMax) * 1000,
     kid,

@@ -57,7 +57,6 @@ export type Judgement = Promise<readonly Rejection[]>
 /** A file of a multipart body, received and waiting in an encrypted temporary file. */
 export interface ReceivedFile {
   readonly fileName: string
-  readonly declaredMediaType: string
   readonly upload: ReceivedUpload
 }
 

@@ -27,7 +27,6 @@ export interface Account {
   readonly version: number
   readonly record: AccountRecord
   readonly createdAt: string
-  readonly updatedAt: string
 }
 
 /** Identifies the contents of an account's row. It stays equal until the row is written. */
@@ -48,7 +47,6 @@ interface AccountRow {
   record: AccountRecord
   sealed: Buffer
   created_at: string
-  updated_at: string
 }
 
 /**
@@ -63,7 +61,7 @@ export const accountsWithRecords = `clearing.account left join lateral (
 export const recordOfAccount = 'coalesce(record, record_apart)'
 
 const columns = `account_number, firm_id, entity_number, rep_code, status, account_name, version, ${recordOfAccount} as record,
-  coalesce(sealed, sealed_apart) as sealed, created_at, updated_at`
+  coalesce(sealed, sealed_apart) as sealed, created_at`
 
 type RowInState = AccountRow & { readonly state: RowState }
 
@@ -106,7 +104,6 @@ function openAccount(row: AccountRow, keys: FirmKeys): Account {
     version: row.version,
     record: withSecrets(row.record, secrets),
     createdAt: row.created_at,
-    updatedAt: row.updated_at,
   }
 }
 
@@ -166,7 +163,7 @@ export async function readOpenAccounts(tx: Tx, after: string, most: number): Pro
 const selectVersions = statement<AccountRow>(
   'select-account-versions',
   `select account.account_number, account.firm_id, entity_number, account.rep_code, version.status, version.account_name,
-     version.version, version.record, version.sealed, account.created_at, version.valid_from as updated_at
+     version.version, version.record, version.sealed, account.created_at
    from clearing.account_version as version join clearing.account using (account_number)
    where account_number = $1 and version.version between $2 and $3 and version.version <> account.version
    union all

@@ -8,7 +8,6 @@ type Header = {
   headerBytes: number
   width: number
   height: number
-  topDown: boolean
   bits: number
   compression: number
   paletteEntries: number
@@ -75,7 +74,7 @@ function readHeader(bytes: Buffer): Header | { problem: string } {
   if (!suits(bits, compression, topDown)) return { problem: 'The BMP has an unknown depth or compression.' }
   if (coloursUsed > 0x10000) return { problem: 'The BMP has a wrong palette.' }
   const paletteEntries = bits <= 8 && coloursUsed === 0 ? 2 ** bits : coloursUsed
-  return { headerBytes, width, height, topDown, bits, compression, paletteEntries, entryBytes: core ? 3 : 4 }
+  return { headerBytes, width, height, bits, compression, paletteEntries, entryBytes: core ? 3 : 4 }
 }
 
 function suits(bits: number, compression: number, topDown: boolean): boolean {

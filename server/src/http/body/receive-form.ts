@@ -194,7 +194,7 @@ class Form {
       this.rejections.push(reject('ERR.1000', 'file', 'File is required.'))
       return
     }
-    this.file = { fileName: readFileName(part), declaredMediaType: part.mimetype, upload }
+    this.file = { fileName: readFileName(part), upload }
     if (upload.bytes === 0) this.rejections.push(reject('ERR.1000', 'file', 'File is empty.'))
   }
 

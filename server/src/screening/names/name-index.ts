@@ -19,8 +19,6 @@ export type IndexedName = {
    */
   weight: number
   weightUnsearched: number
-  /** Set when the name has no distinctive token: such a name matches only as a whole. */
-  wholeKey: string | null
 }
 
 export type WatchListIndex = {
@@ -97,11 +95,10 @@ function addName(index: WatchListIndex, entry: WatchListEntry, name: ListedName)
   const folded = foldListedName(entry, name)
   const tokens = folded.map((token) => ({ ...soundToken(token.text), class: token.class, weight: 0 }))
   if (tokens.length === 0) return
-  const isBare = !tokens.some((token) => token.class === 'distinct')
-  const wholeKey = isBare ? wholeNameKey(folded) : null
-  index.names.push({ entry, name, tokens, weight: 0, weightUnsearched: 0, wholeKey })
-  if (wholeKey !== null) {
-    pushTo(index.namesByWholeKey, wholeKey, at)
+  index.names.push({ entry, name, tokens, weight: 0, weightUnsearched: 0 })
+  // A name without a distinctive token matches only as a whole.
+  if (!tokens.some((token) => token.class === 'distinct')) {
+    pushTo(index.namesByWholeKey, wholeNameKey(folded), at)
     return
   }
   for (const token of tokens) if (token.class === 'distinct') addTrigrams(index, addWord(index, token, at))
