@@ -11,11 +11,10 @@ import { migrate } from '../../server/src/database/migrate.ts'
 import { patiently } from '../../server/src/database/patiently.ts'
 import { openPool, type Pool, type PoolName } from '../../server/src/database/pool.ts'
 import { unprepared } from '../../server/src/database/statement.ts'
+import { until } from '../../server/src/database/test-waiting.ts'
 import { inTransaction, readInFirm } from '../../server/src/database/transaction.ts'
 import { runJobs } from '../../server/src/jobs/run-jobs.ts'
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
-
-const waitMs = 30_000
 
 let primary: DatabaseServer
 let standby: DatabaseServer
@@ -102,7 +101,7 @@ test('connections to a demoted primary are closed, and opened again when it acce
   await primary.takeWrites(false)
   await assert.rejects(write(), isReadOnly)
   await assert.rejects(write(), isReadOnly)
-  await until('connections stay', () => pool.figures().open === 0)
+  await until('the end of all connections', () => pool.figures().open === 0)
   await primary.takeWrites(true)
   await write()
 })
@@ -137,11 +136,11 @@ for (const [how, end] of [
     })
     try {
       await primary.query("select graphile_worker.add_job('task')")
-      await until('the job does not begin', () => begun > 0)
+      await until('the beginning of the job', () => begun > 0)
       // By now the queue has tried to complete it.
       await pause(1_000)
       await primary.takeWrites(true)
-      await until('the job is not completed', async () => {
+      await until('the end of the job', async () => {
         const { rows } = await primary.query('select count(*) from graphile_worker._private_jobs')
         return rows[0].count === '0'
       })
@@ -163,11 +162,3 @@ test('a pool finds the promoted standby', async () => {
   assert.deepEqual(await patient, [{ one: 1 }])
   await inTransaction(pool, { firm: null }, (tx) => tx.run(addLease))
 })
-
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + waitMs
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, what)
-    await pause(20)
-  }
-}

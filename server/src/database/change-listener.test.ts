@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { openChangeListener } from './change-listener.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { DatabaseUnavailable } from './faults.ts'
 import { openPool, type Pool } from './pool.ts'
 import { makeTestFolder } from './test-folder.ts'
+import { until } from './test-waiting.ts'
 import { type FaultProxy, startFaultProxy } from './testing/fault-proxy.ts'
 
 let folder: string
@@ -66,24 +66,17 @@ for (const [loss, { begin, end }] of Object.entries(losses)) {
     listener.onChange(() => {
       notified += 1
     })
-    await until(() => notified > 0)
+    await until('a notification', () => notified > 0)
     await begin()
-    await until(() => !listener.listening())
+    await until('the loss of the connection', () => !listener.listening())
     const before = notified
     await end()
-    await until(() => notified > before)
+    await until('a notification', () => notified > before)
     for (const fault of faults) assert.ok(fault instanceof DatabaseUnavailable, String(fault))
     const heard = notified
     await session.query('notify news')
-    await until(() => notified > heard)
+    await until('a notification', () => notified > heard)
   })
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    assert.ok(tries < 1_000, 'the condition did not become true')
-    await pause(20)
-  }
 }
 
 test('all listeners of a pool share one connection, each hears its own channel, and the last one closes it', async () => {
@@ -95,24 +88,24 @@ test('all listeners of a pool share one connection, each hears its own channel, 
     return listener
   }
   const first = open('first')
-  await until(() => heard.includes('first'))
+  await until('a notification', () => heard.includes('first'))
   const second = open('second')
-  await until(() => heard.includes('second'))
+  await until('a notification', () => heard.includes('second'))
   assert.equal(shared.figures().open, 1)
   heard.length = 0
   await session.query('notify second')
-  await until(() => heard.length > 0)
+  await until('a notification', () => heard.length > 0)
   await session.query('notify first')
-  await until(() => heard.length > 1)
+  await until('a notification', () => heard.length > 1)
   assert.deepEqual(heard, ['second', 'first'])
   await first[Symbol.asyncDispose]()
   await session.query('notify first')
   await session.query('notify second')
-  await until(() => heard.length > 2)
+  await until('a notification', () => heard.length > 2)
   assert.deepEqual(heard.slice(2), ['second'])
   assert.ok(second.listening())
   await second[Symbol.asyncDispose]()
-  await until(() => shared.figures().open === 0)
+  await until('the end of the connection', () => shared.figures().open === 0)
   await shared.end()
 })
 
@@ -125,10 +118,10 @@ test('a listener that is opened while the last one closes is served, over one co
     notified += 1
   })
   await closing
-  await until(() => notified > 0)
+  await until('a notification', () => notified > 0)
   const before = notified
   await session.query('notify second')
-  await until(() => notified > before)
+  await until('a notification', () => notified > before)
   assert.equal(shared.figures().open, 1)
   await next[Symbol.asyncDispose]()
   await shared.end()

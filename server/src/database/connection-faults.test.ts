@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, OutcomeUnknown } from './faults.ts'
 import { openPool, type Pool, type PoolLimits } from './pool.ts'
 import type { TestDatabase } from './test-database.ts'
+import { until } from './test-waiting.ts'
 import { type FaultProxy, startFaultProxy } from './testing/fault-proxy.ts'
 import { createParcelDatabase, firmA, insertParcel, selectParcel, selectParcels } from './testing/parcels.ts'
 import { inTransaction, readInFirm } from './transaction.ts'
@@ -77,7 +78,7 @@ for (const travels of ['before', 'together'] as const) {
       proxy.inject({ kind: 'cut', at: 'after-commit' })
       const { number, fault } = await insert(travels)
       assert.ok(fault instanceof OutcomeUnknown)
-      await until(() => isThere(number))
+      await until('the row', () => isThere(number))
     }
   })
 
@@ -201,7 +202,7 @@ test('a connection that opens after its caller has stopped waiting serves the ne
   await giveUp()
   assert.deepEqual(impatient.figures(), { open: 1, idle: 0, waiting: 0 })
   proxy.inject(undefined)
-  await until(async () => impatient.figures().idle === 1)
+  await until('an idle connection', () => impatient.figures().idle === 1)
   assert.ok((await read()).length > 0)
   assert.equal(proxy.counts.connections - before, 1)
   await impatient.end()
@@ -214,7 +215,7 @@ test('the pool never has more abandoned connection attempts than connections, an
   const before = proxy.counts.connections
   proxy.inject({ kind: 'hold' })
   for (let round = 0; round < 3; round++) await Promise.all([giveUp(), giveUp(), giveUp(), giveUp()])
-  await until(async () => proxy.counts.connections - before === 3)
+  await until('three connections', () => proxy.counts.connections - before === 3)
   assert.deepEqual(impatient.figures(), { open: 3, idle: 0, waiting: 0 })
   await impatient.end(600_000)
   assert.equal(impatient.figures().open, 0)
@@ -225,7 +226,7 @@ test('a connection attempt has a time limit of its own', async () => {
   const { impatient, giveUp } = openImpatient({ connectTimeoutMs: 100 })
   proxy.inject({ kind: 'hold' })
   await giveUp()
-  await until(async () => impatient.figures().open === 0)
+  await until('the end of the attempt', () => impatient.figures().open === 0)
   proxy.inject(undefined)
   await impatient.end()
 })
@@ -236,12 +237,4 @@ async function terminateOthers(): Promise<void> {
     'select pg_terminate_backend(pid) from pg_stat_activity where usename = current_user and datname = current_database() and pid <> pg_backend_pid()',
   )
   client.release()
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1_000; tries++) {
-    if (await condition()) return
-    await pause(10)
-  }
-  assert.fail('the condition did not become true')
 }

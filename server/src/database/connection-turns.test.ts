@@ -1,10 +1,10 @@
 /** The waiting callers of several firms share the connections of a pool. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from './faults.ts'
 import type { Client, Pool } from './pool.ts'
 import type { TestDatabase } from './test-database.ts'
+import { until } from './test-waiting.ts'
 import { createParcelDatabase, firmA, firmB } from './testing/parcels.ts'
 
 let db: TestDatabase
@@ -48,12 +48,12 @@ test('one firm holds at most four fifths of the connections, and gets one more f
   const opened = await Promise.all([1, 2, 3, 4, 5].map(() => pool.acquire()))
   for (const client of opened) client.release()
   const ofA = take(pool, firmA, 6)
-  while (ofA.held.length < 4) await pause(5)
+  await until('four connections', () => ofA.held.length >= 4)
   const ofB = await pool.acquire(firmB)
   ofB.release()
   assert.equal(ofA.held.length, 4)
   for (let at = 0; at < 6; at++) {
-    while (ofA.held.length <= at) await pause(5)
+    await until('one more connection', () => ofA.held.length > at)
     ofA.held[at]?.release()
   }
   await ofA.all

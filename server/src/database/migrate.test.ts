@@ -5,11 +5,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Migration, migrate, readMigrations, SchemaMismatch, type Wait } from './migrate.ts'
 import type { Pool } from './pool.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { until } from './test-waiting.ts'
 
 let first: Migration
 let folder: string
@@ -152,7 +152,7 @@ async function migrationMetDeadlock(): Promise<boolean> {
   await server.query('begin; lock table clearing.one')
   const migrating = migrate(db.owner, next)
   const waits = "select from pg_locks where not granted and relation = 'clearing.one'::regclass"
-  while ((await query(db.owner, waits)).length === 0) await pause(10)
+  await until('the wait for the lock', async () => (await query(db.owner, waits)).length > 0)
   const locked = await server.query('lock table clearing.two').then(
     () => true,
     (fault: { code?: string }) => {
@@ -189,7 +189,7 @@ test('an index of a filled table is built while other sessions write to it', asy
   const older = await db.owner.acquire()
   await older.query('begin; insert into clearing.filled values (0)')
   const migrating = migrate(db.owner, await withMigrations(indexed))
-  while ((await query(db.owner, validIndexes)).length === 0) await pause(10)
+  await until('the index', async () => (await query(db.owner, validIndexes)).length > 0)
   // The build waits for the older transaction. Other transactions do not wait for the build.
   await query(
     db.owner,

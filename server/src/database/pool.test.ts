@@ -9,6 +9,7 @@ import { type FinishedRoundTrip, openPool, type PoolName } from './pool.ts'
 import { WrongRole } from './session.ts'
 import { json, statement, unprepared, type Value } from './statement.ts'
 import type { TestDatabase } from './test-database.ts'
+import { until } from './test-waiting.ts'
 import { startFaultProxy } from './testing/fault-proxy.ts'
 import { createParcelDatabase, firmA, insertParcel, selectParcels } from './testing/parcels.ts'
 import { inTransaction, readInFirm } from './transaction.ts'
@@ -146,7 +147,7 @@ test('a pool keeps some idle connections, so that a burst after a pause needs no
   const burst = () =>
     Promise.all(Array.from({ length: 5 }, () => readInFirm(pool, null, unprepared('select pg_sleep(0.05)'))))
   await burst()
-  while (pool.figures().open > 3) await pause(5)
+  await until('the end of two connections', () => pool.figures().open <= 3)
   await pause(100)
   assert.equal(pool.figures().open, 3)
 })

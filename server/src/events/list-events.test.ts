@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { until } from '../database/test-waiting.ts'
 import type { CloudEvent } from './cloud-event.ts'
 import { renderCursor } from './cursor.ts'
 import { startTestService } from './test-service.ts'
-import { until } from './test-waiting.ts'
 
 const service = await startTestService()
 after(() => service[Symbol.asyncDispose]())

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { limits, type Scope } from '@clearing/protocol'
 import Fastify from 'fastify'
 import pg from 'pg'
+import { inTime, until } from '../database/test-waiting.ts'
 import { createKeyring } from '../encryption/keyring.ts'
 import { answerHalfClosed } from '../http/half-closed.ts'
 import { openEvents } from '../http/streams/open-events.ts'
@@ -15,7 +16,6 @@ import { renderCursor } from './cursor.ts'
 import { alpha, beta, startLog } from './test-log.ts'
 import { readStream, type StreamReader } from './test-reader.ts'
 import { startTestService } from './test-service.ts'
-import { inTime, until } from './test-waiting.ts'
 
 const log = await startLog()
 
@@ -313,7 +313,7 @@ test('a reader that leaves frees its place before the next heartbeat', async () 
   const reader = await readStream(beating.address)
   await reader.begun()
   await reader.leave()
-  await until('the connection to end', async () => ((await beating.connections()) === 0 ? true : undefined))
+  await until('the connection to end', async () => (await beating.connections()) === 0)
   await beating[Symbol.asyncDispose]()
 })
 
@@ -360,9 +360,7 @@ test('a reader that stops reading is disconnected and can continue at its positi
     `GET /account-api/v1/events?cursor=${start} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer alpha\r\n\r\n`,
   )
   await inTime('the answer', once(socket, 'readable'))
-  await until('the service to end the connection', async () =>
-    (await quick.connections()) === 0 ? true : undefined,
-  )
+  await until('the service to end the connection', async () => (await quick.connections()) === 0)
   let received = 0
   socket.on('data', (piece) => {
     received += piece.length

@@ -4,12 +4,12 @@
  */
 import { statement } from '../database/statement.ts'
 import type { TestDatabase } from '../database/test-database.ts'
+import { until } from '../database/test-waiting.ts'
 import { inTransaction, readInFirm } from '../database/transaction.ts'
 import { sandboxFirms } from '../identity/sandbox-firms.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
 import { type ReadRows, readLowWatermark } from '../store/event-log.ts'
 import { writeEvent, writeEvents } from '../store/events.ts'
-import { until } from './test-waiting.ts'
 
 export const alpha: string = sandboxFirms[0].firmId
 export const beta: string = sandboxFirms[1].firmId

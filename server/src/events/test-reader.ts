@@ -1,6 +1,7 @@
 /** For tests: a reader of server-sent events that controls its request and records the events that it receives. */
+
+import { inTime } from '../database/test-waiting.ts'
 import type { CloudEvent } from './cloud-event.ts'
-import { inTime } from './test-waiting.ts'
 
 export interface StreamReader extends AsyncDisposable {
   readonly status: number

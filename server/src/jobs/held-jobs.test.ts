@@ -7,6 +7,7 @@ import { OutcomeUnknown } from '../database/faults.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import { unprepared } from '../database/statement.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { until } from '../database/test-waiting.ts'
 import { type FaultProxy, startFaultProxy } from '../database/testing/fault-proxy.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { HeldJobs, type WorkHeld } from '../store/held-jobs.ts'
@@ -26,7 +27,6 @@ after(async () => {
 })
 beforeEach(() => session.query('delete from graphile_worker._private_jobs'))
 
-const waitMs = 15_000
 const leases = { renewEveryMs: 50, lifetimeMs: 300 }
 
 interface Process {
@@ -70,13 +70,6 @@ async function queued(): Promise<{ attempts: number; held: boolean }[]> {
   return rows
 }
 
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + waitMs
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, what)
-    await pause(20)
-  }
-}
 async function isEmpty(): Promise<boolean> {
   return (await queued()).length === 0
 }
@@ -97,7 +90,7 @@ describe('a held job', () => {
     })
     try {
       await queueHeld(one.jobs, { no: 1 })
-      await until('the job is not removed', async () => done.length === 1 && (await isEmpty()))
+      await until('the removal of the job', async () => done.length === 1 && (await isEmpty()))
       assert.deepEqual(during, [{ attempts: 1, held: true }])
       assert.deepEqual(done, [{ no: 1 }])
       assert.deepEqual(one.byWorkers, [])
@@ -121,7 +114,7 @@ describe('a held job', () => {
       })
       await assert.rejects(failing, fault)
       await queueHeld(one.jobs, { next: true })
-      await until('the next job does not begin', () => begun.length > 0)
+      await until('the next job', () => begun.length > 0)
       assert.deepEqual(begun, [{ next: true }])
     } finally {
       await one.runner.stop()
@@ -137,7 +130,7 @@ describe('a held job', () => {
     })
     try {
       await queueHeld(one.jobs, {})
-      await until('the job is not removed', async () => begun > 0 && (await isEmpty()))
+      await until('the removal of the job', async () => begun > 0 && (await isEmpty()))
       assert.equal(begun, 1)
       assert.deepEqual(one.byWorkers, [])
     } finally {
@@ -153,7 +146,7 @@ describe('a held job', () => {
     })
     try {
       await queueHeld(one.jobs, { no: 2 })
-      await until('no worker takes the job', async () => one.byWorkers.length > 0 && (await isEmpty()))
+      await until('a worker that takes the job', async () => one.byWorkers.length > 0 && (await isEmpty()))
       assert.equal(begun, 1)
       assert.deepEqual(one.byWorkers, [{ no: 2 }])
     } finally {
@@ -168,7 +161,7 @@ describe('a held job', () => {
       const died = new HeldJobs()
       died.start(() => new Promise(() => {}), 1)
       await queueHeld(died, { no: 3 })
-      await until('no worker takes the job', async () => other.byWorkers.length > 0 && (await isEmpty()))
+      await until('a worker that takes the job', async () => other.byWorkers.length > 0 && (await isEmpty()))
       assert.deepEqual(other.byWorkers, [{ no: 3 }])
     } finally {
       await other.runner.stop()
@@ -279,7 +272,7 @@ describe('when the connection is cut', () => {
         await assert.rejects(queueing, OutcomeUnknown)
       }
       const areRun = async () => one.byWorkers.length === 2 && (await isEmpty())
-      await until('no worker takes the jobs', areRun)
+      await until('a worker that takes the jobs', areRun)
       assert.deepEqual(one.byWorkers.toSorted(), ['after-commit', 'before-reply'])
       assert.deepEqual(begun, [])
     } finally {
@@ -299,9 +292,9 @@ describe('when the connection is cut', () => {
     try {
       for (const at of cuts) {
         await queueHeld(one.jobs, at)
-        await until('the work does not end', () => ended.at(-1) === at)
+        await until('the end of the work', () => ended.at(-1) === at)
       }
-      await until('the jobs are not removed', isEmpty)
+      await until('the removal of the jobs', isEmpty)
       assert.deepEqual(one.byWorkers, ['before-commit'])
       assert.deepEqual(one.jobs.ids, [])
     } finally {

@@ -4,25 +4,15 @@
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { TestBooks } from '../books/testing/books-database.ts'
 import type { HelpPayload } from '../business-day/queue-help.ts'
 import { closeDay, makeBusinessDay } from '../business-day/test-business-day.ts'
 import { asSuperuser, events, friday, openBooks, rows, verify } from '../business-day/test-closes.ts'
 import { unprepared } from '../database/statement.ts'
+import { until } from '../database/test-waiting.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { CloseStep } from '../store/business-day.ts'
 import { helpClose } from './help-close.ts'
-
-const waitMaxMs = 60_000
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + waitMaxMs
-  while (!(await isSo())) {
-    assert.ok(performance.now() < deadline, 'the condition did not become true')
-    await pause(20)
-  }
-}
 
 /** The seal of a close that takes one portion after the other. */
 async function sealAlone(): Promise<string> {
@@ -59,7 +49,10 @@ describe('portions of a close', () => {
         },
       })
       closings.push(closeDay(books, friday, day))
-      await until(async () => held !== undefined && (await leftOf(books, 'Accrue')).join() === '0')
+      await until(
+        'all portions but the first',
+        async () => held !== undefined && (await leftOf(books, 'Accrue')).join() === '0',
+      )
       const steps = await rows(books, 'select step from clearing.business_day_close')
       assert.deepEqual(steps, [{ step: 'Accrue' }])
     })

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { WorkerEvents, WorkerPool } from 'graphile-worker'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { until } from '../database/test-waiting.ts'
 import { type JobRunner, runJobs } from './run-jobs.ts'
 
 let database: TestDatabase
@@ -24,7 +25,6 @@ after(async () => {
 })
 beforeEach(() => session.query('delete from graphile_worker._private_jobs'))
 
-const waitMs = 15_000
 const leases = { renewEveryMs: 50, lifetimeMs: 300 }
 
 function start(task: () => Promise<void>): Promise<JobRunner> {
@@ -46,14 +46,6 @@ async function queued(): Promise<number> {
   return Number((await session.query('select count(*) from graphile_worker._private_jobs')).rows[0].count)
 }
 
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + waitMs
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, what)
-    await pause(20)
-  }
-}
-
 test('a job that takes longer than a lease runs once, because its process renews the lease', async () => {
   let begun = 0
   const runner = await start(async () => {
@@ -62,7 +54,7 @@ test('a job that takes longer than a lease runs once, because its process renews
   })
   try {
     await add()
-    await until('the job is not completed', async () => begun > 0 && (await queued()) === 0)
+    await until('the end of the job', async () => begun > 0 && (await queued()) === 0)
     assert.equal(begun, 1)
   } finally {
     await runner.stop()
@@ -83,7 +75,7 @@ test('a job that ends while every connection breaks is completed', async () => {
   })
   try {
     await add()
-    await until('the job is not completed', async () => begun > 0 && (await queued()) === 0)
+    await until('the end of the job', async () => begun > 0 && (await queued()) === 0)
     await pause(0)
     assert.deepEqual(lost, [])
   } finally {
@@ -98,7 +90,7 @@ test('a job that was locked for this process but never reached it is run', async
     done += 1
   })
   try {
-    await until('no lease is renewed', async () => {
+    await until('a renewed lease', async () => {
       const { rows } = await session.query('select worker_id from clearing.worker_lease')
       return rows.length > 0
     })
@@ -108,7 +100,7 @@ test('a job that was locked for this process but never reached it is run', async
     await session.query(`
       update graphile_worker._private_jobs set run_at = now(), attempts = 1, locked_at = now(),
         locked_by = (select worker_id from clearing.worker_lease limit 1)`)
-    await until('the job is not done', () => done === 1)
+    await until('the job', () => done === 1)
   } finally {
     await runner.stop()
   }
@@ -136,10 +128,10 @@ test('a queue that ends by itself is started again', async () => {
   try {
     await pools[0]?.gracefulShutdown('a fault of the library')
     await add()
-    await until('the job is not run', () => done === 1)
+    await until('the job', () => done === 1)
     assert.equal(pools.length, 2)
     assert.ok(said.includes('the job queue is started again'), said.join())
-    await until('the job stays', async () => (await queued()) === 0)
+    await until('the removal of the job', async () => (await queued()) === 0)
   } finally {
     await runner.stop()
   }

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import type { BusinessDay } from '../business-day/close-day.ts'
 import { unprepared } from '../database/statement.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
+import { until } from '../database/test-waiting.ts'
 import { inTransaction, readInFirm } from '../database/transaction.ts'
 import { queue } from '../store/jobs.ts'
 import {
@@ -38,14 +39,6 @@ function moveTo(now: Date, frozen: boolean) {
   })
 }
 
-async function until(isSo: () => boolean | Promise<boolean>, what: string) {
-  const endMs = performance.now() + 10_000
-  while (!(await isSo())) {
-    assert.ok(performance.now() < endMs, what)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
-
 describe('the clock of the sandbox', () => {
   it('is one clock for all processes, and keeps its time when they restart', async () => {
     const later = new Date(Date.now() + 100 * hourMs)
@@ -54,13 +47,13 @@ describe('the clock of the sandbox', () => {
       await using two = await SandboxClock.open(database.owner, fail)
       assert.equal(one.aheadMs(), 0)
       await moveTo(later, true)
-      await until(() => one.frozen && two.frozen, 'both processes read the moved clock')
+      await until('both processes read the moved clock', () => one.frozen && two.frozen)
       assert.deepEqual([one.now(), two.now()], [later, later])
     }
     await using third = await SandboxClock.open(database.owner, fail)
     assert.deepEqual([third.now(), third.frozen], [later, true])
     await moveTo(later, false)
-    await until(() => !third.frozen, 'it runs')
+    await until('it runs', () => !third.frozen)
     const aheadMs = third.aheadMs()
     assert.ok(aheadMs > 99.9 * hourMs && aheadMs <= 100 * hourMs)
   })
@@ -175,7 +168,7 @@ describe('a restore', () => {
     const running = there.run(() =>
       inTransaction(owner, { firm: null }, async (tx) => {
         await tx.rows(unprepared('select from clearing.account'))
-        await until(() => there.refusing, 'the other process refuses calls')
+        await until('the other process refuses calls', () => there.refusing)
         return readInFirm(owner, null, unprepared('select from clearing.audit'))
       }),
     )
@@ -187,7 +180,7 @@ describe('a restore', () => {
     })
     assert.equal(kind, 'restored')
     assert.deepEqual(await running, [])
-    await until(() => !there.refusing, 'the other process admits calls again')
+    await until('the other process admits calls again', () => !there.refusing)
     assert.equal(forgotten, 1)
   })
 })
@@ -204,7 +197,7 @@ describe('a restore in another process', () => {
       await owner.pg.query('delete from graphile_worker._private_jobs')
       await moveTo(begin, true)
       await using clock = await SandboxClock.open(owner, fail)
-      await until(() => clock.frozen && clock.now() >= begin, 'the clock is read')
+      await until('the clock is read', () => clock.frozen && clock.now() >= begin)
       const closed: string[] = []
       const businessDay = {
         close: async ({ date }: { readonly date: string }) => {
@@ -234,7 +227,7 @@ describe('an advance of the clock', () => {
     const begin = new Date('2031-03-03T12:00:00Z')
     await moveTo(begin, true)
     await using clock = await SandboxClock.open(owner, fail)
-    await until(() => clock.frozen && clock.now() >= begin, 'the clock is read')
+    await until('the clock is read', () => clock.frozen && clock.now() >= begin)
     const closing = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
     const closed: string[] = []

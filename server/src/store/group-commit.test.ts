@@ -10,6 +10,7 @@ import { DatabaseUnavailable, OutcomeUnknown } from '../database/faults.ts'
 import { confirmed, lookUp, statement } from '../database/statement.ts'
 import { createTestDatabase, type TestDatabase, testServerVariable } from '../database/test-database.ts'
 import { makeTestFolder } from '../database/test-folder.ts'
+import { until } from '../database/test-waiting.ts'
 import { inTransaction, readInFirm, type Tx } from '../database/transaction.ts'
 import { writeAuditRow } from './audit.ts'
 import { writeEventOfFirm } from './firm-events.ts'
@@ -60,7 +61,7 @@ async function withhold(): Promise<void> {
   // Each server process reads the setting at its own time. A commit that waits shows that the processes have read it.
   for (let waits = false; !waits; ) {
     const probe = watch(other.query("select pg_logical_emit_message(true, 'probe', '')"))
-    await until(async () => probe.ended() || (await waitingSessions()) === 1)
+    await until('a commit that ends or waits', async () => probe.ended() || (await waitingSessions()) === 1)
     waits = !probe.ended()
     if (waits)
       await superuser.query(
@@ -91,10 +92,6 @@ async function leaveUnflushed(): Promise<void> {
   } while ((await superuser.query(flushed)).rows[0].all)
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await pause(10)
-}
-
 /** Writes as every operation does: a row of the audit chain and an event, in one transaction. */
 function write(): Promise<void> {
   return inTransaction(database.app, { firm: firmId }, async (tx) => {
@@ -118,11 +115,18 @@ async function waitingSessions(): Promise<number> {
   return found.rows.length
 }
 
+function untilWaiting(sessions: number): Promise<true> {
+  return until(
+    `${sessions} sessions that wait for the flush`,
+    async () => (await waitingSessions()) === sessions,
+  )
+}
+
 test('writers of one firm wait for the disk together, and hold no lock of the audit chain or of the notifications meanwhile', async () => {
   await withhold()
   const writers = [1, 2, 3].map(() => watch(write()))
   // Each writer has committed and waits. If the first writer still held its lock, the others would wait for the lock.
-  await until(async () => (await waitingSessions()) === writers.length)
+  await untilWaiting(writers.length)
   await superuser.query(`select 1 from clearing.audit_head where firm_id = '${firmId}' for update nowait`)
   assert.deepEqual(
     writers.map(({ ended }) => ended()),
@@ -161,7 +165,7 @@ for (const [name, read] of readersOfState) {
   test(`a read of state does not wait for the standby: ${name}`, async () => {
     await withhold()
     const writer = watch(write())
-    await until(async () => (await waitingSessions()) === 1)
+    await untilWaiting(1)
     await read()
     assert.equal(writer.ended(), false)
     await confirm()
@@ -195,9 +199,9 @@ for (const [name, read] of readers) {
   test(`a read of rows that are not flushed is answered after the flush: ${name}`, async () => {
     await withhold()
     const writer = watch(write())
-    await until(async () => (await waitingSessions()) === 1)
+    await untilWaiting(1)
     const reader = watch(read())
-    await until(async () => (await waitingSessions()) === 2)
+    await untilWaiting(2)
     assert.deepEqual([writer.ended(), reader.ended()], [false, false])
     await confirm()
     await Promise.all([writer.result, reader.result])
@@ -211,7 +215,10 @@ test('a look-up whose access is recorded waits only for the flush of the record'
   // A commit that is not on disk and that the look-up sees.
   await withhold()
   const reader = watch(lookingUp(write))
-  await until(async () => (await countWritten()) > before && (await waitingSessions()) > 0)
+  await until(
+    'the record of the access',
+    async () => (await countWritten()) > before && (await waitingSessions()) > 0,
+  )
   assert.equal(await waitingSessions(), 1)
   assert.equal(reader.ended(), false)
   await confirm()
@@ -227,7 +234,7 @@ test('a flush by a session that is newer than a look-up does not count, because 
     await superuser.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'clearing_app'",
     )
-    await until(async () => pool.figures().open === 0)
+    await until('the end of the session', () => pool.figures().open === 0)
     await confirm()
   })
   await assert.rejects(
@@ -239,9 +246,9 @@ test('a flush by a session that is newer than a look-up does not count, because 
 test('a reader whose session ends before the flush is refused, and a writer gets the response that the outcome is unknown', async () => {
   await withhold()
   const writer = watch(write())
-  await until(async () => (await waitingSessions()) === 1)
+  await untilWaiting(1)
   const reader = watch(reading((tx) => tx.rows(countRows), false))
-  await until(async () => (await waitingSessions()) === 2)
+  await untilWaiting(2)
   await superuser.query("select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
   await assert.rejects(writer.result, OutcomeUnknown)
   await assert.rejects(reader.result, DatabaseUnavailable)

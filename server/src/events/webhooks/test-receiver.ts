@@ -1,8 +1,8 @@
 /** For tests: a receiver of webhooks whose responses the test chooses, and which can be offline for a while. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inTime } from '../../database/test-waiting.ts'
 import type { CloudEvent } from '../cloud-event.ts'
-import { inTime } from '../test-waiting.ts'
 
 export interface ReceivedDelivery {
   readonly event: CloudEvent

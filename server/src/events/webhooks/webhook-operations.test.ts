@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
+import { until } from '../../database/test-waiting.ts'
 import type { CloudEvent } from '../cloud-event.ts'
 import { startTestService } from '../test-service.ts'
-import { until } from '../test-waiting.ts'
 import { startReceiver } from './test-receiver.ts'
 
 const service = await startTestService()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Webhook as StandardWebhook, WebhookVerificationError } from 'standardwebhooks'
 import { statement } from '../../database/statement.ts'
+import { until } from '../../database/test-waiting.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { createKeyring } from '../../encryption/keyring.ts'
 import { type EventsSettings, openEvents } from '../../http/streams/open-events.ts'
@@ -21,7 +22,6 @@ import {
   type Webhook,
 } from '../../store/webhooks.ts'
 import { alpha, beta, startLog } from '../test-log.ts'
-import { until } from '../test-waiting.ts'
 import { newWebhookSecret, signDelivery } from './sign.ts'
 import { startReceiver, type TestReceiver } from './test-receiver.ts'
 

@@ -8,6 +8,7 @@ import { type Tracer, trace } from '@opentelemetry/api'
 import { Answered, FileAnswer, Rejected, Streamed } from '../../answers.ts'
 import { Calls } from '../../books/pace.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from '../../database/faults.ts'
+import { until } from '../../database/test-waiting.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Parts } from '../../operations/parts.ts'
 import { closeHttp } from '../close-http.ts'
@@ -131,8 +132,7 @@ test('a list is read no faster than the client reads, and reading stops when the
   }
   assert.ok(made < 1_000, `${made} parts were made for a client that reads nothing`)
   socket.destroy()
-  for (let waited = 0; !ended && waited < 100; waited++) await pause(20)
-  assert.ok(ended)
+  await until('the end of the response', () => ended)
 })
 
 test('the connection of a client that stops reading is closed', async () => {
@@ -148,8 +148,7 @@ test('the connection of a client that stops reading is closed', async () => {
   socket.write(
     'POST /account-api/v1/list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
   )
-  for (let waited = 0; http.log.length === 0 && waited < 200; waited++) await pause(20)
-  assert.ok(http.log.length > 0)
+  await until('the end of the connection in the log', () => http.log.length > 0)
   socket.destroy()
 })
 

@@ -7,17 +7,18 @@ const waitMs = 30_000
 const askAgainMs = 20
 
 /**
- * Polls until the condition returns a value. `what` names the condition, `seen` describes the state after a failure.
+ * Polls until the condition returns true or a value. `what` names the condition, `seen` describes the state after a
+ * failure.
  */
 export async function until<T>(
   what: string,
-  ask: () => Promise<T | undefined> | T | undefined,
+  ask: () => Promise<T | false | undefined> | T | false | undefined,
   seen: () => unknown = () => '',
 ): Promise<T> {
   const endMs = performance.now() + waitMs
   for (;;) {
     const answer = await ask()
-    if (answer !== undefined) return answer
+    if (answer !== undefined && answer !== false) return answer
     if (performance.now() > endMs) throw waitedInVain(what, seen())
     await new Promise((resolve) => setTimeout(resolve, askAgainMs))
   }
