@@ -3,6 +3,7 @@
  * government id or a birth date.
  */
 import Type, { type Static, type TProperties } from 'typebox'
+import { day, orNull, time } from './answered-values.ts'
 import type { CodeOf } from './codes/index.ts'
 import { code } from './field.ts'
 import { signedHeadShape } from './shapes/signed-head.ts'
@@ -13,9 +14,6 @@ export type EventType = CodeOf<'eventType'>
 function text(description: string) {
   return Type.String({ description })
 }
-function day(description: string) {
-  return Type.String({ format: 'date', description })
-}
 /** The data of an event of an account: the account number and further members. */
 function ofAccount<P extends TProperties>(properties: P) {
   return Type.Object({ accountNumber: Type.String(), ...properties })
@@ -25,9 +23,7 @@ const state = { currentState: code('onboardingState') }
 /** Absent in events of earlier releases. */
 function expectedBy(description: string) {
   return {
-    expectedBy: Type.Optional(
-      Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description }),
-    ),
+    expectedBy: Type.Optional(orNull(time(), { description })),
   }
 }
 const waiting = { ...state, ...expectedBy('As in onboarding-result.') }

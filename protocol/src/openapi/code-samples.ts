@@ -3,6 +3,7 @@
  * reference.
  */
 import { type Audience, type OperationDefinition, pathOf } from '../operation.ts'
+import { camelCase } from './schema-json.ts'
 
 export type CodeSample = {
   readonly lang: 'Shell' | 'TypeScript' | 'Python'
@@ -86,10 +87,6 @@ function renderCurl({ operation, url, request, lines }: Call): string {
     default:
       return operation.body satisfies never
   }
-}
-
-function camelCase(name: string) {
-  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** Renders an object literal, with names unquoted where possible. */

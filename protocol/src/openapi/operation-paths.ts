@@ -8,7 +8,7 @@ import { describeCallers } from './describe-callers.ts'
 import { describeDeprecation } from './describe-deprecation.ts'
 import { describeYours } from './describe-yours.ts'
 import { type AnsweredStatus, exampleTraceId, rateHeaders, referToError } from './error-answers.ts'
-import { compact, type JsonObject, pascalCase, refer } from './schema-json.ts'
+import { camelCase, compact, type JsonObject, pascalCase, refer } from './schema-json.ts'
 import type { SchemaBook } from './schemas.ts'
 
 /** One path of an operation. */
@@ -18,10 +18,6 @@ interface Place {
   readonly scope: string
   readonly operationId: string
   readonly isAlias: boolean
-}
-
-function camelCase(name: string) {
-  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function placesOf(name: string, operation: OperationDefinition): Place[] {

@@ -15,6 +15,11 @@ export function refer(kind: 'schemas' | 'responses' | 'parameters' | 'headers', 
   }
 }
 
+/** Converts `get-account` to `getAccount`. */
+export function camelCase(name: string) {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** Converts `get-account` to `GetAccount` and `accountStatus` to `AccountStatus`. */
 export function pascalCase(name: string) {
   return name.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())

@@ -3,6 +3,7 @@
  * have them.
  */
 import Type from 'typebox'
+import { day } from '../answered-values.ts'
 import { block, optional } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
@@ -14,9 +15,6 @@ const reading = { ...control, scope: 'accounts:read', writes: false } as const
 
 function instant(description: string) {
   return Type.String({ format: 'date-time', description })
-}
-function day(description: string) {
-  return Type.String({ format: 'date', description })
 }
 
 const clockMembers = {
@@ -30,7 +28,7 @@ const movedShape = Type.Object(
   {
     ...clockMembers,
     from: instant('The time of the clock before the move.'),
-    closedDays: Type.Array(Type.String({ format: 'date' }), {
+    closedDays: Type.Array(day(), {
       description: 'Business days that were closed by the move.',
     }),
   },

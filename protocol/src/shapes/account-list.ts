@@ -1,5 +1,6 @@
 /** The responses of list-accounts and account-history. */
 import Type from 'typebox'
+import { orNull, time } from '../answered-values.ts'
 import { next, renamed } from '../paging.ts'
 import { accountShape2 } from './account.ts'
 
@@ -23,7 +24,7 @@ export const accountItemShape = Type.Object(
       format: 'date-time',
       description: 'When the record or the status last changed.',
     }),
-    openedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    openedOn: orNull(time(), {
       description: 'When the account was opened; null if it was never open.',
     }),
   },
@@ -55,7 +56,7 @@ export const accountChangeShape = Type.Object(
       'x-code-list': 'accountStatus',
       description: 'Status of the account after the change.',
     }),
-    at: Type.String({ format: 'date-time' }),
+    at: time(),
     actor: Type.String({ description: 'The credential that requested the change, or `service`.' }),
     operation: Type.String({ description: 'The operation or step that made the change.' }),
     traceId: Type.String(),
@@ -75,9 +76,9 @@ export const accountHistoryShape = Type.Object(
       description: 'Cursor of the older changes; empty if there are none.',
       ...renamed('next'),
     }),
-    asOf: Type.Optional(Type.String({ format: 'date-time', description: 'The moment of the request.' })),
+    asOf: Type.Optional(time('The moment of the request.')),
     record: Type.Optional(
-      Type.Union([accountShape2, Type.Null()], {
+      orNull(accountShape2, {
         description: 'The record at that moment in shape 2; null if the account did not exist yet.',
       }),
     ),

@@ -3,6 +3,7 @@
  * they change. Amounts are in US dollars.
  */
 import Type from 'typebox'
+import { day } from '../answered-values.ts'
 
 const strict = { additionalProperties: false }
 
@@ -25,7 +26,7 @@ const lateLineShape = Type.Object(
     transType: Type.String(),
     buySell: Type.String(),
     secNo: Type.String(),
-    tradeDate: Type.String({ format: 'date' }),
+    tradeDate: day(),
     enteredOn: Type.String({
       format: 'date',
       description: 'The business date on which the line became known to the service.',
@@ -36,7 +37,7 @@ const lateLineShape = Type.Object(
 
 export const correctedDayShape = Type.Object(
   {
-    date: Type.String({ format: 'date' }),
+    date: day(),
     lines: Type.Array(lateLineShape, {
       description:
         'Lines that arrived after the close of the day, for the day or for a day since the previous close. A line is in the list of one day; it changes later days too.',

@@ -1,14 +1,9 @@
 /** Events, which are the same in lists, streams and webhooks, and webhooks with their deliveries. */
 import Type from 'typebox'
+import { orNull, time } from '../answered-values.ts'
 import { code } from '../field.ts'
 
 const strict = { additionalProperties: false }
-function time(description: string) {
-  return Type.String({ format: 'date-time', description })
-}
-function orNull<T extends Parameters<typeof Type.Union>[0][number]>(shape: T) {
-  return Type.Union([shape, Type.Null()])
-}
 
 /**
  * An event in the JSON format of CloudEvents 1.0. Names of extension attributes are in lower case, as that

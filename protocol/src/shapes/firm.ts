@@ -1,5 +1,6 @@
 /** Client firms and their credentials. */
 import Type from 'typebox'
+import { orNull, time } from '../answered-values.ts'
 
 const strict = { additionalProperties: false }
 
@@ -11,7 +12,7 @@ export const firmShape = Type.Object(
     repCodes: Type.Array(Type.String()),
     settings: Type.Record(Type.String(), Type.Unknown()),
     disabled: Type.Boolean(),
-    createdOn: Type.String({ format: 'date-time' }),
+    createdOn: time(),
   },
   strict,
 )
@@ -29,13 +30,13 @@ export const credentialShape = Type.Object(
       description: 'Whether each token of the credential must be bound to a key.',
     }),
     disabled: Type.Boolean(),
-    createdOn: Type.String({ format: 'date-time' }),
+    createdOn: time(),
     secrets: Type.Array(
       Type.Object(
         {
           secretId: Type.String(),
-          createdOn: Type.String({ format: 'date-time' }),
-          expiresOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+          createdOn: time(),
+          expiresOn: orNull(time()),
         },
         strict,
       ),

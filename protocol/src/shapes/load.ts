@@ -1,5 +1,6 @@
 /** The response of a load of facts (docs/books.md, Facts). */
 import Type from 'typebox'
+import { orNull, time } from '../answered-values.ts'
 import { next, renamed } from '../paging.ts'
 
 const strict = { additionalProperties: false }
@@ -49,7 +50,7 @@ export const lookedAt = {
   lookedAtBy: Type.String({
     description: 'Who reviewed the load; empty if it was not reviewed.',
   }),
-  lookedAtOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  lookedAtOn: orNull(time()),
 }
 
 export const loadDetailShape = Type.Object(
@@ -71,11 +72,11 @@ export const loadDetailShape = Type.Object(
     kind: Type.String({ description: 'The operation of the load.' }),
     ...sourceOfLoad,
     state: Type.String({ description: '`Running`, `Complete` or `CutOff`.' }),
-    startedOn: Type.String({ format: 'date-time' }),
-    endedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    startedOn: time(),
+    endedOn: orNull(time()),
     ...lookedAt,
     next,
-    nextLine: Type.Union([Type.Integer(), Type.Null()], {
+    nextLine: orNull(Type.Integer(), {
       description: 'Send as afterLine to read the next rejects.',
       ...renamed('next'),
     }),

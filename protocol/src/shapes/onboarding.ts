@@ -1,5 +1,6 @@
 /** The onboarding result (Specification, Onboarding result record) with its extension members (Reading 4.2). */
 import Type from 'typebox'
+import { orNull, time } from '../answered-values.ts'
 import { errorShape } from '../envelope.ts'
 import { answeredCode } from '../field.ts'
 
@@ -20,11 +21,11 @@ export const followUpShape = Type.Object(
       description:
         'Whether the opening waits for the answer. Follow-ups of an open account are not blocking.',
     }),
-    dueBy: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    dueBy: orNull(time()),
     answers: Type.Array(
       Type.Object(
         {
-          at: Type.String({ format: 'date-time' }),
+          at: time(),
           documentId: Type.String({ description: 'ID of the given document, or empty.' }),
           fields: Type.Array(Type.String(), { description: 'Paths of the changed fields.' }),
           text: Type.String({ description: 'The given text, or empty.' }),
@@ -95,9 +96,9 @@ export const onboardingResultShape = Type.Object(
   {
     correlationId: Type.String({ description: 'Tracking identifier of the service, a UUIDv7.' }),
     currentState: answeredCode('onboardingState'),
-    createdOn: Type.String({ format: 'date-time' }),
-    lastUpdated: Type.String({ format: 'date-time' }),
-    expectedBy: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    createdOn: time(),
+    lastUpdated: time(),
+    expectedBy: orNull(time(), {
       description:
         'The time by which a waiting application is expected to continue. In `ActionRequired`, the earliest `dueBy` of the open follow-ups; after your answers, one market day ' +
         'after the last of them. In `ManualReview`, one market day after its beginning. Null while the service works on the application, and in the final states.',
@@ -117,7 +118,7 @@ export const onboardingResultShape = Type.Object(
         {
           from: Type.String(),
           to: Type.String(),
-          at: Type.String({ format: 'date-time' }),
+          at: time(),
           reason: Type.String(),
         },
         strict,

@@ -3,6 +3,7 @@
  * empty.
  */
 import Type from 'typebox'
+import { day } from '../answered-values.ts'
 
 const asGiven = Type.String()
 
@@ -10,7 +11,7 @@ export const pendingLineShape = Type.Object(
   {
     externalId: Type.String(),
     accountNumber: Type.String(),
-    tradeDate: Type.String({ format: 'date' }),
+    tradeDate: day(),
     countsFrom: Type.String({
       format: 'date',
       description:

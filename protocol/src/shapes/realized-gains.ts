@@ -1,10 +1,8 @@
 /** Realized gains of closed lots, and the rows of a year on Form 1099-B and Form 8949. Amounts are in US dollars. */
 import Type from 'typebox'
+import { day } from '../answered-values.ts'
 
 const strict = { additionalProperties: false }
-function day(description: string) {
-  return Type.String({ format: 'date', description })
-}
 
 /** Totals of closings by term, or by year and term. */
 export const gainTotalsShape = Type.Object(

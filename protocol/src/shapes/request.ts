@@ -1,17 +1,15 @@
 /** A call of a firm in the log of calls. */
 import Type from 'typebox'
+import { orNull, time } from '../answered-values.ts'
 import { limits } from '../limits.ts'
 
-function orNull<T extends Parameters<typeof Type.Union>[0][number]>(shape: T) {
-  return Type.Union([shape, Type.Null()])
-}
 const cut = `without personal numbers and secrets, cut after ${limits.requestBodyKeptLengthMax} characters`
 
 export const requestShape = Type.Object(
   {
     requestId: Type.String({ format: 'uuid' }),
     traceId: Type.String(),
-    at: Type.String({ format: 'date-time', description: 'When the call arrived, by the wall clock.' }),
+    at: time('When the call arrived, by the wall clock.'),
     clientId: Type.String({ description: 'ID of the credential.' }),
     operation: Type.String(),
     address: Type.String({ description: 'Network address of the caller.' }),

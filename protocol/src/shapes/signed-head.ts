@@ -4,6 +4,7 @@
  * holds the newest head of every firm; it is one file outside the database.
  */
 import Type, { type Static } from 'typebox'
+import { orNull, time } from '../answered-values.ts'
 
 const strict = { additionalProperties: false }
 function sha256Text(description: string) {
@@ -18,9 +19,9 @@ export const signedHeadShape = Type.Object(
     }),
     sequence: Type.Integer({ description: 'Number of rows of the chain.' }),
     hash: sha256Text('Hash of the last row, hexadecimal; empty if the chain had no rows.'),
-    at: Type.String({ format: 'date-time', description: 'When the head was signed.' }),
+    at: time('When the head was signed.'),
     previous: sha256Text('Digest of the previous signed head of the firm; empty in the first head.'),
-    keeps: Type.Union([Type.Integer(), Type.Null()], {
+    keeps: orNull(Type.Integer(), {
       description:
         'Normally null. After a restore of the database to an earlier moment: the number of the last head that is still valid, or 0. The heads in between belong to rows that the restore removed.',
     }),
@@ -36,9 +37,9 @@ export type SignedHead = Static<typeof signedHeadShape>
 export const checkpointShape = Type.Object(
   {
     checkpoint: Type.Integer({ description: 'Number of the checkpoint, from 1 without gaps.' }),
-    at: Type.String({ format: 'date-time' }),
+    at: time(),
     previous: sha256Text('Digest of the previous checkpoint.'),
-    keeps: Type.Union([Type.Integer(), Type.Null()], {
+    keeps: orNull(Type.Integer(), {
       description:
         'Normally null. After a restore of the database: the newest checkpoint that the restored database holds, or 0. The checkpoints in between are void.',
     }),

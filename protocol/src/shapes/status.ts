@@ -1,12 +1,9 @@
 /** The status of the service and its incidents, as the public pages and the operations return them. */
 import Type, { type Static } from 'typebox'
+import { orNull, time } from '../answered-values.ts'
 import { answeredCode } from '../field.ts'
 
 const strict = { additionalProperties: false }
-
-function at(description: string) {
-  return Type.String({ format: 'date-time', description })
-}
 
 export const incidentShape = Type.Object(
   {
@@ -15,16 +12,16 @@ export const incidentShape = Type.Object(
     state: answeredCode('incidentState'),
     impact: answeredCode('incidentImpact'),
     components: Type.Array(answeredCode('serviceComponent')),
-    openedOn: at('When it was reported.'),
-    updatedOn: at('When the last report was written.'),
-    resolvedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    openedOn: time('When it was reported.'),
+    updatedOn: time('When the last report was written.'),
+    resolvedOn: orNull(time()),
     updates: Type.Array(
       Type.Object(
         {
           state: answeredCode('incidentState'),
           impact: answeredCode('incidentImpact'),
           text: Type.String(),
-          at: Type.String({ format: 'date-time' }),
+          at: time(),
         },
         strict,
       ),
@@ -50,9 +47,9 @@ const componentShape = Type.Object(
 export const serviceStatusShape = Type.Object(
   {
     status: answeredCode('componentStatus', { description: 'The worst of the components.' }),
-    checkedOn: at('When the probes ran.'),
+    checkedOn: time('When the probes ran.'),
     components: Type.Array(componentShape),
-    incidents: Type.Union([Type.Array(incidentShape), Type.Null()], {
+    incidents: orNull(Type.Array(incidentShape), {
       description:
         'Unresolved incidents, then those that were resolved in the last 90 days, the newest first. Null if they cannot be read.',
     }),

@@ -1,15 +1,10 @@
 /** Shapes of the operations for the clearing firm's staff: work, changes, restrictions, notes, staff. */
-import Type, { type TSchema } from 'typebox'
+import Type from 'typebox'
+import { day, orNull, time } from '../answered-values.ts'
 import { documentDetailShape } from './document.ts'
 import { lookedAt, sourceOfLoad } from './load.ts'
 
 const strict = { additionalProperties: false }
-function time(description?: string) {
-  return Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
-}
-function orNull<T extends TSchema>(shape: T) {
-  return Type.Union([shape, Type.Null()])
-}
 function codeOf(list: string) {
   return Type.String({ 'x-code-list': list })
 }
@@ -201,7 +196,7 @@ export const checklistMembers = {
         open: Type.Boolean({ description: 'Whether a close must accept the item explicitly.' }),
         detail: Type.String({ description: 'Examples of the open items; can be empty.' }),
         oldestOn: Type.Optional(
-          Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+          orNull(time(), {
             description: 'Since when the oldest item is open. Null for prices and where nothing is open.',
           }),
         ),
@@ -233,7 +228,7 @@ export const checklistMembers = {
 /** A running or finished close of a business day. */
 export const closeShape = Type.Object(
   {
-    closedDate: Type.String({ format: 'date' }),
+    closedDate: day(),
     step: Type.String({ description: 'The current step; `Closed` after the last.' }),
     accounts: Type.Integer(),
     positions: Type.Integer(),
@@ -279,7 +274,7 @@ export const ageShape = Type.Object(
 /** A finished close with the outcomes of applications on its day. */
 export const finishedCloseShape = Type.Object(
   {
-    closedDate: Type.String({ format: 'date' }),
+    closedDate: day(),
     startedOn: time(),
     closedOn: time(),
     tookMs: Type.Integer({ description: 'Milliseconds of work on all steps.' }),

@@ -1,10 +1,9 @@
 /** Cash accounts at closes: the accounts to examine, their state, and the stored ledger. */
 
-import { renderDecimal } from '@clearing/domain/decimal'
 import type { CashViolation, UnpaidPurchase } from '@clearing/domain/market'
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
-import { decimalOfColumn, insertRows, Rows } from './books/bulk.ts'
+import { decimalOfColumn, insertRows, jsonWithDecimals, Rows } from './books/bulk.ts'
 import type { AccountRange } from './business-day.ts'
 
 export interface CashLedger {
@@ -89,10 +88,6 @@ export async function readCashLedgerUntil(
   return row && parseLedger(row)
 }
 
-function exactly(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? renderDecimal(value) : value
-}
-
 export function insertCashLedgers(tx: Tx, ledgers: readonly CashLedger[]): void {
   if (ledgers.length === 0) return
   const rows = new Rows()
@@ -101,7 +96,7 @@ export function insertCashLedgers(tx: Tx, ledgers: readonly CashLedger[]): void 
       kept.accountNumber,
       kept.closeDate,
       kept.firmId,
-      JSON.stringify(kept.unpaid, exactly),
+      jsonWithDecimals(kept.unpaid),
       JSON.stringify(kept.violations),
       kept.lookOn,
       kept.frozenFrom,

@@ -8,7 +8,7 @@ import { joinCalls, type MaintenanceCall, type MarginLedger, type RegTCall } fro
 import { statement } from '../database/statement.ts'
 import type { Tx } from '../database/transaction.ts'
 import { movedColumn, readOriginals } from './books/amounts.ts'
-import { decimalOfColumn, insertRows, Rows } from './books/bulk.ts'
+import { decimalOfColumn, insertRows, jsonWithDecimals, Rows } from './books/bulk.ts'
 import type { Known } from './books/known.ts'
 import type { AccountRange } from './business-day.ts'
 import { readCovered } from './covered-shorts.ts'
@@ -133,10 +133,6 @@ export interface NewMarginLedger extends StoredMarginLedger {
   readonly firmId: string
 }
 
-function exactly(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? renderDecimal(value) : value
-}
-
 export function insertMarginLedgers(tx: Tx, ledgers: readonly NewMarginLedger[]): void {
   if (ledgers.length === 0) return
   const rows = new Rows()
@@ -147,8 +143,8 @@ export function insertMarginLedgers(tx: Tx, ledgers: readonly NewMarginLedger[])
       kept.closeDate,
       kept.firmId,
       renderDecimal(sma),
-      JSON.stringify(calls, exactly),
-      maintenanceCall === null ? null : JSON.stringify(maintenanceCall, exactly),
+      jsonWithDecimals(calls),
+      maintenanceCall === null ? null : jsonWithDecimals(maintenanceCall),
       renderDecimal(kept.equity),
       renderDecimal(kept.maintenanceExcess),
       renderDecimal(kept.interestAccrued),

@@ -138,7 +138,7 @@ function differenceOf(folded: HoldingState, kept: HoldingState): string | undefi
     const due = folded.lots[type]
     if (is.length !== due.length)
       return `There are ${is.length} lots of account type ${type + 1}, not ${due.length}.`
-    const at = due.findIndex((lot, index) => !isSameLot(lot, is[index] as Lot))
+    const at = due.findIndex((lot, index) => !isSame(lot, is[index] as Lot))
     if (at >= 0) return `Lot ${due[at]?.id} differs from its lines.`
   }
   if (folded.parts !== kept.parts || folded.restatedOn !== kept.restatedOn) {
@@ -153,10 +153,6 @@ function differenceOf(folded: HoldingState, kept: HoldingState): string | undefi
   )
     ? undefined
     : 'Lots in transit differ from their lines.'
-}
-
-function isSameLot(a: Lot, b: Lot): boolean {
-  return isSame(a, b)
 }
 
 function isSame<T extends object>(a: T, b: T): boolean {

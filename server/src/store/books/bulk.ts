@@ -4,6 +4,7 @@
  * column.
  */
 import { randomBytes } from 'node:crypto'
+import { renderDecimal } from '@clearing/domain/decimal'
 import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
 
@@ -246,6 +247,13 @@ export function decimalOfColumn(text: string): bigint {
   if (point < 0) return BigInt(text) * (POWERS[places] as bigint)
   const fraction = text.slice(point + 1)
   return BigInt(text.slice(0, point) + fraction) * (POWERS[places - fraction.length] ?? scaleFault(text))
+}
+
+/** JSON with decimals as texts, because the numbers of JSON may lose digits. */
+export function jsonWithDecimals(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === 'bigint' ? renderDecimal(member) : member,
+  )
 }
 
 const POWERS = Array.from({ length: places + 1 }, (_, exponent) => 10n ** BigInt(exponent))

@@ -3,7 +3,15 @@ import type { AcctType, HoldingState, Lot, LotInTransit, PendingLoss, Security }
 import { decimal, renderDecimal, ZERO } from '@clearing/domain/decimal'
 import { type Statement, statement } from '../../database/statement.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { decimalOfColumn, type GatheredRows, insertRows, quotedCell, type Rows, rowsOf } from './bulk.ts'
+import {
+  decimalOfColumn,
+  type GatheredRows,
+  insertRows,
+  jsonWithDecimals,
+  quotedCell,
+  type Rows,
+  rowsOf,
+} from './bulk.ts'
 
 /** A holding, with the facts that decide whether a line can be added to it. */
 export interface KeptHolding {
@@ -250,10 +258,6 @@ function parseRenderedLot(lot: RenderedLot): Lot {
   }
 }
 
-function exactly(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? renderDecimal(value) : value
-}
-
 const insertHoldings = insertRows('insert-holdings', 'holding')
 const updateHoldings = statement(
   'update-holdings',
@@ -265,7 +269,7 @@ const updateHoldings = statement(
 )
 
 function renderList(list: readonly unknown[]): string | null {
-  return list.length === 0 ? null : quotedCell(JSON.stringify(list, exactly))
+  return list.length === 0 ? null : quotedCell(jsonWithDecimals(list))
 }
 
 /** A holding after some lines, and its stored form before them. */
