@@ -4,8 +4,8 @@
  * service without the wait.
  */
 import { operations } from '@clearing/protocol'
-import pg from 'pg'
-import { databaseUrlOf, drainQueue, type House, openHouse } from './house.ts'
+import type pg from 'pg'
+import { drainQueue, type House, openHouse, openSession } from './house.ts'
 import { runLoad } from './load.ts'
 import { median, perSecond, type Row } from './measure.ts'
 
@@ -21,21 +21,14 @@ const application = JSON.stringify(operations['new-account'].examples[0].request
 
 export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
-  const superuser = new pg.Client({
-    connectionString: databaseUrlOf(house),
-  })
-  await superuser.connect()
-  try {
-    const found = new Map<number, number[]>(delaysMs.map((delayMs) => [delayMs, []]))
-    await measure(house, superuser, 0)
-    for (let round = 0; round < rounds; round++) {
-      for (const delayMs of delaysMs) found.get(delayMs)?.push(await measure(house, superuser, delayMs))
-    }
-    const [without = Number.NaN, ...others] = delaysMs.map((delayMs) => median(found.get(delayMs) ?? []))
-    return others.map((rate, at) => rowOf(delaysMs[at + 1] as number, rate, without))
-  } finally {
-    await superuser.end()
+  await using superuser = await openSession(house)
+  const found = new Map<number, number[]>(delaysMs.map((delayMs) => [delayMs, []]))
+  await measure(house, superuser, 0)
+  for (let round = 0; round < rounds; round++) {
+    for (const delayMs of delaysMs) found.get(delayMs)?.push(await measure(house, superuser, delayMs))
   }
+  const [without = Number.NaN, ...others] = delaysMs.map((delayMs) => median(found.get(delayMs) ?? []))
+  return others.map((rate, at) => rowOf(delaysMs[at + 1] as number, rate, without))
 }
 
 async function measure(house: House, superuser: pg.Client, delayMs: number): Promise<number> {

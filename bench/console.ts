@@ -6,7 +6,6 @@
  */
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import pg from 'pg'
 import type { Browser, Page } from 'playwright-core'
 import { sandboxPasswordFile } from '../server/src/identity/staff/sandbox-staff.ts'
 import { applicationOf } from '../test/acceptance/applications.ts'
@@ -14,8 +13,8 @@ import { openAndFollow } from '../test/acceptance/calling.ts'
 import { openBrowser, openWindow, settle } from '../test/console/browser.ts'
 import { buildConsole } from '../test/console/built-console.ts'
 import { longLists } from '../test/console/long-lists.ts'
-import { loadLines, loadMarket, symbolOf } from './books/feed.ts'
-import { databaseUrlOf, type House, openHouse } from './house.ts'
+import { loadCopiedTrades, loadMarket } from './books/feed.ts'
+import { type House, openHouse, openSession } from './house.ts'
 import { median, type Row } from './measure.ts'
 
 const length = Number(process.env.BENCH_CONSOLE_ROWS ?? 100_000)
@@ -238,33 +237,11 @@ function showsRows(label: string): boolean {
 
 /** Fills the rows by SQL as the service would have made them. Returns the account with the activity. */
 async function fill(house: House): Promise<string> {
-  const session = new pg.Client({
-    connectionString: databaseUrlOf(house),
-  })
-  await session.connect()
-  try {
-    for (const query of longLists) await session.query(query, [length])
-    await loadMarket(house)
-    const activeAccount = await openAndFollow(house.client, applicationOf({ lastName: 'ACTIVE' }))
-    const trade = {
-      externalId: 'T0',
-      acctNo: activeAccount,
-      transType: 'Trade',
-      buySell: 'BUY',
-      symbol: symbolOf(1),
-      quantity: '10',
-      price: '25.50',
-      tradeDate: '2025-03-03',
-    }
-    await loadLines(house, [`${JSON.stringify(trade)}\n`])
-    await session.query(
-      `insert into clearing.activity select (jsonb_populate_record(activity, jsonb_build_object(
-         'sequence', sequence + n, 'external_id', 'T' || n))).* from clearing.activity cross join generate_series(1, $1::int) as n`,
-      [length - 1],
-    )
-    await session.query('vacuum analyze')
-    return activeAccount
-  } finally {
-    await session.end()
-  }
+  await using session = await openSession(house)
+  for (const query of longLists) await session.query(query, [length])
+  await loadMarket(house)
+  const activeAccount = await openAndFollow(house.client, applicationOf({ lastName: 'ACTIVE' }))
+  await loadCopiedTrades(house, session, activeAccount, length)
+  await session.query('vacuum analyze')
+  return activeAccount
 }

@@ -7,9 +7,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { operations } from '@clearing/protocol'
-import pg from 'pg'
+import type pg from 'pg'
 import { type FaultProxy, startFaultProxy } from '../server/src/database/testing/fault-proxy.ts'
-import { databaseUrlOf, drainQueue, type House, openHouse } from './house.ts'
+import { drainQueue, type House, openHouse, openSession } from './house.ts'
 import type { Row } from './measure.ts'
 
 const requests = 100
@@ -48,18 +48,11 @@ export async function rows(): Promise<Row[]> {
   })
   await using counting = proxy
   if (counting === undefined) throw new Error('the service does not use the proxy')
-  const database = new pg.Client({
-    connectionString: databaseUrlOf(house),
-  })
-  await database.connect()
-  try {
-    await database.query('create extension pg_stat_statements; create extension pg_walinspect')
-    const measure = (name: string, call: (at: number) => Promise<unknown>) =>
-      costsOf({ database, proxy: counting }, name, call)
-    return (await measureAll(house, measure)).flat()
-  } finally {
-    await database.end()
-  }
+  await using database = await openSession(house)
+  await database.query('create extension pg_stat_statements; create extension pg_walinspect')
+  const measure = (name: string, call: (at: number) => Promise<unknown>) =>
+    costsOf({ database, proxy: counting }, name, call)
+  return (await measureAll(house, measure)).flat()
 }
 
 async function measureAll(

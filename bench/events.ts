@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { operations } from '@clearing/protocol'
-import pg from 'pg'
-import { databaseUrlOf, type House, openHouse } from './house.ts'
+import type pg from 'pg'
+import { type House, openHouse, openSession } from './house.ts'
 import { runLoad } from './load.ts'
 import { alternate, median, perSecond, type Row } from './measure.ts'
 
@@ -14,21 +14,14 @@ const waitMs = 60_000
 
 export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
-  const database = new pg.Client({
-    connectionString: databaseUrlOf(house),
-  })
-  await database.connect()
-  try {
-    return [
-      await streamRow(house, database, 1, 10_000, 2_000),
-      await streamRow(house, database, 10, 5_000, 10_000),
-      await streamRow(house, database, 100, 1_000, 10_000),
-      await webhookRow(house, database),
-      await costRow(house, database),
-    ]
-  } finally {
-    await database.end()
-  }
+  await using database = await openSession(house)
+  return [
+    await streamRow(house, database, 1, 10_000, 2_000),
+    await streamRow(house, database, 10, 5_000, 10_000),
+    await streamRow(house, database, 100, 1_000, 10_000),
+    await webhookRow(house, database),
+    await costRow(house, database),
+  ]
 }
 
 function least(name: string, figure: number, target: number, note: string): Row {

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '@clearing/sdk'
+import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/database/embedded-postgres.ts'
 
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
@@ -97,6 +98,13 @@ export interface House extends AsyncDisposable {
 /** The address of the service's database, with the rights of a superuser. */
 export function databaseUrlOf({ postgres }: House): string {
   return postgres.urls.superuser.replace('/postgres?', '/clearing?')
+}
+
+/** A superuser's session in the service's database, for `await using`. */
+export async function openSession(house: House): Promise<pg.Client & AsyncDisposable> {
+  const session = new pg.Client({ connectionString: databaseUrlOf(house) })
+  await session.connect()
+  return Object.assign(session, { [Symbol.asyncDispose]: () => session.end() })
 }
 
 export interface HouseSettings {

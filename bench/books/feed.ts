@@ -1,6 +1,6 @@
 /** The data that the benchmarks of the books load: accounts, securities, and the lines of a firm's daily feed. */
-import pg from 'pg'
-import { databaseUrlOf, type House } from '../house.ts'
+import type pg from 'pg'
+import { type House, openSession } from '../house.ts'
 
 /** The prefix of account numbers. Its four letters leave room for ten thousand accounts and more. */
 export function accountNumberOf(number: number): string {
@@ -28,10 +28,8 @@ export async function openAccounts(session: pg.Client, count: number, from = 1):
 
 /** Opens accounts 1 to `count`, and loads the securities. */
 export async function openBooks(house: House, count: number): Promise<void> {
-  const session = new pg.Client({ connectionString: databaseUrlOf(house) })
-  await session.connect()
+  await using session = await openSession(house)
   await openAccounts(session, count)
-  await session.end()
   await loadMarket(house)
 }
 
@@ -130,4 +128,29 @@ const loadTimeoutMs = 600_000
 function* encoded(pieces: Iterable<string>): Generator<Uint8Array> {
   const encoder = new TextEncoder()
   for (const piece of pieces) yield encoder.encode(piece)
+}
+
+/** Loads a trade of an account, and copies its line by SQL until there are `lines`. */
+export async function loadCopiedTrades(
+  house: House,
+  session: pg.Client,
+  acctNo: string,
+  lines: number,
+): Promise<void> {
+  const trade = {
+    externalId: 'T0',
+    acctNo,
+    transType: 'Trade',
+    buySell: 'BUY',
+    symbol: symbolOf(1),
+    quantity: '10',
+    price: '25.50',
+    tradeDate: '2025-03-03',
+  }
+  await loadLines(house, [`${JSON.stringify(trade)}\n`])
+  await session.query(
+    `insert into clearing.activity select (jsonb_populate_record(activity, jsonb_build_object(
+       'sequence', sequence + n, 'external_id', 'T' || n))).* from clearing.activity cross join generate_series(1, $1::int) as n`,
+    [lines - 1],
+  )
 }

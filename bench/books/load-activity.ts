@@ -5,8 +5,7 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { databaseUrlOf, openHouse } from '../house.ts'
+import { openHouse, openSession } from '../house.ts'
 import { alternate, perSecond, type Row, ratioRow } from '../measure.ts'
 import { feed, loadLines, loadMarket, openAccounts } from './feed.ts'
 
@@ -18,10 +17,7 @@ const perSecondMin = 20_000
 
 export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
-  const session = new pg.Client({
-    connectionString: databaseUrlOf(house),
-  })
-  await session.connect()
+  await using session = await openSession(house)
   const file = join(tmpdir(), `clearing-bench-lines-${process.pid}`)
   try {
     await openAccounts(session, accounts)
@@ -70,7 +66,6 @@ export async function rows(): Promise<Row[]> {
       },
     ]
   } finally {
-    await session.end()
     await rm(file, { force: true })
   }
 }

@@ -3,10 +3,9 @@
  * number of lines. A million lines are filled within a minute.
  */
 import { setInterval as every } from 'node:timers'
-import pg from 'pg'
-import { databaseUrlOf, openHouse } from '../house.ts'
+import { openHouse, openSession } from '../house.ts'
 import { perSecond, type Row } from '../measure.ts'
-import { accountNumberOf, loadLines, loadMarket, openAccounts, symbolOf } from './feed.ts'
+import { accountNumberOf, loadCopiedTrades, loadMarket, openAccounts } from './feed.ts'
 
 const lines = Number(process.env.BENCH_LINES ?? 1_000_000)
 const grownMbMax = 60
@@ -15,35 +14,13 @@ const megabyte = 1_048_576
 
 export async function rows(): Promise<Row[]> {
   await using house = await openHouse()
-  const session = new pg.Client({
-    connectionString: databaseUrlOf(house),
-  })
-  await session.connect()
+  await using session = await openSession(house)
   const accountNumber = accountNumberOf(1)
-  try {
-    await openAccounts(session, 1)
-    await loadMarket(house)
-    const trade = {
-      externalId: 'T0',
-      acctNo: accountNumber,
-      transType: 'Trade',
-      buySell: 'BUY',
-      symbol: symbolOf(1),
-      quantity: '10',
-      price: '25.50',
-      tradeDate: '2025-03-03',
-    }
-    await loadLines(house, [`${JSON.stringify(trade)}\n`])
-    // Copies of the loaded line, because the benchmark measures how lines are read.
-    await session.query(
-      `insert into clearing.activity select (jsonb_populate_record(activity, jsonb_build_object(
-         'sequence', sequence + n, 'external_id', 'T' || n))).* from clearing.activity cross join generate_series(1, $1::int) as n`,
-      [lines - 1],
-    )
-    await session.query('vacuum analyze clearing.activity')
-  } finally {
-    await session.end()
-  }
+  await openAccounts(session, 1)
+  await loadMarket(house)
+  // Copies, because the benchmark measures how lines are read.
+  await loadCopiedTrades(house, session, accountNumber, lines)
+  await session.query('vacuum analyze clearing.activity')
   const read = async (dateTo: string): Promise<number> => {
     const answer = await fetch(`${house.address}/account-api/v1/trade-activity`, {
       method: 'POST',
