@@ -12,7 +12,7 @@ import {
 } from '../books/testing/books-database.ts'
 import { statement } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { addSecurities, closeDay } from './test-business-day.ts'
+import { addSecurities, closeDay, setPrice } from './test-business-day.ts'
 import { accounts, calls, deposit, firmId, friday, monday, rows } from './test-closes.ts'
 
 const account = 'A0000001'
@@ -105,8 +105,9 @@ describe('an exercise or assignment in the margin account', () => {
       ...line,
       acctType: '3',
     }))
-    assert.equal(await callAfter([fund('30000'), ...exercised]), 0)
-    assert.equal(await callAfter([fund('29999.99'), ...exercised]), 0.01)
+    // The premium of 11,000, which must be paid in full, and 30,000.
+    assert.equal(await callAfter([fund('41000'), ...exercised]), 0)
+    assert.equal(await callAfter([fund('40999.99'), ...exercised]), 0.01)
   })
 
   it('settles as a trade of the shares, or of the option if it is settled in cash', async () => {
@@ -182,6 +183,61 @@ describe('a purchase in account type 2 that covers a short position', () => {
     const [fed] = (await calls(books)).filter(({ kind }) => kind === 'Fed')
     // The 2,200 of the two contracts that opened a position are released.
     assert.deepEqual([fed?.amount, fed?.outstanding], [7_200, 5_000])
+  })
+})
+
+describe('a sale in account type 2 of what is not held', () => {
+  it('of options adds nothing to the SMA', async () => {
+    const written = [fund('20000'), trade('SEL', 'CALL40', '10', '11')]
+    assert.equal(await callAfter([...written, trade('BUY', 'STCK', '800', '50')]), 0)
+    assert.equal(await callAfter([...written, trade('BUY', 'STCK', '801', '50')]), 25)
+  })
+
+  it('of stock requires the margin of a short sale, for the part that is not held', async () => {
+    const held = [fund('10000'), trade('BUY', 'STCK', '100', '50')]
+    assert.equal(await callAfter([...held, trade('SEL', 'STCK', '500', '50')]), 0)
+    assert.equal(await callAfter([...held, trade('SEL', 'STCK', '501', '50')]), 25)
+    assert.equal(await callAfter([...held, outcome('Assignment', 'CALL40', '5')]), 0)
+    assert.equal(await callAfter([...held, outcome('Assignment', 'CALL40', '7')]), 2_500)
+  })
+})
+
+describe('a short sale of stock below 10.00', () => {
+  const sold = (price: string) => [fund('10000'), trade('SSL', 'LENT', '2000', price)]
+  const covered = (price: string) => trade('BCV', 'LENT', '2000', price)
+
+  it('requires 5.00 a share, which its cover releases', async () => {
+    assert.equal(await callAfter(sold('5')), 0)
+    assert.equal(await callAfter([...sold('5'), covered('5'), trade('BUY', 'STCK', '400', '50')]), 0)
+    assert.equal(await callAfter([...sold('5'), covered('5'), trade('BUY', 'STCK', '401', '50')]), 25)
+    assert.equal(await callAfter([...sold('4.99'), covered('4.99'), trade('BUY', 'STCK', '401', '50')]), 25)
+  })
+
+  it('has the price of its amount if the line states none', async () => {
+    const sale = { ...trade('SSL', 'LENT', '400', ''), price: undefined, netAmount: '20000' }
+    assert.equal(await callAfter([fund('10000'), sale]), 0)
+    assert.equal(await callAfter([fund('9999.99'), sale]), 0.01)
+  })
+
+  it('that is transferred takes its requirement with it', async () => {
+    const transferred = [
+      { transType: 'TransferIn', netAmount: '15000' },
+      { transType: 'TransferIn', symbol: 'LENT', quantity: '-2000', cost: '8000', acctType: '3' },
+    ]
+    const priced = async (lines: readonly TestLine[]) => {
+      await using books = await openBooks(lines)
+      const [{ sec_no = '' } = {}] = await rows<{ sec_no: string }>(
+        books,
+        "select sec_no::text from clearing.security where symbol = 'LENT'",
+      )
+      await setPrice(books, sec_no, '2026-11-20T20:00:00Z', '4')
+      await closeDay(books, friday)
+      return Number((await calls(books)).find(({ kind }) => kind === 'Fed')?.outstanding ?? 0)
+    }
+    // 15,000 less the value of 8,000 and 4.00 a share leave nothing.
+    assert.equal(await priced(transferred), 0)
+    assert.equal(await priced([...transferred, fund('1000'), trade('BUY', 'STCK', '40', '50')]), 0)
+    assert.equal(await priced([...transferred, fund('1000'), trade('BUY', 'STCK', '41', '50')]), 25)
   })
 })
 

@@ -11,7 +11,7 @@ import { movedColumn, readOriginals } from './books/amounts.ts'
 import { decimalOfColumn, insertRows, jsonWithDecimals, Rows } from './books/bulk.ts'
 import type { Known } from './books/known.ts'
 import type { AccountRange } from './business-day.ts'
-import { readCovered } from './covered-shorts.ts'
+import { readClosed } from './closed-by-trades.ts'
 
 export interface StoredMarginLedger {
   readonly accountNumber: string
@@ -166,8 +166,11 @@ export interface MarginLine {
   /** The underlying that an exercise or assignment delivers, or the security received. */
   readonly toSecNo: string | undefined
   readonly quantity: Decimal
-  /** The part of the quantity of a purchase that covered a short position. Not negative. */
-  readonly covered: Decimal
+  /**
+   * Of a trade or a delivery: the quantity of the security bought or sold that closed a position. Not negative.
+   * Undefined for other lines.
+   */
+  readonly closed: Decimal | undefined
   readonly price: Decimal | undefined
   /**
    * Signed. For a line whose amount depends on the position, the cash that its entries moved; for its cancel, the
@@ -243,7 +246,7 @@ export async function readMarginLines(
     traded.until ?? null,
     traded.from ?? null,
   ])
-  const [moved, covered] = await Promise.all([readMoved(tx, rows), readCovered(tx, rows, wanted)])
+  const [moved, closed] = await Promise.all([readMoved(tx, rows), readClosed(tx, rows, wanted)])
   const amount = (text: string | null) => (text === null ? ZERO : decimalOfColumn(text))
   const netAmountOf = (row: LineRow) =>
     dependsOnHolding(row.trans_type) ? (moved.get(nameOfLine(row)) ?? ZERO) : amount(row.net_amount)
@@ -258,7 +261,7 @@ export async function readMarginLines(
       secNo: row.sec_no === null ? undefined : String(row.sec_no),
       toSecNo: row.to_sec_no === null ? undefined : String(row.to_sec_no),
       quantity: decimalOfColumn(row.quantity),
-      covered: covered.get(row) ?? ZERO,
+      closed: closed.get(row),
       price: row.price === null ? undefined : decimalOfColumn(row.price),
       netAmount: netAmountOf(row),
       currency: row.currency,

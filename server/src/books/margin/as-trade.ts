@@ -1,16 +1,58 @@
 /**
- * The trade that a line is for margin, if its amount depends on the position. An exercise or assignment buys or sells
+ * The trades that a line is for margin. A trade that closes a position and opens one is two, whatever the feed calls
+ * its side. A line whose amount depends on the position is a trade, too. An exercise or assignment buys or sells
  * the underlying at the exercise price, which is its current market value on that day (12 CFR 220.2). Cash for a
  * position, such as that of a redemption, a merger or a return of capital, sells a long position or covers a short one
  * (12 CFR 220.5(b)(3)).
  */
-import { ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, divide, multiply, multiplyDivide, ZERO } from '@clearing/domain/decimal'
 import { unitQuantityOf } from '@clearing/domain/market'
 import type { MarginLine } from '../../store/margin-ledger.ts'
 import type { MarketFacts } from './market-facts.ts'
 
-/** The line as a Trade. Other lines are returned as they are. `facts` must have the securities of the line. */
-export function asTrade(line: MarginLine, facts: MarketFacts): MarginLine {
+const moneyPlaces = 2
+const pricePlaces = 10
+
+/** The trades of a line, or the line if it is none. `facts` must have the securities of the line. */
+export function tradesOf(line: MarginLine, facts: MarketFacts): MarginLine[] {
+  const trade = asTrade(line, facts)
+  const { closed, buySell } = trade
+  if (trade.transType !== 'Trade' || closed === undefined) return [trade]
+  const sells = buySell === 'SEL' || buySell === 'SSL'
+  const closing = { ...trade, ...(sells ? sale : cover) }
+  const opening = { ...trade, ...(sells ? shortSale : purchase) }
+  const all = abs(trade.quantity)
+  if (closed === ZERO) return [opening]
+  if (closed >= all) return [closing]
+  const netAmount = multiplyDivide(trade.netAmount, closed, all, moneyPlaces)
+  return [
+    { ...closing, quantity: closed, netAmount },
+    { ...opening, quantity: all - closed, netAmount: trade.netAmount - netAmount },
+  ]
+}
+
+const purchase = { acctType: 2, buySell: 'BUY' } as const
+const sale = { acctType: 2, buySell: 'SEL' } as const
+const shortSale = { acctType: 3, buySell: 'SSL' } as const
+const cover = { acctType: 3, buySell: 'BCV' } as const
+
+/**
+ * The price of one unit of a trade in US dollars: the price of the line, or what the amount is for each unit. Undefined
+ * if the line has neither a price nor a quantity.
+ */
+export function tradePrice(
+  { price, currency, fxRate }: MarginLine,
+  amount: Decimal,
+  units: Decimal,
+  facts: Pick<MarketFacts, 'rateOf'>,
+): Decimal | undefined {
+  if (price === undefined) return units === ZERO ? undefined : divide(amount, abs(units), pricePlaces)
+  const isStated = currency !== 'USD' && fxRate !== ZERO
+  return multiply(price, isStated ? fxRate : facts.rateOf(currency), pricePlaces)
+}
+
+/** The line as a Trade. Other lines are returned as they are. */
+function asTrade(line: MarginLine, facts: MarketFacts): MarginLine {
   switch (line.transType) {
     case 'Exercise':
     case 'Assignment':

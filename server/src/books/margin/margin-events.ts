@@ -3,7 +3,7 @@
  * do not move it, nor do written options: their requirement is in the Regulation T excess and the maintenance call of
  * the close.
  */
-import { abs, type Decimal, max, multiply, multiplyDivide, ONE, ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, max, multiply, ONE, ZERO } from '@clearing/domain/decimal'
 import {
   isOption,
   longRegTPercent,
@@ -13,16 +13,16 @@ import {
   percentOfAmount,
   postMarginEvents,
   REG_T_SHORT_PERCENT,
+  shortInitial,
   tradeRequirement,
   unitQuantityOf,
 } from '@clearing/domain/market'
 import type { MarginLine } from '../../store/margin-ledger.ts'
-import { asTrade } from './as-trade.ts'
+import { tradePrice, tradesOf } from './as-trade.ts'
 import type { MarketFacts } from './market-facts.ts'
 
 const usd = 'USD'
 const usdPlaces = 2
-const pricePlaces = 10
 
 /** The securities that the events of lines depend on. */
 export function securitiesOf(lines: readonly MarginLine[]): string[] {
@@ -54,26 +54,12 @@ export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts)
     }
     // A cancel has the amount of its original with the opposite sign.
     const isCancel = line.correction === 'C'
-    for (const part of partsOf(isCancel ? { ...line, netAmount: -line.netAmount } : line)) {
+    for (const part of tradesOf(isCancel ? { ...line, netAmount: -line.netAmount } : line, facts)) {
       const event = eventOf(part, facts)
       if (event !== undefined) events.push(isCancel ? reversed(event) : event)
     }
   }
   return events.filter(({ amount }) => amount !== ZERO)
-}
-
-/**
- * The purchase to cover and the purchase that opens a position, of which a purchase consists. What a purchase covers
- * creates no deficiency (12 CFR 220.4(c)(1)): it requires no margin.
- */
-function partsOf(line: MarginLine): MarginLine[] {
-  const { covered, quantity, netAmount } = line
-  if (covered === ZERO) return [line]
-  const bought = abs(quantity)
-  const amount = multiplyDivide(netAmount, covered, bought, usdPlaces)
-  const cover: MarginLine = { ...line, buySell: 'BCV', quantity: covered, netAmount: amount }
-  if (covered === bought) return [cover]
-  return [cover, { ...line, quantity: bought - covered, netAmount: netAmount - amount }]
 }
 
 function isMove({ transType }: MarginLine): boolean {
@@ -110,8 +96,7 @@ function inUsd({ currency, fxRate }: MarginLine, amount: Decimal, facts: MarketF
     : multiply(amount, fxRate, usdPlaces)
 }
 
-function eventOf(booked: MarginLine, facts: MarketFacts): MarginEvent | undefined {
-  const line = asTrade(booked, facts)
+function eventOf(line: MarginLine, facts: MarketFacts): MarginEvent | undefined {
   const date = line.tradeDate
   const amount = abs(inUsd(line, line.netAmount, facts))
   switch (line.transType) {
@@ -150,15 +135,19 @@ function tradeEvent(line: MarginLine, amount: Decimal, facts: MarketFacts): Marg
   if (shortSide && isOption(security.kind)) return undefined
   const opens = shortSide ? buySell === 'SSL' || buySell === 'SEL' : buySell === 'BUY'
   const ofDebt = marginable || shortSide ? facts.debtRequirement(secNo, line.quantity, amount) : undefined
-  const isStated = line.currency !== usd && line.fxRate !== ZERO
-  const rate = isStated ? line.fxRate : facts.rateOf(line.currency)
-  const price = multiply(line.price ?? ZERO, rate, pricePlaces)
+  const price = tradePrice(line, amount, unitQuantity, facts)
   const units = shortSide ? -abs(unitQuantity) : abs(unitQuantity)
-  const { equity, leverage } = facts.equityOf(secNo, { unitQuantity: units, price })
+  const { equity, leverage } = facts.equityOf(secNo, { unitQuantity: units, price: price ?? ZERO })
   if (!opens) {
     if (ofDebt !== undefined) return { kind: 'Release', date, amount: ofDebt }
-    const percent = shortSide ? REG_T_SHORT_PERCENT : longRegTPercent(marginable, equity, leverage)
-    return { kind: 'Release', date, amount: percentOfAmount(amount, percent) }
+    const released =
+      shortSide && price !== undefined
+        ? shortInitial({ unitQuantity: units, price, marketValue: amount }, equity, leverage)
+        : percentOfAmount(
+            amount,
+            shortSide ? REG_T_SHORT_PERCENT : longRegTPercent(marginable, equity, leverage),
+          )
+    return { kind: 'Release', date, amount: released }
   }
   const side = shortSide ? 'ShortSale' : 'Purchase'
   // Shares of a mutual fund have no loan value in their first 30 days.
@@ -174,7 +163,7 @@ function tradeEvent(line: MarginLine, amount: Decimal, facts: MarketFacts): Marg
         side,
         amount,
         unitQuantity,
-        price,
+        price: price ?? ZERO,
         leverage,
         marginable: isLent,
         equity: row,
@@ -195,8 +184,11 @@ function shortValue({ secNo, quantity }: MarginLine, facts: MarketFacts): Decima
   if (secNo === undefined) return ZERO
   const value = abs(facts.valueOf(secNo, quantity))
   if (isOption(facts.security(secNo).kind)) return value
+  const position = facts.marginPosition(secNo, -abs(quantity))
   return (
-    value + (facts.debtRequirement(secNo, quantity, value) ?? percentOfAmount(value, REG_T_SHORT_PERCENT))
+    value +
+    (facts.debtRequirement(secNo, quantity, value) ??
+      shortInitial(position, position.equity, position.leverage))
   )
 }
 

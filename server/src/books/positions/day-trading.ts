@@ -2,7 +2,7 @@
  * The day trades of a margin account, whether they make the customer a pattern day trader, and the lowest margin level
  * of the day.
  */
-import { abs, type Decimal, multiply, ZERO } from '@clearing/domain/decimal'
+import { abs, type Decimal, ZERO } from '@clearing/domain/decimal'
 import {
   type DayTrade,
   dayTradesOf,
@@ -21,12 +21,10 @@ import {
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
 import { type MarginLine, readMarginLines } from '../../store/margin-ledger.ts'
-import { asTrade } from '../margin/as-trade.ts'
+import { tradePrice, tradesOf } from '../margin/as-trade.ts'
 import { securitiesOf } from '../margin/margin-events.ts'
 import { MarketFacts } from '../margin/market-facts.ts'
 import type { HeldAccount } from './held.ts'
-
-const pricePlaces = 10
 
 export interface DayTrading {
   /** US dollars. */
@@ -59,7 +57,7 @@ export async function readDayTrading(
   if (kept.length === 0) return noDayTrading
   const facts = new MarketFacts(at, today, known?.on)
   await facts.learn(tx, securitiesOf(kept))
-  const lines = kept.filter(({ tradeDate }) => tradeDate === today).map((line) => asTrade(line, facts))
+  const lines = kept.filter(({ tradeDate }) => tradeDate === today).flatMap((line) => tradesOf(line, facts))
   const changes = lines.map((line): LevelChange => {
     const amount = facts.inUsd(line.netAmount, line.currency)
     const trade = tradeOf(line, facts)
@@ -67,7 +65,10 @@ export async function readDayTrading(
     const level = maintenanceOf(line, trade, houseRates, facts)
     return { amount: trade.opens ? -level : level }
   })
-  const trades = kept.map((line) => tradeOf(line, facts)).filter((trade) => trade !== undefined)
+  const trades = kept
+    .flatMap((line) => tradesOf(line, facts))
+    .map((line) => tradeOf(line, facts))
+    .filter((trade) => trade !== undefined)
   return {
     dayTradeCost: dayTradesOf(trades.filter(({ date }) => date === today)).cost,
     intradayDeficit: intradayMarginDeficit(previousClose.maintenanceExcess, changes),
@@ -90,7 +91,7 @@ function maintenanceOf(
   if (ofDebt !== undefined) return ofDebt
   const units = abs(unitQuantityOf(line.quantity, security))
   const unitQuantity = isShort ? -units : units
-  const price = multiply(line.price ?? ZERO, facts.rateOf(line.currency), pricePlaces)
+  const price = tradePrice(line, amount, units, facts) ?? ZERO
   const { equity, leverage } = facts.equityOf(secNo, { unitQuantity, price })
   const kind = isShort ? 'ShortSale' : 'Purchase'
   return tradeMaintenance({ side: kind, amount, unitQuantity, price, marginable, equity, leverage }, rates)
