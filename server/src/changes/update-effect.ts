@@ -47,8 +47,8 @@ export async function effectOfUpdate(
   keepMatchesOfChange(context, account, change.change_id, hits)
   if (hits.length > 0 || (await hasOpenMatches(context, change))) return 'waits'
   if (judged.changes.length > 0) {
-    keepAmendment(account, judged, context, 'update-account')
-    await answerFieldFollowUps(context, account, judged.changes)
+    const changed = keepAmendment(account, judged, context, 'update-account')
+    await answerFieldFollowUps(context, changed, judged.changes)
   }
   return 'made'
 }

@@ -91,3 +91,79 @@ for (const [where, application, correct] of [
     assert.equal(opened.followUps[0].status, 'Accepted')
   })
 }
+
+let owners = 0
+/** An application of another person than the others, so that it is no repeat. */
+function ofOwner(changes: object) {
+  owners += 1
+  const primaryOwner = { ...joint.primaryOwner, taxIdNumber: `40112${4000 + owners}`, ...changes }
+  return { ...joint, registrationType: 'Individual', associatedParties: [], primaryOwner }
+}
+
+function withAssociate() {
+  const { primaryOwner } = ofOwner({})
+  return { ...joint, primaryOwner, associatedParties: [{ ...joint.associatedParties[0], role: 'Associate' }] }
+}
+for (const [what, application, correct] of [
+  [
+    'the associate of a joint account becomes its joint owner',
+    withAssociate(),
+    (customerId: string) => ({ associatedParties: [{ customerId, role: 'Secondary' }] }),
+  ],
+  [
+    'a joint owner is added',
+    withAssociate(),
+    () => ({ associatedParties: [{ ...joint.associatedParties[0], taxIdNumber: '401128887' }] }),
+  ],
+  [
+    'the company is named in the other field',
+    ofOwner({ affiliation: { industry: 'true' } }),
+    () => ({ primaryOwner: { affiliation: { name: 'Bayside Securities' } } }),
+  ],
+  [
+    'the owner has no affiliation',
+    ofOwner({ affiliation: { industry: 'true' } }),
+    () => ({ primaryOwner: { affiliation: { industry: 'false' } } }),
+  ],
+  [
+    'the source of funds is not Other any more',
+    ofOwner({ sourceOfFunds: ['Other'] }),
+    () => ({ primaryOwner: { sourceOfFunds: ['Gift'] } }),
+  ],
+  [
+    'the mailing address, which is the legal address too, gets a street',
+    { ...ofOwner({ legalAddress: {} }), mailingAddress: box },
+    () => ({ mailingAddress: { street: '14 Main St' } }),
+  ],
+] as const) {
+  test(`a follow-up is answered when ${what}`, async () => {
+    const { message } = await ask('new-account', application)
+    const { accountNumber } = message
+    const asked = await settled(accountNumber)
+    assert.equal(asked.currentState, 'ActionRequired')
+    await ask('update-account', {
+      accountNumber,
+      ...correct(message.associatedParties[0]?.customerId),
+    })
+    const opened = await settled(accountNumber)
+    assert.equal(opened.currentState, 'CreationComplete', JSON.stringify(opened.followUps))
+    assert.equal(opened.followUps[0].status, 'Accepted')
+  })
+}
+
+test('a named follow-up is answered by changes after which its rule is kept, and not by others', async () => {
+  const { message } = await ask('new-account', ofOwner({ affiliation: { industry: 'true' } }))
+  const { accountNumber } = message
+  await settled(accountNumber)
+  const answer = (changes: object) =>
+    fetch(`${service.address}/account-api/v1/answer-follow-up`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ accountNumber, followUpId: 'FU-1', changes }),
+    })
+  const other = await answer({ primaryOwner: { jobTitle: 'Clerk' } })
+  assert.equal(other.status, 400)
+  const same = await answer({ primaryOwner: { affiliation: { industry: 'false' } } })
+  assert.equal(same.status, 200)
+  assert.equal((await settled(accountNumber)).currentState, 'CreationComplete')
+})

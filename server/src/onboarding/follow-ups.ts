@@ -1,12 +1,19 @@
 /**
- * Answers follow-ups by changes of the record: a follow-up is answered if its field has changed (Reading
- * 4.5).
+ * Answers follow-ups by changes of the record: a follow-up is answered if its field has changed, or if the rules that
+ * caused it find nothing any more (Reading 4.5).
  */
-import { type AccountRecord, awaitsFirm, type FieldChange, type FollowUp } from '@clearing/domain'
+import {
+  type AccountRecord,
+  awaitsFirm,
+  type FieldChange,
+  type Finding,
+  type FollowUp,
+} from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { readOnboarding } from '../store/onboarding.ts'
 import { advanceOnboarding } from './advance-onboarding.ts'
+import { findInRecord } from './find-in-record.ts'
 
 function isOpenField(followUp: FollowUp): boolean {
   return followUp.kind === 'Field' && awaitsFirm(followUp)
@@ -18,8 +25,8 @@ export async function hasOpenFieldFollowUp(tx: Tx, accountNumber: string): Promi
 }
 
 /**
- * Accepts the open follow-ups whose field is among the changes. The record has passed its rules, and the
- * stage that asked checks it again.
+ * Accepts the open follow-ups that the changed record answers. The record has passed its rules, and the stage that
+ * asked checks it again.
  */
 export async function answerFieldFollowUps(
   context: FirmContext,
@@ -29,9 +36,10 @@ export async function answerFieldFollowUps(
 ): Promise<void> {
   if (changes.length === 0) return
   const onboarding = await readOnboarding(context.tx, accountNumber)
-  const answered = (onboarding?.state.followUps ?? []).filter(
-    (followUp) => isOpenField(followUp) && isAskedFor(followUp, record, changes),
-  )
+  const open = (onboarding?.state.followUps ?? []).filter(isOpenField)
+  if (open.length === 0) return
+  const isAnswered = answersOf(context, record, changes)
+  const answered = open.filter(isAnswered)
   const acting = {
     clock: context.parts.clock,
     now: context.now,
@@ -49,13 +57,29 @@ export async function answerFieldFollowUps(
   }
 }
 
-/** Whether the changes include the requested one. */
-export function isAskedFor(
-  followUp: FollowUp,
+/**
+ * Tells which follow-ups a changed record answers. The rules of an application decide, because some of the follow-ups
+ * are opened at the opening only.
+ */
+export function answersOf(
+  { now, parts }: Pick<FirmContext, 'now' | 'parts'>,
   record: AccountRecord,
   changes: readonly FieldChange[],
-): boolean {
+): (followUp: FollowUp) => boolean {
+  const current = findInRecord({ record, status: 'Pending' }, { now, sandbox: parts.sandbox })
+  return (followUp) => isAskedFor(followUp, record, changes) || isMet(followUp, current)
+}
+
+/** Whether the changes include the requested one. */
+function isAskedFor(followUp: FollowUp, record: AccountRecord, changes: readonly FieldChange[]): boolean {
   return changes.some(({ field }) => touches(field, fieldByCustomer(followUp.field, record)))
+}
+
+/** Whether none of the rules that caused the follow-up is still broken. */
+function isMet({ found = [] }: FollowUp, current: readonly Finding[]): boolean {
+  const isBroken = ({ rule, field }: { rule: string; field: string }) =>
+    current.some((finding) => finding.rule === rule && finding.field === field)
+  return found.length > 0 && !found.some(isBroken)
 }
 
 /** Follow-ups name a party by its position, and changes by its customer id. Parties keep their positions. */
@@ -69,6 +93,10 @@ function fieldByCustomer(field: string, record: AccountRecord): string {
 
 function touches(changed: string, asked: string): boolean {
   return (
-    asked === '' || changed === asked || changed.startsWith(`${asked}.`) || asked.startsWith(`${changed}.`)
+    asked === '' ||
+    changed === asked ||
+    changed.startsWith(`${asked}.`) ||
+    changed.startsWith(`${asked}[`) ||
+    asked.startsWith(`${changed}.`)
   )
 }

@@ -2,7 +2,13 @@
  * answer-follow-up: answers one follow-up by an existing document, by a change of the requested field, or by a text for
  * operations. The onboarding then continues.
  */
-import { awaitsFirm, type FieldChange, type FollowUp, type FollowUpAnswer } from '@clearing/domain'
+import {
+  type AccountRecord,
+  awaitsFirm,
+  type FieldChange,
+  type FollowUp,
+  type FollowUpAnswer,
+} from '@clearing/domain'
 import { type Rejection, type Request, reject } from '@clearing/protocol'
 import { Answered, Rejected } from '../answers.ts'
 import { amendOrWait } from '../changes/amend-or-wait.ts'
@@ -10,7 +16,7 @@ import { whyFixed } from '../changes/why-fixed.ts'
 import { isBlobId } from '../documents/blob-store.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { advanceOnboarding } from '../onboarding/advance-onboarding.ts'
-import { answerFieldFollowUps, isAskedFor } from '../onboarding/follow-ups.ts'
+import { answerFieldFollowUps, answersOf } from '../onboarding/follow-ups.ts'
 import { renderOnboarding } from '../onboarding/render-onboarding.ts'
 import { lockAccountRow } from '../store/accounts.ts'
 import { writeAudit } from '../store/audit.ts'
@@ -130,8 +136,8 @@ async function answerWithChanges(
   const fixed =
     account.status === 'Pending' ? undefined : await whyFixed(context.tx, account, 'accountNumber')
   if (fixed !== undefined) return [fixed]
-  const isEnough = (made: readonly FieldChange[]) =>
-    isAskedFor(followUp, account.record, made)
+  const isEnough = (made: readonly FieldChange[], amended: AccountRecord) =>
+    answersOf(context, amended, made)(followUp)
       ? []
       : [
           reject(
@@ -149,7 +155,7 @@ async function answerWithChanges(
     }))
   }
   if (outcome.kind === 'waits') return { message: outcome.message }
-  await answerFieldFollowUps(context, account, outcome.changes, text)
+  await answerFieldFollowUps(context, outcome.account, outcome.changes, text)
   return []
 }
 

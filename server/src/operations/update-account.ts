@@ -28,7 +28,7 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
   if (fixed !== undefined) return new Rejected([fixed])
   const outcome = await amendOrWait({ account, request, operation: 'update-account' }, context)
   if (outcome instanceof Rejected) return outcome
-  if (outcome.kind === 'made') await answerFieldFollowUps(context, account, outcome.changes)
+  if (outcome.kind === 'made') await answerFieldFollowUps(context, outcome.account, outcome.changes)
   // The response has the whole record.
   await recordReading(context, account, 'update-account')
   const now = outcome.kind === 'made' ? outcome.account : account
