@@ -79,15 +79,45 @@ describe('a document that was added before its follow-up', () => {
     ])
   })
 
-  test('opens the account at once when it was approved already', async () => {
-    const { accountNumber, followUpId } = await needsAddress()
+  test('opens the account when it is approved, although another is under review', async () => {
+    const { accountNumber } = await needsAddress()
     const first = await add(accountNumber, 'UTIL')
     const second = await add(accountNumber, 'BANK')
     await decide(accountNumber, second, 'Approved')
-    await decide(accountNumber, first, 'Rejected', { rejectionCode: 'BLURRY' })
-    await service.alpha.answerFollowUp({ accountNumber, followUpId, documentId: second })
     assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
     assert.equal((await read(service.alpha, accountNumber)).accountStatus, 'Open')
+    await decide(accountNumber, first, 'Rejected', { rejectionCode: 'DUPLICATE' })
+    const { followUps } = await follow(service.alpha, accountNumber)
+    assert.equal(followUps[0]?.status, 'Accepted')
+  })
+
+  test('opens the account when it is approved after another was rejected', async () => {
+    const { accountNumber } = await needsAddress()
+    const first = await add(accountNumber, 'UTIL')
+    const second = await add(accountNumber, 'BANK')
+    await decide(accountNumber, first, 'Rejected', { rejectionCode: 'BLURRY' })
+    await decide(accountNumber, second, 'Approved')
+    assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
+  })
+
+  test('settles none of the follow-ups of several persons, whose document it may not be', async () => {
+    const agents = ['JONAS', 'MARTA'].map((firstName, index) => ({
+      ...applicationOf({}).primaryOwner,
+      firstName,
+      taxIdNumber: `40112${4501 + index}`,
+      role: 'PowerOfAttorney',
+      citizenshipCountry: 'DE',
+    }))
+    const application = { ...applicationOf({}), associatedParties: agents }
+    const { accountNumber } = await open(service.alpha, application)
+    await follow(service.alpha, accountNumber)
+    await add(accountNumber, 'PASS')
+    await add(accountNumber, 'PASS')
+    await decide(accountNumber, await add(accountNumber, 'PASS'), 'Approved')
+    assert.deepEqual(statesOf(await follow(service.alpha, accountNumber)), [
+      'ForeignIdentityDocument Answered',
+      'ForeignIdentityDocument Answered',
+    ])
   })
 
   test('is refused when it has another kind, was rejected, or belongs to another account', async () => {

@@ -9,10 +9,10 @@ import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/transaction.ts'
 import { writeAuditRow } from '../store/audit.ts'
 import { easternDay } from '../store/books/calendar.ts'
-import { type Document, lockDocumentRow, writeDocumentDecision } from '../store/documents.ts'
+import { type Document, linkDocument, lockDocumentRow, writeDocumentDecision } from '../store/documents.ts'
 import { writeEvent } from '../store/events.ts'
 import { queueReview } from '../store/renewals.ts'
-import { settleDocumentFollowUp } from './document-follow-ups.ts'
+import { followUpSettledBy, settleDocumentFollowUp } from './document-follow-ups.ts'
 
 export interface DocumentDecision {
   readonly accountNumber: string
@@ -51,6 +51,14 @@ function whyNotSigned(
   return reject('ERR.1024', 'signedOn', reason)
 }
 
+/** Links an approved document to the follow-up that it settles. */
+async function linkApproved(tx: Tx, document: Document, approved: boolean): Promise<string | null> {
+  if (!approved || !document.catalogued) return null
+  const followUpId = await followUpSettledBy(tx, document.account_number, document.reference)
+  if (followUpId !== null) linkDocument(tx, document, followUpId)
+  return followUpId
+}
+
 export async function decideOnDocument(
   tx: Tx,
   decision: DocumentDecision,
@@ -83,13 +91,15 @@ export async function decideOnDocument(
     detail: { status, rejectionCode, reason, ...(signedOn === null ? {} : { signedOn }) },
   })
   if (approved && taxForms.has(document.reference)) queueReview(tx, { accountNumber, firmId, traceId })
-  if (document.follow_up_id !== null) {
+  const followUpId = document.follow_up_id ?? (await linkApproved(tx, document, approved))
+  if (followUpId !== null) {
     const why =
       reason || (rejectionCode ? (codeRow('documentRejectionCode', rejectionCode)?.label ?? '') : '')
-    await settleDocumentFollowUp(tx, accountNumber, document.follow_up_id, { approved, reason: why }, acting)
+    await settleDocumentFollowUp(tx, accountNumber, followUpId, { approved, reason: why }, acting)
   }
   return {
     ...document,
+    follow_up_id: followUpId,
     status,
     rejection_code: rejectionCode,
     signed_on: signedOn,

@@ -2,7 +2,7 @@
  * Follow-ups that a document answers. A document is linked to them when it is added, and settles them when it
  * is decided on (Reading 4.5).
  */
-import { awaitsFirm, type FollowUp } from '@clearing/domain'
+import { awaitsFirm, type FollowUp, isUnsettled } from '@clearing/domain'
 import type { Tx } from '../database/transaction.ts'
 import type { FirmContext } from '../firm-rules/context.ts'
 import { readOnboarding } from '../store/onboarding.ts'
@@ -44,6 +44,22 @@ export async function answerDocumentFollowUp(
     },
   )
   return taken.kind === 'advanced' ? followUp.id : null
+}
+
+/**
+ * The only follow-up that an approved document settles although it was linked to none, such as a second copy that was
+ * added while the first was under review. Null if there is none, or if several persons are asked for such a document.
+ */
+export async function followUpSettledBy(
+  tx: Tx,
+  accountNumber: string,
+  reference: string,
+): Promise<string | null> {
+  const onboarding = await readOnboarding(tx, accountNumber)
+  const waiting = (onboarding?.state.followUps ?? []).filter(
+    (one) => one.kind === 'Document' && isUnsettled(one) && one.acceptedDocuments.includes(reference),
+  )
+  return waiting.length === 1 ? (waiting[0]?.id ?? null) : null
 }
 
 /** Accepts or refuses the follow-up that the document answers. A settled follow-up stays unchanged. */
