@@ -1,4 +1,6 @@
 /** Creates an isolated sandbox and a client of it, for a test run or a developer. */
+// The declarations name AsyncDisposable, which no version of the language's library has without this line.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { type AnswerOf, type Client, createClient } from './client.ts'
 import { RequestRejected } from './failures.ts'
 import type { ConnectionSettings, Decimals, SecretCredentials } from './settings.ts'

@@ -49,8 +49,16 @@ async function install(staged: string): Promise<void> {
   ]
   await mkdir(project)
   await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }\n')
-  const words = ['--install-links', '--offline', '--no-audit', '--no-fund', '--ignore-scripts']
-  await npm(['install', ...words, ...packages], project)
+  await npm(await copySetting(), project)
+  await npm(['install', ...quietly, ...packages], project)
+}
+
+const quietly = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts']
+
+/** The words of the command by which the README lets npm copy the packages. */
+async function copySetting(): Promise<string[]> {
+  const readme = await readFile(join(root, 'sdk/README.md'), 'utf8')
+  return /^npm (config .*install-links.*)$/m.exec(readme)?.[1]?.split(' ') ?? []
 }
 
 /** npm with its own cache, so that no package comes from an earlier installation. */
@@ -120,6 +128,21 @@ test('a packed package has its licence and exact versions, and contains no test 
     await readFile(join(project, 'node_modules/@clearing/protocol/package.json'), 'utf8'),
   )
   assert.deepEqual(Object.keys(protocol.dependencies), ['typebox'])
+})
+
+test('the packages are still copies after a later installation of another package', async () => {
+  const other = join(folder, 'other')
+  await mkdir(other)
+  await writeFile(join(other, 'package.json'), '{ "name": "other", "version": "1.0.0" }\n')
+  await npm(['install', ...quietly, other], project)
+  for (const workspace of publishedWorkspaces) {
+    const { stdout } = await run(
+      'find',
+      [join(project, 'node_modules/@clearing', workspace), '-type', 'l'],
+      {},
+    )
+    assert.equal(stdout, '', `${workspace} is a link`)
+  }
 })
 
 test('the example of the sdk opens an account, under this Node.js and under an older one', async (t) => {
@@ -232,6 +255,22 @@ test('the declarations are complete: the examples compile under strict settings'
   const settings = { compilerOptions, files: ['sdk.ts', 'protocol.ts', ...samples] }
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify(settings))
   assert.deepEqual(await compile(['-p', project]), { exitCode: 0, output: '' })
+})
+
+test('the declarations are complete without those of Node.js, as in a program for browsers', async () => {
+  const file = 'browser.ts'
+  await writeFile(join(project, file), await firstProgram('@clearing/sdk/README.md'))
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'es2023',
+    types: [],
+    skipLibCheck: false,
+  }
+  await writeFile(join(project, 'tsconfig.browser.json'), JSON.stringify({ compilerOptions, files: [file] }))
+  const compiled = await compile(['-p', join(project, 'tsconfig.browser.json')])
+  assert.deepEqual(compiled, { exitCode: 0, output: '' })
 })
 
 /** The programs that the reference shows for each operation. Their credential is declared around them. */
