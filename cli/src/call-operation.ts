@@ -4,6 +4,7 @@
  */
 import { createWriteStream } from 'node:fs'
 import { access } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import {
   type Audience,
@@ -16,7 +17,7 @@ import { type Answer, type FileAnswer, methodOf } from '@clearing/sdk'
 import { callSettings } from './call-settings.ts'
 import { connect } from './connect.ts'
 import { loadFile } from './load-file.ts'
-import { openUpload, readJsonFile, standard } from './read-input.ts'
+import { openUpload, readJsonFile, reasonOf, standard } from './read-input.ts'
 import { renderJson } from './render-json.ts'
 import { type Field, renderRequest } from './request-flags.ts'
 import { listOf, showData, showRows } from './show.ts'
@@ -146,17 +147,26 @@ async function saveFile(answer: FileAnswer, given: Given, terminal: Terminal): P
     for await (const piece of answer.body) await terminal.write(piece)
     return 0
   }
-  const exists = await access(path).then(
-    () => true,
-    () => false,
-  )
-  if (exists && !isSet(given, 'force')) {
+  if ((await isThere(path)) && !isSet(given, 'force')) {
     await answer.body.cancel()
     throw new WrongUsage(`${path} exists: --force replaces it, --output names another file`)
   }
-  await pipeline(answer.body, createWriteStream(path))
+  if (!(await isThere(dirname(path)))) {
+    await answer.body.cancel()
+    throw new WrongUsage(`${path}: there is no folder ${dirname(path)}`)
+  }
+  await pipeline(answer.body, createWriteStream(path)).catch((cause) => {
+    throw new Error(`${path} is not complete: ${reasonOf(cause)}`, { cause })
+  })
   const saved = { file: path, mediaType: answer.mediaType, sizeBytes: answer.sizeBytes }
   if (given.json) await terminal.print(renderJson(saved))
   else terminal.note(`Saved ${path} (${answer.sizeBytes ?? 'some'} bytes).`)
   return 0
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }

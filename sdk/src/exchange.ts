@@ -1,6 +1,7 @@
 /**
  * One HTTP exchange: sends a request once and reads its response, with a limit on the time without data. Returns a
- * `Received`. Throws `Lost` if there was no complete response, or the reason of the caller's signal.
+ * `Received`. Throws `Lost` if there was no complete response, or the reason of the caller's signal. Throws TypeError for
+ * a port that fetch refuses, because no retry can help.
  */
 import { Silence } from './failures.ts'
 
@@ -67,6 +68,8 @@ export async function exchange(sending: Sending): Promise<Received> {
     return { ...received, text: await readText(response.body, silence), body: undefined }
   } catch (cause) {
     sending.signal?.throwIfAborted()
+    if (isBadPort(cause))
+      throw new TypeError(`fetch does not connect to the port of ${sending.url}: use another port`, { cause })
     throw new Lost(silence.signal.aborted ? silence.signal.reason : cause)
   } finally {
     if (!streaming) silence.end()
@@ -168,6 +171,11 @@ const neverSentCodes: ReadonlySet<string | undefined> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ConnectionRefused',
 ])
+
+/** Node's fetch refuses the ports that the Fetch standard names as bad, such as 1 and 6000, without a code. */
+function isBadPort(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port'
+}
 
 function codeOf(cause: unknown): string | undefined {
   for (let error = cause; error instanceof Error; error = error.cause) {

@@ -245,6 +245,16 @@ test('a write to an address without a listener is known to have no effect', asyn
   })
 })
 
+test('a port that fetch refuses is reported at once: no retry can help', async () => {
+  const settings = { baseUrl: 'http://127.0.0.1:6000', onRetry: () => assert.fail('it was retried') }
+  const message = /^fetch does not connect to the port of http:\/\/127\.0\.0\.1:6000\/.*: use another port$/
+  for (const credentials of [{ accessToken: () => 't' }, { clientId: 'a', clientSecret: 'b' }]) {
+    const client = createClient({ ...settings, ...credentials })
+    await assert.rejects(client.accountNumber(reservation), { name: 'TypeError', message })
+    await assert.rejects(client.events({}).next(), { name: 'TypeError', message })
+  }
+})
+
 test('a caller can abort a call while it waits for the response', async () => {
   await using service = await startService({
     script: [

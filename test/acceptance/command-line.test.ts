@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { freePort } from '../router-of-cells.ts'
 import { applicationFor } from './applications.ts'
 import { until } from './calling.ts'
 import { clearing, rowsOf, service, startBeforeTests, write } from './command-line-with-profiles.ts'
@@ -251,7 +252,7 @@ describe('operations', () => {
   })
 
   test('an unavailable service is reported in words, and the command ends with 1', async () => {
-    const add = ['profile', 'add', 'away', '--url', 'http://127.0.0.1:9']
+    const add = ['profile', 'add', 'away', '--url', `http://127.0.0.1:${await freePort()}`]
     const { exitCode, stderr } = await clearing.run(add, { input: 'secret' })
     assert.equal(exitCode, 1)
     assert.match(stderr, /Nothing was changed: try again later/)
@@ -281,6 +282,12 @@ describe('operations', () => {
     const saved = await clearing.run(['get-document', accountNumber, documentId, '--output', 'copy'])
     assert.equal(saved.exitCode, 0, saved.stderr)
     assert.deepEqual(await readFile(join(clearing.folder, 'copy')), content)
+    const astray = await clearing.run(['get-document', accountNumber, documentId, '--output', 'nowhere/copy'])
+    assert.equal(astray.exitCode, 2)
+    assert.match(astray.stderr, /^nowhere\/copy: there is no folder nowhere$/m)
+    const folder = await clearing.run(['get-document', accountNumber, documentId, '--output', '.', '--force'])
+    assert.equal(folder.exitCode, 1)
+    assert.match(folder.stderr, /^\. is not complete: it is a folder$/m)
   })
 
   test('an idempotency key makes a repeated write take effect once, and a dry run sends nothing', async () => {
