@@ -1,5 +1,5 @@
 /**
- * The days on which the New York Stock Exchange and the Federal Reserve Banks are closed all day. Rules
+ * The days on which the New York Stock Exchange and the banks through which securities settle are closed all day. Rules
  * for 1985 and later, which also apply after 2030 unless a rule changes, and the special closings that no rule covers.
  */
 
@@ -63,6 +63,11 @@ export const GOOD_FRIDAY_MORNINGS: readonly MorningOfGoodFriday[] = [
   { date: '2021-04-02', source: 'SIFMA, 2021 and 2022 holiday recommendations, 2020-12-15 (early close)' },
   { date: '2023-04-07', source: 'early close of SIFMA as pandas_market_calendars lists it' },
   { date: '2026-04-03', source: 'SIFMA, 2026-03-20 (early close; T+2)' },
+]
+
+/** Weekdays outside the rule of the banks on which nothing settled and the markets were open. */
+const BANK_SPECIAL_CLOSINGS: readonly Omit<SpecialClosing, 'bondsSettled'>[] = [
+  { date: '1984-02-13', reason: "Lincoln's Birthday (NASD Notice to Members 84-10)" },
 ]
 
 const FIRST_MARTIN_LUTHER_KING_DAY_NYSE = 1998
@@ -135,6 +140,7 @@ function bankClosings(year: number): Set<number> {
   closings.add(sundayOnMonday(dayNumberOf(year, 11, 11)))
   closings.add(nthWeekday(year, 11, THURSDAY, 4))
   closings.add(sundayOnMonday(dayNumberOf(year, 12, 25)))
+  for (const { date } of BANK_SPECIAL_CLOSINGS) closings.add(dayNumber(date))
   return closings
 }
 
