@@ -56,12 +56,12 @@ export function cents(amount: number) {
   return Math.round(amount * 100) / 100
 }
 /** Quantity and cost of each lot of a security, in the order of their dates. */
-export function lotsOf({ lots }: Read, name: 'OLD' | 'NEW') {
+export function lotsOf({ lots }: Read, name: string) {
   return lots
     .filter(({ description }) => description === name)
     .map(({ quantity, unrealizedGainLoss }) => [quantity, unrealizedGainLoss.cost].map(Number))
 }
-export function positionOf(read: Read, name: 'OLD' | 'NEW') {
+export function positionOf(read: Read, name: string) {
   return lotsOf(read, name).reduce(
     ([shares = 0, cost = 0], [more = 0, paid = 0]) => [
       cents(shares * 1e4 + more * 1e4) / 1e4,
@@ -76,6 +76,17 @@ export function startOf({ lots }: Read, name: string) {
 /** The cost of a lot with this number of shares at a price. */
 export function priced([quantity, price]: readonly unknown[]): number[] {
   return [Number(quantity), cents(Number(quantity) * Number(price))]
+}
+
+/** The names of the securities of a case. */
+function namesOf({ lines }: Case): string[] {
+  const named = lines.flatMap(({ symbol = 'OLD', toSymbol = 'OLD' }) => [String(symbol), String(toSymbol)])
+  return [...new Set(['OLD', 'NEW', ...named])]
+}
+/** The ten years that end with the last line. */
+function lastDecadeOf(lines: readonly Line[]) {
+  const last = Math.max(...lines.map(({ tradeDate }) => Number(String(tradeDate).slice(0, 4))))
+  return { dateFrom: `${last - 9}-01-01`, dateTo: `${last}-12-31` }
 }
 
 /** Loads the facts of all cases before the tests of a file, and makes a test of each. */
@@ -99,15 +110,12 @@ export function askCases(title: string, cases: readonly Case[]): void {
         lines: {
           ndjson: [
             { symbol: 'UND', secTypeName: 'Common Stock' },
-            ...cases.flatMap(({ security }, index) => [
-              {
-                symbol: symbolOf(index, 'OLD'),
-                description: 'OLD',
-                secTypeName: 'Common Stock',
-                ...security,
-              },
-              { symbol: symbolOf(index, 'NEW'), description: 'NEW', secTypeName: 'Common Stock' },
-            ]),
+            ...cases.flatMap((one, index) =>
+              namesOf(one).map((name) => ({
+                ...{ symbol: symbolOf(index, name), description: name, secTypeName: 'Common Stock' },
+                ...(name === 'OLD' && one.security),
+              })),
+            ),
           ],
         },
       }),
@@ -147,7 +155,7 @@ export function askCases(title: string, cases: readonly Case[]): void {
     for (const { data } of loads) assert.deepEqual(data.rejects, [])
     for (const index of cases.keys()) {
       const accountNumber = accounts[index] as string
-      const decade = { accountNumber, dateFrom: '2015-01-01', dateTo: '2024-12-31' }
+      const decade = { accountNumber, ...lastDecadeOf(cases[index]?.lines ?? []) }
       const [summary, lots, gains, activity] = await Promise.all([
         service.alpha.positionSummary({ accountNumber }),
         service.alpha.positionDetail({ accountNumber }),

@@ -105,7 +105,8 @@ function buysThenSell(symbol: string, buys: readonly Row[], sell: Row) {
 const METHODS: Readonly<Record<string, string>> = { FIFO: 'FIFO', LIFO: 'LIFO', HIFO: 'HIFO', AVG: 'Average' }
 const cases: Case[] = []
 
-for (const id of ['LOT-FAIRMARK', 'LOT-GNUCASH', 'LOT-ALLINVESTVIEW']) {
+const ids = 'LOT-FAIRMARK LOT-GNUCASH LOT-ALLINVESTVIEW LOT-CERTFUEL LOT-INVESCO LOT-PUB550-LJP'
+for (const id of ids.split(' ')) {
   const { inputs, expected } = found(reliefs, id)
   for (const [method, gain] of Object.entries<string>(expected)) {
     cases.push({
@@ -336,10 +337,7 @@ function washLines(symbol: string, rows: readonly WashRow[]): Line[] {
   )
 }
 
-/**
- * Adds up the parts of one lot with one holding period that were sold on one day, because publishers split them
- * differently.
- */
+/** Adds up the parts of a lot with one holding period that were sold on one day: publishers split them differently. */
 function addUp(parts: readonly (readonly [name: string, ...amounts: number[]])[]): Record<string, number[]> {
   const sums = new Map<string, number[]>()
   for (const [name, ...amounts] of parts) {

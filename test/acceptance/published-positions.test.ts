@@ -431,7 +431,7 @@ for (const { id, about, option, lines, expected } of outcomes) {
       )
       for (const [name, lots] of Object.entries(expected.lots))
         assert.deepEqual(
-          lotsOf(read, name as 'OLD' | 'NEW'),
+          lotsOf(read, name),
           lots.map((lot) => lot.map(Number)),
         )
     },

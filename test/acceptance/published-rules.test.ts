@@ -202,6 +202,46 @@ for (const [terms, accrued] of [
   )
 }
 {
+  const { given, expected } = example('BOND-MSRB-GLOSSARY')
+  for (const [index, { par, dated, matures, settlement }] of given.bonds.entries()) {
+    accrues(
+      `BOND-MSRB-GLOSSARY: ${expected.days[index]} days until ${settlement}`,
+      {
+        ...{ secTypeName: 'Municipal Bond', couponRate: String(cents(given.rate * 100)) },
+        ...{ maturityDate: matures, ...(dated && { issueDate: dated }) },
+      },
+      { tradeDate: settlement, settleDate: settlement, quantity: par },
+      Number(expected.accrued[index]),
+    )
+  }
+}
+{
+  const { given, expected } = example('BOND-SOLOMON-DETROIT')
+  accrues(
+    `BOND-SOLOMON-DETROIT: ${expected.days} days from a Friday`,
+    {
+      ...{ secTypeName: 'Municipal Bond', couponRate: String(cents(given.rate * 100)) },
+      maturityDate: given.matures,
+    },
+    { tradeDate: given.tradeDate, quantity: given.par },
+    Number(expected.accrued),
+  )
+}
+{
+  const { given, expected } = example('BOND-NUMBERS')
+  for (const [index, { freq, issue, matures, settlement }] of given.bonds.entries()) {
+    accrues(
+      `BOND-NUMBERS: ${freq === '0' ? 'paid at maturity' : 'after the first coupon'}`,
+      {
+        ...{ couponRate: String(cents(given.rate * 100)), couponFrequency: freq },
+        ...{ issueDate: issue, maturityDate: matures },
+      },
+      { tradeDate: settlement, settleDate: settlement, quantity: given.par },
+      Number(expected.accrued[index]),
+    )
+  }
+}
+{
   const { given, expected } = example('BOND-31CFR-TABLE1')
   for (const [name, isLast, isLeap] of [
     ['fifteenth', false, false],

@@ -66,7 +66,14 @@ const METHODS: Readonly<Record<string, LotMethod>> = {
 }
 
 describe('gains by method', () => {
-  for (const id of ['LOT-FAIRMARK', 'LOT-GNUCASH', 'LOT-ALLINVESTVIEW']) {
+  for (const id of [
+    'LOT-FAIRMARK',
+    'LOT-GNUCASH',
+    'LOT-ALLINVESTVIEW',
+    'LOT-CERTFUEL',
+    'LOT-INVESCO',
+    'LOT-PUB550-LJP',
+  ]) {
     const { about, inputs, expected } = example(id)
     for (const [name, gain] of Object.entries<string>(expected)) {
       test(`${id}: ${about}; ${name} gains ${gain}`, () => {

@@ -1,4 +1,4 @@
-/** Published examples of outcomes: lines of activity in one or two securities, the gains, and the remaining lots. */
+/** Published examples of outcomes: lines of activity in one or more securities, the gains, and the remaining lots. */
 
 import type { AcctType, BuySell, TransType } from '../activity.ts'
 
@@ -6,9 +6,9 @@ import type { AcctType, BuySell, TransType } from '../activity.ts'
 export interface OutcomeLine {
   readonly transType: TransType
   readonly date: string
-  readonly of?: 'NEW'
+  readonly of?: string
   /** The security received. */
-  readonly to?: 'NEW'
+  readonly to?: string
   readonly buySell?: BuySell
   readonly acctType?: AcctType
   readonly openDate?: string
@@ -20,6 +20,7 @@ export interface OutcomeLine {
   readonly netAmount?: string
   readonly cost?: string
   readonly cashPerShare?: string
+  readonly costShare?: string
   readonly cashInLieu?: string
 }
 

@@ -1,4 +1,4 @@
-/** Published worked examples of options that end, returns of capital, fractions of shares and exchanges with cash. */
+/** Published worked examples of options that end, short sales, corporate actions, and exchanges with cash. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -10,8 +10,6 @@ import type { OutcomeExample } from './outcome-examples.ts'
 const examples: readonly OutcomeExample[] = JSON.parse(
   readFileSync(new URL('outcomes.json', import.meta.url), 'utf8'),
 )
-
-const other = exampleSecurity('NEW')
 
 function securityOf({ option }: OutcomeExample) {
   if (option === undefined) return exampleSecurity('OLD')
@@ -26,8 +24,8 @@ describe('published outcomes', () => {
       const lines = example.lines.map(({ transType, of, to, ...fields }) =>
         feed.line(transType, {
           ...fields,
-          ...(of && { security: other }),
-          ...(to && { toSecurity: other }),
+          ...(of && { security: exampleSecurity(of) }),
+          ...(to && { toSecurity: exampleSecurity(to) }),
         }),
       )
       const fold = foldAccount(lines)

@@ -250,6 +250,52 @@ describe('accrued interest', () => {
     assert.deepEqual(days, expected.days)
   })
 
+  test('municipal bonds accrue from the dated date, and from the last coupon (BOND-MSRB-GLOSSARY)', () => {
+    const { given, expected } = publishedCase<
+      { rate: string; bonds: { par: string; dated?: string; matures: string; settlement: string }[] },
+      { accrued: string[] }
+    >(oracles, 'BOND-MSRB-GLOSSARY')
+    const accrued = given.bonds.map(({ par, dated: issueDate, matures: maturityDate, settlement }) => {
+      const terms = { couponRate: percent(given.rate), dayCount: '30/360', maturityDate, issueDate } as const
+      return money(accruedInterest(decimal(par), { ...terms, couponFrequency: 2 }, settlement))
+    })
+    assert.deepEqual(accrued, expected.accrued)
+  })
+
+  test('a municipal bond of a Friday under T+2 accrues 174 days (BOND-SOLOMON-DETROIT)', () => {
+    const { given, expected } = publishedCase<
+      { par: string; rate: string; matures: string; tradeDate: string },
+      { settle: string; days: string; accrued: string }
+    >(oracles, 'BOND-SOLOMON-DETROIT')
+    const settles = settlementDate(given.tradeDate, 'Bond')
+    const terms = {
+      couponRate: percent(given.rate),
+      dayCount: '30/360',
+      maturityDate: given.matures,
+    } as const
+    assert.deepEqual(
+      [settles, money(accruedInterest(decimal(given.par), { ...terms, couponFrequency: 2 }, settles))],
+      [expected.settle, expected.accrued],
+    )
+  })
+
+  test('interest accrues from the last coupon, and without coupons from the issue (BOND-NUMBERS)', () => {
+    const { given, expected } = publishedCase<
+      {
+        par: string
+        rate: string
+        bonds: { freq: string; issue: string; matures: string; settlement: string }[]
+      },
+      { accrued: string[] }
+    >(oracles, 'BOND-NUMBERS')
+    const accrued = given.bonds.map(({ freq, issue: issueDate, matures: maturityDate, settlement }) => {
+      const couponFrequency = freq === '2' ? 2 : 0
+      const terms = { couponRate: percent(given.rate), dayCount: '30/360', maturityDate, issueDate } as const
+      return money(accruedInterest(decimal(given.par), { ...terms, couponFrequency }, settlement))
+    })
+    assert.deepEqual(accrued, expected.accrued)
+  })
+
   test('half-year periods of Treasuries have the published numbers of days (BOND-31CFR-TABLE1)', () => {
     const { given, expected } = publishedCase<{ months: string[] }, Record<string, string[]>>(
       oracles,
