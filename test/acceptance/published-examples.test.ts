@@ -105,8 +105,8 @@ function buysThenSell(symbol: string, buys: readonly Row[], sell: Row) {
 const METHODS: Readonly<Record<string, string>> = { FIFO: 'FIFO', LIFO: 'LIFO', HIFO: 'HIFO', AVG: 'Average' }
 const cases: Case[] = []
 
-const ids = 'LOT-FAIRMARK LOT-GNUCASH LOT-ALLINVESTVIEW LOT-CERTFUEL LOT-INVESCO LOT-PUB550-LJP'
-for (const id of ids.split(' ')) {
+const byMethod = 'LOT-FAIRMARK LOT-GNUCASH LOT-ALLINVESTVIEW LOT-CERTFUEL LOT-INVESCO LOT-PUB550-LJP'
+for (const id of byMethod.split(' ')) {
   const { inputs, expected } = found(reliefs, id)
   for (const [method, gain] of Object.entries<string>(expected)) {
     cases.push({
