@@ -255,6 +255,36 @@ test('a rejection names a beneficiary’s attribute as the list of the request s
   }
 })
 
+test('a rejection names a value in the place in which the request has it', () => {
+  const record = open(1)
+  const [{ customerId = '' } = {}] = record.associatedParties
+  const caisInformation = { customerType: ['Accredited'] }
+  const known: AccountRecord = {
+    ...record,
+    primaryOwner: { ...record.primaryOwner, caisInformation, employerName: 'BAYSIDE', trustedContact: {} },
+    associatedParties: record.associatedParties.map((party) => ({ ...party, caisInformation })),
+  }
+  const rows: readonly (readonly [request: Json, rejections: readonly string[]])[] = [
+    [{ primaryOwner: { caisCustomerType: [] } }, ['ERR.1020 primaryOwner.caisCustomerType']],
+    [
+      { primaryOwner: { caisInformation: { customerType: null } } },
+      ['ERR.1020 primaryOwner.caisInformation.customerType'],
+    ],
+    [
+      { associatedParties: [{ customerId, caisCustomerType: null }] },
+      ['ERR.1020 associatedParties[0].caisCustomerType'],
+    ],
+    [{ primaryOwner: { employer: { name: '' } } }, ['ERR.1020 primaryOwner.employer.employerName']],
+    [{ primaryOwner: { employerName: '' } }, ['ERR.1020 primaryOwner.employerName']],
+    [{ trustedContact: { email: 'lea@example.com' } }, ['ERR.1000 trustedContact.name']],
+    [
+      { primaryOwner: { trustedContact: { email: 'lea@example.com' } } },
+      ['ERR.1000 primaryOwner.trustedContact.name'],
+    ],
+  ]
+  for (const [request, rejections] of rows) assert.deepEqual(codesOf(amend(known, request)), rejections)
+})
+
 test('an empty name of a beneficiary in one field is a deletion', () => {
   const record = open(0)
   const [luis] = record.beneficiaries

@@ -97,10 +97,12 @@ export function amendAccount(
   }
   const isApplication = composed.accountStatus === 'Pending'
   if (!isApplication) refuseLostOwners(record, amended, merge, parties)
-  const rejections = [
+  const { movedPaths } = canonical
+  const rejections = movedPaths.inRequest([
     ...merge.rejections,
     ...newlyBroken(record, amended, { beneficiaries, parties, traders }, merge.rejections, {
       ...settings,
+      refusedPaths: movedPaths.inRecord(settings.refusedPaths),
       moment: isApplication ? 'opening' : 'change',
       // A minor of an open account who moves takes the custodianship along; before the opening, an address is
       // corrected.
@@ -108,7 +110,7 @@ export function amendAccount(
         ? undefined
         : (settings.residenceAtTransfer ?? residenceOf(record.primaryOwner, record)),
     }),
-  ]
+  ])
   const { changes } = merge
   return rejections.length > 0 ? { rejections, changes } : { amended, changes }
 }

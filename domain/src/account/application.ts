@@ -8,6 +8,7 @@ import { parseDecimal, renderDecimal } from '../decimal.ts'
 import { compact, isBlank } from './blank.ts'
 import { canonicalRequest, type Placed } from './canonical-request.ts'
 import { checkAccount } from './check-account.ts'
+import type { MovedPaths } from './moved-paths.ts'
 import { roleOf } from './policy/parties.ts'
 import type { AccountRecord, Address, Beneficiary, Party } from './record.ts'
 import { registrationOf } from './registration.ts'
@@ -21,6 +22,7 @@ export interface Application {
   readonly accountNumber: string | undefined
   readonly electronicDeliveryGiven: boolean
   readonly rejections: readonly Rejection[]
+  readonly movedPaths: MovedPaths
 }
 
 /** The delivery of a customer who requested nothing electronic. */
@@ -38,14 +40,18 @@ const paperDelivery = {
  * delivery in shape 1; only shape 2 may leave it empty (Reading 3.4). A rejected account number asks for shape 2 too.
  */
 export function checkApplication(application: Application, settings: RuleSettings): Rejection[] {
-  const rejections = checkAccount(application.record, application.placedBeneficiaries, settings)
+  const { movedPaths } = application
+  const rejections = checkAccount(application.record, application.placedBeneficiaries, {
+    ...settings,
+    refusedPaths: movedPaths.inRecord(settings.refusedPaths),
+  })
   const block = 'electronicDelivery'
   const refused = new Findings(settings.refusedPaths)
   const shape2 = application.accountNumber !== undefined || refused.wasRefused('accountNumber')
   if (!application.electronicDeliveryGiven && !shape2 && !refused.wasRefused(block)) {
     rejections.push(reject('ERR.1000', block, 'Electronic delivery is required.'))
   }
-  return [...application.rejections, ...rejections]
+  return [...application.rejections, ...movedPaths.inRequest(rejections)]
 }
 
 /** `nextCustomerId` returns ids of 18 digits; the caller is the source of randomness. */
@@ -96,6 +102,7 @@ export function parseApplication(
     accountNumber: request.accountNumber || undefined,
     electronicDeliveryGiven: !isBlank(request.electronicDelivery),
     rejections: [...canonical.rejections, ...strangeIds],
+    movedPaths: canonical.movedPaths,
   }
 }
 

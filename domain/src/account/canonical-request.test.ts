@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { beneficiaryField, canonicalRequest } from './canonical-request.ts'
+import { MovedPaths } from './moved-paths.ts'
 
 function fold(request: object) {
   return canonicalRequest(request as Parameters<typeof canonicalRequest>[0])
@@ -18,6 +19,7 @@ test('an empty request has an empty canonical form', () => {
     largeTraders: undefined,
     emptyLists: [],
     rejections: [],
+    movedPaths: new MovedPaths(),
   })
   assert.equal(fold({ primaryOwner: null }).primaryOwner, undefined)
 })

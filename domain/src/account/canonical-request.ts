@@ -6,6 +6,7 @@
 import type { Request } from '@clearing/protocol'
 import { canonicalCode, type Rejection, reject } from '@clearing/protocol/values'
 import { isBlank } from './blank.ts'
+import { MovedPaths } from './moved-paths.ts'
 import { splitName } from './name.ts'
 import type { Beneficiary, LargeTrader, Party } from './record.ts'
 
@@ -24,6 +25,7 @@ export interface CanonicalRequest {
   /** Empty lists by path: in an update they request a deletion. */
   emptyLists: readonly string[]
   rejections: Rejection[]
+  movedPaths: MovedPaths
 }
 
 type Json = Record<string, unknown>
@@ -40,13 +42,31 @@ type Parties = Partial<
   >
 >
 
+type Folded = Pick<CanonicalRequest, 'rejections' | 'movedPaths'>
+
+/** Where a value goes in the record, and where the request has it. */
+interface Places {
+  readonly record: string
+  readonly request: string
+  /** The path that is rejected if the request has another value in the place of the record. */
+  readonly twice: string
+}
+
 /** Moves `from` into `into.name`. Two different values are rejected as a duplicate property. */
-function moveInto(into: Json, name: string, from: unknown, path: string, rejections: Rejection[]) {
+function moveInto(
+  into: Json,
+  name: string,
+  from: unknown,
+  { record, request, twice }: Places,
+  { rejections, movedPaths }: Folded,
+) {
   if (from === undefined) return
   const present = into[name]
-  if (isBlank(present)) into[name] = from
-  else if (!isBlank(from) && JSON.stringify(present) !== JSON.stringify(from)) {
-    rejections.push(reject('ERR.1014', path, `${path} is given twice with different values.`))
+  if (isBlank(present)) {
+    into[name] = from
+    movedPaths.add(record, request)
+  } else if (!isBlank(from) && JSON.stringify(present) !== JSON.stringify(from)) {
+    rejections.push(reject('ERR.1014', twice, `${twice} is given twice with different values.`))
   }
 }
 
@@ -59,14 +79,18 @@ const noEmployer = {
   employerAddress: null,
 }
 
-function foldParty(party: Json, path: string, rejections: Rejection[]): Party {
+function foldParty(party: Json, path: string, into: Folded): Party {
   const { employer, caisCustomerType, ...folded } = party as Json & { employer?: Json | null }
   for (const [name, value] of Object.entries(employer === null ? noEmployer : (employer ?? {}))) {
-    moveInto(folded, name, value, `${path}.${name}`, rejections)
+    const record = `${path}.${name}`
+    const request = employer === null ? record : `${path}.employer.${name}`
+    moveInto(folded, name, value, { record, request, twice: record }, into)
   }
   if (caisCustomerType !== undefined) {
     const cais = { ...((folded.caisInformation as Json | null) ?? {}) }
-    moveInto(cais, 'customerType', caisCustomerType, `${path}.caisCustomerType`, rejections)
+    const record = `${path}.caisInformation.customerType`
+    const request = `${path}.caisCustomerType`
+    moveInto(cais, 'customerType', caisCustomerType, { record, request, twice: request }, into)
     folded.caisInformation = cais
   }
   const affiliation = folded.affiliation as Json | null | undefined
@@ -115,6 +139,8 @@ function place<T>(
  */
 export function canonicalRequest(request: Parties): CanonicalRequest {
   const rejections: Rejection[] = []
+  const movedPaths = new MovedPaths()
+  const folded = { rejections, movedPaths }
   const emptyLists: string[] = []
   const asked = request as { [name: string]: unknown }
   for (const name of [
@@ -128,11 +154,16 @@ export function canonicalRequest(request: Parties): CanonicalRequest {
   }
   let owner: Json | undefined
   if (request.primaryOwner !== undefined && request.primaryOwner !== null) {
-    owner = { ...foldParty(request.primaryOwner as Json, 'primaryOwner', rejections) }
+    owner = { ...foldParty(request.primaryOwner as Json, 'primaryOwner', folded) }
   }
   if (request.trustedContact !== undefined && !isBlank(request.trustedContact)) {
     owner ??= {}
-    moveInto(owner, 'trustedContact', request.trustedContact, 'trustedContact', rejections)
+    const places = {
+      record: 'primaryOwner.trustedContact',
+      request: 'trustedContact',
+      twice: 'trustedContact',
+    }
+    moveInto(owner, 'trustedContact', request.trustedContact, places, folded)
   }
   const beneficiaries = [
     ...place(request.beneficiaries, 'beneficiaries', shape1Beneficiary),
@@ -143,13 +174,12 @@ export function canonicalRequest(request: Parties): CanonicalRequest {
     primaryOwner: owner as Party | undefined,
     associatedParties:
       request.associatedParties &&
-      place(request.associatedParties, 'associatedParties', (item, path) =>
-        foldParty(item, path, rejections),
-      ),
+      place(request.associatedParties, 'associatedParties', (item, path) => foldParty(item, path, folded)),
     beneficiaries: beneficiaries.length > 0 ? beneficiaries : undefined,
     largeTraders: request.largeTraders as LargeTrader[] | undefined,
     emptyLists,
     rejections,
+    movedPaths,
   }
 }
 
