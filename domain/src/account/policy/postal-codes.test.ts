@@ -16,7 +16,7 @@ const prefixes: Readonly<Record<string, string>> = {
   CA: '900-961',
   CO: '800-816',
   CT: '060-069',
-  DC: '200 202-205',
+  DC: '200 202-205 569',
   DE: '197-199',
   FL: '320-339 341-349',
   FM: '969',
