@@ -20,7 +20,7 @@ export function judgeEntitlements({ record, registration, rule, report }: Judged
     const reason = `The option indicator is false and the option level is ${level}.`
     report('OptionContradiction', 'main.optionTradingIndicator', reason)
   }
-  if (options && !optionTradingLevel) {
+  if (options && level === 0) {
     report(
       'OptionLevelKnown',
       'main.optionTradingLevel',

@@ -190,7 +190,7 @@ describe('the option level', () => {
       profileMissing,
     ],
     ['not said', 'Individual', level(''), 'OptionLevelKnown main.optionTradingLevel'],
-    ['0', 'Individual', level('0')],
+    ['0, with options', 'Individual', level('0'), 'OptionLevelKnown main.optionTradingLevel'],
     ['level 1, without a stated experience', 'Individual', level('1'), experience, profileMissing],
     ['level 2, in an IRA', 'IraRoth', level('2'), experience, profileMissing],
     [
