@@ -214,6 +214,18 @@ describe('the reason of a finding', () => {
       'The shares of the owners add up to 100.01 percent.',
     ],
     [
+      'ActingAdult',
+      'Individual',
+      add(person({ role: 'AuthorizedSigner', birthDate: '2010-01-01' })),
+      'An AuthorizedSigner must be at least 18 years old.',
+    ],
+    [
+      'ActingAdult',
+      'Individual',
+      add(person({ role: 'PowerOfAttorney', birthDate: '2010-01-01' })),
+      'A PowerOfAttorney must be at least 18 years old.',
+    ],
+    [
       'CustodialMinor',
       'CustodialUtma',
       owner({ birthDate: '2005-11-20' }),

@@ -60,10 +60,14 @@ function judgeEachRole({ record, registration, rule, report }: Judged): void {
       report('RoleAllowed', `${path}.role`, reason)
     }
     if (personalRoles.has(role) && !isPerson(party)) {
-      report('RoleKind', `${path}.nameType`, `A ${role} is a person, not an entity.`)
+      report('RoleKind', `${path}.nameType`, `${articled(role)} is a person, not an entity.`)
     }
     if (custodians.has(role) && !isPerson(party)) {
-      report('CustodianTrustCompany', `${path}.nameType`, `A ${role} that is an entity is a trust company.`)
+      report(
+        'CustodianTrustCompany',
+        `${path}.nameType`,
+        `${articled(role)} that is an entity is a trust company.`,
+      )
     }
     if (guardingRoles.has(role) && identityOf(party) === owner) {
       const reason = `The ${role} is the owner; another person acts for the owner.`
@@ -74,6 +78,11 @@ function judgeEachRole({ record, registration, rule, report }: Judged): void {
       report('SecondaryNotOwner', `${path}.role`, reason)
     }
   }
+}
+
+/** The role with its indefinite article, at the beginning of a sentence. */
+function articled(role: string): string {
+  return `${/^[AEIO]/.test(role) ? 'An' : 'A'} ${role}`
 }
 
 function isAllowed(role: string, { mayHave }: RegistrationRule): boolean {
@@ -146,7 +155,7 @@ function judgeAges({ record, registration, facts, report }: Judged): void {
   for (const placed of associatedOf(record)) {
     const role = roleOf(placed.party, record)
     const trades = placed.party.tradingAuthority === 'Full' || placed.party.tradingAuthority === 'Limited'
-    if (role !== undefined && actingRoles.has(role)) judge(placed, `A ${role}`)
+    if (role !== undefined && actingRoles.has(role)) judge(placed, articled(role))
     else if (trades) judge(placed, 'A party with trading authority')
   }
 }
