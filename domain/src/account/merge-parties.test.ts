@@ -47,6 +47,18 @@ describe('parties', () => {
     }
   }
 
+  test('with the tax id of a party need its customer id, or another role', () => {
+    const again = { taxIdType: 'SSN', taxIdNumber: '219099998', jobTitle: 'B' } as const
+    const repeated = {
+      parties: [noor, omar],
+      refused: ['ERR.1014 associatedParties[0].taxIdNumber'],
+      changed: [],
+    }
+    assert.deepEqual(give(again), repeated)
+    assert.deepEqual(give({ ...again, role: 'PowerOfAttorney' }).refused, [])
+    assert.deepEqual(give({ ...again, taxIdNumber: '219099997' }).refused, [])
+  })
+
   test('with a known customer id are changed at its position', () => {
     assert.deepEqual(give({ customerId: '2', jobTitle: 'B' }, { customerId: '1', jobTitle: 'C' }), {
       parties: [

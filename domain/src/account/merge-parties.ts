@@ -34,6 +34,12 @@ export function completed(
   return complete
 }
 
+/** Whether an item without customerId repeats a party, by its tax id, without another role. */
+function isRepeat(added: Party, party: Party): boolean {
+  const isSamePerson = added.taxIdNumber !== undefined && added.taxIdNumber === party.taxIdNumber
+  return isSamePerson && (added.role === undefined || added.role === party.role)
+}
+
 /** Parties match by customerId; an item without it is appended, unless its customerId cannot be read. */
 export function mergeParties(
   merge: Merge,
@@ -47,6 +53,11 @@ export function mergeParties(
     if (isBlank(value) || settings.refusedPaths.has(`${path}.customerId`)) continue
     if (!value.customerId) {
       const added = withRole(completeParty(compact(value), mailingAddress, settings.nextCustomerId), record)
+      if (record.associatedParties.some((party) => isRepeat(added, party))) {
+        const reason = 'This person is a party of the account already; a change names its customerId.'
+        merge.rejections.push(reject('ERR.1014', `${path}.taxIdNumber`, reason))
+        continue
+      }
       merge.changes.push({ field: `associatedParties[${added.customerId}]`, from: undefined, to: added })
       parties.put(parties.values.length, added, path)
       continue
