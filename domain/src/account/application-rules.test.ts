@@ -496,3 +496,41 @@ table('the second owner of a joint account', joint, [
     ['ERR.1000 associatedParties[0].governmentIdentification.governmentId1'],
   ],
 ])
+
+function besideOwner(trustedContact: Record<string, unknown>) {
+  return { trustedContact, 'primaryOwner.trustedContact': {} }
+}
+table('a trusted contact beside the owner', individual, [
+  ['without a name', besideOwner({ email: 'lea@example.com' }), ['ERR.1000 trustedContact.name']],
+  [
+    'with an unreadable name',
+    besideOwner({ name: '*', email: 'lea@example.com' }),
+    ['ERR.1016 trustedContact.name'],
+  ],
+  [
+    'without a city',
+    besideOwner({ name: 'Lea', address: { street: '1 Pier', country: 'FR' } }),
+    ['ERR.1000 trustedContact.address.city'],
+  ],
+])
+
+table('a phone without its region', individual, [
+  [
+    'and a mailing address whose country cannot be read',
+    {
+      'mailingAddress.country': 'USA',
+      'primaryOwner.phoneRegionCell': undefined,
+      'primaryOwner.legalAddress': {},
+    },
+    ['ERR.1006 mailingAddress.country'],
+  ],
+  [
+    'and a mailing address without a country',
+    {
+      'mailingAddress.country': undefined,
+      'primaryOwner.phoneRegionCell': undefined,
+      'primaryOwner.legalAddress': {},
+    },
+    ['ERR.1000 mailingAddress.country'],
+  ],
+])

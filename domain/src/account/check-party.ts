@@ -104,8 +104,8 @@ function checkRequired(party: Party, path: string, registrationType: string, fin
 function whyTaxIdType(party: Party): string {
   if (!isForeignCitizen(party)) return 'Tax id type is required.'
   return party.nameType === 'Entity'
-    ? 'Tax id type is required, or as governmentId1 a CompanyRegistration of another country.'
-    : 'Tax id type is required, unless the person is reported as Foreign (caisInformation.customerType) and has a passport or national id of another country.'
+    ? 'Tax id type is required, or as governmentId1 a CompanyRegistration of another country (idLocation).'
+    : 'Tax id type is required, unless the person is reported as Foreign (caisInformation.customerType) and has a passport or national id of another country (idLocation).'
 }
 
 function checkBirthDate(party: Party, path: string, settings: RuleSettings, findings: Findings): void {
@@ -143,8 +143,10 @@ function checkPhones(party: Party, path: string, findings: Findings): void {
       'At least one phone (cell, home or business) is required.',
     )
   }
+  // A country that cannot be read is the only error: with it, the number may have its region.
+  const isForeign = Boolean(party.legalAddress?.country) || !findings.has('mailingAddress.country')
   for (const [region, number] of phones) {
-    if (party[number] && !party[region]) {
+    if (party[number] && !party[region] && isForeign) {
       findings.add('ERR.1013', `${path}.${region}`, 'A phone number outside the US needs its region code.')
     }
     if (party[region] && !party[number] && !findings.wasRefused(`${path}.${number}`)) {

@@ -28,9 +28,14 @@ export class Findings {
   }
 
   add(code: ErrorCode, field: string, reason: string, rule?: AccountRule): void {
-    if (this.#seen.has(field) || this.wasRefused(field)) return
+    if (this.has(field)) return
     this.#seen.add(field)
     this.rejections.push(reject(code, field, reason, rule))
+  }
+
+  /** Whether a rejection of this path is known, of the reader or of a rule. */
+  has(field: string): boolean {
+    return this.#seen.has(field) || this.wasRefused(field)
   }
 
   /** Whether the reader rejected this path, a path inside it, a block around it, or the request as a whole. */
