@@ -151,7 +151,7 @@ for (const [what, application, correct] of [
   })
 }
 
-test('a named follow-up is answered by changes after which its rule is kept, and not by others', async () => {
+test('a named follow-up is answered by changes after which its rule finds nothing, and not by others', async () => {
   const { message } = await ask('new-account', ofOwner({ affiliation: { industry: 'true' } }))
   const { accountNumber } = message
   await settled(accountNumber)

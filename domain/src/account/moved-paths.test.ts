@@ -1,0 +1,33 @@
+/** Errors of values that the request has in another place than the record, or without their country. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { change, individual, submit } from './testing/applications.ts'
+
+const email = 'lea@example.com'
+const contactRows = [
+  ['without a name', { email }, 'ERR.1000 trustedContact.name'],
+  ['with an unreadable name', { name: '*', email }, 'ERR.1016 trustedContact.name'],
+  [
+    'without a city',
+    { name: 'Lea', address: { street: '1 Pier', country: 'FR' } },
+    'ERR.1000 trustedContact.address.city',
+  ],
+] as const
+for (const [what, trustedContact, code] of contactRows) {
+  test(`a trusted contact beside the owner ${what} is rejected with ${code}`, () => {
+    const application = change(individual, { trustedContact, 'primaryOwner.trustedContact': {} })
+    assert.deepEqual(submit(application).codes, [code])
+  })
+}
+
+const countryRows = [
+  ['cannot be read', 'USA', 'ERR.1006 mailingAddress.country'],
+  ['is missing', undefined, 'ERR.1000 mailingAddress.country'],
+] as const
+for (const [what, country, code] of countryRows) {
+  test(`a country of the mailing address that ${what} is the only error, although a phone has no region`, () => {
+    const owner = { 'primaryOwner.phoneRegionCell': undefined, 'primaryOwner.legalAddress': {} }
+    const application = change(individual, { 'mailingAddress.country': country, ...owner })
+    assert.deepEqual(submit(application).codes, [code])
+  })
+}
