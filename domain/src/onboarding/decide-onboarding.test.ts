@@ -334,12 +334,12 @@ const cases: [string, Then[], string, string, string, StageCode | null][] = [
     null,
   ],
   [
-    'an approval after an overdue answer continues the application',
+    'an approval after an overdue answer runs the check again',
     [...asked, { kind: 'follow-ups-expired', at: later(31) }, { kind: 'approved', reason: 'Known.' }],
     'Screening',
     'Pending',
-    'S-----',
-    'WatchlistCheck',
+    '------',
+    'IdentityCheck',
   ],
 ]
 

@@ -31,8 +31,8 @@ import {
   turnReviews,
   waiveRead,
 } from './onboarding-moves.ts'
-import { type OnboardingState, type StageRule, stageRules } from './onboarding-state.ts'
-import { succeeded } from './stage-outcome.ts'
+import { type OnboardingState, type StageCode, type StageRule, stageRules } from './onboarding-state.ts'
+import { type StageOutcome, succeeded } from './stage-outcome.ts'
 import { type TransitionEvent, transitionOf, transitions } from './transitions.ts'
 
 /** A submission that was just accepted, and the job that begins its onboarding. */
@@ -79,12 +79,36 @@ export function nextStep(
   }
 }
 
-/** If every request of a stage was answered before, the stage has its other outcome. */
+/** If every request of a stage was answered before, the stage has its other outcome. A decided review is over. */
 function withoutAnsweredRequests(state: OnboardingState, event: OnboardingEvent): OnboardingEvent {
-  if (event.kind !== 'stage-ended' || event.outcome.kind !== 'asked') return event
-  const requests = stillAsked(event.outcome.requests, event.stage, state.followUps)
-  const outcome = requests.length > 0 ? { ...event.outcome, requests } : event.outcome.otherwise
-  return { ...event, outcome: outcome ?? succeeded() }
+  if (event.kind !== 'stage-ended') return event
+  return { ...event, outcome: withoutDecided(state, event.stage, withoutAnswered(state, event)) }
+}
+
+function withoutAnswered(
+  { followUps }: OnboardingState,
+  { stage, outcome }: { readonly stage: StageCode; readonly outcome: StageOutcome },
+): StageOutcome {
+  if (outcome.kind !== 'asked') return outcome
+  const requests = stillAsked(outcome.requests, stage, followUps)
+  return requests.length > 0 ? { ...outcome, requests } : (outcome.otherwise ?? succeeded())
+}
+
+/** A check that runs again after an approval does not refer the findings that operations saw. */
+function withoutDecided(
+  { followUps }: OnboardingState,
+  stage: StageCode,
+  outcome: StageOutcome,
+): StageOutcome {
+  if (outcome.kind !== 'referred' || outcome.code === 'WatchlistReview') return outcome
+  const reviews = followUps.filter((one) => one.stage === stage && one.kind === 'Review')
+  if (!reviews.some(({ status }) => status === 'Accepted')) return outcome
+  const seen = new Set(
+    reviews.flatMap(({ found = [] }) => found.map(({ rule, field }) => `${rule} ${field}`)),
+  )
+  const isSeen = (outcome.found ?? []).every(({ rule, field }) => seen.has(`${rule} ${field}`))
+  if (!isSeen) return outcome
+  return outcome.later === undefined ? succeeded() : { ...succeeded(), later: outcome.later }
 }
 
 /** If only a written answer remains after the last answer, operations review the written answer. */

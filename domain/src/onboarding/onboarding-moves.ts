@@ -331,15 +331,27 @@ export function askAgain(state: OnboardingState, requests: readonly FollowUpRequ
   return stay({ ...state, followUps: [...state.followUps, ...openAgain(requests, state, scene.at)] })
 }
 
-/** The stage counts as passed, and its open follow-ups are waived. */
+/**
+ * The open follow-ups are waived, and the stage counts as passed. If the approval is of written or missing answers, the
+ * check of the identity runs again without their requests instead, because they came before its other findings.
+ */
 export function approve(state: OnboardingState, reason: string, scene: Scene): Move {
+  const code = stageAtWork(state)
   const reviewed = turnReviews(state, 'Accepted')
+  const isOfAnswers = code === 'IdentityCheck' && reviewed.followUps.some(isOfAnswer)
   const followUps = reviewed.followUps.map((one) =>
-    isUnsettled(one) ? { ...one, status: 'Waived' as const } : one,
+    isUnsettled(one) || (isOfAnswers && isOfAnswer(one)) ? { ...one, status: 'Waived' as const } : one,
   )
-  const passed = turnStage({ ...reviewed, followUps }, stageAtWork(state), {
+  if (isOfAnswers) return enterStage({ ...reviewed, followUps }, code, scene, reason)
+  const passed = turnStage({ ...reviewed, followUps }, code, {
     status: 'Success',
     reason: 'Approved by operations.',
   })
   return advance(passed, scene, reason)
+}
+
+/** Whether operations decide instead of an answer: it is in writing, or did not come in time. */
+function isOfAnswer(followUp: FollowUp): boolean {
+  const { kind, status, stage } = followUp
+  return stage === 'IdentityCheck' && kind !== 'Review' && (status === 'Expired' || isUnsettled(followUp))
 }

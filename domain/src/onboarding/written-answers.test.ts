@@ -3,7 +3,20 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { awaitsReader, isWritten } from './follow-ups.ts'
 import type { FollowUpAnswer } from './onboarding-state.ts'
-import { asked, askTwo, at, begin, created, ended, failed, play, type Then } from './testing/play-events.ts'
+import type { StageOutcome } from './stage-outcome.ts'
+import {
+  askAddress,
+  asked,
+  askTwo,
+  at,
+  begin,
+  created,
+  ended,
+  failed,
+  later,
+  play,
+  type Then,
+} from './testing/play-events.ts'
 
 type Answer = Omit<FollowUpAnswer, 'at'>
 const words: Answer = { documentId: '', fields: [], text: 'The house has no number.' }
@@ -143,4 +156,68 @@ test('answers are kept in order, and the last one determines whether a review is
   assert.ok(awaitsReader(followUp))
   assert.equal(awaitsReader({ ...followUp, answers: [...(followUp.answers ?? [])].reverse() }), false)
   assert.equal(awaitsReader({ ...followUp, status: 'Open' }), false)
+})
+
+describe('an approval of a written or missing answer', () => {
+  const w9 = { code: 'W9Certification', field: 'primaryOwner', reason: 'No form.' } as const
+  const found = [
+    { rule: 'PlaceNotSanctioned', field: 'primaryOwner.legalAddress', reason: 'A sanctioned place.' },
+  ] as const
+  const referred: StageOutcome = {
+    kind: 'referred',
+    code: 'IdentityReview',
+    reason: 'A sanctioned place.',
+    later: [w9],
+    found,
+  }
+  const hidden: StageOutcome = { ...askAddress, otherwise: referred }
+  const approved: Then = { kind: 'approved', reason: 'It is so.' }
+  const checked = [begin, ended('IdentityCheck', hidden)]
+  const rest = (
+    ['WatchlistCheck', 'AccountCreation', 'MailingAddress', 'TrustedContact', 'ElectronicDelivery'] as const
+  ).map((stage) => ended(stage))
+  for (const [what, settled] of [
+    ['written', answer('FU-1', words)],
+    ['missing', { kind: 'follow-ups-expired', at: later(30) }],
+  ] as [string, Then][]) {
+    test(`does not pass the other findings of the check (${what})`, () => {
+      const again = play([...checked, settled, approved, ended('IdentityCheck', hidden)])
+      assert.equal(again.state.currentState, 'ManualReview')
+      assert.deepEqual(
+        again.state.followUps.map(({ code, status }) => `${code} ${status}`),
+        ['AddressDocument Waived', 'IdentityReview Accepted', 'IdentityReview Open'],
+      )
+      assert.deepEqual(again.opened[0]?.found, found)
+      const { state } = play([approved, ...rest], again.state)
+      assert.equal(state.currentState, 'CreationComplete')
+      assert.equal(state.followUps.at(-1)?.code, 'W9Certification')
+    })
+  }
+
+  test('passes the findings that operations saw before, and requests what is due later', () => {
+    const requests = [{ code: 'NameDocument', field: 'primaryOwner', reason: 'A deed.' }] as const
+    const { state } = play([
+      begin,
+      ended('IdentityCheck', referred),
+      { kind: 'information-requested', requests, reason: 'Which name?' },
+      answer('FU-2', words),
+      approved,
+      ended('IdentityCheck', referred),
+      ...rest,
+    ])
+    assert.equal(state.currentState, 'CreationComplete')
+    assert.equal(state.followUps.at(-1)?.code, 'W9Certification')
+  })
+
+  test('does not decide on the matches of a watch list', () => {
+    const matches: StageOutcome = { kind: 'referred', code: 'WatchlistReview', reason: 'One match.' }
+    const { state } = play([
+      ...asked,
+      answer('FU-1', words),
+      approved,
+      ended('IdentityCheck'),
+      ended('WatchlistCheck', matches),
+    ])
+    assert.equal(state.currentState, 'ManualReview')
+  })
 })
