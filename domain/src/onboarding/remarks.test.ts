@@ -17,7 +17,7 @@ import {
   unavailable,
 } from './testing/play-events.ts'
 
-test('remarks describe the state, and errors contain only failures', () => {
+test('remarks describe the state, and errors contain only failures and corrections', () => {
   const shown = (events: Then[]) => {
     const { state } = play(events)
     return [renderRemarks(state), renderErrorResponses(state)]
@@ -37,6 +37,18 @@ test('remarks describe the state, and errors contain only failures', () => {
     'Action required: proof of address; proof of the tax id.',
     [],
   ])
+  const requests = [
+    { code: 'FieldCorrection', field: 'primaryOwner.legalAddress', reason: 'A box.' },
+    { code: 'AddressDocument', field: 'primaryOwner.legalAddress', reason: 'Not verified.' },
+  ] as const
+  const box = [begin, ended('IdentityCheck', { kind: 'asked', requests })]
+  assert.deepEqual(shown(box), [
+    'Action required: correction of a field; proof of address.',
+    [reject('ERR.1015', 'primaryOwner.legalAddress', 'A box.')],
+  ])
+  assert.deepEqual(shown([...box, accepted]), ['Action required: proof of address.', []])
+  const street = [...created, ended('MailingAddress', failed('No such street.', 'mailingAddress.street'))]
+  assert.deepEqual(shown(street)[1], [reject('ERR.4000', 'mailingAddress.street', 'No such street.')])
   assert.deepEqual(shown([...asked, { kind: 'follow-up-answered', followUpId: 'FU-1' }]), [
     'Action required: an answer is being looked at.',
     [],

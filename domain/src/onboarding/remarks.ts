@@ -2,7 +2,7 @@
  * Renders the remarks on an onboarding from its state alone, so that no text of an earlier state remains (Reading
  * 4.3; Specification, Onboarding result record).
  */
-import { codeRow, type Rejection } from '@clearing/protocol/values'
+import { codeRow, type Rejection, reject } from '@clearing/protocol/values'
 import { awaitsFirm } from './follow-ups.ts'
 import { type OnboardingState, stageRuleOf } from './onboarding-state.ts'
 
@@ -30,9 +30,18 @@ export function renderRemarks(state: OnboardingState): string {
   }
 }
 
-/** `errorResponses` of the onboarding result: the errors of stages that failed or request a correction. */
+/**
+ * `errorResponses` of the onboarding result: the errors of stages that failed, and the fields that the firm must
+ * correct (Specification, Errors, 3).
+ */
 export function renderErrorResponses(state: OnboardingState): Rejection[] {
-  return state.stages.flatMap((stage) => stage.errors)
+  const errors = state.stages.flatMap((stage) => stage.errors)
+  if (state.currentState !== 'ActionRequired') return errors
+  const known = new Set(errors.map(({ field }) => field))
+  const corrections = state.followUps
+    .filter((one) => one.code === 'FieldCorrection' && awaitsFirm(one) && !known.has(one.field))
+    .map(({ field, reasons }) => reject('ERR.1015', field, reasons.join(' ')))
+  return [...errors, ...corrections]
 }
 
 function renderRetry(state: OnboardingState): string {
