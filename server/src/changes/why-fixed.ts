@@ -12,6 +12,10 @@ export async function whyFixed(
   field: string,
 ): Promise<Rejection | undefined> {
   if (status === 'Open') return undefined
+  if (status === 'Pending') {
+    const reason = 'The account is Pending; it can be changed only while a follow-up asks for a field.'
+    return reject('ERR.2011', field, reason)
+  }
   if (status !== 'Restricted')
     return reject('ERR.2011', field, `The account is ${status}; only an Open account can be changed.`)
   const inForce = await readRestrictionsInForce(tx, accountNumber)

@@ -167,3 +167,19 @@ test('a named follow-up is answered by changes after which its rule finds nothin
   assert.equal(same.status, 200)
   assert.equal((await settled(accountNumber)).currentState, 'CreationComplete')
 })
+
+test('an application that waits for a document says when it can be changed', async () => {
+  const { message } = await ask('new-account', ofOwner({ taxIdNumber: '000000003' }))
+  const { accountNumber } = message
+  assert.equal((await settled(accountNumber)).currentState, 'ActionRequired')
+  const refused = await fetch(`${service.address}/account-api/v1/update-account`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ accountNumber, primaryOwner: { jobTitle: 'Clerk' } }),
+  })
+  const { errors } = (await refused.json()) as { errors: { code: string; reason: string }[] }
+  assert.deepEqual(
+    errors.map(({ code, reason }) => `${code} ${reason}`),
+    ['ERR.2011 The account is Pending; it can be changed only while a follow-up asks for a field.'],
+  )
+})
