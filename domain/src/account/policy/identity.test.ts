@@ -87,6 +87,18 @@ describe('an address', () => {
       'PlaceNotSanctioned primaryOwner.legalAddress',
     ],
     [
+      'a mailing address in a sanctioned country, which is the legal address too',
+      'Individual',
+      (record) => ({ ...record, mailingAddress: havana }),
+      'PlaceNotSanctioned primaryOwner.legalAddress',
+    ],
+    [
+      'a mailing address in a sanctioned country, and a legal address at home',
+      'Individual',
+      all((record) => ({ ...record, mailingAddress: havana }), owner({ legalAddress: street })),
+      'PlaceNotSanctioned mailingAddress',
+    ],
+    [
       'an employer in a sanctioned country',
       'Individual',
       add(

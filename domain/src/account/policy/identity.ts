@@ -32,15 +32,20 @@ function judgeResidence({ party, path }: PlacedParty, { record, report }: Judged
   }
 }
 
-/** Citizenships, and addresses other than those of mailing and residence. */
+/** Citizenships, and addresses other than those of residence. */
 function judgeOtherPlaces({ record, report }: Judged): void {
+  const isResidence = partiesOf(record).some(
+    ({ party }) => residenceOf(party, record) === record.mailingAddress,
+  )
+  const judged = isResidence ? /^mailingAddress$|\.legalAddress$/ : /\.legalAddress$/
   const found = screenedAddresses(record).find(
-    ({ field, address }) =>
-      !/^mailingAddress$|\.legalAddress$/.test(field) && findSanctionedPlaces(address).length > 0,
+    ({ field, address }) => !judged.test(field) && findSanctionedPlaces(address).length > 0,
   )
   if (found === undefined) return
   const reason =
-    'A citizenship, or the address of a person named, is of a country or region under comprehensive sanctions.'
+    found.field === 'mailingAddress'
+      ? 'The mailing address is in a country or region under comprehensive sanctions.'
+      : 'A citizenship, or the address of a person named, is of a country or region under comprehensive sanctions.'
   report('PlaceNotSanctioned', byPosition(found.field, record), reason)
 }
 
