@@ -134,6 +134,24 @@ describe('a document that was added before its follow-up', () => {
   })
 })
 
+test('a tax form that was approved before the opening answers the follow-up of the opening', async () => {
+  const { accountNumber } = await needsField()
+  const { data } = await service.alpha.addDocument({
+    documentTypeName: 'New Accounts Documents',
+    reference: 'W9',
+    accountNumber,
+    file: { name: 'w9.pdf', content: samplePdf() },
+  })
+  await decide(accountNumber, data.documentId, 'Approved')
+  await service.alpha.updateAccount({ accountNumber, primaryOwner: { legalAddress: address } })
+  await follow(service.alpha, accountNumber)
+  const done = await until(
+    () => follow(service.alpha, accountNumber),
+    ({ followUps }) => followUps.some((one) => one.code === 'W9Certification' && one.status === 'Accepted'),
+  )
+  assert.equal(done.currentState, 'CreationComplete')
+})
+
 describe('changes of the requested field', () => {
   test('answer the follow-up, are stored as a version, and the onboarding continues automatically', async () => {
     const { accountNumber, followUpId } = await needsField()

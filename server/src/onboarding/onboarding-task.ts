@@ -84,7 +84,12 @@ async function advance(
   }
   steps.store(tx, later, true)
   if (onboarding.state.accountStatus !== 'Open' && steps.state.accountStatus === 'Open')
-    enterRenewals(tx, account, steps.state, { forms, now: parts.clock.now(), sandbox: parts.sandbox })
+    enterRenewals(tx, account, steps.state, {
+      forms,
+      now: parts.clock.now(),
+      sandbox: parts.sandbox,
+      traceId,
+    })
 }
 
 interface Doing {

@@ -6,7 +6,7 @@ import { fallsDue, magicTaxIds, type OnboardingState, reviewYear } from '@cleari
 import type { Tx } from '../database/transaction.ts'
 import type { Account } from '../store/accounts.ts'
 import { easternDay } from '../store/books/calendar.ts'
-import { type FormReceived, markForReview, writeRenewals } from '../store/renewals.ts'
+import { type FormReceived, markForReview, queueReview, writeRenewals } from '../store/renewals.ts'
 import { formsOfOwners } from './forms-of-owners.ts'
 
 const none: ReadonlySet<string> = new Set()
@@ -16,13 +16,14 @@ interface Opening {
   readonly forms: readonly FormReceived[]
   readonly now: Date
   readonly sandbox: boolean
+  readonly traceId: string
 }
 
 export function enterRenewals(
   tx: Tx,
   account: Account,
   { followUps }: OnboardingState,
-  { forms, now, sandbox }: Opening,
+  { forms, now, sandbox, traceId }: Opening,
 ): void {
   const day = easternDay(now)
   const dayOf = (instant: string) => easternDay(new Date(instant))
@@ -39,8 +40,13 @@ export function enterRenewals(
     followUps,
     dayOf,
   })
+  // A tax form was approved before the opening: a review settles its follow-up at once.
+  if (settled.length > 0) {
+    queueReview(tx, { accountNumber: account.accountNumber, firmId: account.firmId, traceId })
+    return
+  }
   // The review of the business day finds everything that was not entered here.
-  if (asks.length + expired.length + settled.length > 0) {
+  if (asks.length + expired.length > 0) {
     markForReview(tx, account.accountNumber, account.firmId)
     return
   }

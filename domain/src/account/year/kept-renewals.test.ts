@@ -235,3 +235,30 @@ describe('a request of operations', () => {
     )
   })
 })
+
+describe('a follow-up of the opening for a tax form', () => {
+  const atOpening = followUp({ code: 'W9Certification', field: 'primaryOwner' })
+  const w8 = followUp({ code: 'W8Certification', field: 'primaryOwner' })
+  const missing = due('2027-04-01', {
+    kind: 'W9Certification',
+    asks: 'W9Certification',
+    field: 'primaryOwner',
+  })
+  test('is settled if the form was approved before, so that none is missing', () => {
+    assert.deepEqual(review([], [], [atOpening]).settled, ['FU-1'])
+    assert.deepEqual(review([due('2031-01-01', foreignForm)], [], [w8]).settled, ['FU-1'])
+  })
+  test('stays open if the form is missing', () => {
+    assert.deepEqual(review([missing], [], [atOpening]).settled, [])
+    assert.deepEqual(review([due('2027-04-01', foreignForm)], [], [w8]).settled, [])
+  })
+  test('stays open if it holds up the opening, is of another kind, or was requested by operations', () => {
+    const { blocking: _, ...held } = atOpening
+    assert.deepEqual(review([], [], [held]).settled, [])
+    assert.deepEqual(review([], [], [followUp({ code: 'FieldCompletion' })]).settled, [])
+    const requested = keptOf(missing, { requested: true })
+    assert.deepEqual(review([], [requested], [atOpening]).settled, [])
+    const lapsing = due('2031-01-01', foreignForm)
+    assert.deepEqual(review([lapsing], [keptOf(lapsing, { requested: true })], [w8]).settled, [])
+  })
+})

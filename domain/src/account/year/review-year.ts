@@ -68,9 +68,20 @@ export function reviewYear(items: readonly DueItem[], facts: ReviewFacts): YearR
     renewals: outcomes.flatMap(({ renewal }) => renewal ?? []),
     asks: outcomes.flatMap(({ ask }) => (ask === undefined ? [] : requestOf(ask))),
     expired: outcomes.flatMap(({ expired }) => expired ?? []),
-    settled: outcomes.flatMap(({ settled }) => settled ?? []),
+    settled: [...outcomes.flatMap(({ settled }) => settled ?? []), ...findAnsweredBefore(items, facts)],
     reviewOn: days[0] ?? null,
   }
+}
+
+const taxForms: ReadonlySet<string> = new Set(['W9Certification', 'W8Certification', 'W8EntityCertification'])
+
+/** Follow-ups of the opening for a tax form that was approved before the account opened, and so is not missing. */
+function findAnsweredBefore(items: readonly DueItem[], { kept, followUps }: ReviewFacts): string[] {
+  return followUps
+    .filter((one) => taxForms.has(one.code) && one.blocking === false && isUnsettled(one))
+    .filter(({ code, field }) => !items.some((item) => item.asks === code && item.field === field))
+    .filter(({ id }) => !kept.some(({ followUpId }) => followUpId === id))
+    .map(({ id }) => id)
 }
 
 function isSame(kept: Renewal, { kind, subject }: DueItem): boolean {
@@ -102,9 +113,10 @@ function reviewItem(item: DueItem, kept: Renewal | undefined, facts: ReviewFacts
     return { renewal: { ...base, state: 'Asked' }, ask: item }
   }
   const isOpen = isUnsettled(followUp)
-  // The record has a later date, or a Form W-8BEN or W-8BEN-E was received before the last one lapsed: the follow-up is
-  // answered.
-  if (item.fallsOn > day && (hasMoved(item, kept) || (!isOpen && isForeignForm(item.kind)))) {
+  // The record has a later date, or a Form W-8BEN or W-8BEN-E was received before the last one lapsed, or before the
+  // account opened: the follow-up is answered.
+  const isFormThere = isForeignForm(item.kind) && (!isOpen || kept === undefined)
+  if (item.fallsOn > day && (hasMoved(item, kept) || isFormThere)) {
     return { ...coming, ...(isOpen ? { settled: followUp.id } : {}) }
   }
   const asked: Renewal = {
