@@ -66,6 +66,7 @@ describe('a change that waits for a second person', () => {
         state: 'Requested',
       })
       await principal.open(`/console/changes/${data.changes[0]?.changeId}`)
+      await principal.page.locator('.page-head', { hasText: /[A-Z]+ · Account 30100007/ }).waitFor()
       await act(principal.page, 'Approve', {}, 'Approve')
     }
     await restrict('ReturnedMail')

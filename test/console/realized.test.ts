@@ -1,4 +1,4 @@
-/** The console's tab of realized gains and its screen of corrections in a real Chromium. */
+/** The console's tabs of positions and realized gains and its screen of corrections in a real Chromium. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe } from 'node:test'
@@ -28,6 +28,26 @@ describe('an account', () => {
   })
 })
 
+describe('positions', () => {
+  browsing(
+    'a price has its day in New York, also in the evening, when it is the next day in UTC',
+    async () => {
+      const { page, open: visit } = await as('viewer')
+      await page.route('**/position-summary', async (route) => {
+        const response = await route.fetch()
+        const body = (await response.text()).replaceAll(
+          /"priceDate":"[^"]+"/g,
+          '"priceDate":"2026-01-06T02:30:00Z"',
+        )
+        await route.fulfill({ response, body })
+      })
+      await visit('/console/accounts/30100001?tab=positions')
+      await page.getByRole('group', { name: 'Positions' }).getByText('Jan 5, 2026').first().waitFor()
+      await page.unrouteAll({ behavior: 'wait' })
+    },
+  )
+})
+
 describe('corrections', () => {
   browsing('lists the lines that came after a day was closed, and the amounts that they change', async () => {
     const { operations, alpha } = desk.service
@@ -47,6 +67,9 @@ describe('corrections', () => {
     assert.equal(await row.getByText('77.50').count(), 2)
     await page.getByRole('link', { name: `Account ${accountNumber}` }).click()
     await page.waitForURL(`**/accounts/${accountNumber}*`)
+    // The trail names the closed day in the form of the screens.
+    await open('/console/audit?action=close-business-day')
+    await page.locator(`[aria-label="Audit rows"] time[datetime="${closed.closedDate}"]`).first().waitFor()
   })
 })
 

@@ -70,6 +70,7 @@ describe('a number without an account', () => {
       await visit(`/console/${address}`)
       await page.getByRole('heading', { name: title, level: 1 }).waitFor()
       await page.getByText(reason).waitFor()
+      assert.equal(await button(page, 'Try again').count(), 0, 'a second read has the same result')
       assert.ok((await page.title()).startsWith(`${title} · `))
     }
     for (const address of ['calls', 'pending']) {
@@ -454,6 +455,8 @@ describe('a document', () => {
     )
     await page.getByText('12 HARBOR STREET').first().waitFor()
     await page.getByText('Identity Documents · Utility bill').waitFor()
+    const onFile = await page.locator('.beside').innerText()
+    assert.match(onFile, /First name.*Last name.*Date of birth.*Tax id type/s)
     await button(page, 'Zoom in').click()
     await button(page, 'Rotate right').click()
     await page.getByText('125 %').waitFor()

@@ -13,7 +13,7 @@ import { Money, Quantity } from '../design/money.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Loading, Shown } from '../design/states.tsx'
 import { type Column, Table } from '../design/table.tsx'
-import { Day } from '../design/time.tsx'
+import { DayOf } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
 import { PositionsCompared } from './positions-compared.tsx'
@@ -167,7 +167,7 @@ export const columns: readonly Column<Position>[] = [
     cell: ({ price, priceDate }) => (
       <>
         <Money amount={price} />
-        <div className="quiet">{priceDate === '' ? 'no price' : <Day on={priceDate} />}</div>
+        <div className="quiet">{priceDate === '' ? 'no price' : <DayOf at={priceDate} />}</div>
       </>
     ),
   },

@@ -77,6 +77,19 @@ function foundIn(data: Block, block: RecordBlock, path: string, heading: string)
   return heading === block.label ? all : all.map((row) => ({ ...row, heading }))
 }
 
+/** A record whose members are in the order of the catalogue. */
+export function inOrder(data: Block, block: RecordBlock = accountBlock): Block {
+  const { own, blocks } = split(data, block)
+  const inside = blocks.map(([name, value]) => {
+    const below = blockNamed(block, name)
+    const ordered = Array.isArray(value)
+      ? value.map((item) => (isBlock(item) ? inOrder(item, below) : item))
+      : inOrder(value as Block, below)
+    return [name, ordered]
+  })
+  return Object.fromEntries([...own, ...inside])
+}
+
 /** The values of a block and its inner blocks in the order of the catalogue; fields outside the catalogue come last. */
 function split(data: Block, block: RecordBlock) {
   const order = Object.values(block.members)

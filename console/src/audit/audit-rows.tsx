@@ -7,7 +7,7 @@ import { renderCount } from '../design/count.ts'
 import { Detail } from '../design/detail.tsx'
 import { Listed } from '../design/listed.tsx'
 import type { Column } from '../design/table.tsx'
-import { Time } from '../design/time.tsx'
+import { Day, Time } from '../design/time.tsx'
 import { usePages } from '../reads.ts'
 
 type Row = Answered<'list-audit'>['rows'][number]
@@ -30,6 +30,11 @@ export function AuditRows({ filters, empty = 'No row matches.' }: AuditRowsProps
   )
 }
 
+/** What a row is about besides its account: a closed business day, or an identifier. */
+function Target({ of: target }: { readonly of: string }) {
+  return /^\d{4}-\d\d-\d\d$/.test(target) ? <Day on={target} /> : <Code of={target} />
+}
+
 const columns: readonly Column<Row>[] = [
   {
     key: 'at',
@@ -50,7 +55,7 @@ const columns: readonly Column<Row>[] = [
         {accountNumber && <Link to={`/accounts/${accountNumber}`}>{accountNumber}</Link>}
         {target !== '' && (
           <div>
-            <Code of={target} />
+            <Target of={target} />
           </div>
         )}
       </>

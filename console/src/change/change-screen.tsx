@@ -3,6 +3,7 @@
  * decision.
  */
 import { Link } from '@tanstack/react-router'
+import { recordOf } from '../account/record.ts'
 import { Act } from '../act/act.tsx'
 import { usePart } from '../address.ts'
 import type { Answered } from '../client.ts'
@@ -13,7 +14,7 @@ import { Empty, Failure, Loading } from '../design/states.tsx'
 import { Status } from '../design/status.tsx'
 import { renderTime, Time } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
-import { usePages } from '../reads.ts'
+import { usePages, useRead } from '../reads.ts'
 import { useSession } from '../session/session.ts'
 import { NextItem, useGoOn } from '../work/next-item.tsx'
 import { FieldChanges } from './field-changes.tsx'
@@ -65,6 +66,7 @@ function Shown({ change }: { readonly change: Change }) {
           tone={state === 'Requested' ? 'attention' : state === 'Approved' ? 'good' : 'quiet'}
         />
       }
+      note={accountNumber === '' ? undefined : <Customer of={accountNumber} />}
       acts={
         <>
           <NextItem queue={queue} itemId={changeId} />
@@ -82,6 +84,13 @@ function Shown({ change }: { readonly change: Change }) {
       </Panel>
     </Page>
   )
+}
+
+/** The name of the account, below the heading: a person decides by the name and not by the number. */
+function Customer({ of: accountNumber }: { readonly of: string }) {
+  const { data } = useRead('get-account', { accountNumber })
+  const name = data === undefined ? '' : String(recordOf(data).accountName ?? '')
+  return [name, `Account ${accountNumber}`].filter((part) => part !== '').join(' · ')
 }
 
 interface DecisionsProps {

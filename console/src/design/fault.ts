@@ -1,5 +1,12 @@
 /** The meaning of a failed call in plain words. */
-import { CallFailed, OutcomeUnknown, ServiceFailed, ServiceUnavailable, SignedOut } from '@clearing/sdk'
+import {
+  CallFailed,
+  OutcomeUnknown,
+  RequestRejected,
+  ServiceFailed,
+  ServiceUnavailable,
+  SignedOut,
+} from '@clearing/sdk'
 
 export interface PlainFault {
   readonly title: string
@@ -9,6 +16,11 @@ export interface PlainFault {
 /** Whether the failure is temporary: the service could not be reached or did not respond. */
 export function mayPass(fault: unknown): boolean {
   return fault instanceof ServiceUnavailable || fault instanceof OutcomeUnknown
+}
+
+/** Whether a repeated read can have another result. A rejected request, such as one with 404, has the same. */
+export function canBeRepeated(fault: unknown): boolean {
+  return !(fault instanceof RequestRejected) || fault.status === 429
 }
 
 export function plainFault(fault: unknown): PlainFault {

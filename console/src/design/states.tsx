@@ -4,7 +4,7 @@ import { CallFailed } from '@clearing/sdk'
 import { Alert, Button, Center, Group, List, Skeleton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { plainFault } from './fault.ts'
+import { canBeRepeated, plainFault } from './fault.ts'
 import { Page, type PageProps } from './page.tsx'
 import { reasonInWords } from './reasons.ts'
 import { withTimes } from './time.tsx'
@@ -76,7 +76,7 @@ export function Failure({ fault, again }: { readonly fault: unknown; readonly ag
         </List>
       )}
       <Group gap="sm" mt="xs">
-        {again !== undefined && (
+        {again !== undefined && canBeRepeated(fault) && (
           <Button variant="default" onClick={again}>
             Try again
           </Button>

@@ -82,6 +82,18 @@ export function Time({ at }: { readonly at: string | null | undefined }) {
   )
 }
 
+const newYorkDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'America/New_York' })
+
+/** The calendar day of an instant in New York; pointing at it shows the time. */
+export function DayOf({ at }: { readonly at: string }) {
+  const time = new Date(at)
+  return (
+    <Tooltip label={renderTime(at)}>
+      <time dateTime={time.toISOString()}>{newYorkDay.format(time)}</time>
+    </Tooltip>
+  )
+}
+
 /** A day without a time, YYYY-MM-DD. */
 export function Day({ on }: { readonly on: string | null | undefined }) {
   const time = on ? new Date(`${on.slice(0, 10)}T00:00:00Z`) : undefined

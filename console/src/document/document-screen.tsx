@@ -1,6 +1,7 @@
 /** A document beside the data on file, to be approved or rejected with a code. */
 import { Stack } from '@mantine/core'
 import { flatten, recordOf } from '../account/record.ts'
+import { inOrder } from '../account/record-sections.ts'
 import { usePart } from '../address.ts'
 import { labelOf } from '../design/codes.ts'
 import { renderCount } from '../design/count.ts'
@@ -108,7 +109,7 @@ function OnFile({ accountNumber }: { readonly accountNumber: string }) {
     <Panel title="On file" note="the persons of the account">
       <Shown read={useRead('get-account', { accountNumber })}>
         {(data) => {
-          const { primaryOwner, associatedParties, mailingAddress } = recordOf(data)
+          const { primaryOwner, associatedParties, mailingAddress } = inOrder(recordOf(data))
           const values = flatten({ primaryOwner, associatedParties, mailingAddress }).filter(([path]) =>
             compared.test(path),
           )
