@@ -147,6 +147,12 @@ for (const taxIdNumber of ['000000004', '000000005']) {
     const { listMatches, decideMatch } = service.operations.operations
     const { matches } = (await listMatches({ accountNumber })).data
     assert.equal(matches.length, code === 'WatchlistReview' ? 1 : 0)
+    // The same words as in a match of a real list.
+    for (const { reasons } of matches)
+      assert.deepEqual(
+        reasons.map(({ field, outcome }) => [field, outcome]),
+        [['idNumber', 'agree']],
+      )
     // Each match is decided separately. When the last one is cleared, the application continues.
     for (const { matchId } of matches)
       await decideMatch({ accountNumber, matchId, decision: 'Cleared', reason: 'Another person' })

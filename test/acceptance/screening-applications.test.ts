@@ -33,6 +33,8 @@ describe('an application', () => {
     const [match] = await openMatches(accountNumber)
     const refused = await refusalOf(decideOnboarding(accountNumber, 'Approved'))
     assert.deepEqual([refused.status, refused.has('ERR.2010')], [409, true])
+    // Operators read the reason in the console, which has no operations.
+    assert.match(refused.message, /First decide on the open matches: /)
     assert.ok(refused.rejections[0]?.reason.includes(match?.matchId ?? 'no match'))
     const bulk = (
       await service.operations.operations.decideWork({
@@ -87,7 +89,7 @@ describe('an application', () => {
     assert.equal((await follow(service.alpha, accountNumber)).currentState, 'ManualReview')
     const refusal = await refusalOf(decideOnboarding(accountNumber, 'Approved'))
     assert.ok(refusal.has('ERR.2010'))
-    assert.match(refusal.message, /decide-match: [0-9a-f-]{36} \(a name in another alphabet\)\./)
+    assert.match(refusal.message, /open matches: [0-9a-f-]{36} \(a name in another alphabet\)\./)
     await clearAll(accountNumber)
     assert.equal((await follow(service.alpha, accountNumber)).currentState, 'CreationComplete')
   })

@@ -218,7 +218,7 @@ describe('a change that a second person approves', () => {
     await update(accountNumber, { primaryOwner: listed })
     const refused = await approve(accountNumber)
     assert.equal(refused.status, 409)
-    assert.match(refused.json.errors[0].reason, /decide-match on 1 open match/)
+    assert.match(refused.json.errors[0].reason, /decisions on 1 open match/)
   })
 
   test('is also required for the firm by its setting, and operations clear the matches', async () => {

@@ -121,7 +121,7 @@ function whyNotAsked({
     return reject(
       'ERR.2010',
       'changeId',
-      `The change waits for decide-match on ${matches}, and not for a second person.`,
+      `The change waits for decisions on ${matches}, and not for a second person.`,
     )
   if (approved_by !== null)
     return reject(

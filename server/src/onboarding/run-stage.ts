@@ -135,9 +135,7 @@ function keepMagicMatch({ keepMatch, account, now }: StageRun): void {
     entry_version: 'SANDBOX',
     score: 90,
     matched_name: 'A POSSIBLE MATCH OF THE SANDBOX',
-    reasons: [
-      { field: 'taxIdNumber', outcome: 'agrees', detail: 'Tax id 000000005 requests a possible match.' },
-    ],
+    reasons: [{ field: 'idNumber', outcome: 'agree', detail: 'Tax id 000000005 requests a possible match.' }],
     party_fingerprint: `magic:${account.accountNumber}`,
     decision: 'Open',
     decided_by: null,

@@ -61,11 +61,7 @@ function whyMatchesFirst(open: readonly ScreeningMatch[]): Rejection | undefined
   if (open.length === 0) return undefined
   const named = open.slice(0, namedMax).map((match) => `${match.match_id} (${describeMatch(match)})`)
   const more = open.length > namedMax ? ` and ${open.length - namedMax} more` : ''
-  return reject(
-    'ERR.2010',
-    '',
-    `First decide on the open matches with decide-match: ${named.join(', ')}${more}.`,
-  )
+  return reject('ERR.2010', '', `First decide on the open matches: ${named.join(', ')}${more}.`)
 }
 
 const namedMax = 5

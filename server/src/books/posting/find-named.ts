@@ -47,9 +47,7 @@ export function findNamed(
     if (value === undefined) continue
     const security = directory.find(name, value)
     if (security === undefined) {
-      rejections.push(
-        reject('ERR.1015', field, `No security has this ${word}; load it with load-securities first.`),
-      )
+      rejections.push(reject('ERR.1015', field, `No security has this ${word}; load the security first.`))
     } else if (found !== undefined && found !== security) {
       rejections.push(
         reject(
