@@ -137,7 +137,7 @@ async function showLoad(
   const rate = Math.round(received / Math.max(seconds, 0.001))
   const count = (number: number) => number.toLocaleString('en-US')
   await terminal.print(
-    `${count(received)} lines in ${seconds.toFixed(1)} s (${count(rate)} per second): ${count(accepted)} accepted${pending === 0 ? '' : ` (${count(pending)} of days to come)`}, ` +
+    `${count(received)} line${received === 1 ? '' : 's'} in ${seconds.toFixed(1)} s (${count(rate)} per second): ${count(accepted)} accepted${pending === 0 ? '' : ` (${count(pending)} of days to come)`}, ` +
       `${count(duplicates)} loaded before, ${conflicts === 0 ? '' : `${count(conflicts)} in conflict with the stored line of their id, `}${count(rejected)} rejected`,
   )
   if (loadId !== undefined) await terminal.print(terminal.style('dim', `load ${loadId}`))

@@ -35,8 +35,12 @@ const eraseLine = '\r\u001b[2K'
 
 export function openTerminal(process: NodeJS.Process, signal: AbortSignal): Terminal {
   const { stdout, stderr, env } = process
-  // A reader that closes the pipe (`| head`) ends the program, as a shell would.
-  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that closes the pipe (`| head`) ends the program, as a shell would.
+    if (error.code === 'EPIPE') return process.exit(0)
+    stderr.write(`The output is incomplete: ${error.message}\n`)
+    process.exit(1)
+  })
   const isPerson = stdout.isTTY === true
   const showsProgress = stderr.isTTY === true
   const hasColours = (isPerson || showsProgress) && !env.NO_COLOR && env.TERM !== 'dumb'
