@@ -320,7 +320,13 @@ const parts: Record<string, () => string> = {
           `${amount(limits.documentsPerAccountSizeBytesMax)} bytes`,
           'ERR.1022',
         ],
-        ['Entries of a page', amount(limits.pageSizeMax), 'ERR.1015'],
+        ['Entries of a page, except the two below', amount(limits.pageSizeMax), 'ERR.1015'],
+        ['Entries of a page of `list-events`', amount(limits.eventPageSizeMax), 'ERR.1015'],
+        [
+          'Entries of a page of `list-calls` and of `list-pending-lines`',
+          amount(Math.min(limits.callsPageSizeMax, limits.pendingLinesPageSizeMax)),
+          'ERR.1015',
+        ],
         ['Years between dateFrom and dateTo', limits.activityRangeYearsMax, 'ERR.1025'],
         ['Length of an Idempotency-Key', `${limits.idempotencyKeyLengthMax} characters`, 'ERR.2004'],
         [

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { codeLists, operations, type Request, readRequest } from '@clearing/protocol'
+import { codeLists, limits, operations, type Request, readRequest } from '@clearing/protocol'
 import { followOnboarding } from '@clearing/sdk'
 import { listGenerated, listUnshown } from '../docs/write-generated.ts'
 import { fileNameOf, secretNames, settingNames } from '../server/src/config/setting-names.ts'
@@ -275,4 +275,22 @@ test('docs/operating.md has every setting that the service reads, and no other',
   const table = /## Settings\n([\s\S]*?)\n## /.exec(read('docs/operating.md'))?.[1] ?? ''
   const documented = [...table.matchAll(/^\| `([A-Z][A-Z0-9_]+)`/gm)].map((match) => match[1] ?? '')
   assert.deepEqual(documented.sort(), names.sort())
+})
+
+test('the table of limits names every list of client firms whose pages can be larger than the others', () => {
+  const rows = read('docs/guides/going-to-production.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| Entries of a page'))
+  const larger = Object.entries(operations).flatMap(([name, { audience, request }]) => {
+    const { size } = request.properties as { size?: { maximum: number } }
+    return audience !== 'firm' || size === undefined || size.maximum <= limits.pageSizeMax
+      ? []
+      : [[name, size.maximum.toLocaleString('en-US')] as const]
+  })
+  assert.ok(larger.length > 0)
+  for (const [name, maximum] of larger)
+    assert.ok(
+      rows.some((row) => row.includes(`\`${name}\``) && row.includes(`| ${maximum} |`)),
+      `${name} ${maximum}`,
+    )
 })
