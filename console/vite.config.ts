@@ -22,8 +22,14 @@ const passedOn = [
   '/identity',
   '/health',
   '/console/sign-in',
+  '/console/signed-in',
   '/console/session',
   '/console/sign-out',
+  '/console/password',
+  '/console/second-factor',
+  // The notices of changes, and not the screen of a change.
+  '^/console/changes($|\\?)',
+  '/console/pdf',
 ]
 
 /**
@@ -167,5 +173,9 @@ export default defineConfig({
       },
     },
   },
-  server: { port: 5173, proxy: Object.fromEntries(passedOn.map((path) => [path, service])) },
+  server: {
+    port: 5173,
+    // The service redirects to its own address after the sign-in, where the browser has no cookie of this server.
+    proxy: Object.fromEntries(passedOn.map((path) => [path, { target: service, autoRewrite: true }])),
+  },
 })
