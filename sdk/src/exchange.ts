@@ -1,7 +1,7 @@
 /**
  * One HTTP exchange: sends a request once and reads its response, with a limit on the time without data. Returns a
- * `Received`. Throws `Lost` if there was no complete response, or the reason of the caller's signal. Throws TypeError for
- * a port that fetch refuses, because no retry can help.
+ * `Received`. Throws `Lost` if there was no complete response, the reason of the caller's signal, or a TypeError for a
+ * port that fetch refuses, because no retry can help.
  */
 import { Silence } from './failures.ts'
 

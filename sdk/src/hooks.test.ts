@@ -25,8 +25,10 @@ test('hooks receive every attempt of a call with its trace and outcome', async (
 
 test('hooks receive an attempt without a response', async () => {
   const ended: EndedAttempt[] = []
+  const service = await startService()
+  await service[Symbol.asyncDispose]()
   const client = createClient({
-    baseUrl: 'http://127.0.0.1:1',
+    baseUrl: service.settings.baseUrl,
     accessToken: () => 't',
     retries: 0,
     onResponse: (attempt) => ended.push(attempt),
