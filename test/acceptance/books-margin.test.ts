@@ -405,3 +405,41 @@ describe('day trading', () => {
     assert.deepEqual([penny, leveraged, usual], [1_000, 3_500, 1_000])
   })
 })
+
+describe('a gain of the day', () => {
+  test('raises the buying power of a margin account at the close; before it, all of the power causes no call', async () => {
+    const account = await newAccount()
+    const priceAt = async (price: string) => {
+      const { now } = (await service.alpha.sandbox.getClock({})).data
+      const quote = { symbol: 'GAIN', price, priceType: 'LastClose', priceDate: now }
+      await service.operations.operations.loadPrices({ lines: { ndjson: [quote] } })
+    }
+    const bookNow = async (...lines: ((more: Line) => Line)[]) => {
+      const tradeDate = (await service.alpha.sandbox.getClock({})).data.businessDate
+      await load(...lines.map((make) => make({ acctType: '2', tradeDate })))
+    }
+    const close = () => service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'A test.' } })
+    const powerAndCall = async () => {
+      const { buyingPower, fedCallAmount } = (await summaryOf(account)).data
+      return [Number(buyingPower), Number(fedCallAmount)]
+    }
+    await service.operations.operations.loadSecurities({
+      lines: { ndjson: [{ symbol: 'GAIN', secTypeName: 'Common Stock' }] },
+    })
+    await priceAt('20')
+    await bookNow(
+      (more) => line(account, { transType: 'Deposit', netAmount: '10000', ...more }),
+      (more) => buy(account, 'GAIN', 900, '20', more),
+    )
+    await close()
+    await priceAt('30')
+    assert.deepEqual(await powerAndCall(), [2_000, 0])
+    await bookNow((more) => buy(account, 'AAA', 100, '20', more))
+    assert.deepEqual(await powerAndCall(), [0, 0])
+    await bookNow((more) => buy(account, 'AAA', 1, '0.02', more))
+    assert.deepEqual(await powerAndCall(), [0, 0.01])
+    await close()
+    // 27,000 and 1,212 (101 at 12) less the debit of 10,000.02; half of the value is required.
+    assert.deepEqual(await powerAndCall(), [8_211.96, 0.01])
+  })
+})

@@ -149,5 +149,5 @@ test('a margin account from a deposit to a call: 10,000 buys 30,000 of stock, wh
   }
   assert.deepEqual(account('100'), ['5000.00', '0.00', '0.00', '10000.00', '0.00'])
   assert.deepEqual(account('80'), ['5000.00', '2000.00', '0.00', '4000.00', '0.00'])
-  assert.deepEqual(account('150'), ['5000.00', '0.00', '5000.00', '25000.00', '0.00'])
+  assert.deepEqual(account('150'), ['5000.00', '0.00', '0.00', '25000.00', '0.00'], 'until the close')
 })

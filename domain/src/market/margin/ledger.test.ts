@@ -191,7 +191,7 @@ describe('the standing of an account', () => {
     assert.equal(available('5000'), '3000.00')
     assert.equal(available('1000'), '1000.00')
     assert.equal(available('-1'), '0.00')
-    assert.equal(available('5000', '4000'), '4000.00', 'the Regulation T excess is SMA')
+    assert.equal(available('5000', '4000'), '3000.00', 'the excess counts from the close on')
   })
 
   const powers: [why: string, sma: string, excess: string, longPercent: string, power: string][] = [

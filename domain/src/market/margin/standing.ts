@@ -13,7 +13,7 @@ import type { MarginFigures } from './figures.ts'
 import type { MarginLedger } from './ledger.ts'
 
 export interface MarginStanding extends MarginAmounts {
-  /** SMA now: the ledger's, or the Regulation T excess when that is larger. */
+  /** SMA now. A gain of the day raises it at the close, not before. */
   readonly sma: Decimal
 }
 
@@ -33,7 +33,7 @@ export interface OpenCall {
  * that has an open call; accumFedAmount is the sum of all open days. Books 5.
  */
 export function marginStanding(figures: MarginFigures, ledger: MarginLedger): MarginStanding {
-  const sma = max(ledger.sma, figures.regTExcess)
+  const { sma } = ledger
   let accumFedAmount = ZERO
   for (const call of ledger.calls) accumFedAmount += call.outstanding
   return {

@@ -27,7 +27,8 @@ const everyLine = Number.MAX_SAFE_INTEGER
 
 /**
  * Reads the ledger of a margin account that the caller may see. `figures` must be of the same moment, because
- * the last trade must leave 2,000 of equity. `asOf`: as of the end of that day. `known`: only facts that were
+ * the last trade must leave 2,000 of equity. A close raises the SMA to the Regulation T excess. A history that no
+ * close has seen has the excess of the moment. `asOf`: as of the end of that day. `known`: only facts that were
  * known at a close.
  */
 export async function readMarginLedger(
@@ -37,7 +38,7 @@ export async function readMarginLedger(
     readonly now: Date
     /** The business date. */
     readonly today: string
-    readonly figures: Pick<MarginFigures, 'equity' | 'debitBalance'>
+    readonly figures: Pick<MarginFigures, 'equity' | 'debitBalance' | 'regTExcess'>
     readonly asOf?: string | undefined
     readonly known?: Known | undefined
   },
@@ -54,14 +55,17 @@ export async function readMarginLedger(
     await facts.learn(tx, securitiesOf(lines))
   }
   const left = (kept?.interestAccrued ?? ZERO) - chargesOf(lines, facts)
+  const day = asOf ?? today
+  const ledger = postEvents(
+    kept?.ledger ?? EMPTY_LEDGER,
+    marginEventsOf(lines, facts),
+    day,
+    figures,
+    kept?.equity ?? ZERO,
+  )
+  const wasNeverClosed = kept === undefined && lines.some(({ tradeDate }) => tradeDate < day)
   return {
-    ledger: postEvents(
-      kept?.ledger ?? EMPTY_LEDGER,
-      marginEventsOf(lines, facts),
-      asOf ?? today,
-      figures,
-      kept?.equity ?? ZERO,
-    ),
+    ledger: wasNeverClosed ? { ...ledger, sma: max(ledger.sma, figures.regTExcess) } : ledger,
     interestAccrued: max(ZERO, left),
     secNos: facts.secNos,
     previousClose: kept
