@@ -129,6 +129,15 @@ describe('an exercise or assignment in the margin account', () => {
     ])
   })
 
+  it('borrows the shares that it sells short from its settlement on, which bears no interest', async () => {
+    const bought = { ...trade('BUY', 'PUT60', '10', '10'), tradeDate: '2026-11-18' }
+    await using books = await openBooks([fund('40000'), bought, outcome('Exercise', 'PUT60', '10')])
+    await closeDay(books, friday)
+    await closeDay(books, monday)
+    // 30,000 are left, and from Monday on 60,000 more, of which the borrowed shares secure 50,000.
+    assert.deepEqual(await rows(books, 'select margin_interest from clearing.day_accrual'), [])
+  })
+
   it('has no effect after its cancel, also if a close counted it', async () => {
     await using books = await openBooks([
       fund('11000'),

@@ -79,6 +79,27 @@ describe('the margin debit', () => {
     // The cover cost 12,000.
     assert.deepEqual((await interests())[1], { close_date: '2026-11-24', interest: 17 })
   })
+
+  it('counts shares borrowed in account type 2 until their cover settles', async () => {
+    await using books = await openTestBooks(accounts, firmId)
+    await addSecurities(books)
+    const short = { ...purchase('2', 'A0000001', '200'), buySell: 'SSL', secFee: '0' }
+    const withdrawal = { ...deposit('1', 'A0000001', '-5000'), transType: 'Withdrawal' }
+    assert.deepEqual((await loadActivityLines(books, [withdrawal, short])).rejects, [])
+    const day = makeBusinessDay(books, { marginRates: parseMarginRates('36') ?? [] })
+    await closeDay(books, friday, day)
+    await setPrice(books, stock, '2026-11-23T21:00:00Z', '60')
+    const cover = { ...short, externalId: '3', buySell: 'BCV', price: '60', tradeDate: '2026-11-23' }
+    assert.deepEqual((await loadActivityLines(books, [cover], { now: monday })).rejects, [])
+    await closeDay(books, monday, day)
+    await closeDay(books, tuesday, day)
+    const interests = await rows(
+      books,
+      'select margin_interest::float as interest from clearing.day_accrual order by close_date',
+    )
+    // Three nights on 5,000. Then 5,000 less the proceeds of 10,000, and the borrowed shares or their cover at 12,000.
+    assert.deepEqual(interests, [{ interest: 15 }, { interest: 7 }, { interest: 7 }])
+  })
 })
 
 describe('interest of a money-market fund', () => {

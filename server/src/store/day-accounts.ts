@@ -116,10 +116,14 @@ const selectTraded = statement<{
   quantity: string
 }>(
   'select-quantities-of-unsettled',
-  `select account_number, sec_no, acct_type, sum(quantity) as quantity
+  `select account_number, case trans_type when 'Trade' then activity.sec_no else to_sec_no end as sec_no, acct_type, sum(case
+       when trans_type = 'Trade' then quantity
+       when (put_call = 'Call') = (trans_type = 'Exercise') then quantity * multiplier
+       else -quantity * multiplier end) as quantity
    from unnest($1::text[], $2::date[], $3::bigint[]) as wanted (account_number, process_date, sequence)
    join clearing.activity using (account_number, process_date, sequence)
-   where trans_type = 'Trade' and sec_no is not null group by account_number, sec_no, acct_type`,
+   join clearing.security on security.sec_no = activity.sec_no
+   where trans_type = 'Trade' or trans_type in ('Exercise', 'Assignment') and to_sec_no is not null group by 1, 2, 3`,
 )
 const countPositions = statement<{ count: bigint }>(
   'count-positions-of-range',
@@ -219,7 +223,7 @@ export async function readUnsettledOfRange(
   }))
 }
 
-/** The quantities that unsettled trades bought and, negative, sold, by account. */
+/** The quantities that unsettled trades and deliveries bought and, negative, sold, by account. */
 export async function readTradedOf(
   tx: Tx,
   lines: readonly (Pick<UnsettledLine, 'sequence' | 'processDate'> & { readonly accountNumber: string })[],

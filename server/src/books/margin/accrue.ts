@@ -105,8 +105,8 @@ function isNegative({ quantity }: { readonly quantity: Decimal }): boolean {
 }
 
 /**
- * The value of the securities that settled short sales borrowed, by account. An account without a short position and
- * without an unsettled line of account type 3 has none.
+ * The value of the securities that settled short sales borrowed, by account. An account without a short position, and
+ * without an unsettled purchase that may have covered one, has none.
  */
 async function readBorrowed(
   { tx, facts }: Pick<PortionWork, 'tx' | 'facts'>,
@@ -116,7 +116,7 @@ async function readBorrowed(
   const pendingOf = ({ account: { accountNumber, lineCount } }: HeldAtClose) =>
     (unsettled.get(accountNumber) ?? []).filter(({ sequence }) => sequence <= lineCount)
   const short = margin.filter(
-    (held) => held.positions.some(isNegative) || pendingOf(held).some(({ acctType }) => acctType === 3),
+    (held) => held.positions.some(isNegative) || pendingOf(held).some(({ amount }) => amount < ZERO),
   )
   const lines = short.flatMap((held) =>
     pendingOf(held).map((line) => ({ ...line, accountNumber: held.account.accountNumber })),
