@@ -35,8 +35,9 @@ export interface CallToMeet {
 const DISREGARDED_MAX = decimal('1000')
 /**
  * A maintenance deficiency is met as promptly as possible and within fifteen business days, unless FINRA grants more
- * time. FINRA's "Extensions of Time Filing Schedule" names the paragraph for these deficiencies: Rule 4210(f)(6). The
- * number of days is UNCONFIRMED: public texts quote it, and the rule was not seen printed.
+ * time (FINRA Rule 4210(f)(6)). An SEC text of 2000 on the margin rules of that time, quoted by investors, has the
+ * words and the number of days. FINRA's "Extensions of Time Filing Schedule" names the paragraph, and the rule of 2026
+ * on intraday margin (91 FR 20731) leaves it unchanged. The paragraph itself was not seen printed.
  */
 export const MAINTENANCE_CALL_DAYS_MAX = 15
 const HALF = decimal('50')

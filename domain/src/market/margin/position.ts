@@ -27,7 +27,7 @@ export interface MarginPosition {
   readonly price: Decimal
   /** Negative for a short. */
   readonly marketValue: Decimal
-  /** Units of a contract. */
+  /** Units that a contract delivers. */
   readonly multiplier: Decimal
   readonly marginable: boolean
   /** The row of the table of stocks and funds; without one, the row in force by loan value and price. */

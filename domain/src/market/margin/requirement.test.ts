@@ -236,6 +236,23 @@ describe('written options with the relief of combinations', () => {
     })
   }
 
+  test('a contract that delivers 150 shares for the price of 100 requires the premium of 100 and the rest by 150', () => {
+    const adjusted = written('C80', '-2', '5', {
+      multiplier: decimal('150'),
+      unitQuantity: decimal('-200'),
+      marketValue: decimal('-1000'),
+      underlyingPrice: decimal('90'),
+    })
+    const required = (...positions: MarginPosition[]) => {
+      const { requirements } = marginFigures({ marginCash: ZERO, positions: [adjusted, ...positions] })
+      return money(requirements[0]?.houseRequirement ?? ZERO)
+    }
+    // The premium of 500 and 20 % of 13,500, twice; covered by 150 shares, what one is in the money.
+    assert.equal(required(), '6400.00')
+    assert.equal(required(held('ABC', '149', '90')), '6400.00')
+    assert.equal(required(held('ABC', '150', '90')), '4700.00')
+  })
+
   test('a covered writer who holds the stock in full has no call at any price of the stock', () => {
     const stockAt = (price: string) => held('ABC', '100', price)
     for (const [stockPrice, callPrice] of [

@@ -6,12 +6,12 @@
  * (12 CFR 220.5(b)(3)).
  */
 import { abs, type Decimal, divide, multiply, multiplyDivide, ZERO } from '@clearing/domain/decimal'
-import { unitQuantityOf } from '@clearing/domain/market'
 import type { MarginLine } from '../../store/margin-ledger.ts'
 import type { MarketFacts } from './market-facts.ts'
 
 const moneyPlaces = 2
 const pricePlaces = 10
+const quantityPlaces = 8
 
 /** The trades of a line, or the line if it is none. `facts` must have the securities of the line. */
 export function tradesOf(line: MarginLine, facts: MarketFacts): MarginLine[] {
@@ -75,7 +75,7 @@ function asTrade(line: MarginLine, facts: MarketFacts): MarginLine {
 
 function delivery(line: MarginLine, facts: MarketFacts): MarginLine {
   if (line.secNo === undefined) return line
-  const { option, ...terms } = facts.security(line.secNo)
+  const { option, multiplier } = facts.security(line.secNo)
   const isPurchase = (option?.putCall === 'Call') === (line.transType === 'Exercise')
   const [buys, sells] = line.acctType === 3 ? (['BCV', 'SSL'] as const) : (['BUY', 'SEL'] as const)
   return {
@@ -83,7 +83,7 @@ function delivery(line: MarginLine, facts: MarketFacts): MarginLine {
     transType: 'Trade',
     buySell: isPurchase ? buys : sells,
     secNo: line.toSecNo,
-    quantity: unitQuantityOf(line.quantity, terms),
+    quantity: multiply(line.quantity, multiplier, quantityPlaces),
     price: option?.strike,
   }
 }

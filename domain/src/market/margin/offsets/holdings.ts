@@ -134,7 +134,7 @@ function openShort(position: MarginPosition, contract: OptionContract): ShortOpt
   return {
     position,
     contract,
-    premium: multiply(position.price, multiplier, UNIT_PLACES),
+    premium: multiplyDivide(position.price, position.unitQuantity, position.quantity, UNIT_PLACES),
     charge: uncoveredCharge(contract, { price, leverage: position.underlyingLeverage }, multiplier, row),
     inMoney: multiply(inMoney, multiplier, UNIT_PLACES),
     left: contractsOf(position),
