@@ -12,7 +12,7 @@ import { percentOfAmount } from './stock-requirement.ts'
 /** A Friday. */
 const issuedOn = '2026-11-13'
 const dueBy = '2026-11-18'
-const account = { longMarketValue: decimal('100000'), longPercent: decimal('25') }
+const account = { longMarketValue: decimal('100000'), releasedPercent: decimal('25') }
 
 function meets(kind: CallKind, outstanding: string, of = account, today = dueBy) {
   const { sellAmount, sellOutOn, overdue } = callToMeet(
@@ -32,7 +32,7 @@ describe('a call is met by a sale', () => {
   })
   test('of four times the amount for maintenance at 25 percent, or the multiple for the rate of the house', () => {
     assert.deepEqual(meets('Maintenance', '5000'), ['20000.00', sellOut, false])
-    const at30 = { ...account, longPercent: decimal('30') }
+    const at30 = { ...account, releasedPercent: decimal('30') }
     assert.deepEqual(meets('Maintenance', '0.03', at30), ['0.10', sellOut, false])
     assert.deepEqual(meets('Maintenance', '0.04', at30), ['0.13', sellOut, false])
   })
@@ -127,6 +127,21 @@ describe('the amounts that meet a call', () => {
         },
       ),
     )
+  })
+  test('of maintenance end the call by a sale of stock that is not concentrated, whatever add-on others have', () => {
+    const concentration = [{ sharePercent: decimal('60'), addOnPercent: decimal('10') }]
+    const rates = { longPercent: decimal('25'), shortPercent: decimal('30'), concentration }
+    // Of equity of 2,600.00, the large position has more than 60 percent and requires 35 percent.
+    const of = (small: string, cash: string) => {
+      const positions = [shareAt(decimal('8000')), shareAt(decimal(small), { secNo: '2', symbol: 'B' })]
+      return marginFigures({ marginCash: decimal(cash), positions, rates })
+    }
+    const figures = of('1000', '-6400')
+    assert.equal(figures.maintenanceCall, decimal('450'))
+    const call = { kind: 'Maintenance', issuedOn, dueBy, outstanding: decimal('100') } as const
+    const { sellAmount } = callToMeet(call, figures, dueBy)
+    assert.equal(sellAmount, decimal('400'))
+    assert.equal(of('600', '-6000').maintenanceCall, decimal('350'))
   })
   test('of Regulation T end it through the release of the sale', () => {
     fc.assert(

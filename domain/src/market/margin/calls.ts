@@ -45,12 +45,12 @@ const HALF = decimal('50')
 /** The amounts that meet an open call, from the account's figures at the same time. */
 export function callToMeet(
   call: Pick<CallToMeet, 'kind' | 'issuedOn' | 'dueBy' | 'outstanding'>,
-  { longMarketValue, longPercent }: Pick<MarginFigures, 'longMarketValue' | 'longPercent'>,
+  { longMarketValue, releasedPercent }: Pick<MarginFigures, 'longMarketValue' | 'releasedPercent'>,
   today: CalendarDate,
 ): CallToMeet {
   const { kind, dueBy, outstanding } = call
   const isDisregarded = kind !== 'Maintenance' && outstanding <= DISREGARDED_MAX
-  const sold = sellAmount(kind, outstanding, longPercent)
+  const sold = sellAmount(kind, outstanding, releasedPercent)
   return {
     ...call,
     overdue: today > dueBy,
@@ -60,12 +60,12 @@ export function callToMeet(
 }
 
 /**
- * A sale releases half of its proceeds for a Regulation T call, and the maintenance rate of its value for a
- * maintenance call.
+ * A sale releases half of its proceeds for a Regulation T call, and at least the usual maintenance rate of its value
+ * for a maintenance call. Only stock in a concentrated position releases more.
  */
-function sellAmount(kind: CallKind, outstanding: Decimal, longPercent: Decimal): Decimal {
+function sellAmount(kind: CallKind, outstanding: Decimal, releasedPercent: Decimal): Decimal {
   if (kind === 'Cash') return outstanding
-  const percent = kind === 'Fed' ? HALF : longPercent
+  const percent = kind === 'Fed' ? HALF : releasedPercent
   return multiplyDivide(outstanding, FULL_PERCENT, percent, 2)
 }
 

@@ -66,6 +66,8 @@ export interface MarginFigures {
    * its largest add-on.
    */
   readonly longPercent: Decimal
+  /** The same rate without an add-on: what a sale of such stock releases at least. */
+  readonly releasedPercent: Decimal
   readonly requirements: readonly RequirementLine[]
 }
 
@@ -143,6 +145,7 @@ export function marginFigures(input: MarginInput): MarginFigures {
     finraExcess: equity - finraRequirement,
     maintenanceCall: max(ZERO, maintenanceRequirement - equity),
     longPercent: min(FULL_PERCENT, rates.longPercent + (tiers.at(-1)?.addOnPercent ?? ZERO)),
+    releasedPercent: rates.longPercent,
     requirements,
   }
 }
