@@ -151,7 +151,8 @@ describe('an exercise or assignment in the margin account', () => {
     const { ledger: present } = await inTransaction(
       books.database.app,
       { firm: firmId, readOnly: true },
-      (tx) => readMarginLedger(tx, account, { now: monday, today: '2026-11-23', figures: noFigures }),
+      (tx) =>
+        readMarginLedger(tx, account, { now: monday, today: '2026-11-23', figures: noFigures, held: [] }),
     )
     assert.deepEqual(present.calls, [], 'the present ledger has no call')
     await closeDay(books, monday)
@@ -299,7 +300,7 @@ describe('the intraday margin deficit', () => {
       return await inTransaction(books.database.app, { firm: firmId, readOnly: true }, async (tx) => {
         const held = await readHeldNow(tx, account, monday)
         assert.ok(held)
-        const moment = { now: monday, today: held.today, figures: noFigures }
+        const moment = { now: monday, today: held.today, figures: noFigures, held: [] }
         const { previousClose } = await readMarginLedger(tx, account, moment)
         assert.ok(previousClose)
         const { intradayDeficit } = await readDayTrading(tx, held, previousClose, undefined)

@@ -46,7 +46,7 @@ export async function mark(work: PortionWork): Promise<void> {
       const figures = figuresOf(account, facts, recent, work.concentration)
       const kept = ledgers.get(accountNumber)
       const before: MarginLedger = kept?.ledger ?? EMPTY_LEDGER
-      const events = marginEventsOf(lines.get(accountNumber) ?? [], facts)
+      const events = marginEventsOf(lines.get(accountNumber) ?? [], facts, account.positions)
       const posted = postEvents(before, events, close.closeDate, figures, kept?.equity ?? ZERO)
       return {
         accountNumber,

@@ -17,7 +17,9 @@ import {
   tradeRequirement,
   unitQuantityOf,
 } from '@clearing/domain/market'
+import type { HeldPosition } from '../../store/day-accounts.ts'
 import type { MarginLine } from '../../store/margin-ledger.ts'
+import { closedAgainstTheBox } from './against-the-box.ts'
 import { tradePrice, tradesOf } from './as-trade.ts'
 import type { MarketFacts } from './market-facts.ts'
 
@@ -30,8 +32,16 @@ export function securitiesOf(lines: readonly MarginLine[]): string[] {
   return [...new Set(named.filter((secNo) => secNo !== undefined))]
 }
 
-/** The events of lines, in the order of their trade dates. `facts` must have the securities of the lines. */
-export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts): MarginEvent[] {
+/**
+ * The events of lines, in the order of their trade dates. `facts` must have the securities of the lines. `held` are the
+ * positions after the lines.
+ */
+export function marginEventsOf(
+  lines: readonly MarginLine[],
+  facts: MarketFacts,
+  held: readonly HeldPosition[],
+): MarginEvent[] {
+  const boxed = closedAgainstTheBox(lines, held, facts)
   const here = new Map(lines.map((line) => [line.externalId, line]))
   const cancelled = new Set<MarginLine>()
   for (const line of lines) {
@@ -54,7 +64,13 @@ export function marginEventsOf(lines: readonly MarginLine[], facts: MarketFacts)
     }
     // A cancel has the amount of its original with the opposite sign.
     const isCancel = line.correction === 'C'
-    for (const part of tradesOf(isCancel ? { ...line, netAmount: -line.netAmount } : line, facts)) {
+    const { netAmount, closed } = line
+    const counted = {
+      ...line,
+      netAmount: isCancel ? -netAmount : netAmount,
+      closed: boxed.get(line) ?? closed,
+    }
+    for (const part of tradesOf(counted, facts)) {
       const event = eventOf(part, facts)
       if (event !== undefined) events.push(isCancel ? reversed(event) : event)
     }

@@ -3,6 +3,7 @@ import { type Decimal, max, ZERO } from '@clearing/domain/decimal'
 import { EMPTY_LEDGER, type MarginFigures, type MarginLedger } from '@clearing/domain/market'
 import type { Tx } from '../../database/transaction.ts'
 import type { Known } from '../../store/books/known.ts'
+import type { HeldPosition } from '../../store/day-accounts.ts'
 import { type MarginLine, readLedgerUntil, readMarginLines } from '../../store/margin-ledger.ts'
 import { chargesOf } from './accrue.ts'
 import { marginEventsOf, postEvents, securitiesOf } from './margin-events.ts'
@@ -41,9 +42,11 @@ export async function readMarginLedger(
     readonly figures: Pick<MarginFigures, 'equity' | 'debitBalance' | 'regTExcess'>
     readonly asOf?: string | undefined
     readonly known?: Known | undefined
+    /** The positions of account types 2 and 3 at that moment. */
+    readonly held: readonly HeldPosition[]
   },
 ): Promise<StandingLedger> {
-  const { now, today, figures, asOf = null, known } = moment
+  const { now, today, figures, asOf = null, known, held } = moment
   const knownOn = known?.on
   const until = knownOn !== undefined && (asOf === null || knownOn < asOf) ? knownOn : asOf
   const kept = await readLedgerUntil(tx, accountNumber, until)
@@ -58,7 +61,7 @@ export async function readMarginLedger(
   const day = asOf ?? today
   const ledger = postEvents(
     kept?.ledger ?? EMPTY_LEDGER,
-    marginEventsOf(lines, facts),
+    marginEventsOf(lines, facts, held),
     day,
     figures,
     kept?.equity ?? ZERO,

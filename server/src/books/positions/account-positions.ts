@@ -155,6 +155,9 @@ async function readMargin(
     recentFunds: recentFundsOf(held),
   })
   const figures = marginFigures({ marginCash, positions, rates: { ...houseRates, concentration } })
-  const moment = { now: new Date(at), today, figures, asOf, known }
+  const ofMargin = lines
+    .filter(({ position, heldAway }) => !heldAway && position.acctTypeCode !== 1)
+    .map(({ position: { secNo, acctTypeCode, quantity } }) => ({ secNo, acctType: acctTypeCode, quantity }))
+  const moment = { now: new Date(at), today, figures, asOf, known, held: ofMargin }
   return { figures, standing: await readMarginLedger(tx, accountNumber, moment) }
 }
