@@ -43,7 +43,10 @@ export async function writeRejects({
 }
 
 /** A temporary file is written first, since the target can be the source. */
-async function write(file: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+async function write(
+  file: string,
+  lines: Iterable<string> | AsyncIterable<string | Uint8Array>,
+): Promise<void> {
   const draft = `${file}.${process.pid}`
   await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600 }))
   await rename(draft, file)
@@ -62,19 +65,22 @@ async function* pickLines(
   hasHeader: boolean,
   rejects: AsyncIterable<RejectedLine>,
   reasons: string[],
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
   const wanted = rejects[Symbol.asyncIterator]()
   let next = await wanted.next()
   let number = 0
   let written = 0
-  const lines = createInterface({ input: createReadStream(source), crlfDelay: Number.POSITIVE_INFINITY })
+  // In latin1 each byte is a character. Bytes that are not UTF-8 stay as they are, and only the line ends of the
+  // service end a line: readline also takes U+2028 and U+2029 for line ends.
+  const input = createReadStream(source, { encoding: 'latin1' })
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   try {
     for await (const line of lines) {
       number += 1
       const isHeader = hasHeader && written === 0 && line.trim() !== ''
       if (isHeader || (next.done !== true && next.value.line === number)) {
         written += 1
-        yield `${line}\n`
+        yield Buffer.from(`${line}\n`, 'latin1')
       }
       // A line can be rejected for several reasons.
       for (; next.done !== true && next.value.line === number; next = await wanted.next()) {
@@ -84,5 +90,6 @@ async function* pickLines(
     }
   } finally {
     lines.close()
+    input.destroy()
   }
 }

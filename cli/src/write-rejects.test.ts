@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { writeRejects } from './write-rejects.ts'
+
+async function* rejectsOf(...lines: number[]) {
+  for (const line of lines) yield { line, code: 'ERR.1015', field: 'price', reason: 'No.', sent: '' }
+}
+
+const cases: readonly [what: string, separator: string | Buffer][] = [
+  ['a line separator (U+2028)', '\u2028'],
+  ['a paragraph separator (U+2029)', '\u2029'],
+  ['bytes that are not UTF-8', Buffer.from([0xff, 0xc3])],
+]
+
+for (const [what, within] of cases) {
+  test(`rejected lines are written byte for byte, and counted as the service counts them: ${what}`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'clearing-rejects-'))
+    try {
+      const source = join(folder, 'trades.csv')
+      const target = join(folder, 'rejects.csv')
+      const second = Buffer.concat([Buffer.from('1,a'), Buffer.from(within), Buffer.from('b\n')])
+      await writeFile(source, Buffer.concat([Buffer.from('id,text\n'), second, Buffer.from('2,c\n3,d\n')]))
+      await writeRejects({ source, target, hasHeader: true, rejects: rejectsOf(2, 4) })
+      assert.deepEqual(
+        await readFile(target),
+        Buffer.concat([Buffer.from('id,text\n'), second, Buffer.from('3,d\n')]),
+      )
+      assert.match(
+        await readFile(join(folder, 'rejects.txt'), 'utf8'),
+        /^line 2 \(here 2\).*\nline 4 \(here 3\)/,
+      )
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+}
