@@ -244,6 +244,12 @@ test('the server has floors: a folder imports only from floors below it', () => 
   assert.deepEqual(upward, [])
 })
 
+test('ARCHITECTURE.md describes each folder and file of a floor', () => {
+  const described = read('ARCHITECTURE.md').split('## The floors')[1] ?? ''
+  const missing = floors.flat().filter((name) => !described.includes(name.includes('.') ? name : `${name}/`))
+  assert.deepEqual(missing, [])
+})
+
 test('no files import values from each other in a cycle, and cycles of types stay within a folder', () => {
   for (const workspace of workspaces) {
     const files = sources(workspace).filter((name) => !isTest(name))
