@@ -1,6 +1,7 @@
 // Connections to PostgreSQL under one role, with a limit on every wait. A pool prepares and checks each new connection
 // (see session.ts). It survives the loss of any connection.
 import pg from 'pg'
+import { within } from '../within.ts'
 import { ConnectionQueue } from './connection-queue.ts'
 import { DatabaseUnavailable } from './faults.ts'
 import { prepareSession, renderSettings } from './session.ts'
@@ -189,12 +190,10 @@ function close(clients: Iterable<pg.Client>): void {
 }
 
 async function end(connections: pg.Pool, closeAll: () => void, timeoutMs: number): Promise<void> {
-  const { promise: timeUp, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(() => {
-    closeAll()
-    // Connections that are never returned are not waited for.
-    resolve()
-  }, timeoutMs)
-  await Promise.race([connections.end(), timeUp])
-  clearTimeout(timer)
+  // Connections that are never returned are not waited for.
+  const hasEnded = await within(
+    connections.end().then(() => true),
+    timeoutMs,
+  )
+  if (hasEnded === undefined) closeAll()
 }

@@ -2,6 +2,8 @@
  * Drains calls before a snapshot is restored. New calls are refused and running calls finish. The restore
  * begins only when no call runs, so that a call never reads data from both before and after the restore.
  */
+import { within } from '../within.ts'
+
 export class CallDrain {
   #running = 0
   #refusing = false
@@ -54,16 +56,10 @@ export class CallDrain {
 
   async #drain(waitMs: number): Promise<boolean> {
     if (this.#running === 0) return true
-    let timer: NodeJS.Timeout | undefined
-    await Promise.race([
-      new Promise<void>((drained) => {
-        this.#drained = drained
-      }),
-      new Promise<void>((late) => {
-        timer = setTimeout(late, waitMs)
-      }),
-    ])
-    clearTimeout(timer)
+    const drained = new Promise<void>((resolve) => {
+      this.#drained = resolve
+    })
+    await within(drained, waitMs)
     this.#drained = undefined
     return this.#running === 0
   }

@@ -4,6 +4,7 @@
  */
 import type { LookupAddress, LookupAllOptions } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { within } from '../../within.ts'
 import { resolveName } from './resolve-name.ts'
 
 export interface AddressPolicy {
@@ -131,12 +132,8 @@ const lookupTimeoutMs = 2_000
 export async function refuseByName(url: URL, policy: AddressPolicy): Promise<string | undefined> {
   const host = hostOf(url)
   if (isIP(host) !== 0) return undefined
-  let timer: NodeJS.Timeout | undefined
-  const timeUp = new Promise<LookupAddress[]>((resolve) => {
-    timer = setTimeout(resolve, lookupTimeoutMs, [])
-  })
-  const addresses = await Promise.race([resolveFor(policy, host).catch(() => []), timeUp])
-  clearTimeout(timer)
+  const resolved = resolveFor(policy, host).catch(() => [])
+  const addresses = (await within(resolved, lookupTimeoutMs)) ?? []
   return addresses.every(({ address }) => isAllowedAddress(address, policy)) ? undefined : refusal
 }
 

@@ -20,6 +20,7 @@ import {
   storeReference,
   storeResponse,
 } from '../../store/idempotency.ts'
+import { within } from '../../within.ts'
 
 /** Operations whose requests are recognized by their content when they have no key (Reading 3.6). */
 const recognizedByContent: ReadonlySet<string> = new Set<OperationName>(['new-account', 'open-accounts'])
@@ -155,13 +156,7 @@ export class ConcurrentDuplicates {
 
 /** Resolves to true when the promise settles in time. The caller of the promise itself handles its outcome. */
 async function endsWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
-  const stop = new AbortController()
-  const late = pause(timeoutMs, false, { signal: stop.signal }).catch(() => false)
-  try {
-    return await Promise.race([promise.then(settled, settled), late])
-  } finally {
-    stop.abort()
-  }
+  return (await within(promise.then(settled, settled), timeoutMs)) ?? false
 }
 
 function settled() {
