@@ -6,10 +6,12 @@ import pg from 'pg'
 import pino from 'pino'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
 import { analyzeNewTables, FirstStatistics } from './first-statistics.ts'
+import { until } from './test-waiting.ts'
 
 const alpha = '00000000-0000-4000-8000-000000000301'
 const accounts = 1_000
 const log = pino({ level: 'silent' })
+const afterMs = 50
 
 let ground: TestGround
 let session: pg.Client
@@ -66,18 +68,18 @@ async function rowsKnown(): Promise<number> {
   return rows[0].reltuples
 }
 
-test('new tables are analyzed two seconds after the fiftieth job, and not before', async () => {
-  const statistics = new FirstStatistics(ground.database.owner, log)
+test('new tables are analyzed after the fiftieth job, and not before', async () => {
+  await changesAreCounted(accounts)
+  const statistics = new FirstStatistics(ground.database.owner, log, afterMs)
   try {
     for (let job = 1; job <= 49; job++) statistics.countJob()
-    await pause(2_500)
+    await pause(afterMs * 5)
     assert.equal(await rowsKnown(), -1, 'the table is not analyzed yet')
     statistics.countJob()
-    await pause(2_500)
+    await until('the analysis', async () => (await rowsKnown()) === accounts)
   } finally {
     await statistics.stop()
   }
-  assert.equal(await rowsKnown(), accounts)
   const blocks = await blocksOf('40000900')
   assert.ok(blocks <= 6, `the plan that was made for an empty table reads ${blocks} blocks`)
 })
@@ -96,8 +98,11 @@ test('a large table with new rows is left to autovacuum', async () => {
 
 test('a database that is away is no fault of a job', async () => {
   const away = { ...ground.database.owner, acquire: () => Promise.reject(new Error('away')) }
-  const statistics = new FirstStatistics(away, log)
+  const said: string[] = []
+  const recorded = pino({ level: 'warn' }, { write: (line) => void said.push(JSON.parse(line).msg) })
+  const statistics = new FirstStatistics(away, recorded, afterMs)
   for (let job = 1; job <= 50; job++) statistics.countJob()
-  await pause(2_100)
+  await until('the warning', () => said.length > 0)
   await statistics.stop()
+  assert.deepEqual(said, ['new tables were not analyzed'])
 })

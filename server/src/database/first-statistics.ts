@@ -38,13 +38,15 @@ export async function analyzeNewTables(owner: Pool): Promise<string[]> {
 export class FirstStatistics {
   readonly #owner: Pool
   readonly #log: Logger
+  readonly #afterMs: number
   #jobs = 0
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
 
-  constructor(owner: Pool, log: Logger) {
+  constructor(owner: Pool, log: Logger, afterMs = countedAfterMs) {
     this.#owner = owner
     this.#log = log
+    this.#afterMs = afterMs
   }
 
   countJob(): void {
@@ -53,7 +55,7 @@ export class FirstStatistics {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.#running = this.#analyze()
-    }, countedAfterMs).unref()
+    }, this.#afterMs).unref()
   }
 
   async stop(): Promise<void> {
