@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { SignedHead } from '@clearing/protocol/audit'
-import pg from 'pg'
 import pino from 'pino'
 import { verifyAuditExport } from '../cli/src/verify-audit-export.ts'
 import { AuditHeads } from '../server/src/audit/audit-heads.ts'
@@ -28,8 +27,7 @@ async function openCell(name: string) {
   const { database, masterKeys, clock } = ground
   await ensureClearingFirm({ operations: database.operations, masterKeys, now: clock.now() })
   const folder = await mkdtemp(join(tmpdir(), `${name}-`))
-  const owner = new pg.Client({ connectionString: database.urls.superuser })
-  await owner.connect()
+  const owner = await database.superuser()
   await owner.query('set session_replication_role = replica')
   const heads = new AuditHeads({
     pool: database.operations,
@@ -65,7 +63,6 @@ async function openCell(name: string) {
       )
     },
     async [Symbol.asyncDispose]() {
-      await owner.end()
       await ground[Symbol.asyncDispose]()
       await rm(folder, { recursive: true })
     },

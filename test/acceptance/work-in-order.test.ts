@@ -1,7 +1,7 @@
 /** The inbox in every order: all waiting items, page by page, while decisions are made. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { inTransaction } from '../../server/src/database/transaction.ts'
 import { prepareGround, type TestGround } from '../../server/src/identity/test-service.ts'
 import {
@@ -23,8 +23,7 @@ let ground: TestGround
 let superuser: pg.Client
 before(async () => {
   ground = await prepareGround()
-  superuser = new pg.Client({ connectionString: ground.database.urls.superuser })
-  await superuser.connect()
+  superuser = await ground.database.superuser()
   // Few moments and two firms, so that many sort values are equal.
   const items = `(select n, 'W' || lpad((n * 7919 % 1000)::text, 7, '0') as account_number, (array['${alpha}', '${beta}'])[1 + n % 2]::uuid as firm_id,
     timestamptz '2026-01-05 10:00Z' - (n % 5) * interval '1 hour' as at from generate_series(1, 60) as n) as item`
@@ -54,7 +53,6 @@ before(async () => {
   }
 })
 after(async () => {
-  await superuser?.end()
   await ground?.[Symbol.asyncDispose]()
 })
 

@@ -1,6 +1,5 @@
 /** For tests: five accounts with calls to issue, the days to close, and a summary of a close. */
 import assert from 'node:assert/strict'
-import pg from 'pg'
 import { loadActivityLines, openTestBooks, type TestBooks } from '../books/testing/books-database.ts'
 import { unprepared } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -89,11 +88,6 @@ export function verify({ database }: TestBooks) {
 }
 
 export async function asSuperuser({ database }: TestBooks, queries: readonly string[]): Promise<void> {
-  const session = new pg.Client({ connectionString: database.urls.superuser })
-  await session.connect()
-  try {
-    for (const query of queries) await session.query(query)
-  } finally {
-    await session.end()
-  }
+  const session = await database.superuser()
+  for (const query of queries) await session.query(query)
 }

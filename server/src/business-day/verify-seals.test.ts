@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import { createHash, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
-import pg from 'pg'
 import { takeSealKey } from '../audit/seal-key.ts'
 import { accountTermsLoader } from '../books/loads/account-terms.ts'
 import { heldAwayLoader } from '../books/loads/held-away.ts'
@@ -114,14 +113,9 @@ async function twoDays(): Promise<TestBooks> {
 }
 
 async function asSuperuser({ database }: TestBooks, ...queries: string[]): Promise<void> {
-  const session = new pg.Client({ connectionString: database.urls.superuser })
-  await session.connect()
+  const session = await database.superuser()
   await session.query("set session_replication_role = 'replica'")
-  try {
-    for (const query of queries) await session.query(query)
-  } finally {
-    await session.end()
-  }
+  for (const query of queries) await session.query(query)
 }
 
 async function verify(books: TestBooks): Promise<string[]> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import pino from 'pino'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
 import { analyzeNewTables, FirstStatistics } from './first-statistics.ts'
@@ -17,8 +17,7 @@ let ground: TestGround
 let session: pg.Client
 before(async () => {
   ground = await prepareGround()
-  session = new pg.Client({ connectionString: ground.database.urls.superuser })
-  await session.connect()
+  session = await ground.database.superuser()
   // The session plans as a check of a foreign key in a firm's transaction does.
   await session.query("set plan_cache_mode = 'force_generic_plan'; set enable_seqscan = off")
   await session.query(
@@ -28,7 +27,6 @@ before(async () => {
   await insertAccounts(40_000_000, accounts)
 })
 after(async () => {
-  await session?.end()
   await ground?.[Symbol.asyncDispose]()
 })
 

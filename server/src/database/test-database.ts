@@ -24,6 +24,8 @@ export interface TestDatabase extends AsyncDisposable {
   readonly owner: Pool
   /** Opens another pool under a role, for a test that needs other limits. */
   open(name: PoolName, limits?: Partial<PoolLimits>): Pool
+  /** Opens a session with the rights of a superuser, which ends with the database. */
+  superuser(): Promise<pg.Client>
 }
 
 const testPoolLimits: Partial<PoolLimits> = { connectionsMax: 5 }
@@ -62,6 +64,7 @@ class CopiedDatabase implements TestDatabase {
   readonly templateFolder: string
   readonly #server: string
   readonly #pools: Pool[] = []
+  readonly #sessions: pg.Client[] = []
   readonly #byName = new Map<PoolName, Pool>()
 
   constructor(server: string, name: string, template: string) {
@@ -101,12 +104,19 @@ class CopiedDatabase implements TestDatabase {
     return pool
   }
 
-  async closePools(): Promise<void> {
-    await Promise.all(this.#pools.map((pool) => pool.end()))
+  async superuser(): Promise<pg.Client> {
+    const session = new pg.Client({ connectionString: this.urls.superuser })
+    await session.connect()
+    this.#sessions.push(session)
+    return session
+  }
+
+  async closeConnections(): Promise<void> {
+    await Promise.all([...this.#pools, ...this.#sessions].map((each) => each.end()))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.closePools()
+    await this.closeConnections()
     await asSuperuser(this.#server, async (session) => {
       await session.query(`drop database if exists ${this.name} with (force)`)
     })
@@ -150,7 +160,7 @@ async function makeTemplate(
     await rm(database.templateFolder, { recursive: true, force: true })
     if (contents !== undefined) await contents.fill(database)
     else if (migrations.length > 0) await migrate(database.open('owner', {}), migrations)
-    await database.closePools()
+    await database.closeConnections()
     await session.query(`alter database ${unfinished} rename to ${name}`)
   })
   return name

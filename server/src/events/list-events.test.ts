@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import pg from 'pg'
 import { until } from '../database/test-waiting.ts'
 import type { CloudEvent } from './cloud-event.ts'
 import { renderCursor } from './cursor.ts'
@@ -167,18 +166,13 @@ test('a list continues after each event of a row, by cursor and by event id, in 
 
 test('after a move of the firm, a cursor whose events wait for an open transaction is kept, and a webhook begins at it', async () => {
   const beta = '00000000-0000-4000-8000-000000000302'
-  const superuser = new pg.Client(service.database.urls.superuser)
-  await superuser.connect()
-  try {
-    await superuser.query(
-      `insert into clearing.event_log_before (firm_id, moves, removed_transaction, removed_position, transaction_id, position)
-       values ($1, 0, '0', 0, $2, 0)`,
-      [beta, String(2n ** 50n)],
-    )
-    await superuser.query('update clearing.firm set name = name where firm_id = $1', [beta])
-  } finally {
-    await superuser.end()
-  }
+  const superuser = await service.database.superuser()
+  await superuser.query(
+    `insert into clearing.event_log_before (firm_id, moves, removed_transaction, removed_position, transaction_id, position)
+     values ($1, 0, '0', 0, $2, 0)`,
+    [beta, String(2n ** 50n)],
+  )
+  await superuser.query('update clearing.firm set name = name where firm_id = $1', [beta])
   const cursor = renderCursor({ transaction: 5n, position: 0n }, 0)
   const data = await until('the firm has moved', async () => {
     const reply = await service.call('beta', 'list-events', { cursor })

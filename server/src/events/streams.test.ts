@@ -5,7 +5,6 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { limits, type Scope } from '@clearing/protocol'
 import Fastify from 'fastify'
-import pg from 'pg'
 import { inTime, until } from '../database/test-waiting.ts'
 import { createKeyring } from '../encryption/keyring.ts'
 import { answerHalfClosed } from '../http/half-closed.ts'
@@ -92,13 +91,8 @@ async function newAccount(firmId = alpha, repCode?: string) {
   return accountNumber
 }
 async function asSuperuser(sql: string) {
-  const client = new pg.Client({ connectionString: log.database.urls.superuser })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
+  const client = await log.database.superuser()
+  await client.query(sql)
 }
 function seen({ events }: StreamReader) {
   return events.map(({ accountnumber, sequence }) => `${accountnumber} ${sequence}`)

@@ -1,7 +1,7 @@
 /** Durations by state are the same if stays are read or cached, also for applications that continue after their end. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { unprepared } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
@@ -19,8 +19,7 @@ let ground: TestGround
 let superuser: pg.Client
 before(async () => {
   ground = await prepareGround()
-  superuser = new pg.Client({ connectionString: ground.database.urls.superuser })
-  await superuser.connect()
+  superuser = await ground.database.superuser()
   for (const statement of [
     'set session_replication_role = replica',
     `insert into clearing.onboarding (account_number, firm_id, correlation_id, current_state, state, possible_duplicates, created_at, updated_at)
@@ -33,7 +32,6 @@ before(async () => {
     await superuser.query(statement)
 })
 after(async () => {
-  await superuser?.end()
   await ground?.[Symbol.asyncDispose]()
 })
 

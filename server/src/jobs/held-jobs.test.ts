@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { OutcomeUnknown } from '../database/faults.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import { unprepared } from '../database/statement.ts'
@@ -18,11 +18,9 @@ let database: TestDatabase
 let session: pg.Client
 before(async () => {
   database = await createTestDatabase()
-  session = new pg.Client(database.urls.superuser)
-  await session.connect()
+  session = await database.superuser()
 })
 after(async () => {
-  await session?.end()
   await database?.[Symbol.asyncDispose]()
 })
 beforeEach(() => session.query('delete from graphile_worker._private_jobs'))

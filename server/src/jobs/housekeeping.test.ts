@@ -8,7 +8,7 @@ import { access, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { wallClock } from '../clock.ts'
 import { Settings } from '../config/read-settings.ts'
 import { readRetention } from '../config/retention.ts'
@@ -24,12 +24,10 @@ let session: pg.Client
 let folder: string
 before(async () => {
   database = await createTestDatabase()
-  session = new pg.Client(database.urls.superuser)
-  await session.connect()
+  session = await database.superuser()
   folder = await mkdtemp(join(tmpdir(), 'housekeeping-'))
 })
 after(async () => {
-  await session?.end()
   await database?.[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })

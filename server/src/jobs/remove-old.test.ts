@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { Settings } from '../config/read-settings.ts'
 import { keptForGood, kinds, type Retention, readRetention } from '../config/retention.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
@@ -17,12 +17,10 @@ let database: TestDatabase
 let session: pg.Client
 before(async () => {
   database = await createTestDatabase()
-  session = new pg.Client(database.urls.superuser)
-  await session.connect()
+  session = await database.superuser()
   await session.query(`set session_replication_role = replica; set TimeZone = 'UTC'`)
 })
 after(async () => {
-  await session?.end()
   await database?.[Symbol.asyncDispose]()
 })
 

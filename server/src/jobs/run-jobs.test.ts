@@ -7,7 +7,7 @@ import { EventEmitter } from 'node:events'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { WorkerEvents, WorkerPool } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { until } from '../database/test-waiting.ts'
 import { type JobRunner, runJobs } from './run-jobs.ts'
@@ -16,11 +16,9 @@ let database: TestDatabase
 let session: pg.Client
 before(async () => {
   database = await createTestDatabase()
-  session = new pg.Client(database.urls.superuser)
-  await session.connect()
+  session = await database.superuser()
 })
 after(async () => {
-  await session?.end()
   await database?.[Symbol.asyncDispose]()
 })
 beforeEach(() => session.query('delete from graphile_worker._private_jobs'))

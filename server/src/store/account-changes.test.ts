@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { migrate, readMigrations } from '../database/migrate.ts'
 import { createTestDatabase } from '../database/test-database.ts'
 
@@ -41,34 +40,29 @@ test('older accounts have their history and last-name-first names after the migr
   const all = await readMigrations()
   const earlier = all.filter(({ name }) => name < '040')
   await using database = await createTestDatabase({ migrations: earlier })
-  const superuser = new pg.Client({ connectionString: database.urls.superuser })
-  await superuser.connect()
-  try {
-    await superuser.query(before)
-    await migrate(database.owner, all)
-    const changes = await superuser.query(
-      'select account_number, sequence, version, status, actor, operation, trace_id from clearing.account_change order by account_number, sequence',
-    )
-    assert.deepEqual(
-      changes.rows.map((row) => Object.values(row)),
-      [
-        ['30100001', 1, 1, 'Pending', 'alpha', 'new-account', 'trace-1'],
-        ['30100001', 2, 1, 'Open', 'service', 'onboarding', ''],
-        ['30100001', 3, 2, 'Open', 'beta', 'update-account', 'trace-2'],
-        ['30100002', 1, 1, 'Pending', '', 'new-account', ''],
-        ['30100002', 2, 1, 'Rejected', 'service', 'onboarding', ''],
-      ],
-    )
-    const parties = await superuser.query('select last_first from clearing.party order by customer_id')
-    assert.deepEqual(
-      parties.rows.map(({ last_first: name }) => name),
-      ['MORENO ADA JR', 'MORENO LUIS B'],
-    )
-    const open = await superuser.query(
-      "select relname from pg_class where relnamespace = 'clearing'::regnamespace and relkind = 'r' and relrowsecurity and not relforcerowsecurity",
-    )
-    assert.deepEqual(open.rows, [])
-  } finally {
-    await superuser.end()
-  }
+  const superuser = await database.superuser()
+  await superuser.query(before)
+  await migrate(database.owner, all)
+  const changes = await superuser.query(
+    'select account_number, sequence, version, status, actor, operation, trace_id from clearing.account_change order by account_number, sequence',
+  )
+  assert.deepEqual(
+    changes.rows.map((row) => Object.values(row)),
+    [
+      ['30100001', 1, 1, 'Pending', 'alpha', 'new-account', 'trace-1'],
+      ['30100001', 2, 1, 'Open', 'service', 'onboarding', ''],
+      ['30100001', 3, 2, 'Open', 'beta', 'update-account', 'trace-2'],
+      ['30100002', 1, 1, 'Pending', '', 'new-account', ''],
+      ['30100002', 2, 1, 'Rejected', 'service', 'onboarding', ''],
+    ],
+  )
+  const parties = await superuser.query('select last_first from clearing.party order by customer_id')
+  assert.deepEqual(
+    parties.rows.map(({ last_first: name }) => name),
+    ['MORENO ADA JR', 'MORENO LUIS B'],
+  )
+  const open = await superuser.query(
+    "select relname from pg_class where relnamespace = 'clearing'::regnamespace and relkind = 'r' and relrowsecurity and not relforcerowsecurity",
+  )
+  assert.deepEqual(open.rows, [])
 })

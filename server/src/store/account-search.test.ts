@@ -1,7 +1,6 @@
 /** Searches by text in many accounts read few blocks, and apostrophes make no difference. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
 import { type Statement, unprepared, type Value } from '../database/statement.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
@@ -18,27 +17,22 @@ const few = 40
 let ground: TestGround
 before(async () => {
   ground = await prepareGround()
-  const superuser = new pg.Client({ connectionString: ground.database.urls.superuser })
-  await superuser.connect()
-  try {
-    await superuser.query(`set session_replication_role = replica`)
-    await superuser.query(
-      `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name,
-         version, record, sealed, created_at, updated_at, opened_at)
-       select (40000000 + at)::text, $1, '301', 'JC01', 'Individual', 'Open', name_of.last, 1, '{}', '\\x',
-         '2026-01-01'::timestamptz + at * interval '1 second', now(), now()
-       from generate_series(1, $2) as at
-       cross join lateral (select case when at <= $3 then 'O''BRIEN' else 'SMITH ' || at end as last) as name_of`,
-      [alpha, accounts, few],
-    )
-    await superuser.query(`
-      insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first, account_name, account_created_at)
-      select account_number, firm_id, '1' || lpad(account_number, 17, '0'), 'PrimaryOwner', 'SEAN ' || account_name, account_name || ' SEAN',
-        case when account_name not like 'SMITH 39%' then account_name end, created_at from clearing.account`)
-    await superuser.query('vacuum analyze clearing.account, clearing.party')
-  } finally {
-    await superuser.end()
-  }
+  const superuser = await ground.database.superuser()
+  await superuser.query(`set session_replication_role = replica`)
+  await superuser.query(
+    `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name,
+       version, record, sealed, created_at, updated_at, opened_at)
+     select (40000000 + at)::text, $1, '301', 'JC01', 'Individual', 'Open', name_of.last, 1, '{}', '\\x',
+       '2026-01-01'::timestamptz + at * interval '1 second', now(), now()
+     from generate_series(1, $2) as at
+     cross join lateral (select case when at <= $3 then 'O''BRIEN' else 'SMITH ' || at end as last) as name_of`,
+    [alpha, accounts, few],
+  )
+  await superuser.query(`
+    insert into clearing.party (account_number, firm_id, customer_id, capacity, name, last_first, account_name, account_created_at)
+    select account_number, firm_id, '1' || lpad(account_number, 17, '0'), 'PrimaryOwner', 'SEAN ' || account_name, account_name || ' SEAN',
+      case when account_name not like 'SMITH 39%' then account_name end, created_at from clearing.account`)
+  await superuser.query('vacuum analyze clearing.account, clearing.party')
 })
 after(() => ground?.[Symbol.asyncDispose]())
 
@@ -211,9 +205,8 @@ test('a page of accounts by name reads only the accounts of the page after the t
   const before = await countPage()
   while (await inTransaction(operations, { firm: null }, fillParties));
   // Autovacuum soon does the same. Until then, PostgreSQL checks whether each row is visible.
-  const superuser = new pg.Client({ connectionString: ground.database.urls.superuser })
-  await superuser.connect()
-  await superuser.query('vacuum analyze clearing.party').finally(() => superuser.end())
+  const superuser = await ground.database.superuser()
+  await superuser.query('vacuum analyze clearing.party')
   const after = await countPage()
   const numbersOf = ({ found }: typeof after) => found.map(({ account_number }) => account_number)
   assert.deepEqual(numbersOf(after), numbersOf(before))

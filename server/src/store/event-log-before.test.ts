@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { alpha, startLog, type TestLog } from '../events/test-log.ts'
 import { type LogPlace, readLogPage } from './event-log.ts'
 import { findPlaceNow } from './event-log-before.ts'
@@ -25,8 +25,7 @@ let places: readonly LogPlace[]
 
 before(async () => {
   log = await startLog()
-  superuser = new pg.Client(log.database.urls.superuser)
-  await superuser.connect()
+  superuser = await log.database.superuser()
   await log.addAccount('10000001')
   const before = await superuser.query('select pg_current_xact_id()::text as number')
   for (const row of oldCell.keys())
@@ -49,7 +48,6 @@ before(async () => {
     ])
 })
 after(async () => {
-  await superuser.end()
   await log[Symbol.asyncDispose]()
 })
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import pg from 'pg'
 import { statement } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { parseCursor, renderCursor } from '../events/cursor.ts'
@@ -233,13 +232,8 @@ test('a cursor ahead of the log is distinguished from a cursor before removed ev
 })
 
 async function asSuperuser(sql: string) {
-  const client = new pg.Client({ connectionString: log.database.urls.superuser })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
+  const client = await log.database.superuser()
+  await client.query(sql)
 }
 
 test('a cursor is read back as it was written, and no other text is a cursor', () => {

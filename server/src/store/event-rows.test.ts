@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import pg from 'pg'
+import { after, test } from 'node:test'
 import { statement, unprepared } from '../database/statement.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { alpha, beta, startLog } from '../events/test-log.ts'
@@ -22,12 +21,8 @@ import { claimWebhooks, releaseWebhook, stepWebhook, writeAttempts } from './web
 import { findDeliveries, insertWebhook, lockWebhookRow, queueResends } from './webhooks.ts'
 
 const log = await startLog()
-const superuser = new pg.Client(log.database.urls.superuser)
-before(() => superuser.connect())
-after(async () => {
-  await superuser.end()
-  await log[Symbol.asyncDispose]()
-})
+const superuser = await log.database.superuser()
+after(() => log[Symbol.asyncDispose]())
 const { app, operations } = log.database
 const everybodys = { firm: null }
 const sight = log.sightOf(alpha)

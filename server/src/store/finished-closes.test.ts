@@ -1,7 +1,7 @@
 /** The outcomes of applications on the days of closes, with those of the days between two closes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { findFinishedCloses } from './finished-closes.ts'
@@ -10,8 +10,7 @@ let database: TestDatabase
 let superuser: pg.Client
 before(async () => {
   database = await createTestDatabase()
-  superuser = new pg.Client(database.urls.superuser)
-  await superuser.connect()
+  superuser = await database.superuser()
   await superuser.query(`set session_replication_role = replica;
     insert into clearing.business_day_close
       (close_date, next_date, marked_at, portions, step, accounts, trace_id, started_at, closed_at)
@@ -30,7 +29,6 @@ before(async () => {
     ) as ended (at, state)`)
 })
 after(async () => {
-  await superuser?.end()
   await database?.[Symbol.asyncDispose]()
 })
 

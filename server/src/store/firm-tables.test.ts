@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { cellTables, firmTables } from './firm-tables.ts'
 
@@ -17,12 +17,10 @@ let schema: readonly TableOfSchema[]
 
 before(async () => {
   database = await createTestDatabase()
-  superuser = new pg.Client(database.urls.superuser)
-  await superuser.connect()
+  superuser = await database.superuser()
   schema = await readSchema()
 })
 after(async () => {
-  await superuser.end()
   await database[Symbol.asyncDispose]()
 })
 

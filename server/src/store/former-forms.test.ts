@@ -1,7 +1,7 @@
 /** Rows in the forms of earlier releases (decisions 123 and 142). Responses do not depend on the form. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { until } from '../database/test-waiting.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { startTestService, type TestService } from '../events/test-service.ts'
@@ -14,11 +14,9 @@ let superuser: pg.Client
 
 before(async () => {
   service = await startTestService()
-  superuser = new pg.Client({ connectionString: service.database.urls.superuser })
-  await superuser.connect()
+  superuser = await service.database.superuser()
 })
 after(async () => {
-  await superuser.end()
   await service[Symbol.asyncDispose]()
 })
 

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.ts'
 import { DatabaseUnavailable, OutcomeUnknown } from '../database/faults.ts'
 import { confirmed, lookUp, statement } from '../database/statement.ts'
@@ -36,10 +36,8 @@ before(async () => {
   server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') })
   process.env[testServerVariable] = server.urls.superuser
   database = await createTestDatabase()
-  superuser = new pg.Client({ connectionString: database.urls.superuser })
-  await superuser.connect()
-  other = new pg.Client({ connectionString: database.urls.superuser })
-  await other.connect()
+  superuser = await database.superuser()
+  other = await database.superuser()
   await superuser.query('set synchronous_commit = local')
   await superuser.query(
     `insert into clearing.firm (firm_id, name, created_at) values ('${firmId}', 'Alpha', now())`,
@@ -47,8 +45,6 @@ before(async () => {
 })
 afterEach(confirm)
 after(async () => {
-  await other.end()
-  await superuser.end()
   await database[Symbol.asyncDispose]()
   await server.stop()
   await rm(folder, { recursive: true, force: true })

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
 import { countOpenings, countOpeningsOfFirm, readOpenings } from './openings.ts'
@@ -27,8 +27,7 @@ let ground: TestGround
 let superuser: pg.Client
 before(async () => {
   ground = await prepareGround()
-  superuser = new pg.Client({ connectionString: ground.database.urls.superuser })
-  await superuser.connect()
+  superuser = await ground.database.superuser()
   for (const statement of [
     'set session_replication_role = replica',
     `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name, record, created_at, updated_at)
@@ -42,7 +41,6 @@ before(async () => {
     await superuser.query(statement)
 })
 after(async () => {
-  await superuser?.end()
   await ground?.[Symbol.asyncDispose]()
 })
 

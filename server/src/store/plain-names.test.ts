@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { unprepared } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
@@ -57,14 +57,9 @@ after(() => ground?.[Symbol.asyncDispose]())
 
 /** Without triggers on the rows, so that they can be those of an earlier release. */
 async function asSuperuser(work: (session: pg.Client) => Promise<void>, triggers = true): Promise<void> {
-  const session = new pg.Client({ connectionString: ground.database.urls.superuser })
-  await session.connect()
-  try {
-    if (!triggers) await session.query('set session_replication_role = replica')
-    await work(session)
-  } finally {
-    await session.end()
-  }
+  const session = await ground.database.superuser()
+  if (!triggers) await session.query('set session_replication_role = replica')
+  await work(session)
 }
 
 /** The persons that operations find by a text, and that their firm finds by it as a name. */

@@ -1,7 +1,7 @@
 /** The role that serves firms sees no staff, no sessions, and only the rows of work of its own firm. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { unprepared } from '../database/statement.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
@@ -12,11 +12,9 @@ const alpha = '00000000-0000-4000-8000-000000000301'
 const beta = '00000000-0000-4000-8000-000000000302'
 before(async () => {
   ground = await prepareGround()
-  superuser = new pg.Client({ connectionString: ground.database.urls.superuser })
-  await superuser.connect()
+  superuser = await ground.database.superuser()
 })
 after(async () => {
-  await superuser?.end()
   await ground?.[Symbol.asyncDispose]()
 })
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import pg from 'pg'
 import { statement } from '../database/statement.ts'
 import { inTime, until } from '../database/test-waiting.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -169,15 +168,13 @@ test('a webhook of a firm that has moved, at an event that waits for an open tra
   await inTransaction(operations, everybodys, (tx) =>
     tx.run(placeWebhook, [webhookId, String(waiting.transaction), waiting.position]),
   )
-  const superuser = new pg.Client(log.database.urls.superuser)
-  await superuser.connect()
-  await superuser
-    .query(
-      `insert into clearing.event_log_before (firm_id, moves, removed_transaction, removed_position, transaction_id, position)
+  const superuser = await log.database.superuser()
+  await superuser.query(
+    `insert into clearing.event_log_before (firm_id, moves, removed_transaction, removed_position, transaction_id, position)
        values ($1, 0, '0', 0, '0', 0)`,
-      [alpha],
-    )
-    .finally(() => superuser.end())
+    [alpha],
+  )
+
   const step = await inTransaction(operations, everybodys, (tx) => stepWebhook(tx, webhookId, sender))
   assert.deepEqual([step?.due, step?.more], [[], false])
   const [place] = await inTransaction(operations, everybodys, (tx) => tx.rows(selectPlace, [webhookId]))

@@ -1,7 +1,7 @@
 /** Waiting items, their claims, and the removal of claims on finished items. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import { prepareGround, type TestGround } from '../identity/test-service.ts'
 import { countWork, giveWork, sweepAssignments, takeWork } from './work.ts'
@@ -14,8 +14,7 @@ const waiting = '00000000-0000-7000-8000-000000000001'
 const decided = '00000000-0000-7000-8000-000000000002'
 before(async () => {
   ground = await prepareGround()
-  superuser = new pg.Client({ connectionString: ground.database.urls.superuser })
-  await superuser.connect()
+  superuser = await ground.database.superuser()
   for (const [id, state] of [
     [waiting, 'Requested'],
     [decided, 'Approved'],
@@ -35,7 +34,6 @@ before(async () => {
   }
 })
 after(async () => {
-  await superuser?.end()
   await ground?.[Symbol.asyncDispose]()
 })
 

@@ -1,7 +1,7 @@
 /** Changes of the books that the database itself refuses, independent of the code of the service. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { loadActivityLines, openTestBooks, type TestBooks } from '../../books/testing/books-database.ts'
 
 let books: TestBooks
@@ -12,11 +12,9 @@ before(async () => {
   books = await openTestBooks([account])
   const deposit = { acctNo: account, transType: 'Deposit', netAmount: '5', tradeDate: '2026-11-20' }
   assert.equal((await loadActivityLines(books, [{ externalId: 'D1', ...deposit }])).accepted, 1)
-  session = new pg.Client({ connectionString: books.database.urls.superuser })
-  await session.connect()
+  session = await books.database.superuser()
 })
 after(async () => {
-  await session?.end()
   await books?.[Symbol.asyncDispose]()
 })
 
