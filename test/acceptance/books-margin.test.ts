@@ -1,6 +1,7 @@
 /** Terms of an account, calls, buying power and day trades through the sdk. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { easternDay } from '../../server/src/store/books/calendar.ts'
 import {
   buy,
   type Line,
@@ -213,7 +214,7 @@ describe('the terms of an account', () => {
 
 describe('a Regulation T call', () => {
   test('of an account below 2,000 of equity is the amount that pays the purchase in full, on any day', async () => {
-    const today = new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+    const today = easternDay(new Date())
     for (const tradeDate of ['2026-01-05', today]) {
       const account = await newAccount()
       const margin = { acctType: '2', tradeDate }
@@ -293,7 +294,7 @@ describe('buying power', () => {
 
   test('of a cash account includes unsettled sales, and no other expected cash', async () => {
     const account = await newAccount()
-    const tradeDate = new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+    const tradeDate = easternDay(new Date())
     await load(line(account, { transType: 'Deposit', netAmount: '1000' }), buy(account, 'AAA', 50, '12'))
     await load(
       sell(account, 'AAA', 20, '13', { tradeDate, settleDate: '2099-01-02' }),

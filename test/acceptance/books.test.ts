@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { applicationOf } from './applications.ts'
 import {
   activityOf,
@@ -25,7 +26,7 @@ import { open, rejectionsOf } from './calling.ts'
 startBeforeTests()
 
 describe('activity of an account that is restricted or closed', () => {
-  const today = () => new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+  const today = () => easternDay(new Date())
 
   test('is booked, with a break if it used an activity that was suspended that day', async () => {
     const account = await newAccount()

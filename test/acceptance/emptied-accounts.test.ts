@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { addDays } from '@clearing/domain/market'
 import fc from 'fast-check'
 import { applicationFor } from './applications.ts'
 import { openAndFollow } from './calling.ts'
@@ -36,9 +37,6 @@ const step = fc.record({
 })
 const history = fc.array(step, { minLength: 30, maxLength: 60, size: 'max' })
 
-function addDays(date: string, days: number) {
-  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
-}
 function cents(amount: number | string) {
   return Math.round(Number(amount) * 100)
 }

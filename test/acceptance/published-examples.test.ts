@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { addDays } from '@clearing/domain/market'
 import { lotOfPart, type WashExample, type WashRow } from '../../domain/src/books/oracles/wash-examples.ts'
 import { applicationFor } from './applications.ts'
 import { openAndFollow } from './calling.ts'
@@ -70,10 +71,6 @@ function costOf({ closings }: Realized) {
 }
 function bare(id: string, symbol: string) {
   return id.slice(symbol.length + 1)
-}
-
-function addDays(date: string, days: number) {
-  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
 let ids = 0

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { addDays } from '@clearing/domain/market'
 import calendar from '../../domain/src/market/calendar/oracles.json' with { type: 'json' }
 import fees from '../../domain/src/market/fees/oracles.json' with { type: 'json' }
 import identifiers from '../../domain/src/market/identifiers/oracles.json' with { type: 'json' }
@@ -257,7 +258,7 @@ for (const [terms, accrued] of [
         return new Date(Date.UTC(year, isLast ? at + 1 : at, isLast ? 0 : 15)).toISOString().slice(0, 10)
       }
       const days = expected[name][index]
-      const settleDate = new Date(Date.parse(couponOf(6)) - 86_400_000).toISOString().slice(0, 10)
+      const settleDate = addDays(couponOf(6), -1)
       accrues(
         `BOND-31CFR-TABLE1: ${days} days from ${couponOf(0)}`,
         { secTypeName: 'US Treasury', couponRate: '10', maturityDate: couponOf(246) },

@@ -1,6 +1,7 @@
 /** Views of the books without values through the sdk: activity, calls and the stock record as of a day. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { addDays } from '@clearing/domain/market'
 import { operations as contract } from '@clearing/protocol'
 import { applicationFor } from './applications.ts'
 import { openAndFollow, rejectionsOf } from './calling.ts'
@@ -283,7 +284,7 @@ describe('knownAt', () => {
     const today = await businessDate()
     const { now: wall } = (await service.alpha.sandbox.getClock({})).data
     const later = [today, wall.slice(0, 10)].toSorted()[1] as string
-    const tomorrow = new Date(Date.parse(later) + 86_400_000).toISOString().slice(0, 10)
+    const tomorrow = addDays(later, 1)
     const asked: Line = { accountNumber, ...range, year: 2026, security: 'KNO' }
     const read = (name: string, knownAt: string): Promise<unknown> => {
       const { audience, request } = contract[name as keyof typeof contract]

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { before, describe } from 'node:test'
 import type { Route } from 'playwright-core'
+import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { signIn as signInOutside } from '../acceptance/person.ts'
 import { settle } from './browser.ts'
 import { closeDays } from './close-days.ts'
@@ -49,7 +50,7 @@ describe('home', () => {
     await item.getByText(/^\d+ d$/).waitFor()
     const { now } = (await desk.service.alpha.sandbox.getClock({})).data
     await open('/console/reports')
-    const day = new Date(now).toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+    const day = easternDay(new Date(now))
     assert.equal(await page.getByLabel('To', { exact: true }).inputValue(), day)
   })
 

@@ -14,6 +14,7 @@ import {
   samplePng,
   sampleTiff,
 } from '../../server/src/documents/inspect/sample-files.ts'
+import { easternDay } from '../../server/src/store/books/calendar.ts'
 import { applicationOf, newTaxId } from '../acceptance/applications.ts'
 import { follow, openAndFollow, open as openApplication, read } from '../acceptance/calling.ts'
 import { settle } from './browser.ts'
@@ -25,7 +26,7 @@ const desk = openDesk()
 const { as, browsing, signIn } = desk
 
 function dayInNewYork(at: string) {
-  return new Date(at).toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
+  return easternDay(new Date(at))
 }
 
 function open(owner: object): Promise<string> {

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { addDays } from '@clearing/domain/market'
 import { type Client, createClient, RequestRejected } from '@clearing/sdk'
 import { applicationFor } from '../acceptance/applications.ts'
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
@@ -110,10 +111,6 @@ const due = new Map<string, { cash: number; shares: number }>()
 let lastTradeDate = ''
 let lines = 0
 let over = false
-
-function addDays(day: string, days: number) {
-  return new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-}
 
 /** Deposits and purchases of all accounts, on the open day and on later days. */
 function makeFile(businessDate: string) {

@@ -10,6 +10,7 @@ import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { recordReading } from '../firm-rules/record-reading.ts'
 import { PartUnavailable } from '../part-unavailable.ts'
 import { type Account, readAccount } from '../store/accounts.ts'
+import { easternDay } from '../store/books/calendar.ts'
 import type { Context, Handler } from './context.ts'
 
 const formsTypeName = 'New Accounts Documents'
@@ -95,8 +96,8 @@ async function print(
     person,
     personalNumbers: caller.scopes.has('pii:read'),
   })
-  const day = now.toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
-  const heading = { title: rule.title, code: reference, accountNumber: account.accountNumber, day }
+  const { accountNumber } = account
+  const heading = { title: rule.title, code: reference, accountNumber, day: easternDay(now) }
   try {
     return await parts.formPrinter.print(firm.firmId, form, heading)
   } catch (fault) {
