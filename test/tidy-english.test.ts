@@ -1,12 +1,11 @@
 /**
- * Keeps private words out of names, comments and messages, and parameter lists short. Each banned word has a reason and
- * the standard term that replaces it.
+ * Keeps private words out of names, comments and messages. Each banned word has a reason and the standard term that
+ * replaces it.
  */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, test } from 'node:test'
-import { parseSync } from 'rolldown/utils'
 import { findSources, root } from './source-files.ts'
 
 interface BannedWord {
@@ -128,30 +127,6 @@ function findWord({ pattern, allowed }: BannedWord, file: string, words: string)
   )
 }
 
-/** Functions and types of functions with more parameters than `parametersMax`. */
-function findLongParameterLists(file: string, text: string): string[] {
-  const found: string[] = []
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) return
-    if (Array.isArray(node)) {
-      node.forEach(visit)
-      return
-    }
-    const { params, start } = node as { readonly params?: unknown; readonly start?: number }
-    if (Array.isArray(params) && params.length > parametersMax) {
-      const line = text.slice(0, start).split('\n').length
-      found.push(`${file}:${line}: ${params.length} parameters`)
-    }
-    for (const child of Object.values(node)) visit(child)
-  }
-  visit(parseSync(file, text).program)
-  return found
-}
-
-const parametersMax = 5
-/** Closing of lots and cash of mergers. They are to take objects. */
-const withLongLists = /^domain\/src\/books\/(exchange|corporate-actions\/merger)\.ts/
-
 describe('plain English', () => {
   test('the files are found', () => assert.ok(files.length > 350, `${files.length}`))
 
@@ -163,16 +138,6 @@ describe('plain English', () => {
       )
     })
   }
-
-  test(`no function has more than ${parametersMax} parameters: name them in an object`, () => {
-    const found = sources.flatMap((file) =>
-      findLongParameterLists(file, readFileSync(resolve(root, file), 'utf8')),
-    )
-    assert.deepEqual(
-      found.filter((one) => !withLongLists.test(one)),
-      [],
-    )
-  })
 
   const wrong: readonly [word: string, text: string][] = [
     ['twin', 'const twinWaitMs = 1'],
@@ -211,15 +176,5 @@ describe('plain English', () => {
   test('finds a word in the name of a file', () => {
     const [twin] = bannedWords as [BannedWord]
     assert.equal(findWord(twin, 'server/src/http/twin-wait.ts', '').length, 1)
-  })
-
-  test('finds long parameter lists of functions, methods and types', () => {
-    const list = 'a: 1, b: 1, c: 1, d: 1, e: 1, f: 1'
-    const text = `function f(${list}) {}\nclass C { m(${list}) {} }\nconst g = (${list}) => 1\ntype T = (${list}) => void`
-    assert.equal(findLongParameterLists('server/src/some.ts', text).length, 4)
-    assert.deepEqual(
-      findLongParameterLists('server/src/some.ts', 'const g = (a: 1, b: 1, c: 1, d: 1, e: 1) => 1'),
-      [],
-    )
   })
 })
