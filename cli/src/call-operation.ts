@@ -19,7 +19,7 @@ import { connect } from './connect.ts'
 import { loadFile } from './load-file.ts'
 import { openUpload, readJsonFile, reasonOf, standard } from './read-input.ts'
 import { renderJson } from './render-json.ts'
-import { type Field, renderRequest } from './request-flags.ts'
+import { type Field, renderRequest, setMember } from './request-flags.ts'
 import { listOf, showData, showRows } from './show.ts'
 import type { Terminal } from './terminal.ts'
 import { type ExitCode, type Given, isSet, textOf } from './verb.ts'
@@ -73,19 +73,15 @@ async function makeRequest(
 ): Promise<Record<string, unknown>> {
   const path = operation.body === 'json' ? textOf(given, 'file') : undefined
   const file = path === undefined ? {} : await readJsonFile(path, terminal)
-  const request = { ...renderRequest(fields, given, file), ...fixed }
-  for (const [
-    at,
-    {
-      path: [member = ''],
-      flag,
-      required,
-    },
-  ] of members.entries()) {
+  const request = renderRequest(fields, given, file)
+  for (const [member, value] of Object.entries(fixed)) setMember(request, [member], value)
+  for (const [at, field] of members.entries()) {
+    const { flag, required } = field
+    const [member = ''] = field.path
     const value = given.arguments[at]
     if (value !== undefined) {
       if (given.flags.has(flag.name)) throw new WrongUsage(`--${flag.name} is given twice`)
-      request[member] = flag.repeatable ? value.split(',') : value
+      setMember(request, [member], flag.repeatable ? value.split(',') : value)
     } else if (required && path === undefined && !(member in request)) {
       throw new WrongUsage(`${name} needs ${member}: give it as an argument, or as --${flag.name}`)
     }

@@ -137,9 +137,12 @@ export function renderRequest(
   return request
 }
 
-function setMember(request: Record<string, unknown>, path: readonly string[], value: unknown): void {
+/**
+ * Sets a member, whatever the letter case of its name in a file (Reading 1.1). A member in two spellings would be
+ * rejected as a duplicate.
+ */
+export function setMember(request: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name = '', ...rest] = path
-  // Names in a file can have any letter case (Reading 1.1). A member in two spellings would be rejected as a duplicate.
   const spelled = Object.keys(request).find((key) => key.toLowerCase() === name.toLowerCase()) ?? name
   if (rest.length === 0) {
     request[spelled] = value

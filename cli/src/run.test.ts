@@ -118,6 +118,13 @@ test('a dry run shows the request that is made from flags, arguments and lists',
   assert.match(sandbox.printed, /^POST \/sandbox-api\/v1\/decide-onboarding\n/)
 })
 
+test('an argument overrides the member of a file, whatever the letter case of its name', async () => {
+  const file = join(home, 'update.json')
+  writeFileSync(file, '{"AccountNumber": "30100002", "email": "ada@example.com"}')
+  const { printed } = await run(['update-account', '30100001', '--file', file, '--dry-run', '--json'])
+  assert.deepEqual(JSON.parse(printed), { AccountNumber: '30100001', email: 'ada@example.com' })
+})
+
 test('flags override the members of a file, whatever the letter case of the names', async () => {
   const file = join(home, 'application.json')
   writeFileSync(
