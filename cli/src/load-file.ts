@@ -83,7 +83,7 @@ export async function loadFile(
 }
 
 /** A load is known by the name of its file. */
-function sourceOf(path: string): { readonly source?: string } {
+export function sourceOf(path: string): { readonly source?: string } {
   return path === standard ? {} : { source: basename(path) }
 }
 

@@ -6,7 +6,14 @@
 import { createReadStream } from 'node:fs'
 import { type LooseMethod, methodOf, type RejectedLine } from '@clearing/sdk'
 import { callSettings } from '../call-settings.ts'
-import { allRejects, formatOf, type LoadAnswer, type LoadOfFile, rejectsPath } from '../load-file.ts'
+import {
+  allRejects,
+  formatOf,
+  type LoadAnswer,
+  type LoadOfFile,
+  rejectsPath,
+  sourceOf,
+} from '../load-file.ts'
 import { checkFile, standard } from '../read-input.ts'
 import { renderJson } from '../render-json.ts'
 import { showRows } from '../show.ts'
@@ -43,9 +50,8 @@ export async function loadOverCells(
     const open = () => (ofAccounts.has(name) ? linesOfCell(path, format, isOurs) : createReadStream(path))
     const method = methodOf(cell.client, name) as LooseMethod
     const lines = format === 'csv' ? { csv: open } : { ndjson: open }
-    const { data } = (await method({ ...request, lines }, callSettings(given, terminal))) as {
-      data: LoadAnswer
-    }
+    const members = { ...sourceOf(path), ...request, lines }
+    const { data } = (await method(members, callSettings(given, terminal))) as { data: LoadAnswer }
     return { cell, answer: data }
   }
   const ended = await Promise.allSettled(cells.map(load))
