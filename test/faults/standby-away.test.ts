@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ServiceStatus } from '@clearing/protocol'
 import { type Client, createClient, type ServiceUnavailable } from '@clearing/sdk'
 import pg from 'pg'
 import { watchConfirmations } from '../../server/src/database/confirmations.ts'
@@ -98,6 +99,12 @@ test('without its synchronous standby the service reads, and refuses to write', 
   assert.equal(status, 200)
   assert.match(body.writes ?? '', /no synchronous standby/)
   assert.match(await (await fetch(`${service.address}/metrics`)).text(), /^clearing_commits_confirmed 0$/m)
+
+  const shown = (await (await fetch(`${service.address}/status.json`)).json()) as ServiceStatus
+  const notWorking = shown.components.flatMap(({ probed, component, reason }) =>
+    probed === 'Operational' ? [] : [`${component}: ${reason}`],
+  )
+  assert.deepEqual([notWorking, shown.incidents], [['Writing: No standby confirms commits.'], []])
 
   // This also holds for a caller that has no token yet.
   const newcomer = alpha()

@@ -143,7 +143,7 @@ async function readIncidents({ pools, now }: StatusSources): Promise<Incidents |
 
 /** The result of a read over all firms; undefined if the read does not end in time. */
 function inView<T>(operations: Pool, read: (tx: Tx) => Promise<T>): Promise<T | undefined> {
-  return valueInTime(() => inTransaction(operations, { firm: null, repeatable: true }, read))
+  return valueInTime(() => inTransaction(operations, { firm: null, readOnly: true, repeatable: true }, read))
 }
 
 /** Undefined if the read fails, or has not ended after two seconds. */
