@@ -10,13 +10,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ServiceStatus } from '@clearing/protocol'
+import { pathOf, type ServiceStatus } from '@clearing/protocol'
 import { type Client, createClient, type ServiceUnavailable } from '@clearing/sdk'
 import pg from 'pg'
 import { watchConfirmations } from '../../server/src/database/confirmations.ts'
 import { openPool } from '../../server/src/database/pool.ts'
 import { applicationFor } from '../acceptance/applications.ts'
 import { openAndFollow } from '../acceptance/calling.ts'
+import { signIn } from '../acceptance/person.ts'
+import type { RunningService } from '../acceptance/running-service.ts'
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
 import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
 
@@ -79,6 +81,9 @@ test('without its synchronous standby the service reads, and refuses to write', 
   const accountNumber = await openAndFollow(client, applicationFor('Individual'))
   const count = async () => (await client.listAccounts({ size: 100 })).data.accounts.length
   const existing = await count()
+  const person = await signIn(service as unknown as RunningService, 'viewer@example.com')
+  // The session is due to be noted as in use, which is a write.
+  await primary.query("update clearing.staff_session set seen_at = seen_at - interval '5 minutes'")
   await standby.kill()
 
   // More writers than connections: those that wait for the standby must not block readers.
@@ -114,6 +119,8 @@ test('without its synchronous standby the service reads, and refuses to write', 
     assert.equal(data.acctNo, accountNumber)
     assert.equal((await newcomer.onboardingResult({ accountNumber })).data.accountNumber, accountNumber)
   }
+  const listed = await person.send(pathOf('list-firms', 'operations'), { body: {} })
+  assert.equal(listed.status, 200, listed.text)
   // A failover could undo these writes. Therefore no event, no stored response and no unrecorded reading is returned.
   const strict = [
     () => client.listEvents({}),

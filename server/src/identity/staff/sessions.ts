@@ -78,8 +78,9 @@ export function openSessions(settings: { operations: Pool; now: () => Date }): S
       const session = await inTransaction(operations, { ...scope, readOnly: true }, (tx) =>
         readSession(tx, key, at, idleSince()),
       )
+      // A reading must not wait for this write. If it is lost, the session only ends earlier.
       if (session && seen && at.getTime() - new Date(session.seenAt).getTime() > touchMs)
-        await inTransaction(operations, scope, (tx) => noteSessionSeen(tx, key, at))
+        await inTransaction(operations, { ...scope, mayBeLost: true }, (tx) => noteSessionSeen(tx, key, at))
       return session
     },
     async end(value) {
