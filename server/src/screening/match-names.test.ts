@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readFictitiousList } from './fictitious-list.ts'
 import { listUnscreenableNames, MATCH_SCORE_MIN, type ScreenedParty, screenParty } from './match-names.ts'
 import { indexWatchList } from './names/name-index.ts'
 import { soundToken, tokenSimilarity } from './names/token-similarity.ts'
 import { parseSdnFiles } from './sdn-file.ts'
+import { readFictitiousList } from './test-fictitious-list.ts'
 
 const list = await readFictitiousList()
 const index = await indexWatchList(list)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseCountry } from './country-names.ts'
-import { readFictitiousList } from './fictitious-list.ts'
 import { LINE_BYTES_MAX, readLines } from './read-lines.ts'
 import { PROBLEMS_MAX, parseSdnFiles } from './sdn-file.ts'
 import type { SdnProblem } from './sdn-records.ts'
 import { parseListedBirthDate, parseSdnRemarks } from './sdn-remarks.ts'
+import { readFictitiousList } from './test-fictitious-list.ts'
 
 function nulls(count: number) {
   return Array(count).fill('-0- ').join(',')

@@ -1,6 +1,7 @@
-// The watch list that is loaded when no other is configured: fictitious persons, organizations, a vessel and an
-// aircraft in the layout of the real files (`fictitious/`), so that all of screening can be tried without real persons.
-
+/**
+ * For tests: the watch list of the sandbox (`fictitious/`) without a database. It has fictitious persons,
+ * organizations, a vessel and an aircraft in the layout of the real files.
+ */
 import { createReadStream } from 'node:fs'
 import { parseSdnFiles, type SdnReading } from './sdn-file.ts'
 
