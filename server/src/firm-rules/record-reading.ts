@@ -1,6 +1,6 @@
 /** Records that a caller is about to read the personal numbers of an account in full (Reading 2.4). */
 import type { OperationName } from '@clearing/protocol'
-import type { AccessRecord } from '../store/access-records.ts'
+import { type AccessRecord, writeAccessRecord } from '../store/access-records.ts'
 import type { RowState } from '../store/accounts.ts'
 import type { FirmContext } from './context.ts'
 
@@ -12,6 +12,18 @@ export async function recordReading(
 ): Promise<void> {
   if (readsPersonalNumbers(context))
     await context.parts.accessRecords.add(recordOf(context, account, operation))
+}
+
+/**
+ * Records the reading in the transaction of a write. A write must not wait for `recordReading`: it holds its locks
+ * while the record waits for a connection, and the callers that hold the connections can wait for these locks.
+ */
+export function recordReadingOfWrite(
+  context: FirmContext,
+  account: { readonly firmId: string; readonly accountNumber: string },
+  operation: OperationName,
+): void {
+  if (readsPersonalNumbers(context)) writeAccessRecord(context.tx, recordOf(context, account, operation))
 }
 
 /**

@@ -9,7 +9,7 @@ import { amendOrWait } from '../changes/amend-or-wait.ts'
 import { whyFixed } from '../changes/why-fixed.ts'
 import { accountNotFound } from '../firm-rules/account-not-found.ts'
 import { rendering } from '../firm-rules/account-rendering.ts'
-import { recordReading } from '../firm-rules/record-reading.ts'
+import { recordReadingOfWrite } from '../firm-rules/record-reading.ts'
 import { refuseOutsideHours } from '../firm-rules/update-hours.ts'
 import { answerFieldFollowUps, hasOpenFieldFollowUp } from '../onboarding/follow-ups.ts'
 import { type Account, lockAccountRow } from '../store/accounts.ts'
@@ -30,7 +30,7 @@ export const updateAccount: Handler<'update-account'> = async (request, context)
   if (outcome instanceof Rejected) return outcome
   if (outcome.kind === 'made') await answerFieldFollowUps(context, outcome.account, outcome.changes)
   // The response has the whole record.
-  await recordReading(context, account, 'update-account')
+  recordReadingOfWrite(context, account, 'update-account')
   const now = outcome.kind === 'made' ? outcome.account : account
   const data = renderShape2(now.record, rendering(now, context))
   return outcome.kind === 'made' ? data : new Answered(data, { message: outcome.message })

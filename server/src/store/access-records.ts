@@ -1,7 +1,7 @@
 /**
  * Records each person or program that reads personal numbers in full, and the account. A record is committed
  * before the reader gets the response. Records that arrive at the same time share one transaction, so many
- * readers cost one commit.
+ * readers cost one commit. A write records its reading in its own transaction.
  */
 import type { Pool } from '../database/pool.ts'
 import { statement } from '../database/statement.ts'
@@ -24,6 +24,11 @@ const insertRecords = statement(
   `insert into clearing.access_record (firm_id, account_number, at, client_id, operation, trace_id, reason)
    select * from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[])`,
 )
+
+/** Writes the record in the transaction of a caller that commits before it responds. */
+export function writeAccessRecord(tx: Tx, record: AccessRecord): void {
+  tx.later(insertRecords, columnsOf([record]))
+}
 
 const removeOldest = statement<{ removed: bigint }>(
   'remove-oldest-access-records',
@@ -110,15 +115,7 @@ export class AccessRecords {
 async function writeBatch(pool: Pool, batch: readonly Waiting[]): Promise<{ state: RowState | null }[]> {
   let states: { state: RowState | null }[] = []
   await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
-    tx.later(insertRecords, [
-      batch.map(({ record }) => record.firmId),
-      batch.map(({ record }) => record.accountNumber),
-      batch.map(({ record }) => record.at.toISOString()),
-      batch.map(({ record }) => record.clientId),
-      batch.map(({ record }) => record.operation),
-      batch.map(({ record }) => record.traceId),
-      batch.map(({ record }) => record.reason),
-    ])
+    tx.later(insertRecords, columnsOf(batch.map(({ record }) => record)))
     const asking = batch.filter(({ asksState }) => asksState)
     if (asking.length === 0) return
     const asked = [
@@ -130,4 +127,16 @@ async function writeBatch(pool: Pool, batch: readonly Waiting[]): Promise<{ stat
     })
   })
   return states
+}
+
+function columnsOf(records: readonly AccessRecord[]): string[][] {
+  return [
+    records.map(({ firmId }) => firmId),
+    records.map(({ accountNumber }) => accountNumber),
+    records.map(({ at }) => at.toISOString()),
+    records.map(({ clientId }) => clientId),
+    records.map(({ operation }) => operation),
+    records.map(({ traceId }) => traceId),
+    records.map(({ reason }) => reason),
+  ]
 }

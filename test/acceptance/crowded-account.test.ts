@@ -1,0 +1,42 @@
+/** Many callers write to one account at the same time. Each waits for its turn, and none fails because it waits. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { applicationFor } from './applications.ts'
+import { openAndFollow } from './calling.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+let service: RunningService
+let accountNumber: string
+before(async () => {
+  service = await startRunningService({ environment: { DATABASE_CONNECTIONS: '8' } })
+  accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
+})
+after(() => service?.stop())
+
+const waiting = `select count(*)::int as count from pg_locks where not granted`
+
+async function waitUntilWaiting(count: number): Promise<void> {
+  while ((await service.query(waiting)).rows[0].count < count) await pause(10)
+}
+
+test('a firm changes an account while operations wait for it with all their connections', async () => {
+  const { alpha, operations } = service
+  await service.query('begin')
+  await service.query('select from clearing.account where account_number = $1 for update', [accountNumber])
+  const change = alpha.updateAccount({ accountNumber, mailingAddress: { street: '99 Elm Street' } })
+  await waitUntilWaiting(1)
+  // With eight connections for firms, operations have four.
+  const notes = Array.from({ length: 8 }, (_, at) =>
+    operations.operations.addNote({ accountNumber, text: `Note ${at}` }),
+  )
+  await waitUntilWaiting(5)
+  await service.query('commit')
+  await Promise.all([change, ...notes])
+  assert.doesNotMatch(service.log(), /lock timeout|no database connection/)
+  const { rows } = await service.query(
+    `select count(*)::int as count from clearing.access_record where operation = 'update-account' and account_number = $1`,
+    [accountNumber],
+  )
+  assert.equal(rows[0].count, 1)
+})
