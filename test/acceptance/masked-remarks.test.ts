@@ -1,4 +1,4 @@
-/** Tax ids that people type into notes, reasons and names of documents are not stored, and the response says so. */
+/** Tax ids that people type into notes, reasons and other texts are not stored, and the response says so. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
@@ -34,11 +34,26 @@ test('tax ids in notes, reasons, comments and file names are masked before they 
   })
   assert.match(added.message, /in comments, the name of the file were masked/)
   assert.equal(added.data.displayName, 'ssn ***-**-9998.pdf')
+  const webhook = await service.alpha.createWebhook({
+    url: 'http://127.0.0.1:9/hook',
+    description: 'For SSN 219-09-9998',
+  })
+  assert.match(webhook.message, /in description were masked/)
+  assert.equal(webhook.data.description, 'For SSN ***-**-9998')
+  const incident = await operations.openIncident({
+    title: 'SSN 219-09-9998 was shown',
+    text: 'It is hidden now.',
+    components: ['Reading'],
+    impact: 'Degraded',
+    state: 'Resolved',
+  })
+  assert.match(incident.message, /in title were masked/)
   const plain = await operations.addNote({ accountNumber, text: 'Called 201-555-0123.' })
   assert.equal(plain.message, 'Request successful.')
   const { rows } = await service.query(`select string_agg(row, ' ') as stored from (
     select to_jsonb(n)::text as row from clearing.note n union all select to_jsonb(d)::text from clearing.document d
-    union all select to_jsonb(r)::text from clearing.restriction r union all select to_jsonb(a)::text from clearing.audit a
+    union all select to_jsonb(r)::text from clearing.restriction r union all select to_jsonb(w)::text from clearing.webhook w
+    union all select to_jsonb(i)::text from clearing.incident i union all select to_jsonb(a)::text from clearing.audit a
     union all select to_jsonb(e)::text from clearing.event_row e) as rows`)
   assert.match(rows[0].stored, /9998/)
   assert.doesNotMatch(rows[0].stored, /219-?09-?9998/)

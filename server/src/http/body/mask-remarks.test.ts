@@ -28,3 +28,10 @@ test('the masked members are named', () => {
   assert.deepEqual(maskRemarks(request), ['reason'])
   assert.deepEqual(request, { reason: 'SSN ***-**-9998', text: 'None.', accountNumber: '219-09-9998' })
 })
+
+test('a reason within another member is masked, and named by its path', () => {
+  const request = { acceptOpen: { reason: 'SSN 219-09-9998' }, title: 'No tax id', description: null }
+  assert.deepEqual(maskRemarks(request), ['acceptOpen.reason'])
+  assert.equal(request.acceptOpen.reason, 'SSN ***-**-9998')
+  assert.deepEqual(maskRemarks({ acceptOpen: null }), [])
+})

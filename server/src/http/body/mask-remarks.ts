@@ -1,10 +1,21 @@
 /**
- * Tax ids in texts that people write freely (notes, reasons, comments, names of documents and files) are masked to
- * their last four digits before anything is stored, because these texts are not encrypted and are shown without a
- * record of access. The response names the masked members.
+ * Tax ids in texts that people write freely (notes, reasons, comments, descriptions, titles, names of documents and
+ * files) are masked to their last four digits before anything is stored, because these texts are not encrypted and are
+ * shown without a record of access. The response names the masked members.
  */
 
-const remarks = ['reason', 'text', 'comments', 'displayName', 'reference'] as const
+const remarks = [
+  'reason',
+  'text',
+  'comments',
+  'displayName',
+  'reference',
+  'description',
+  'title',
+  'note',
+] as const
+/** Members that have remarks of their own. */
+const holders = ['acceptOpen'] as const
 
 // 219-09-9998, 219 09 9998, 219.09.9998 and 219_09_9998; the separators are equal, and no digit is adjacent.
 const separated = /(?<!\d|\d[-. _])\d{3}([-. _])\d{2}\1(\d{4})(?!\d|[-. _]\d)/g
@@ -16,9 +27,17 @@ export function maskTaxIds(text: string): string {
   return text.replace(separated, '***-**-$2').replace(named, '$1*****$2')
 }
 
-/** Masks in place, and returns the names of the masked members. */
+/** Masks in place, and returns the paths of the masked members. */
 export function maskRemarks(request: unknown): string[] {
   const members = request as Record<string, unknown>
+  const inner = holders.flatMap((holder) =>
+    maskMembers(members[holder] ?? {}).map((name) => `${holder}.${name}`),
+  )
+  return [...maskMembers(members), ...inner]
+}
+
+function maskMembers(of: object): string[] {
+  const members = of as Record<string, unknown>
   return remarks.filter((name) => {
     const text = members[name]
     if (typeof text !== 'string') return false
