@@ -5,9 +5,9 @@
 import { join } from 'node:path'
 import { AuditHeads } from './audit/audit-heads.ts'
 import { LoadThread } from './books/loads/load-thread.ts'
-import { LoadTurns } from './books/loads/load-turns.ts'
 import { KnownMarkets } from './books/positions/known-market.ts'
 import { Summaries } from './books/positions/summary-now.ts'
+import { Turns } from './books/turns.ts'
 import { BusinessDay } from './business-day/close-day.ts'
 import { usualCloseTime } from './business-day/close-time.ts'
 import { inTransaction } from './database/transaction.ts'
@@ -43,6 +43,12 @@ export const signingWaitMs = 5_000
 
 /** Connections for operations that large loads leave to other calls. */
 const connectionsLeftByLoads = 2
+
+/**
+ * Verifications of books and audit chains. They leave half of the connections for loads to others, and a turn and a
+ * part of the verification end within the time limit of a call.
+ */
+const verifyTurns = { work: 'verifications', runningMax: 2, waitMs: 10_000 }
 
 /** The addresses of the service. Both are known when it listens. */
 export interface Addresses {
@@ -150,8 +156,9 @@ async function makeBooks({ config, log, started, data }: PartSettings) {
   const { pools, masterKeys, clock } = data
   const loadThread = new LoadThread({ pool: pools.loads, clock, log })
   started.add(() => loadThread.close())
-  const loadTurns = new LoadTurns({
-    loadsMax: Math.max(1, pools.operations.limits.connectionsMax - connectionsLeftByLoads),
+  const loadTurns = new Turns({
+    work: 'large loads',
+    runningMax: Math.max(1, pools.operations.limits.connectionsMax - connectionsLeftByLoads),
     waitMs: pools.loads.limits.acquireTimeoutMs,
   })
   const auditHeads = new AuditHeads({
@@ -176,7 +183,7 @@ async function makeBooks({ config, log, started, data }: PartSettings) {
     onClosed: () => inTime(auditHeads.sign(), signingWaitMs),
   })
   started.add(() => businessDay.stop())
-  return { loadThread, loadTurns, auditHeads, businessDay }
+  return { loadThread, loadTurns, verifyTurns: new Turns(verifyTurns), auditHeads, businessDay }
 }
 
 function makeSandboxControls(

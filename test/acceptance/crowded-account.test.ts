@@ -9,7 +9,7 @@ import { type RunningService, startRunningService } from './running-service.ts'
 let service: RunningService
 let accountNumber: string
 before(async () => {
-  service = await startRunningService({ environment: { DATABASE_CONNECTIONS: '8' } })
+  service = await startRunningService()
   accountNumber = await openAndFollow(service.alpha, applicationFor('Individual'))
 })
 after(() => service?.stop())
@@ -26,7 +26,7 @@ test('a firm changes an account while operations wait for it with all their conn
   await service.query('select from clearing.account where account_number = $1 for update', [accountNumber])
   const change = alpha.updateAccount({ accountNumber, mailingAddress: { street: '99 Elm Street' } })
   await waitUntilWaiting(1)
-  // With eight connections for firms, operations have four.
+  // Operations have four connections.
   const notes = Array.from({ length: 8 }, (_, at) =>
     operations.operations.addNote({ accountNumber, text: `Note ${at}` }),
   )

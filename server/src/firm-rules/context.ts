@@ -4,9 +4,9 @@
  */
 import type { Rejection } from '@clearing/protocol'
 import type { LoadThread } from '../books/loads/load-thread.ts'
-import type { LoadTurns } from '../books/loads/load-turns.ts'
 import type { KnownMarkets } from '../books/positions/known-market.ts'
 import type { Summaries } from '../books/positions/summary-now.ts'
+import type { Turns } from '../books/turns.ts'
 import type { Clock } from '../clock.ts'
 import type { AccountNumbers } from '../config/account-numbers.ts'
 import type { Pool } from '../database/pool.ts'
@@ -77,7 +77,10 @@ export interface FirmParts {
   readonly loads: Pool
   /** Runs large loads. */
   readonly loadThread: LoadThread
-  readonly loadTurns: LoadTurns
+  /** The turns of large loads. */
+  readonly loadTurns: Turns
+  /** The turns of `verify-books` and `verify-audit`. */
+  readonly verifyTurns: Turns
   readonly accessRecords: AccessRecords
   readonly heldJobs: HeldJobs
   readonly renderedAccounts: RenderedAccounts

@@ -4,7 +4,7 @@
  */
 import { type OperationName, type Rejection, reject, successMessage } from '@clearing/protocol'
 import { Answered, FileAccepted, FileAnswer, JsonText, Rejected, Streamed } from '../answers.ts'
-import { isShort } from '../books/loads/load-turns.ts'
+import { isShort } from '../books/loads/short-load.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Replica } from '../database/replica.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'

@@ -20,8 +20,8 @@ import {
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import Type from 'typebox'
-import { LoadTurns } from '../books/loads/load-turns.ts'
 import { Calls } from '../books/pace.ts'
+import { Turns } from '../books/turns.ts'
 import { openPool, type Pool } from '../database/pool.ts'
 import { makeFirstFirmKeys } from '../encryption/firm-key.ts'
 import { createKeyring, type Keyring } from '../encryption/keyring.ts'
@@ -199,7 +199,7 @@ export async function startHttp(
   )
   const observations: Observation[] = []
   const calls = new Calls()
-  const loadTurns = new LoadTurns({ loadsMax: 2, waitMs: 1_000 })
+  const loadTurns = new Turns({ work: 'large loads', runningMax: 2, waitMs: 1_000 })
   const { sandbox = false, keyring = await makeKeyring(), ...more } = settings
   const pools = settings.pools ?? { app: noPool(), operations: noPool(), loads: noPool() }
   const operations = Object.fromEntries(

@@ -262,10 +262,14 @@ export const handlers: Handlers = {
 }
 
 /**
- * Reports of the clearing firm over years or over many calls. Their statements may take longer than those of other
- * requests.
+ * Reports of the clearing firm over years or over many calls, and the verification of the books. Their statements may
+ * take longer than those of other requests.
  */
-const readAtLength: ReadonlySet<string> = new Set<keyof Handlers>(['get-report', 'firm-usage'])
+const readAtLength: ReadonlySet<string> = new Set<keyof Handlers>([
+  'get-report',
+  'firm-usage',
+  'verify-books',
+])
 
 /**
  * Reads that a standby may answer: lists, activity, history, reports and positions. Queues of work are excluded,

@@ -14,7 +14,7 @@ export const verifyAudit: Handler<'verify-audit'> = async ({ firmId: asked }, { 
   if (firmId === undefined) {
     return new Rejected([reject('ERR.1016', 'firmId', 'Firm id must be a UUID.')])
   }
-  const { verified, firms } = await parts.auditHeads.verify(firmId)
+  const { verified, firms } = await parts.verifyTurns.run(() => parts.auditHeads.verify(firmId))
   // Nothing was verified.
   if (firmId !== null && verified && firms.length === 0) return firmNotFound()
   return { verified, firms: [...firms] }

@@ -29,7 +29,11 @@ const partMs = 15_000
 const ofDay = 'day:'
 const places = cursorOf('verify-books', [either(accountNumber, marked(ofDay, day))], dotted)
 
-export const verifyBooks: Handler<'verify-books'> = async (request, { tx, now, parts }) => {
+export const verifyBooks: Handler<'verify-books'> = (request, context) =>
+  // The turn comes before the first statement, because the transaction holds its connection from there on.
+  context.parts.verifyTurns.run(() => verifyAsked(request, context))
+
+const verifyAsked: Handler<'verify-books'> = async (request, { tx, now, parts }) => {
   const after = readPlace(places, request)
   if (after instanceof Rejected) return after
   const { accountNumber } = request

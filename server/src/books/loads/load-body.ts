@@ -9,8 +9,8 @@ import { whileAlive } from '../../database/while-alive.ts'
 import { type AuditContext, writeAudit } from '../../store/audit.ts'
 import type { LoadKind } from '../../store/load-list.ts'
 import type { LoadThread } from './load-thread.ts'
-import { isShort } from './load-turns.ts'
 import { runBody } from './run-body.ts'
+import { isShort } from './short-load.ts'
 
 /** A body of lines, as it arrives. */
 export interface LinesBody {

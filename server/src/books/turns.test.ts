@@ -1,11 +1,11 @@
-/** Some large loads run at a time; the others wait in the order in which they came, for a limited time. */
+/** Some work runs at a time; the rest waits in the order in which it came, for a limited time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PartUnavailable } from '../../part-unavailable.ts'
-import { isShort, LoadTurns } from './load-turns.ts'
+import { PartUnavailable } from '../part-unavailable.ts'
+import { Turns } from './turns.ts'
 
 test('a load waits until another ends, whatever its outcome', async () => {
-  const turns = new LoadTurns({ loadsMax: 2, waitMs: 60_000 })
+  const turns = new Turns({ work: 'loads', runningMax: 2, waitMs: 60_000 })
   const begun: string[] = []
   const ends = new Map<string, PromiseWithResolvers<string>>()
   const start = (name: string) => {
@@ -34,7 +34,7 @@ test('a load waits until another ends, whatever its outcome', async () => {
 })
 
 test('a load whose turn does not come is refused before it begins, and takes no later turn', async () => {
-  const turns = new LoadTurns({ loadsMax: 1, waitMs: 20 })
+  const turns = new Turns({ work: 'loads', runningMax: 1, waitMs: 20 })
   const end = Promise.withResolvers<void>()
   const first = turns.run(() => end.promise)
   let begun = 0
@@ -47,8 +47,4 @@ test('a load whose turn does not come is refused before it begins, and takes no 
   assert.equal(begun, 0)
   await turns.run(load)
   assert.equal(begun, 1)
-})
-
-test('a body is short when it announces at most 64 kB', () => {
-  assert.deepEqual([undefined, 65_537, 65_536, 0].map(isShort), [false, false, true, true])
 })
