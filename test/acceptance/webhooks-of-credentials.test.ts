@@ -59,3 +59,17 @@ test('a disabled credential names the webhooks whose address it set, and ends th
   )
   for (const webhookId of [own, moved, made]) await owner.deleteWebhook({ webhookId })
 })
+
+test('a new secret and new keys name the webhooks that outlive the old ones', async () => {
+  const { createCredential, listFirms, replaceClientKeys, rotateCredential } = service.operations.operations
+  const firmId =
+    (await listFirms({})).data.firms.find(({ name }) => name === 'Alpha Securities')?.firmId ?? ''
+  const { data } = await createCredential({ firmId, clientId: 'leaked', name: 'Leaked' })
+  const leaked = service.client('leaked', data.clientSecret)
+  const { webhookId, url } = (await leaked.createWebhook({ url: 'http://127.0.0.1:9105/hook' })).data
+  const outliving = [{ webhookId, url, disabled: false }]
+  const rotated = await rotateCredential({ clientId: 'leaked', overlapHours: 0 })
+  assert.deepEqual(rotated.data.webhooks, outliving)
+  const replaced = await replaceClientKeys({ clientId: 'leaked', keys: [], endTokens: true })
+  assert.deepEqual(replaced.data.webhooks, outliving)
+})

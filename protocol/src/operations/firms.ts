@@ -16,6 +16,19 @@ function clientId() {
 
 const operations = { audience: 'operations', scope: 'operations', body: 'json', origin: 'extension' } as const
 
+/** They outlive the credential, its secrets and its keys. */
+const webhooksSet = Type.Array(
+  Type.Object(
+    {
+      webhookId: Type.String({ format: 'uuid' }),
+      url: Type.String({ format: 'uri' }),
+      disabled: Type.Boolean(),
+    },
+    strict,
+  ),
+  { description: 'The webhooks that the credential created, or whose address it changed.' },
+)
+
 /** The settings of a firm. Each has a default (docs/guides/firms.md). */
 const firmSettingsRequest = block({
   duplicateApplications: optional(code('duplicatePolicy')),
@@ -112,13 +125,14 @@ export const rotateCredential = defineOperation({
   summary: 'Rotate the secret of a credential',
   description:
     'Returns the new secret, which is shown only once. The old secret remains valid for `overlapHours` (24 by default), so that the secret can be replaced without an ' +
-    'outage. With 0, the old secret ends at once, with every token that was issued before.',
+    'outage. With 0, the old secret ends at once, with every token that was issued before. Webhooks outlive the secret: the response lists those that the credential ' +
+    'created or whose address it changed.',
   writes: true,
   request: block({
     clientId: clientId(),
     overlapHours: optional(Type.Integer({ minimum: 0, maximum: limits.secretOverlapHoursMax })),
   }),
-  data: issuedCredentialShape,
+  data: Type.Object({ ...issuedCredentialShape.properties, webhooks: webhooksSet }, strict),
   examples: [{ title: 'With an overlap of one day', request: { clientId: 'beta', overlapHours: 24 } }],
 })
 
@@ -141,7 +155,8 @@ export const replaceClientKeys = defineOperation({
   description:
     'Sets the public keys of a credential. From then on the client signs its token requests (`private_key_jwt`, RFC 7523: ES256, PS256 or EdDSA) with one of the ' +
     'private keys, and its secrets are rejected. The request replaces all earlier keys; to change keys without an outage, send the old and the new keys together. An ' +
-    'empty list makes the secrets valid again. Tokens that were issued before remain valid, unless `endTokens` ends them on every instance within five seconds.',
+    'empty list makes the secrets valid again. Tokens that were issued before remain valid, unless `endTokens` ends them on every instance within five seconds. ' +
+    'Webhooks outlive the keys: the response lists those that the credential created or whose address it changed.',
   writes: true,
   request: block({
     clientId: clientId(),
@@ -157,6 +172,7 @@ export const replaceClientKeys = defineOperation({
     {
       ...credentialShape.properties,
       keyIds: Type.Array(Type.String(), { description: 'The `kid` of each public key.' }),
+      webhooks: webhooksSet,
     },
     strict,
   ),
@@ -200,17 +216,7 @@ export const disableCredential = defineOperation({
   data: Type.Object(
     {
       ...credentialShape.properties,
-      webhooks: Type.Array(
-        Type.Object(
-          {
-            webhookId: Type.String({ format: 'uuid' }),
-            url: Type.String({ format: 'uri' }),
-            disabled: Type.Boolean(),
-          },
-          strict,
-        ),
-        { description: 'The webhooks that the credential created, or whose address it changed.' },
-      ),
+      webhooks: webhooksSet,
     },
     strict,
   ),

@@ -9,10 +9,9 @@ import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { readMade, switchCredential } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { credentialNotFound } from '../identity/firm-request.ts'
-import { renderCredential } from '../identity/render-firm.ts'
-import { readCredential, type StoredCredential } from '../store/credentials.ts'
-import { readWebhooksSetBy } from '../store/webhooks.ts'
-import type { Context, Handler } from './context.ts'
+import { renderWithWebhooks } from '../identity/render-firm.ts'
+import { readCredential } from '../store/credentials.ts'
+import type { Handler } from './context.ts'
 
 export const disableCredential: Handler<'disable-credential'> = async (request, context) => {
   const { tx, caller, parts } = context
@@ -37,7 +36,7 @@ export const disableCredential: Handler<'disable-credential'> = async (request, 
   if (subjects.length === 0) {
     const refused = await switchCredential({ clientId, disabled, endWebhooks }, context)
     if (refused.length > 0) return new Rejected(refused)
-    return render(await readMade(context, clientId), context)
+    return renderWithWebhooks(tx, await readMade(context, clientId))
   }
   askForChange(ofFirm, {
     operation: 'disable-credential',
@@ -47,19 +46,7 @@ export const disableCredential: Handler<'disable-credential'> = async (request, 
     fields: [{ field: `${clientId} disabled`, before: 'true', after: 'false' }],
     reason: '',
   })
-  return new Answered(await render(before, context), {
+  return new Answered(await renderWithWebhooks(tx, before), {
     message: 'The credential is enabled after a second person has approved it.',
   })
-}
-
-async function render(credential: StoredCredential, { tx }: Context) {
-  const webhooks = await readWebhooksSetBy(tx, credential.firmId, credential.clientId)
-  return {
-    ...renderCredential(credential),
-    webhooks: webhooks.map(({ webhook_id, url, disabled_at }) => ({
-      webhookId: webhook_id,
-      url,
-      disabled: disabled_at !== null,
-    })),
-  }
 }

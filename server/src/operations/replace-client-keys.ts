@@ -8,8 +8,9 @@ import { Answered, Rejected } from '../answers.ts'
 import { askForChange, subjectsToApprove } from '../changes/ask-for-change.ts'
 import { type NewKeys, readMade, replaceKeys } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
+import type { Tx } from '../database/transaction.ts'
 import { credentialNotFound } from '../identity/firm-request.ts'
-import { renderCredential } from '../identity/render-firm.ts'
+import { renderWithWebhooks } from '../identity/render-firm.ts'
 import { readCredential, type StoredCredential } from '../store/credentials.ts'
 import type { Handler } from './context.ts'
 
@@ -29,7 +30,7 @@ export const replaceClientKeys: Handler<'replace-client-keys'> = async (request,
   const subjects = subjectsToApprove(ofFirm, ['Credentials'])
   if (subjects.length === 0) {
     const refused = await replaceKeys(made, context)
-    return refused.length > 0 ? new Rejected(refused) : render(await readMade(context, clientId))
+    return refused.length > 0 ? new Rejected(refused) : render(tx, await readMade(context, clientId))
   }
   askForChange(ofFirm, {
     operation: 'replace-client-keys',
@@ -43,7 +44,7 @@ export const replaceClientKeys: Handler<'replace-client-keys'> = async (request,
     ],
     reason: '',
   })
-  return new Answered(render(before), {
+  return new Answered(await render(tx, before), {
     message: 'The keys take effect after a second person has approved them.',
   })
 }
@@ -81,9 +82,9 @@ function keyIdsOf({ publicKeys }: StoredCredential): string[] {
   return (publicKeys?.keys ?? []).map((key) => String((key as { kid?: string }).kid ?? ''))
 }
 
-function render(credential: StoredCredential) {
+async function render(tx: Tx, credential: StoredCredential) {
   return {
-    ...renderCredential(credential),
+    ...(await renderWithWebhooks(tx, credential)),
     keyIds: keyIdsOf(credential),
   }
 }

@@ -10,7 +10,7 @@ import { makeSecret, readMade } from '../changes/credentials.ts'
 import { asFirm } from '../changes/firm-context.ts'
 import { hashClientSecret, makeClientSecret } from '../identity/endpoint/client-secret.ts'
 import { credentialNotFound } from '../identity/firm-request.ts'
-import { renderCredential } from '../identity/render-firm.ts'
+import { renderWithWebhooks } from '../identity/render-firm.ts'
 import { readCredential } from '../store/credentials.ts'
 import type { Handler } from './context.ts'
 import { awaitsSecondPerson } from './create-credential.ts'
@@ -35,7 +35,7 @@ export const rotateCredential: Handler<'rotate-credential'> = async (request, co
   if (subjects.length === 0) {
     const refused = await makeSecret(made, context)
     if (refused.length > 0) return new Rejected(refused)
-    return { ...renderCredential(await readMade(context, clientId)), clientSecret }
+    return { ...(await renderWithWebhooks(tx, await readMade(context, clientId))), clientSecret }
   }
   askForChange(ofFirm, {
     operation: 'rotate-credential',
@@ -52,5 +52,6 @@ export const rotateCredential: Handler<'rotate-credential'> = async (request, co
     ],
     reason: '',
   })
-  return new Answered({ ...renderCredential(before), clientSecret }, { message: awaitsSecondPerson })
+  const data = { ...(await renderWithWebhooks(tx, before)), clientSecret }
+  return new Answered(data, { message: awaitsSecondPerson })
 }
