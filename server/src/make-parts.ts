@@ -103,7 +103,8 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
     cells,
     updateHours: config.updateHours,
     clock,
-    accessRecords: new AccessRecords(pools.operations),
+    // One batch runs at a time. Calls of operations that use all their connections must not delay reads of firms.
+    accessRecords: new AccessRecords(pools.identity),
     heldJobs: new HeldJobs(),
     renderedAccounts: makeRenderedAccounts(),
     markets,

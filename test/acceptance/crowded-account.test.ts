@@ -1,8 +1,10 @@
-/** Many callers write to one account at the same time. Each waits for its turn, and none fails because it waits. */
+/**
+ * Many callers write to one account at the same time. Each waits for its turn, and no other call fails because they wait.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { applicationFor } from './applications.ts'
+import { applicationFor, applicationOf } from './applications.ts'
 import { openAndFollow } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
@@ -39,4 +41,20 @@ test('a firm changes an account while operations wait for it with all their conn
     [accountNumber],
   )
   assert.equal(rows[0].count, 1)
+})
+
+test('a firm reads personal numbers while operations wait for an account with all their connections', async () => {
+  const { alpha, operations } = service
+  const other = await openAndFollow(alpha, applicationOf({ lastName: 'Sato', taxIdNumber: '219099977' }))
+  await service.query('begin')
+  await service.query('select from clearing.account where account_number = $1 for update', [accountNumber])
+  const notes = Array.from({ length: 4 }, (_, at) =>
+    operations.operations.addNote({ accountNumber, text: `Note ${at}` }),
+  )
+  await waitUntilWaiting(4)
+  const { data } = await alpha.getAccount({ accountNumber: other })
+  await service.query('commit')
+  await Promise.all(notes)
+  assert.ok('accountStatus' in data)
+  assert.doesNotMatch(service.log(), /lock timeout|no database connection/)
 })

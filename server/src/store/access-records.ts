@@ -60,7 +60,7 @@ export class AccessRecords {
   #waiting: Waiting[] = []
   #writing = false
 
-  /** `pool` is the operations pool: a batch holds records of several firms. */
+  /** `pool` has the role for operations: a batch holds records of several firms. */
   constructor(pool: Pool) {
     this.#pool = pool
   }
