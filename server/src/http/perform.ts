@@ -4,7 +4,6 @@
  */
 import { type OperationName, type Rejection, reject, successMessage } from '@clearing/protocol'
 import { Answered, FileAccepted, FileAnswer, JsonText, Rejected, Streamed } from '../answers.ts'
-import { isShort } from '../books/loads/short-load.ts'
 import type { Pool } from '../database/pool.ts'
 import type { Replica } from '../database/replica.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
@@ -122,7 +121,7 @@ function mayBeStored({ route }: KnownCall, { refused: { rejections, unlessStored
 }
 
 function isLarge({ body }: Received): boolean {
-  return body.kind === 'lines' && !isShort(body.bytes)
+  return body.kind === 'lines' && !body.isShort
 }
 
 const beingPutBack: Performed = {

@@ -10,15 +10,14 @@ import { type AuditContext, writeAudit } from '../../store/audit.ts'
 import type { LoadKind } from '../../store/load-list.ts'
 import type { LoadThread } from './load-thread.ts'
 import { runBody } from './run-body.ts'
-import { isShort } from './short-load.ts'
 
 /** A body of lines, as it arrives. */
 export interface LinesBody {
   readonly kind: 'lines'
   readonly format: 'ndjson' | 'csv'
   readonly stream: AsyncIterable<Buffer>
-  /** The length of the body, if the request announced it. */
-  readonly bytes: number | undefined
+  /** The whole body has arrived. It costs less than the start of a thread, so it is loaded at once. */
+  readonly isShort: boolean
 }
 
 interface LoadContext extends AuditContext {
@@ -33,9 +32,9 @@ export async function loadBody(
 ): Promise<Data<'load-activity'>> {
   const { tx, body, caller, traceId, parts } = context
   if (body.kind !== 'lines') throw new Error(`${kind} was called without lines`)
-  const { format, stream, bytes } = body
+  const { format, stream, isShort } = body
   const load = { kind, format, source, clientId: caller.clientId, traceId }
-  const running = isShort(bytes)
+  const running = isShort
     ? runBody({ ...load, pool: parts.loads, now: () => parts.clock.now() }, stream)
     : parts.loadThread.run(load, stream)
   const answer = await whileAlive(tx, running)

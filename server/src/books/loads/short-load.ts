@@ -1,9 +1,5 @@
-/** A short load runs at once: it costs less than the start of a thread, and takes no turn. */
-
-/** About three hundred lines. */
-const shortBytesMax = 65_536
-
-/** A body without an announced length is not short. */
-export function isShort(bytes: number | undefined): boolean {
-  return bytes !== undefined && bytes <= shortBytesMax
-}
+/**
+ * The largest body of a short load: about three hundred lines. A short load is received whole before it begins, and
+ * takes no turn.
+ */
+export const shortLoadBytesMax = 65_536

@@ -2,15 +2,16 @@
  * Turns the body of a request into the input of its handler, by the kind of body: a JSON object, a form with a file, or
  * a stream of lines.
  */
-import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type JsonPath, type Rejection, readRequest, reject } from '@clearing/protocol'
 import type { FastifyRequest } from 'fastify'
+import { shortLoadBytesMax } from '../../books/loads/short-load.ts'
 import type { Refused } from '../../firm-rules/context.ts'
 import type { ReceivedFile, RequestBody } from '../../operations/context.ts'
 import { deprecationOf } from '../answer/deprecation.ts'
 import type { Call, Route } from '../call.ts'
 import type { HttpLimits } from '../limits.ts'
+import { HashedStream } from './hashed-stream.ts'
 import { maskRemarks, maskTaxIds } from './mask-remarks.ts'
 import { boundaryOf, linesFormat } from './media-type.ts'
 import { queryOf, readQuery, refuseQuery } from './query.ts'
@@ -124,21 +125,33 @@ async function receiveMultipart(
   }
 }
 
-function receiveLines(call: RoutedCall, raw: IncomingMessage, query: string, limits: HttpLimits): Received {
+/**
+ * A short body is read to its end first. Its sender can be slow, and the call of a load holds a connection to the
+ * database.
+ */
+async function receiveLines(
+  call: RoutedCall,
+  raw: IncomingMessage,
+  query: string,
+  limits: HttpLimits,
+): Promise<Received> {
   const { members, duplicates } = readQuery(query)
+  const read = readMembers(call, members, duplicates, true)
   const stopWatching = cutSlowBody(raw, {
     totalTimeoutMs: Number.POSITIVE_INFINITY,
     idleTimeoutMs: limits.bodyIdleTimeoutMs,
   })
   const lines = new HashedStream(raw)
-  const announced = raw.headers['content-length']
+  const mayBeShort = Number(raw.headers['content-length'] ?? 0) <= shortLoadBytesMax
+  const isRefused = read.refused.rejections.length > 0
+  const isShort = mayBeShort && !isRefused && (await lines.endsWithin(shortLoadBytesMax))
   return {
-    ...readMembers(call, members, duplicates, true),
+    ...read,
     body: {
       kind: 'lines',
       format: linesFormat(raw.headers['content-type'] ?? ''),
       stream: lines,
-      bytes: announced === undefined ? undefined : Number(announced),
+      isShort,
     },
     content: () => lines.digest(),
     release: async () => stopWatching(),
@@ -154,33 +167,4 @@ function readMembers(call: RoutedCall, json: unknown, duplicates: readonly JsonP
   call.deprecatedMember = deprecationOf(call.route.operation, value as object)
   const masked = call.route.operation.writes ? maskRemarks(value) : []
   return { value, refused: { rejections, paths: refusedPaths, unlessStored }, masked }
-}
-
-/** A body that is hashed while its consumer reads it. */
-class HashedStream implements AsyncIterable<Buffer> {
-  readonly #raw: IncomingMessage
-  readonly #hash: Hash = createHash('sha256')
-  #digest: Buffer | undefined
-
-  constructor(raw: IncomingMessage) {
-    this.#raw = raw
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
-    for await (const piece of this.#raw.iterator({ destroyOnReturn: false })) {
-      this.#hash.update(piece as Buffer)
-      yield piece as Buffer
-    }
-  }
-
-  /** Returns the hash of the whole body, and reads the rest of the body first. */
-  async digest(): Promise<Uint8Array> {
-    if (this.#digest === undefined) {
-      for await (const _piece of this) {
-        // only hashed
-      }
-      this.#digest = this.#hash.digest()
-    }
-    return this.#digest
-  }
 }
