@@ -1,6 +1,4 @@
-/**
- * Many callers write to one account at the same time. Each waits for its turn, and no other call fails because they wait.
- */
+/** Many callers write to one account at the same time. Each waits, and no other call fails because they wait. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,6 +1,6 @@
 /**
- * A load whose second line is sent after the time for which a transaction may be idle. Empty lines make it longer than a
- * short load, which would be received whole first.
+ * A load whose second line is sent after the time for which a transaction may be idle. Empty lines make it longer than
+ * a short load, which would be received whole first.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { shortLoadBytesMax } from '../../server/src/books/loads/short-load.ts'
