@@ -50,6 +50,10 @@ const connectionsLeftByLoads = 2
  */
 const verifyTurns = { work: 'verifications', runningMax: 2, waitMs: 10_000 }
 
+/** Connections for firms, of ten, that hold responses while their clients read: of all firms, and of one. */
+const tenthsOfReaders = { all: 7, firm: 3 }
+const readersWaitMs = 10_000
+
 /** The addresses of the service. Both are known when it listens. */
 export interface Addresses {
   /** The address that callers use. */
@@ -112,6 +116,7 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
     timeInState: new TimeInState(),
     watchLists: new WatchLists(),
     loads: pools.loads,
+    activityTurns: makeActivityTurns(pools.app.limits.connectionsMax),
     controls: makeSandboxControls(settings, shared),
     sandboxes: makeSandboxes(settings),
   }
@@ -124,6 +129,13 @@ export async function makeParts(settings: PartSettings): Promise<MadeParts> {
     outside: config.staffProvider,
   })
   return { parts, events, people, uploadFolder }
+}
+
+function makeActivityTurns(connections: number): Turns {
+  const tenths = (count: number) => Math.max(1, Math.floor((connections * count) / 10))
+  const runningMax = tenths(tenthsOfReaders.all)
+  const runningOfFirmMax = tenths(tenthsOfReaders.firm)
+  return new Turns({ work: 'reads of activity', runningMax, runningOfFirmMax, waitMs: readersWaitMs })
 }
 
 async function makeIdentity({ config, log, started, data, addresses }: PartSettings) {

@@ -48,3 +48,26 @@ test('a load whose turn does not come is refused before it begins, and takes no 
   await turns.run(load)
   assert.equal(begun, 1)
 })
+
+test('the work of one firm leaves turns to other firms', async () => {
+  const turns = new Turns({ work: 'downloads', runningMax: 3, runningOfFirmMax: 2, waitMs: 60_000 })
+  const begun: string[] = []
+  const end = Promise.withResolvers<void>()
+  const start = (firm: string, until: Promise<void>) =>
+    turns.run(() => {
+      begun.push(firm)
+      return until
+    }, firm)
+  const first = Promise.withResolvers<void>()
+  const all = [
+    start('A', first.promise),
+    ...['A', 'A', 'B', 'B', 'C'].map((firm) => start(firm, end.promise)),
+  ]
+  assert.deepEqual(begun, ['A', 'A', 'B'])
+  first.resolve()
+  await all[0]
+  assert.deepEqual(begun, ['A', 'A', 'B', 'A'])
+  end.resolve()
+  await Promise.all(all)
+  assert.deepEqual(begun, ['A', 'A', 'B', 'A', 'B', 'C'])
+})

@@ -79,6 +79,8 @@ export interface FirmParts {
   readonly loadThread: LoadThread
   /** The turns of large loads. */
   readonly loadTurns: Turns
+  /** The turns of responses that hold a connection while their client reads them. */
+  readonly activityTurns: Turns
   /** The turns of `verify-books` and `verify-audit`. */
   readonly verifyTurns: Turns
   readonly accessRecords: AccessRecords

@@ -67,6 +67,9 @@ export type Performed =
  */
 type Handled = Performed | { readonly kind: 'file accepted' }
 
+/** Reads whose list is written while their transaction is open. A slow client keeps the connection. */
+const streamed: ReadonlySet<string> = new Set<OperationName>(['trade-activity', 'non-trade-activity'])
+
 /** Writes a list while its transaction is open. */
 export type WriteStreamed = (streamed: Streamed) => Promise<void>
 
@@ -98,7 +101,7 @@ export async function performOperation(
     controls === undefined || neverStored.has(name)
       ? perform()
       : controls.drain.run(perform).then((performed) => performed ?? beingPutBack)
-  const { loadThread, loadTurns } = performer.parts
+  const { activityTurns, loadThread, loadTurns } = performer.parts
   const { calls } = loadThread
   const isLoad = operation.body === 'lines'
   if (!isLoad) calls.begin()
@@ -106,7 +109,8 @@ export async function performOperation(
     const begin = async () => {
       await whenJudged(received)
       deadline.begin()
-      return isLarge(received) ? loadTurns.run(pass) : pass()
+      if (isLarge(received)) return loadTurns.run(pass)
+      return streamed.has(name) ? activityTurns.run(pass, call.firm.firmId) : pass()
     }
     return await Promise.race([deadline.passed, begin()])
   } finally {
