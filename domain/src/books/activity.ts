@@ -156,6 +156,11 @@ export interface ActivityLine {
    * the feed gave it. Lines of earlier releases lack this: their quantity counts with its own sign (decision 183).
    */
   readonly signedByRatio?: true | undefined
+  /**
+   * The journal of a security closes a short position with shares held long. Lines of earlier releases lack this: the
+   * shares and the short position left the account (decision 185).
+   */
+  readonly closesShort?: true | undefined
   /** The security received in a merger, spin-off or name change, or the underlying of an exercise. */
   readonly toSecurity: Security | undefined
   readonly cashPerShare: Decimal | undefined

@@ -21,7 +21,16 @@ export interface HistorySettings {
   readonly stepsMax?: number
 }
 
-export type StepKind = 'trade' | 'cash' | 'transfer' | 'journal' | 'split' | 'exchange' | 'capital' | 'option'
+export type StepKind =
+  | 'trade'
+  | 'cash'
+  | 'transfer'
+  | 'journal'
+  | 'delivery'
+  | 'split'
+  | 'exchange'
+  | 'capital'
+  | 'option'
 
 const EVERY_KIND: readonly StepKind[] = [
   'trade',
@@ -31,13 +40,17 @@ const EVERY_KIND: readonly StepKind[] = [
   'cash',
   'transfer',
   'journal',
+  'delivery',
   'split',
   'exchange',
   'capital',
   'option',
 ]
 
-type Step = (feed: ExampleFeed, at: Pick<ExampleLine, 'date' | 'acctType' | 'security'>) => ActivityLine
+type Step = (
+  feed: ExampleFeed,
+  at: Pick<ExampleLine, 'date' | 'acctType' | 'security'>,
+) => ActivityLine | ActivityLine[]
 
 const dollars = fc.integer({ min: 0, max: 500_000 }).map((cents) => (cents / 100).toFixed(2))
 const price = fc.integer({ min: 500, max: 1500 }).map((cents) => (cents / 100).toFixed(2))
@@ -100,6 +113,25 @@ const steps: Readonly<Record<StepKind, fc.Arbitrary<Step>>> = {
       (feed, at) =>
         feed.line('Journal', { ...at, quantity: comesIn ? quantity : `-${quantity}`, netAmount }),
   ),
+  // A short sale, and two journals that move shares against it.
+  delivery: fc
+    .record({
+      quantity: shares,
+      price,
+      delivered: shares,
+      acctType: fc.constantFrom<AcctType[]>(1, 2),
+      shortFirst: fc.boolean(),
+    })
+    .map(
+      ({ quantity, price: at11, delivered, acctType, shortFirst }): Step =>
+        (feed, at) => {
+          const short = { ...at, acctType: 3 } as const
+          const sold = feed.sellShort({ ...short, quantity, price: at11 })
+          const covers = () => feed.line('Journal', { ...short, quantity: delivered })
+          const leaves = () => feed.line('Journal', { ...at, acctType, quantity: `-${delivered}` })
+          return shortFirst ? [sold, covers(), leaves()] : [sold, leaves(), covers()]
+        },
+    ),
   split: fc
     .record({
       transType: fc.constantFrom('Split', 'StockDividend'),
@@ -187,7 +219,7 @@ export function randomHistory({
   return fc.array(step, { minLength: 1, maxLength: stepsMax }).map((history) => {
     const feed = exampleFeed(securities[0] as Security)
     let date = '2023-01-03'
-    return history.map(({ step: write, daysLater, acctType, security }) => {
+    return history.flatMap(({ step: write, daysLater, acctType, security }) => {
       date = addDays(date, daysLater)
       return write(feed, { date, acctType, security })
     })

@@ -1,13 +1,15 @@
 /**
- * Transfers of securities in and out, and journals between account types: quantity, cost and dates move, and no gain is
- * realized.
+ * Transfers of securities in and out, and journals between account types: quantity, cost and dates move. A gain is
+ * realized only if shares held long meet a short position, which they close.
  */
 import { abs, type Decimal, min, ZERO } from '../decimal.ts'
 import type { ActivityLine, LotMethod } from './activity.ts'
+import { closeShorts } from './close-shorts.ts'
 import { type Effects, raiseBreak } from './effects.ts'
-import { type Holding, lotsOf, quantityHeld } from './holding.ts'
+import { type Holding, lotsOf, methodOf, quantityHeld } from './holding.ts'
 import { type Lot, sideOf, splitLot } from './lots.ts'
 import { lotFromLine, receiveLot, sendLots } from './receive.ts'
+import { relieveLots } from './relief.ts'
 
 /** Adds a lot with the cost and acquisition date of the line. */
 export function transferIn(holding: Holding, line: ActivityLine, method: LotMethod, effects: Effects): void {
@@ -34,14 +36,14 @@ export function transferOut(holding: Holding, line: ActivityLine, method: LotMet
 /**
  * Journals securities out of, or into, an account type. Lots journalled out wait in transit. The other side of the
  * journal, in the same account on the same date, takes them with their cost and dates. Otherwise the cost and openDate
- * of the line apply, as for a transfer.
+ * of the line apply, as for a transfer. Shares held long that meet a short position close it.
  */
 export function journal(holding: Holding, line: ActivityLine, method: LotMethod, effects: Effects): void {
   const { externalId: lineId, tradeDate: date } = line
   letGo(holding, date, effects)
+  let left = line.closesShort === true ? deliverShares(holding, line, method, effects) : line.quantity
   const held = quantityHeld(lotsOf(holding, line.acctType))
-  let left = line.quantity
-  if (held !== ZERO && sideOf(held) !== sideOf(left)) {
+  if (held !== ZERO && left !== ZERO && sideOf(held) !== sideOf(left)) {
     const sent = sendLots(holding, line, min(abs(held), abs(left)), method, effects)
     for (const lot of sent) holding.inTransit.push({ lineId, date, lot })
     left += quantityHeld(sent)
@@ -60,6 +62,29 @@ export function journal(holding: Holding, line: ActivityLine, method: LotMethod,
   receiveLot(holding, line, lotFromLine(line, left), method, effects)
 }
 
+/**
+ * Closes a short position with shares held long: the line takes one of them out of its account type, and the other
+ * waits, or comes from another account with the cost of the line. The order of the two lines does not matter. Returns
+ * the quantity that the line still has to move.
+ */
+function deliverShares(holding: Holding, line: ActivityLine, method: LotMethod, effects: Effects): Decimal {
+  const { acctType, quantity, cost, lotId } = line
+  const held = quantityHeld(lotsOf(holding, acctType))
+  if (held === ZERO || sideOf(held) === sideOf(quantity)) return quantity
+  if (cost !== undefined) {
+    if (quantity < 0n) return quantity
+    receiveLot(holding, line, lotFromLine(line, quantity), method, effects)
+    return ZERO
+  }
+  const waiting = takeWaiting(holding, held < 0n ? min(-held, quantity) : -min(held, -quantity))
+  if (waiting.length === 0) return quantity
+  const moved = quantityHeld(waiting)
+  const taken = relieveLots(holding, acctType, abs(moved), methodOf(holding.security, method), lotId)
+  const [shares, shorts] = moved > 0n ? [waiting, taken] : [taken, waiting]
+  closeShorts(holding, line, shares, shorts, effects)
+  return quantity - moved
+}
+
 /** Lots that no line took on their date have left for another account. */
 function letGo(holding: Holding, date: string, effects: Effects): void {
   if (holding.inTransit.length === 0) return
@@ -69,7 +94,7 @@ function letGo(holding: Holding, date: string, effects: Effects): void {
   holding.inTransit = holding.inTransit.filter((waiting) => waiting.date === date)
 }
 
-/** Takes lots of the required side out of transit and returns the quantity that they do not cover. */
+/** Adds waiting lots of the required side to the account type, and returns the quantity that they do not cover. */
 function takeUp(
   holding: Holding,
   line: ActivityLine,
@@ -77,6 +102,17 @@ function takeUp(
   method: LotMethod,
   effects: Effects,
 ): Decimal {
+  let left = wanted
+  for (const lot of takeWaiting(holding, wanted)) {
+    receiveLot(holding, line, { ...lot, acctType: line.acctType }, method, effects)
+    left -= lot.quantity
+  }
+  return left
+}
+
+/** Takes lots of the side of `wanted` out of transit, up to its quantity. */
+function takeWaiting(holding: Holding, wanted: Decimal): Lot[] {
+  const taken: Lot[] = []
   let left = wanted
   const waiting = holding.inTransit
   holding.inTransit = []
@@ -87,10 +123,10 @@ function takeUp(
     }
     const [part, rest] = divideLot(sent.lot, left, holding.security.moneyPlaces)
     if (rest !== undefined) holding.inTransit.push({ ...sent, lot: rest })
-    receiveLot(holding, line, { ...part, acctType: line.acctType }, method, effects)
+    taken.push(part)
     left -= part.quantity
   }
-  return left
+  return taken
 }
 
 function divideLot(lot: Lot, wanted: Decimal, moneyPlaces: number): [Lot, Lot | undefined] {

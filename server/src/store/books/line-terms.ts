@@ -8,6 +8,7 @@ export interface Terms {
   readonly cost?: string
   readonly ratio?: readonly [received: string, held: string]
   readonly signedByRatio?: true
+  readonly closesShort?: true
   readonly cashPerShare?: string
   readonly costShare?: string
   readonly cashInLieu?: string
@@ -16,13 +17,15 @@ export interface Terms {
 }
 
 export function renderTerms(line: ActivityLine): string | null {
-  const { openDate, cost, ratio, cashPerShare, costShare, cashInLieu, security, signedByRatio } = line
+  const { openDate, cost, ratio, cashPerShare, costShare, cashInLieu, security } = line
+  const { signedByRatio, closesShort } = line
   const pooled = security !== undefined && security.factor !== decimal('1')
   if (
     !pooled &&
     openDate === undefined &&
     cost === undefined &&
     ratio === undefined &&
+    closesShort === undefined &&
     cashPerShare === undefined &&
     costShare === undefined &&
     cashInLieu === undefined
@@ -36,6 +39,7 @@ export function renderTerms(line: ActivityLine): string | null {
       cost: text(cost),
       ratio: ratio === undefined ? undefined : [renderDecimal(ratio.received), renderDecimal(ratio.held)],
       signedByRatio,
+      closesShort,
       cashPerShare: text(cashPerShare),
       costShare: text(costShare),
       cashInLieu: text(cashInLieu),
