@@ -174,6 +174,15 @@ describe('journals of shares held long against a short position', () => {
     }
   })
 
+  test('close a short position of unknown proceeds with an unknown gain', () => {
+    for (const order of orders) {
+      const feed = exampleFeed(xyz)
+      const arrived = { date: '2024-01-02', acctType: 3, quantity: -100, externalId: 'S' } as const
+      const lines = [heldLong(feed, 100, 4400), feed.line('TransferIn', arrived), ...journals(feed, ...order)]
+      assert.deepEqual(booksOf(lines), { ...nothing, gains: ['Cover 3 S -100: unknown Short'] })
+    }
+  })
+
   test('of options close options that were written', () => {
     const option = { putCall: 'Call', strike: decimal('50') } as const
     const feed = exampleFeed(exampleSecurity('XYZ CALL', { multiplier: '100', option }))

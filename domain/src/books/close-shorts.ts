@@ -22,9 +22,9 @@ export function closeShorts(
 ): void {
   const open = [...shorts]
   for (const { quantity, cost, costKnown } of shares) {
-    const taken = takeFirst(open, quantity, holding.security.moneyPlaces).map((short) =>
-      costKnown ? short : { ...short, costKnown },
-    )
+    const taken = takeFirst(open, quantity, holding.security.moneyPlaces).map((short) => {
+      return { ...short, costKnown: short.costKnown && costKnown }
+    })
     closeLots(holding, line, { kind: 'Cover', taken, consideration: -cost, washes: true }, effects)
   }
 }

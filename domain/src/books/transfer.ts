@@ -43,7 +43,7 @@ export function journal(holding: Holding, line: ActivityLine, method: LotMethod,
   letGo(holding, date, effects)
   let left = line.closesShort === true ? deliverShares(holding, line, method, effects) : line.quantity
   const held = quantityHeld(lotsOf(holding, line.acctType))
-  if (held !== ZERO && left !== ZERO && sideOf(held) !== sideOf(left)) {
+  if (areOpposite(held, left)) {
     const sent = sendLots(holding, line, min(abs(held), abs(left)), method, effects)
     for (const lot of sent) holding.inTransit.push({ lineId, date, lot })
     left += quantityHeld(sent)
@@ -70,19 +70,24 @@ export function journal(holding: Holding, line: ActivityLine, method: LotMethod,
 function deliverShares(holding: Holding, line: ActivityLine, method: LotMethod, effects: Effects): Decimal {
   const { acctType, quantity, cost, lotId } = line
   const held = quantityHeld(lotsOf(holding, acctType))
-  if (held === ZERO || sideOf(held) === sideOf(quantity)) return quantity
+  if (!areOpposite(held, quantity)) return quantity
+  const comes = sideOf(quantity) === 'long'
   if (cost !== undefined) {
-    if (quantity < 0n) return quantity
+    if (!comes) return quantity
     receiveLot(holding, line, lotFromLine(line, quantity), method, effects)
     return ZERO
   }
-  const waiting = takeWaiting(holding, held < 0n ? min(-held, quantity) : -min(held, -quantity))
-  if (waiting.length === 0) return quantity
+  const most = min(abs(held), abs(quantity))
+  const waiting = takeWaiting(holding, comes ? most : -most)
   const moved = quantityHeld(waiting)
   const taken = relieveLots(holding, acctType, abs(moved), methodOf(holding.security, method), lotId)
-  const [shares, shorts] = moved > 0n ? [waiting, taken] : [taken, waiting]
+  const [shares, shorts] = comes ? [waiting, taken] : [taken, waiting]
   closeShorts(holding, line, shares, shorts, effects)
   return quantity - moved
+}
+
+function areOpposite(a: Decimal, b: Decimal): boolean {
+  return (a < 0n && b > 0n) || (a > 0n && b < 0n)
 }
 
 /** Lots that no line took on their date have left for another account. */
