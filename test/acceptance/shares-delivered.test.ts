@@ -1,4 +1,7 @@
-/** Journals that deliver shares held long against a short position, in every view of the books, through the sdk. */
+/**
+ * Journals that deliver shares held long against a short position, or move them to another account type, in every view
+ * of the books, through the sdk.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { applicationOf } from './applications.ts'
@@ -82,6 +85,23 @@ test('the gain is realized and reported, whichever journal comes first, and the 
     )
     await agrees(account)
   }
+})
+
+test('shares that are journalled in by an earlier load than out keep their cost, and are sold with a gain', async () => {
+  const account = await openBox()
+  const [out, into] = journals(account, 60)
+  await load({ ...into, acctType: '2' })
+  await agrees(account)
+  await load(out)
+  await agrees(account)
+  const sale = { transType: 'Trade', buySell: 'SEL', quantity: '60', price: '54', secFee: '0' }
+  await load(line(account, { ...sale, acctType: '2', tradeDate: '2026-01-06' }))
+  assert.deepEqual(await gainsOf(account), [['Sale', 'Margin', 60, 3240, 2640, 600]])
+  assert.deepEqual(await heldIn(account), [
+    ['Cash', 40],
+    ['Short', -100],
+  ])
+  await agrees(account)
 })
 
 test('a part closes a part, and a cancel and a rebill of a journal open and close it again', async () => {

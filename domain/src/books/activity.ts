@@ -157,10 +157,10 @@ export interface ActivityLine {
    */
   readonly signedByRatio?: true | undefined
   /**
-   * The journal of a security closes a short position with shares held long. Lines of earlier releases lack this: the
-   * shares and the short position left the account (decision 185).
+   * The journal of a security pairs with another of its day in either order, and closes a short position with shares
+   * held long. Lines of earlier releases lack this: the shares and the short position left the account (decision 185).
    */
-  readonly closesShort?: true | undefined
+  readonly pairs?: true | undefined
   /** The security received in a merger, spin-off or name change, or the underlying of an exercise. */
   readonly toSecurity: Security | undefined
   readonly cashPerShare: Decimal | undefined

@@ -113,13 +113,16 @@ describe('journals of shares held long against a short position', () => {
   })
 
   test('of more than the short position leave the rest as a position of the other type', () => {
-    const feed = exampleFeed(xyz)
-    const lines = [heldLong(feed, 150, 6600), soldShort(feed, 100, 5000)]
-    assert.deepEqual(booksOf([...lines, ...journals(feed, [1, -150], [3, 150])]), {
-      ...nothing,
-      lots: ['3 L: 50 for 2200'],
-      gains: ['Cover 3 S -100: 600 Short'],
-    })
+    for (const [first, second] of orders) {
+      const feed = exampleFeed(xyz)
+      const lines = [heldLong(feed, 150, 6600), soldShort(feed, 100, 5000)]
+      const moves = journals(feed, [first[0], first[1] * 1.5], [second[0], second[1] * 1.5])
+      assert.deepEqual(booksOf([...lines, ...moves]), {
+        ...nothing,
+        lots: ['3 L: 50 for 2200'],
+        gains: ['Cover 3 S -100: 600 Short'],
+      })
+    }
   })
 
   test('of a position that moves to an account type with a short position close that', () => {
@@ -224,7 +227,7 @@ describe('journals of shares held long against a short position', () => {
 
   test('of an earlier release let both positions leave, and one that is rebilled closes the short position', () => {
     const feed = exampleFeed(xyz)
-    const unmarked = (line: ActivityLine): ActivityLine => ({ ...line, closesShort: undefined })
+    const unmarked = (line: ActivityLine): ActivityLine => ({ ...line, pairs: undefined })
     const [first, second] = journals(feed, [1, -100], [3, 100]) as [ActivityLine, ActivityLine]
     const before = [heldLong(feed, 100, 4400), soldShort(feed, 100, 5000), unmarked(first), unmarked(second)]
     assert.deepEqual(booksOf(before), { ...nothing, waiting: ['L 100', 'S -100'], gains: [] })

@@ -89,7 +89,7 @@ export function completeActivity(draft: ActivityDraft): Completed {
     cost: signedCost(draft, quantity),
     ratio: draft.ratio,
     ...(isSignedByRatio(draft) && { signedByRatio: true }),
-    ...(draft.transType === 'Journal' && draft.security !== undefined && { closesShort: true }),
+    ...(draft.transType === 'Journal' && draft.security !== undefined && { pairs: true }),
     toSecurity: draft.toSecurity,
     cashPerShare: draft.cashPerShare,
     costShare: draft.costShare,

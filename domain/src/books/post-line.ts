@@ -11,7 +11,8 @@ import { splitShares } from './corporate-actions/split.ts'
 import type { Effects } from './effects.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import type { Books, Holding } from './holding.ts'
-import { journal, transferIn, transferOut } from './transfer.ts'
+import { journal } from './journal.ts'
+import { transferIn, transferOut } from './transfer.ts'
 
 /** Changes the holdings. Cash is not kept here, so lines that move only cash, and cancels, change nothing. */
 export function postLine(books: Books, line: ActivityLine, effects: Effects): void {

@@ -1,15 +1,9 @@
-/**
- * Transfers of securities in and out, and journals between account types: quantity, cost and dates move. A gain is
- * realized only if shares held long meet a short position, which they close.
- */
-import { abs, type Decimal, min, ZERO } from '../decimal.ts'
+/** Transfers of securities in and out: quantity, cost and dates move. */
+import { ZERO } from '../decimal.ts'
 import type { ActivityLine, LotMethod } from './activity.ts'
-import { closeShorts } from './close-shorts.ts'
-import { type Effects, raiseBreak } from './effects.ts'
-import { type Holding, lotsOf, methodOf, quantityHeld } from './holding.ts'
-import { type Lot, sideOf, splitLot } from './lots.ts'
+import type { Effects } from './effects.ts'
+import { type Holding, lotsOf, quantityHeld } from './holding.ts'
 import { lotFromLine, receiveLot, sendLots } from './receive.ts'
-import { relieveLots } from './relief.ts'
 
 /** Adds a lot with the cost and acquisition date of the line. */
 export function transferIn(holding: Holding, line: ActivityLine, method: LotMethod, effects: Effects): void {
@@ -31,109 +25,4 @@ export function transferOut(holding: Holding, line: ActivityLine, method: LotMet
     currency: line.currency,
     cash: line.netAmount ?? ZERO,
   })
-}
-
-/**
- * Journals securities out of, or into, an account type. Lots journalled out wait in transit. The other side of the
- * journal, in the same account on the same date, takes them with their cost and dates. Otherwise the cost and openDate
- * of the line apply, as for a transfer. Shares held long that meet a short position close it.
- */
-export function journal(holding: Holding, line: ActivityLine, method: LotMethod, effects: Effects): void {
-  const { externalId: lineId, tradeDate: date } = line
-  letGo(holding, date, effects)
-  let left = line.closesShort === true ? deliverShares(holding, line, method, effects) : line.quantity
-  const held = quantityHeld(lotsOf(holding, line.acctType))
-  if (areOpposite(held, left)) {
-    const sent = sendLots(holding, line, min(abs(held), abs(left)), method, effects)
-    for (const lot of sent) holding.inTransit.push({ lineId, date, lot })
-    left += quantityHeld(sent)
-  }
-  if (left !== ZERO && line.cost === undefined) left = takeUp(holding, line, left, method, effects)
-  if (left === ZERO) return
-  if (left < 0n) {
-    raiseBreak(
-      effects,
-      'Oversold',
-      line,
-      left,
-      'More was journalled out than was held; the rest opened a short lot. Load the missing purchase or transfer, or cancel the journal.',
-    )
-  }
-  receiveLot(holding, line, lotFromLine(line, left), method, effects)
-}
-
-/**
- * Closes a short position with shares held long: the line takes one of them out of its account type, and the other
- * waits, or comes from another account with the cost of the line. The order of the two lines does not matter. Returns
- * the quantity that the line still has to move.
- */
-function deliverShares(holding: Holding, line: ActivityLine, method: LotMethod, effects: Effects): Decimal {
-  const { acctType, quantity, cost, lotId } = line
-  const held = quantityHeld(lotsOf(holding, acctType))
-  if (!areOpposite(held, quantity)) return quantity
-  const comes = sideOf(quantity) === 'long'
-  if (cost !== undefined) {
-    if (!comes) return quantity
-    receiveLot(holding, line, lotFromLine(line, quantity), method, effects)
-    return ZERO
-  }
-  const most = min(abs(held), abs(quantity))
-  const waiting = takeWaiting(holding, comes ? most : -most)
-  const moved = quantityHeld(waiting)
-  const taken = relieveLots(holding, acctType, abs(moved), methodOf(holding.security, method), lotId)
-  const [shares, shorts] = comes ? [waiting, taken] : [taken, waiting]
-  closeShorts(holding, line, shares, shorts, effects)
-  return quantity - moved
-}
-
-function areOpposite(a: Decimal, b: Decimal): boolean {
-  return (a < 0n && b > 0n) || (a > 0n && b < 0n)
-}
-
-/** Lots that no line took on their date have left for another account. */
-function letGo(holding: Holding, date: string, effects: Effects): void {
-  if (holding.inTransit.length === 0) return
-  for (const { lineId, date: sentOn, lot } of holding.inTransit) {
-    if (sentOn !== date) effects.departures.push({ lineId, securityKey: holding.security.key, lot })
-  }
-  holding.inTransit = holding.inTransit.filter((waiting) => waiting.date === date)
-}
-
-/** Adds waiting lots of the required side to the account type, and returns the quantity that they do not cover. */
-function takeUp(
-  holding: Holding,
-  line: ActivityLine,
-  wanted: Decimal,
-  method: LotMethod,
-  effects: Effects,
-): Decimal {
-  let left = wanted
-  for (const lot of takeWaiting(holding, wanted)) {
-    receiveLot(holding, line, { ...lot, acctType: line.acctType }, method, effects)
-    left -= lot.quantity
-  }
-  return left
-}
-
-/** Takes lots of the side of `wanted` out of transit, up to its quantity. */
-function takeWaiting(holding: Holding, wanted: Decimal): Lot[] {
-  const taken: Lot[] = []
-  let left = wanted
-  const waiting = holding.inTransit
-  holding.inTransit = []
-  for (const sent of waiting) {
-    if (left === ZERO || sideOf(sent.lot.quantity) !== sideOf(left)) {
-      holding.inTransit.push(sent)
-      continue
-    }
-    const [part, rest] = divideLot(sent.lot, left, holding.security.moneyPlaces)
-    if (rest !== undefined) holding.inTransit.push({ ...sent, lot: rest })
-    taken.push(part)
-    left -= part.quantity
-  }
-  return taken
-}
-
-function divideLot(lot: Lot, wanted: Decimal, moneyPlaces: number): [Lot, Lot | undefined] {
-  return abs(lot.quantity) <= abs(wanted) ? [lot, undefined] : splitLot(lot, abs(wanted), moneyPlaces)
 }

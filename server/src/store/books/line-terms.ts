@@ -8,7 +8,7 @@ export interface Terms {
   readonly cost?: string
   readonly ratio?: readonly [received: string, held: string]
   readonly signedByRatio?: true
-  readonly closesShort?: true
+  readonly pairs?: true
   readonly cashPerShare?: string
   readonly costShare?: string
   readonly cashInLieu?: string
@@ -18,14 +18,14 @@ export interface Terms {
 
 export function renderTerms(line: ActivityLine): string | null {
   const { openDate, cost, ratio, cashPerShare, costShare, cashInLieu, security } = line
-  const { signedByRatio, closesShort } = line
+  const { signedByRatio, pairs } = line
   const pooled = security !== undefined && security.factor !== decimal('1')
   if (
     !pooled &&
     openDate === undefined &&
     cost === undefined &&
     ratio === undefined &&
-    closesShort === undefined &&
+    pairs === undefined &&
     cashPerShare === undefined &&
     costShare === undefined &&
     cashInLieu === undefined
@@ -39,7 +39,7 @@ export function renderTerms(line: ActivityLine): string | null {
       cost: text(cost),
       ratio: ratio === undefined ? undefined : [renderDecimal(ratio.received), renderDecimal(ratio.held)],
       signedByRatio,
-      closesShort,
+      pairs,
       cashPerShare: text(cashPerShare),
       costShare: text(costShare),
       cashInLieu: text(cashInLieu),

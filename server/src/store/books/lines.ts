@@ -170,7 +170,7 @@ function parseLine(row: LineRow, securityOf: SecurityOf): KnownLine {
         ? undefined
         : { received: decimal(terms.ratio[0]), held: decimal(terms.ratio[1]) },
     signedByRatio: terms?.signedByRatio,
-    closesShort: terms?.closesShort,
+    pairs: terms?.pairs,
     toSecurity: row.to_sec_no === null ? undefined : securityOf(String(row.to_sec_no)),
     cashPerShare: amount(terms?.cashPerShare),
     costShare: amount(terms?.costShare),
