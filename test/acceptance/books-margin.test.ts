@@ -420,8 +420,8 @@ describe('a gain of the day', () => {
       await load(...lines.map((make) => make({ acctType: '2', tradeDate })))
     }
     const close = () => service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'A test.' } })
-    const powerAndCall = async () => {
-      const { buyingPower, fedCallAmount } = (await summaryOf(account)).data
+    const powerAndCall = async (of = account) => {
+      const { buyingPower, fedCallAmount } = (await summaryOf(of)).data
       return [Number(buyingPower), Number(fedCallAmount)]
     }
     await service.operations.operations.loadSecurities({
@@ -435,6 +435,13 @@ describe('a gain of the day', () => {
     await close()
     await priceAt('30')
     assert.deepEqual(await powerAndCall(), [2_000, 0])
+    const unseen = await newAccount()
+    await bookNow(
+      (more) => line(unseen, { transType: 'Deposit', netAmount: '10000', ...more }),
+      (more) => buy(unseen, 'GAIN', 900, '20', more),
+    )
+    // 27,000 less the debit of 8,000; half of the value is required.
+    assert.deepEqual(await powerAndCall(unseen), [11_000, 0], 'no close has seen this account')
     await bookNow((more) => buy(account, 'AAA', 100, '20', more))
     assert.deepEqual(await powerAndCall(), [0, 0])
     await bookNow((more) => buy(account, 'AAA', 1, '0.02', more))

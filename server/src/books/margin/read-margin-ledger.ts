@@ -58,17 +58,15 @@ export async function readMarginLedger(
     await facts.learn(tx, securitiesOf(lines))
   }
   const left = (kept?.interestAccrued ?? ZERO) - chargesOf(lines, facts)
-  const day = asOf ?? today
   const ledger = postEvents(
     kept?.ledger ?? EMPTY_LEDGER,
     marginEventsOf(lines, facts, held),
-    day,
+    asOf ?? today,
     figures,
     kept?.equity ?? ZERO,
   )
-  const wasNeverClosed = kept === undefined && lines.some(({ tradeDate }) => tradeDate < day)
   return {
-    ledger: wasNeverClosed ? { ...ledger, sma: max(ledger.sma, figures.regTExcess) } : ledger,
+    ledger: kept === undefined ? { ...ledger, sma: max(ledger.sma, figures.regTExcess) } : ledger,
     interestAccrued: max(ZERO, left),
     secNos: facts.secNos,
     previousClose: kept
