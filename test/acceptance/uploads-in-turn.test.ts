@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@clearing/sdk'
+import { shortLoadBytesMax } from '../../server/src/books/loads/short-load.ts'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationFor } from './applications.ts'
 import { openAndFollow, refusalOf } from './calling.ts'
@@ -84,8 +85,9 @@ test('files that wait for their inspection hold no connection of the database', 
 })
 
 test('large loads leave connections to other calls of operations, however many there are, and wait for their turn', async () => {
+  // Empty lines make it longer than a short load, which takes no turn.
   const rate = (day: number) =>
-    `${JSON.stringify({ currency: 'EUR', date: `2025-01-0${day}`, rate: '1.1' })}\n`
+    `${JSON.stringify({ currency: 'EUR', date: `2025-01-0${day}`, rate: '1.1' })}${'\n'.repeat(shortLoadBytesMax)}`
   const bodies = Array.from({ length: 5 }, () => new TransformStream<Uint8Array, Uint8Array>())
   const writers = bodies.map(({ writable }) => writable.getWriter())
   const headers = {

@@ -311,7 +311,7 @@ describe('the books', () => {
       end = resolve
     })
     const lines = async function* () {
-      yield '{"symbol":"NOSUCH"}\n'.repeat(3_000)
+      yield '{"symbol":"NOSUCH"}\n'.repeat(4_000)
       await ended
       yield '{"symbol":"NOSUCH"}\n'
     }
@@ -329,8 +329,8 @@ describe('the books', () => {
     }
     await load
     await page.getByText('Complete', { exact: true }).waitFor()
-    assert.equal(await factOf(page, 'Received').innerText(), '3,001')
-    await page.getByText(/Showing [0-9,]+ of 3,001\./).waitFor()
+    assert.equal(await factOf(page, 'Received').innerText(), '4,001')
+    await page.getByText(/Showing [0-9,]+ of 4,001\./).waitFor()
   })
 
   browsing('the stock record of a security names its holders, long and short', async () => {
