@@ -101,13 +101,7 @@ const badLines: readonly [what: string, line: () => object, code: string, field:
   ['an unknown account', () => deposit({ acctNo: '99999999' }), 'ERR.2003', 'acctNo', /no account/],
   ['no account', () => deposit({ acctNo: undefined }), 'ERR.1000', 'acctNo', /required/],
   ['no id of the feed', () => deposit({ externalId: undefined }), 'ERR.1000', 'externalId', /required/],
-  [
-    'an unknown security',
-    () => purchase({ symbol: 'NONE' }),
-    'ERR.1015',
-    'symbol',
-    /load the security first/,
-  ],
+  ['an unknown security', () => purchase({ symbol: 'NONE' }), 'ERR.1015', 'symbol', /load the security/],
   [
     'identifiers of two securities',
     () => purchase({ symbol: 'BOND', cusip: '037833100' }),
