@@ -104,6 +104,8 @@ export const limits = {
   catAccountIdentifierLengthMax: 40,
   /** Characters of a note or reason that a person writes: restrictions, decisions, approvals (ours). */
   noteLengthMax: 500,
+  /** Characters of a path in the record, in a request for information (ours). */
+  fieldPathLengthMax: 100,
 
   // Persons
 

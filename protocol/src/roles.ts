@@ -90,6 +90,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'decide-work': desk,
   'settle-work': desk,
   'decide-onboarding': desk,
+  'request-information': desk,
   'decide-document': desk,
   'decide-match': desk,
   'add-note': desk,

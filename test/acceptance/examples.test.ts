@@ -100,6 +100,7 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
   'disable-credential': credential,
   'update-credential': credential,
   'decide-onboarding': async () => ({ accountNumber: await waiting('000000004') }),
+  'request-information': async () => ({ accountNumber: await waiting('000000004') }),
   'decide-document': async () => ({ documentId: await addedDocument('30100001') }),
   'decide-match': async () => {
     const accountNumber = await waiting('000000005')

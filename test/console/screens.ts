@@ -95,6 +95,11 @@ export function openedScreensOf(shown: Shown): readonly OpenedScreen[] {
       address: `/console/accounts/${shown.application}/application`,
       press: ['button:has-text("Reject")'],
     },
+    {
+      name: 'opened-request',
+      address: `/console/accounts/${shown.application}/application`,
+      press: ['button:has-text("Ask the firm")'],
+    },
     { name: 'opened-load', address: '/console/books/loads', press: ['button:has-text("Load a file")'] },
     {
       name: 'beside-queue',

@@ -421,3 +421,23 @@ describe('a note', () => {
     await button(viewer.page, 'Notifications').waitFor()
   })
 })
+
+describe('in a review', () => {
+  browsing('a person asks the firm for a field, and the application waits for the answer', async () => {
+    const application = await waitingApplication(desk.service.alpha)
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${application}/application`)
+    await button(page, 'Ask the firm').click()
+    await fill(page, { What: 'Correction of a field', Reason: 'The passport has another date.' })
+    await inDialog(page, 'Ask').click()
+    await dialog(page).getByText('A correction or completion needs the field that it is about.').waitFor()
+    await fill(page, { About: 'Primary owner › Date of birth' })
+    await inDialog(page, 'Ask').click()
+    await isDone(page)
+    assert.equal(await stateOf(application), 'ActionRequired')
+    await open(`/console/accounts/${application}/application`)
+    await page.getByRole('row', { name: /Correction of a field Primary owner › Date of birth/ }).waitFor()
+    const why = await button(page, 'Approve').getAttribute('aria-description')
+    assert.match(why ?? '', /in the state action required/)
+  })
+})

@@ -6,7 +6,10 @@ export interface Choice {
 }
 
 export interface Field<Name extends string = string> {
-  /** The member of the request; a member of a block as `block.member`. */
+  /**
+   * The member of the request; a member of a block as `block.member`, and one of the first item of a list as
+   * `list[0].member`.
+   */
   readonly name: Name
   readonly label: string
   readonly kind:
@@ -56,9 +59,17 @@ export function requestOf(fields: readonly Field[], values: Values): Record<stri
     if (value === '' || (Array.isArray(value) && value.length === 0 && first === undefined)) continue
     const [root = name, member] = name.split('.')
     const sent = sentAs(kind, value)
-    request[root] = member === undefined ? sent : { ...(request[root] as object), [member]: sent }
+    const list = listOf(root)
+    if (member === undefined) request[root] = sent
+    else if (list === undefined) request[root] = { ...(request[root] as object), [member]: sent }
+    else request[list] = [{ ...(request[list] as object[] | undefined)?.[0], [member]: sent }]
   }
   return request
+}
+
+/** `requests[0]` → `requests` */
+function listOf(root: string): string | undefined {
+  return /^(\w+)\[0\]$/.exec(root)?.[1]
 }
 
 /** A time is entered in the browser's time zone and sent in UTC. */

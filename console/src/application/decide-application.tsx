@@ -1,4 +1,4 @@
-/** Approves or rejects an application that waits for a person. Otherwise shows who decided it, and when. */
+/** Approves or rejects an application that waits for a person, or asks the firm. Otherwise shows the decision. */
 import { Act } from '../act/act.tsx'
 import { useDecider } from '../audit/decider.ts'
 import type { Answered } from '../client.ts'
@@ -6,12 +6,13 @@ import { renderTime } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useRead } from '../reads.ts'
 import { useGoOn } from '../work/next-item.tsx'
+import { AskFirm } from './ask-firm.tsx'
 
 type Result = Answered<'onboarding-result'>
 
 export function DecideApplication({ result }: { readonly result: Result }) {
   const { accountNumber } = result
-  const left = result.history.findLast(({ from }) => from === 'ManualReview')
+  const left = decisionOf(result)
   const decider = useDecider(
     left && {
       accountNumber,
@@ -37,6 +38,7 @@ export function DecideApplication({ result }: { readonly result: Result }) {
         fixed={{ accountNumber, decision: 'Approved' }}
         onDone={goOn}
       />
+      <AskFirm accountNumber={accountNumber} notNow={notNow} onDone={goOn} />
       <Act
         operation="decide-onboarding"
         label="Reject"
@@ -62,10 +64,17 @@ function whyMatchesFirst(open: number): string | undefined {
 }
 
 /** Only an application in manual review can be decided. */
-function whyNotDecided({ currentState, history }: Result, decider: string): string | undefined {
+function whyNotDecided(result: Result, decider: string): string | undefined {
+  const { currentState } = result
   if (currentState === 'ManualReview') return undefined
-  const left = history.findLast(({ from }) => from === 'ManualReview')
+  const left = decisionOf(result)
   if (left !== undefined)
     return `It was decided${decider || ` at ${renderTime(left.at)}`}: ${left.reason || wordsOf(left.to)}`
   return `It is in the state ${wordsOf(currentState).toLowerCase()}, which needs no decision.`
+}
+
+/** The step by which a person decided. A request for information decides nothing. */
+function decisionOf({ history }: Result) {
+  const left = history.findLast(({ from }) => from === 'ManualReview')
+  return left?.to === 'ActionRequired' ? undefined : left
 }

@@ -61,6 +61,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'list-firms': {"audience":"operations"},
   'list-cells': {"audience":"operations"},
   'decide-onboarding': {"audience":"operations","inSandbox":true,"writes":true},
+  'request-information': {"audience":"operations","inSandbox":true,"writes":true},
   'decide-document': {"audience":"operations","inSandbox":true,"writes":true},
   'list-matches': {"audience":"operations"},
   'decide-match': {"audience":"operations","writes":true},

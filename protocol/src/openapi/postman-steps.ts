@@ -153,6 +153,7 @@ const steps: Partial<Record<OperationName, readonly Step[]>> = {
   'disable-credential': [firm, credential],
   'update-credential': [firm, credential],
   'decide-onboarding': application('000000004'),
+  'request-information': application('000000004'),
   'decide-document': [bill(example.accountNumber)],
   'decide-match': [
     ...application('000000005'),

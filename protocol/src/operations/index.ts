@@ -100,7 +100,14 @@ import {
 import { codeListsOperation } from './reference.ts'
 import { listRenewals, requestRenewal, waiveFollowUp } from './renewals.ts'
 import { listRequests } from './requests.ts'
-import { decideDocument, decideMatch, decideOnboarding, getApplication, listMatches } from './reviews.ts'
+import {
+  decideDocument,
+  decideMatch,
+  decideOnboarding,
+  getApplication,
+  listMatches,
+  requestInformation,
+} from './reviews.ts'
 import {
   advanceClock,
   freezeClock,
@@ -176,6 +183,7 @@ export const operations = {
   'list-firms': listFirms,
   'list-cells': listCells,
   'decide-onboarding': decideOnboarding,
+  'request-information': requestInformation,
   'decide-document': decideDocument,
   'list-matches': listMatches,
   'decide-match': decideMatch,

@@ -3,7 +3,7 @@
  * too.
  */
 import Type from 'typebox'
-import { accountNumber, block, code, date, optional, words } from '../field.ts'
+import { accountNumber, block, code, date, list, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { documentDetailShape } from '../shapes/document.ts'
@@ -34,6 +34,56 @@ export const decideOnboarding = defineOperation({
         accountNumber: exampleAccount,
         decision: 'Approved',
         reason: 'The passport and the record agree.',
+      },
+      yours: { accountNumber: 'new-account' },
+    },
+  ],
+})
+
+export const requestInformation = defineOperation({
+  ...operations,
+  inSandbox: 'accounts:write',
+  summary: 'Request information for an application',
+  description:
+    'Requests documents or fields from the firm for an application that waits in ManualReview. The application becomes ActionRequired with a follow-up for each request, and its open review ' +
+    `ends as Waived. The firm has ${limits.followUpDueDays} days. After the last answer the check runs again.`,
+  writes: true,
+  request: block({
+    accountNumber: accountNumber(),
+    requests: list(
+      block({
+        code: code('followUpCode', { description: 'A code of the kind Document or Field.' }),
+        field: optional(
+          words(limits.fieldPathLengthMax, {
+            description:
+              'Path in the record, such as `primaryOwner.birthDate`. Required for the kind Field. For a document, the party that it is about.',
+            examples: ['primaryOwner.legalAddress', 'associatedParties[0]'],
+          }),
+        ),
+        reason: words(limits.noteLengthMax, {
+          description: 'The firm reads it, so do not write personal data.',
+        }),
+      }),
+    ),
+  }),
+  data: onboardingResultShape,
+  examples: [
+    {
+      title: 'A birth date, and a document for the address',
+      request: {
+        accountNumber: exampleAccount,
+        requests: [
+          {
+            code: 'FieldCorrection',
+            field: 'primaryOwner.birthDate',
+            reason: 'The passport has another date.',
+          },
+          {
+            code: 'AddressDocument',
+            field: 'primaryOwner',
+            reason: 'A bill that names the owner and the street.',
+          },
+        ],
       },
       yours: { accountNumber: 'new-account' },
     },

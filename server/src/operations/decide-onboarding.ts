@@ -49,7 +49,8 @@ export const decideOnboarding: Handler<'decide-onboarding'> = async (request, co
 /** The rejection if the application was decided on before; otherwise undefined. */
 async function whyDecided(accountNumber: string, { tx }: Context): Promise<Rejection | undefined> {
   const reviewed = await readReviewed(tx, accountNumber)
-  if (reviewed === undefined) return undefined
+  // A request for information decides nothing.
+  if (reviewed === undefined || reviewed.to_state === 'ActionRequired') return undefined
   const { actor, at, to_state: state } = reviewed
   // An approval leads to the next stage, whichever that is.
   const decision = state === 'Rejected' ? 'Rejected' : 'Approved'

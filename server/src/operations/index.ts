@@ -101,6 +101,7 @@ import { positionSummary } from './position-summary.ts'
 import { readNotifications } from './read-notifications.ts'
 import { realizedGains } from './realized-gains.ts'
 import { replaceClientKeys } from './replace-client-keys.ts'
+import { requestInformation } from './request-information.ts'
 import { requestRenewalOf } from './request-renewal.ts'
 import { resendEvents } from './resend-events.ts'
 import { reset } from './reset.ts'
@@ -190,6 +191,7 @@ export const handlers: Handlers = {
   'list-firms': listFirms,
   'list-cells': listCells,
   'decide-onboarding': decideOnboarding,
+  'request-information': requestInformation,
   'decide-document': decideDocument,
   'get-application': getApplication,
   'list-matches': listMatches,
