@@ -127,6 +127,10 @@ export async function fillWithHostileTexts(
 
   // A rejected application, and one whose follow-up was answered.
   const rejected = await waitingApplication(alpha)
+  await operations.requestInformation({
+    accountNumber: rejected,
+    requests: [{ code: 'AddressDocument', reason: text('request-information requests.reason') }],
+  })
   await operations.decideOnboarding({
     accountNumber: rejected,
     decision: 'Rejected',

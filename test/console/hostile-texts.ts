@@ -178,7 +178,7 @@ function textsOf(value: unknown): string[] {
 
 /** These fields name existing objects, and any other text is refused. */
 const naming =
-  /(Ids?|types|cursor|after|email|assignedTo|mentions|screen|search|listName|symbols|seed)$|^(replace-client-keys|update-credential) /
+  /(Ids?|types|cursor|after|email|assignedTo|mentions|screen|search|listName|symbols|seed|requests\.field)$|^(replace-client-keys|update-credential) /
 /**
  * Another operation, or another spelling, covers the same shape stored in the same place. A close moves the clock under
  * every session. The console shows no isolated sandboxes.

@@ -151,12 +151,17 @@ export function noticeWhatRuns(call: string): void {
  * broken picture.
  */
 export function findLiveMarkup(): string[] {
+  // A chart gives its parts the names of their groups, which are no addresses.
+  const addresses =
+    /^((xlink:)?href|src(set|doc)?|(form)?action|data|poster|ping|background|values|to|from|by)$/
   const live = [...document.querySelectorAll('body *')].filter(
     (one) =>
       one
         .getAttributeNames()
         .some(
-          (name: string) => name.startsWith('on') || /^\s*javascript:/i.test(one.getAttribute(name) ?? ''),
+          (name: string) =>
+            name.startsWith('on') ||
+            (addresses.test(name) && /^\s*javascript:/i.test(one.getAttribute(name) ?? '')),
         ) || one.getAttribute('src') === 'x',
   )
   const ran = (globalThis as unknown as { whatRan: string[] }).whatRan
