@@ -231,6 +231,7 @@ describe('an account of another firm', () => {
       decision: 'Approved',
       dateFrom: '2026-01-01',
       dateTo: '2026-12-31',
+      requests: [{ code: 'AddressDocument', reason: 'A bill with the street.' }],
     }
     const required = requiredOf(operations[name].request).filter((field) => field !== 'accountNumber')
     return { ...Object.fromEntries(required.map((field) => [field, fill[field]])), ...requests[name] }
