@@ -18,6 +18,8 @@ let session: pg.Client
 before(async () => {
   ground = await prepareGround()
   session = await ground.database.superuser()
+  // Autovacuum could analyze the table at any moment of the test.
+  await session.query('alter table clearing.account set (autovacuum_enabled = false)')
   // The session plans as a check of a foreign key in a firm's transaction does.
   await session.query("set plan_cache_mode = 'force_generic_plan'; set enable_seqscan = off")
   await session.query(
