@@ -151,9 +151,8 @@ export function noticeWhatRuns(call: string): void {
  * broken picture.
  */
 export function findLiveMarkup(): string[] {
-  // A chart gives its parts the names of their groups, which are no addresses.
-  const addresses =
-    /^((xlink:)?href|src(set|doc)?|(form)?action|data|poster|ping|background|values|to|from|by)$/
+  // A chart gives its parts the names of their groups, which lead nowhere.
+  const nameOfPart = 'svg [name]'
   const live = [...document.querySelectorAll('body *')].filter(
     (one) =>
       one
@@ -161,7 +160,8 @@ export function findLiveMarkup(): string[] {
         .some(
           (name: string) =>
             name.startsWith('on') ||
-            (addresses.test(name) && /^\s*javascript:/i.test(one.getAttribute(name) ?? '')),
+            (!(name === 'name' && one.matches(nameOfPart)) &&
+              /^\s*javascript:/i.test(one.getAttribute(name) ?? '')),
         ) || one.getAttribute('src') === 'x',
   )
   const ran = (globalThis as unknown as { whatRan: string[] }).whatRan
