@@ -197,6 +197,7 @@ const floors: readonly (readonly string[])[] = [
     'started.ts',
     'within.ts',
   ],
+  ['turns.ts'],
   ['database'],
   ['encryption'],
   ['store'],

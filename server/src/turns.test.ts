@@ -1,7 +1,7 @@
 /** Some work runs at a time; the rest waits in the order in which it came, for a limited time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PartUnavailable } from '../part-unavailable.ts'
+import { PartUnavailable } from './part-unavailable.ts'
 import { Turns } from './turns.ts'
 
 test('a load waits until another ends, whatever its outcome', async () => {

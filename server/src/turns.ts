@@ -2,7 +2,7 @@
  * Long work takes turns. Its call holds a connection until it ends, so only some of it runs at a time: connections are
  * left to other calls. Work waits before its first statement, and holds nothing meanwhile.
  */
-import { PartUnavailable } from '../part-unavailable.ts'
+import { PartUnavailable } from './part-unavailable.ts'
 
 export interface TurnsSettings {
   /** The name of the work in faults, in the plural. */
