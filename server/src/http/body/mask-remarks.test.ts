@@ -35,3 +35,10 @@ test('a reason within another member is masked, and named by its path', () => {
   assert.equal(request.acceptOpen.reason, 'SSN ***-**-9998')
   assert.deepEqual(maskRemarks({ acceptOpen: null }), [])
 })
+
+test('reasons of the items of a list are masked, and named by their positions', () => {
+  const request = { requests: [{ reason: 'A bill.' }, null, { reason: 'SSN 219-09-9998' }] }
+  assert.deepEqual(maskRemarks(request), ['requests[2].reason'])
+  assert.deepEqual(request.requests[2], { reason: 'SSN ***-**-9998' })
+  assert.deepEqual(maskRemarks({ requests: 'none', acceptOpen: 1 }), [])
+})

@@ -14,8 +14,8 @@ const remarks = [
   'title',
   'note',
 ] as const
-/** Members that have remarks of their own. */
-const holders = ['acceptOpen'] as const
+/** Members that have remarks of their own, or are lists of such. */
+const holders = ['acceptOpen', 'requests'] as const
 
 // 219-09-9998, 219 09 9998, 219.09.9998 and 219_09_9998; the separators are equal, and no digit is adjacent.
 const separated = /(?<!\d|\d[-. _])\d{3}([-. _])\d{2}\1(\d{4})(?!\d|[-. _]\d)/g
@@ -30,13 +30,17 @@ export function maskTaxIds(text: string): string {
 /** Masks in place, and returns the paths of the masked members. */
 export function maskRemarks(request: unknown): string[] {
   const members = request as Record<string, unknown>
-  const inner = holders.flatMap((holder) =>
-    maskMembers(members[holder] ?? {}).map((name) => `${holder}.${name}`),
-  )
+  const inner = holders.flatMap((holder) => {
+    const held = members[holder]
+    if (!Array.isArray(held)) return maskMembers(held).map((name) => `${holder}.${name}`)
+    return held.flatMap((item, at) => maskMembers(item).map((name) => `${holder}[${at}].${name}`))
+  })
   return [...maskMembers(members), ...inner]
 }
 
-function maskMembers(of: object): string[] {
+/** Other values than objects have no members. */
+function maskMembers(of: unknown): string[] {
+  if (typeof of !== 'object' || of === null) return []
   const members = of as Record<string, unknown>
   return remarks.filter((name) => {
     const text = members[name]
