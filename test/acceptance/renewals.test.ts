@@ -319,17 +319,6 @@ describe('a follow-up of an open account', () => {
     await goOn(40)
     assert.deepEqual([await statusOf(accountNumber), await inForce(accountNumber)], ['Open', []])
   })
-  test('of an application is not waived: the application is decided on', async () => {
-    const { data } = await service.alpha.newAccount(applicationOf({ taxIdNumber: '000000002' }))
-    const accountNumber = 'message' in data ? data.message.accountNumber : ''
-    const asked = await until(
-      () => resultOf(accountNumber),
-      ({ currentState }) => currentState === 'ActionRequired',
-    )
-    const followUpId = asked?.followUps[0]?.id ?? ''
-    const refused = operations().waiveFollowUp({ accountNumber, followUpId, reason: 'It is not needed.' })
-    assert.deepEqual(await rejectionsOf(refused), ['ERR.2011 accountNumber'])
-  })
 })
 
 describe('request-renewal', () => {

@@ -440,4 +440,30 @@ describe('in a review', () => {
     const why = await button(page, 'Approve').getAttribute('aria-description')
     assert.match(why ?? '', /in the state action required/)
   })
+  browsing('a person waives a request that the firm cannot answer', async () => {
+    const application = await waitingApplication(desk.service.alpha)
+    await desk.service.operations.operations.requestInformation({
+      accountNumber: application,
+      requests: [
+        {
+          code: 'FieldCorrection',
+          field: 'primaryOwner.birthDate',
+          reason: 'The passport has another date.',
+        },
+        { code: 'AddressDocument', field: 'primaryOwner', reason: 'A bill with the street.' },
+      ],
+    })
+    const { page, open } = await as('operator')
+    await open(`/console/accounts/${application}/application`)
+    await page
+      .getByRole('row', { name: /Date of birth/ })
+      .getByRole('button', { name: 'Waive' })
+      .click()
+    await fill(page, { Reason: 'The old passport has expired.' })
+    await inDialog(page, 'Waive').click()
+    await isDone(page)
+    await page.getByRole('row', { name: /Date of birth Waived/ }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Waive' }).count(), 1)
+    assert.equal(await stateOf(application), 'ActionRequired')
+  })
 })

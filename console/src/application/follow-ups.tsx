@@ -1,5 +1,6 @@
-/** The requests to the firm and their answers. */
+/** The requests to the firm and their answers. Operations can waive a request that waits for an answer. */
 import { Link } from '@tanstack/react-router'
+import { Act } from '../act/act.tsx'
 import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'
 import { Panel } from '../design/panel.tsx'
@@ -10,8 +11,10 @@ import { Time } from '../design/time.tsx'
 import { Reasons } from './findings.tsx'
 
 type Result = Answered<'onboarding-result'>
+type FollowUp = Result['followUps'][number]
 
-export function FollowUps({ result: { accountNumber, followUps, findings } }: { readonly result: Result }) {
+export function FollowUps({ result }: { readonly result: Result }) {
+  const { accountNumber, followUps, findings } = result
   return (
     <Panel
       title="Follow-ups"
@@ -70,8 +73,44 @@ export function FollowUps({ result: { accountNumber, followUps, findings } }: { 
               )),
           },
           { key: 'due', header: 'Due', cell: ({ dueBy }) => (dueBy === null ? '' : <Time at={dueBy} />) },
+          ...(followUps.some((one) => canBeWaived(result, one))
+            ? [
+                {
+                  key: 'waive',
+                  header: '',
+                  cell: (followUp: FollowUp) =>
+                    canBeWaived(result, followUp) && (
+                      <Waive accountNumber={accountNumber} followUp={followUp} />
+                    ),
+                },
+              ]
+            : []),
         ]}
       />
     </Panel>
+  )
+}
+
+const unsettled: ReadonlySet<string> = new Set(['Open', 'Answered', 'Rejected', 'Expired'])
+
+function canBeWaived({ currentState }: Result, { kind, status }: FollowUp): boolean {
+  const waits = currentState === 'ActionRequired' || currentState === 'CreationComplete'
+  return waits && kind !== 'Review' && unsettled.has(status)
+}
+
+function Waive({ accountNumber, followUp }: { readonly accountNumber: string; readonly followUp: FollowUp }) {
+  const what = [labelOf('followUpCode', followUp.code), pathInWords(followUp.field)]
+    .filter(Boolean)
+    .join(', ')
+  return (
+    <Act
+      operation="waive-follow-up"
+      label="Waive"
+      title="Waive a follow-up"
+      submit="Waive"
+      explains={`${what}: the firm need not answer any more. An application continues when nothing else is asked.`}
+      fields={[{ name: 'reason', label: 'Reason', kind: 'long', required: true }]}
+      fixed={{ accountNumber, followUpId: followUp.id }}
+    />
   )
 }

@@ -122,10 +122,11 @@ export const requestRenewal = defineOperation({
 
 export const waiveFollowUp = defineOperation({
   ...operations,
-  summary: 'Waive a follow-up of an open account',
+  summary: 'Waive a follow-up',
   description:
-    'Ends a follow-up of an open account without an answer, for a reason that the audit trail keeps. The firm receives followup.waived. A restriction that was placed because the ' +
-    'answer was late ends automatically. The follow-ups of an application end with the decision on the application.',
+    'Ends a follow-up of an open account, or of an application in the state ActionRequired, without an answer, for a reason that the audit trail keeps. The firm receives ' +
+    'followup.waived. An application whose last follow-up is waived continues with the check that asked, and its other findings are checked again. A restriction that was placed ' +
+    'on an open account because the answer was late ends automatically. A follow-up of the kind Review is a decision of operations and cannot be waived.',
   writes: true,
   request: block({
     accountNumber: accountNumber(),
