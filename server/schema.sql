@@ -2934,7 +2934,7 @@ create table clearing.watch_list_part (
   loaded_by text default ''::text not null,
   source text default ''::text not null,
   constraint watch_list_part_pkey PRIMARY KEY (list_name, part),
-  constraint watch_list_part_part_check CHECK ((part = ANY (ARRAY['sdn'::text, 'alt'::text, 'add'::text])))
+  constraint watch_list_part_part_check CHECK ((part = ANY (ARRAY['sdn'::text, 'alt'::text, 'add'::text, 'comments'::text]))) NOT VALID
 );
 grant insert, select, update on clearing.watch_list_part to clearing_operations;
 grant select on clearing.watch_list_part to clearing_app;

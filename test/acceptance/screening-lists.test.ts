@@ -225,6 +225,20 @@ describe('a list that is loaded later', () => {
     assert.equal(await statusOf(service.alpha, accountNumber), 'Restricted')
   })
 
+  test('finds the birth date of an entry whose remarks continue in the file of comments', async () => {
+    const accountNumber = await openAndFollow(
+      service.alpha,
+      applicationOf({ firstName: 'Leopoldine', lastName: 'Marchbanks', birthDate: '1971-02-03' }),
+    )
+    await load('LONG', entry(1020, 'MARCHBANKS, Leopoldine', 'Linked to: GRIMSHANK; DOB'))
+    const [found] = await openMatches(accountNumber)
+    assert.equal(await statusOf(service.alpha, accountNumber), 'Open')
+    await decide(accountNumber, found?.matchId ?? '', 'Cleared')
+    assert.equal(await load('LONG', '1020," 03 Feb 1971."\r\n', 'comments'), 1)
+    assert.equal((await openMatches(accountNumber)).length, 1)
+    assert.equal(await statusOf(service.alpha, accountNumber), 'Restricted')
+  })
+
   test('ignores closed accounts, and pending accounts are screened by their application', async () => {
     const name = { firstName: 'Perpetua', lastName: 'Hollowbrook', birthDate: '1975-05-05' }
     const closed = await openAndFollow(service.alpha, applicationOf(name))

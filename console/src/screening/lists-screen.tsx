@@ -68,7 +68,7 @@ function CompareList({ onCompared }: { readonly onCompared: (proposal: Proposal)
   return (
     <FileForm
       submit="Compare with the list in force"
-      description="sdn.csv, alt.csv or add.csv, as the Office of Foreign Assets Control publishes them. Load the entries first."
+      description="sdn.csv, alt.csv, add.csv or sdn_comments.csv, as the Office of Foreign Assets Control publishes them. Load the entries first."
       accept=".csv,.txt"
       ready={listName.trim() !== ''}
       request={`${listName} ${part}`}

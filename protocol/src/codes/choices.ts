@@ -67,4 +67,9 @@ export const matchDecisions = listCodes({
 })
 
 /** Files of a watch list in the layout of the OFAC SDN list. Reading 4.4. */
-export const watchListParts = listCodes({ sdn: 'Entries', alt: 'Other names', add: 'Addresses' })
+export const watchListParts = listCodes({
+  sdn: 'Entries',
+  alt: 'Other names',
+  add: 'Addresses',
+  comments: 'Longer remarks',
+})

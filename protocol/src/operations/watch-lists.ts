@@ -127,7 +127,7 @@ export const loadWatchList = defineOperation({
   ...operations,
   summary: 'Load a watch list',
   description:
-    'Loads the lines of a list in the layout of the OFAC SDN file (`sdn.csv`); `part` names which of the three files the body is. The list becomes the current watch ' +
+    'Loads the lines of a list in the layout of the OFAC SDN file (`sdn.csv`); `part` names which of the four files the body is. The list becomes the current watch ' +
     'list when its `sdn` part is loaded. New and changed entries are compared with the names of all open accounts: an exact name with its birth date or a document ' +
     'restricts the account at once (IdentityUnderReview), and every match waits for a decision.',
   writes: true,

@@ -5,14 +5,13 @@ import type { Tx } from '../database/transaction.ts'
 import { readListParts } from '../store/screening.ts'
 import { ownLists } from './screen-parts.ts'
 import type { SdnReading } from './sdn-file.ts'
+import type { SdnFileName } from './sdn-records.ts'
 import type { WatchListEntry } from './watch-list.ts'
 import { parseParts } from './watch-lists.ts'
 
-type Part = 'sdn' | 'alt' | 'add'
-
 export interface ListFile {
   readonly listName: string
-  readonly part: Part
+  readonly part: SdnFileName
   readonly content: Buffer
 }
 
@@ -37,7 +36,9 @@ export async function receiveList(
     return new Rejected([reject('ERR.1014', 'listName', 'The service has its own list with this name.')])
   }
   const content = await receive(lines)
-  return content instanceof Rejected ? content : { listName, part: (request.part ?? 'sdn') as Part, content }
+  return content instanceof Rejected
+    ? content
+    : { listName, part: (request.part ?? 'sdn') as SdnFileName, content }
 }
 
 export async function readSentList(tx: Tx, file: ListFile): Promise<SentList | Rejected> {

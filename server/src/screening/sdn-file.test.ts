@@ -181,6 +181,16 @@ test('quotes may be doubled or unescaped, or may contain commas and line ends', 
   )
 })
 
+test('remarks may be cut off between two words', async () => {
+  const after = person(1, 'LONG, Story', '"Linked to: X; DOB "')
+  const before = person(2, 'LONG, Tale', '"Linked to: X; DOB"')
+  const comments = ['1,"03 Feb 1971."\n2," 03 Feb 1971."\n']
+  const { entries } = await parseSdnFiles({ sdn: [`${after}\n${before}\n`], comments })
+  for (const { birthDates, remarks } of entries) {
+    assert.deepEqual([birthDates[0]?.earliest, remarks], ['1971-02-03', 'Linked to: X; DOB 03 Feb 1971.'])
+  }
+})
+
 test('the overflow file completes remarks that were cut off', async () => {
   const cut = person(1, 'LONG, Story', '"DOB 1960; Passport AB123"')
   const { entries } = await parseSdnFiles({ sdn: [cut], comments: ['1,"456 (Syria); nationality Syria."'] })

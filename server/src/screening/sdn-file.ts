@@ -130,6 +130,7 @@ function addAddress(draft: Draft, fields: Fields): void {
 
 function finishEntry({ entry, line }: Draft, report: Report): WatchListEntry {
   if (entry.remarks) {
+    entry.remarks = entry.remarks.trim()
     const read = parseSdnRemarks(entry.remarks)
     entry.birthDates = read.birthDates
     entry.countries = [...read.countries, ...entry.countries]

@@ -17,6 +17,8 @@ export type Report = (file: SdnFileName, line: number, reason: string, kept?: bo
 
 const RECORD_LINES_MAX = 4
 const NULL_FIELD = '-0-'
+/** Remarks that are cut off between two words keep the space at the cut. */
+const remarksColumns: Partial<Record<SdnFileName, number>> = { sdn: 11, comments: 1 }
 const columnCounts: Record<SdnFileName, number> = { sdn: 12, alt: 5, add: 6, comments: 2 }
 
 /** Passes each good record to `take` and each bad line to `report`. Returns the number of records, good and bad. */
@@ -40,7 +42,7 @@ export async function readSdnRecords(
   }
   const takeLine = (text: string, line: number, mayContinue: boolean): void => {
     if (text.trim() === '') return
-    const parsed = parseRecord(text, columnCounts[file])
+    const parsed = parseRecord(file, text)
     if (parsed === UNCLOSED && mayContinue) {
       open = { text, line, rest: [] }
       return
@@ -66,7 +68,7 @@ export async function readSdnRecords(
     if (row?.length === columnCounts[file]) {
       open = null
       received++
-      take(readFields(row), begun.line)
+      take(readFields(file, row), begun.line)
       continue
     }
     begun.rest.push(text)
@@ -84,18 +86,21 @@ const UNCLOSED = 'unclosed'
 /**
  * Returns the fields of one record, or the reason why it is invalid. Quotes inside a quoted field need not be doubled.
  */
-function parseRecord(text: string, columnCount: number): Fields | string {
+function parseRecord(file: SdnFileName, text: string): Fields | string {
+  const columnCount = columnCounts[file]
   const rows = parseStrictly(text) ?? parseLeniently(text)
   if (typeof rows === 'string') return rows
   const row = rows[0] ?? []
   if (row.length !== columnCount) return `The record has ${row.length} fields instead of ${columnCount}.`
-  return readFields(row)
+  return readFields(file, row)
 }
 
-function readFields(row: string[]): Fields {
-  return row.map((field) => {
-    const value = field.trim().replace(/\s+/g, ' ')
-    return value === NULL_FIELD || value === '' ? null : value
+function readFields(file: SdnFileName, row: string[]): Fields {
+  return row.map((field, column) => {
+    const value = field.replace(/\s+/g, ' ')
+    const trimmed = value.trim()
+    if (trimmed === NULL_FIELD || trimmed === '') return null
+    return column === remarksColumns[file] ? value : trimmed
   })
 }
 

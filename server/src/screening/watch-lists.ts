@@ -75,6 +75,7 @@ export function parseParts(parts: ReadonlyMap<string, Buffer>, listName: string)
       sdn: source('sdn'),
       ...(parts.has('alt') ? { alt: source('alt') } : {}),
       ...(parts.has('add') ? { add: source('add') } : {}),
+      ...(parts.has('comments') ? { comments: source('comments') } : {}),
     },
     listName,
   )

@@ -43,7 +43,7 @@ export function readListVersions(tx: Tx): Promise<ListVersion[]> {
 }
 
 export interface ListPart {
-  part: 'sdn' | 'alt' | 'add'
+  part: string
   content: Buffer
 }
 
