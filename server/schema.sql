@@ -1009,6 +1009,9 @@ CREATE UNIQUE INDEX business_day_closing ON clearing.business_day_close USING bt
 CREATE TRIGGER keep_step BEFORE UPDATE ON clearing.business_day_close FOR EACH ROW WHEN ((old.step <> new.step)) EXECUTE FUNCTION clearing.keep_step_of_close();
 CREATE TRIGGER refuse_while_moving BEFORE INSERT ON clearing.business_day_close FOR EACH ROW EXECUTE FUNCTION clearing.refuse_close_while_moving();
 grant insert, select, update on clearing.business_day_close to clearing_operations;
+grant select (close_date) on clearing.business_day_close to clearing_app;
+grant select (next_date) on clearing.business_day_close to clearing_app;
+grant select (step) on clearing.business_day_close to clearing_app;
 
 create table clearing.business_day_portion (
   close_date date not null,
@@ -2865,6 +2868,36 @@ CREATE INDEX staff_session_expiry ON clearing.staff_session USING btree (expires
 CREATE INDEX staff_session_staff ON clearing.staff_session USING btree (staff_id);
 create policy all_rows on clearing.staff_session for all to clearing_operations using (true);
 grant delete, insert, select, update on clearing.staff_session to clearing_operations;
+
+create table clearing.statement (
+  account_number text not null,
+  kind text not null,
+  period_to date not null,
+  version integer not null,
+  firm_id uuid not null,
+  period_from date not null,
+  delivery text not null,
+  made_by text not null,
+  made_at timestamp with time zone not null,
+  digest bytea not null,
+  content bytea not null,
+  constraint statement_pkey PRIMARY KEY (account_number, kind, period_to, version),
+  constraint statement_check CHECK ((period_from <= period_to)),
+  constraint statement_delivery_check CHECK ((delivery = ANY (ARRAY['Electronic'::text, 'Paper'::text]))),
+  constraint statement_digest_check CHECK ((length(digest) = 32)),
+  constraint statement_kind_check CHECK ((kind = ANY (ARRAY['Statement'::text, 'Confirmation'::text]))),
+  constraint statement_version_check CHECK ((version > 0)),
+  constraint statement_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.statement enable row level security;
+alter table clearing.statement force row level security;
+create policy all_rows on clearing.statement for all to clearing_operations using (true);
+create policy firm_rows on clearing.statement for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.statement for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
+grant insert, select on clearing.statement to clearing_app;
+grant insert, select on clearing.statement to clearing_operations;
 
 create table clearing.unsettled (
   account_number text not null,

@@ -203,7 +203,7 @@ const floors: readonly (readonly string[])[] = [
   ['store'],
   ['books', 'documents', 'screening', 'identity'],
   ['firm-rules', 'paging', 'audit'],
-  ['onboarding'],
+  ['onboarding', 'statements'],
   ['business-day', 'events'],
   ['changes'],
   ['sandbox'],

@@ -113,6 +113,13 @@ export const eventDataShapes = {
   'document.rejected': ofAccount({ ...decided, rejectionCode: code('documentRejectionCode') }),
   'activity.posted': ofAccount(activity),
   'activity.corrected': ofAccount(activity),
+  'statement.ready': ofAccount({
+    kind: code('statementKind'),
+    periodFrom: day('The first day of the period; of a confirmation, its day.'),
+    periodTo: day('The business day whose close ended the period.'),
+    version: Type.Integer({ description: 'From 1. A later version replaces the earlier ones.' }),
+    delivery: code('statementDelivery'),
+  }),
   'call.issued': ofAccount(call),
   'call.extended': ofAccount({
     kind: call.kind,

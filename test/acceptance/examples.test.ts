@@ -9,7 +9,7 @@ import { type OperationDefinition, type OperationExample, operations, pathOf } f
 import { Value } from 'typebox/value'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
 import { applicationOf } from './applications.ts'
-import { follow, open, openAndFollow } from './calling.ts'
+import { follow, open, openAndFollow, until } from './calling.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -67,6 +67,26 @@ async function work(queue: string, accountNumber: string) {
   const { data } = await service.operations.operations.listWork({ queues: [queue], accountNumber })
   return { workIds: data.work.map(({ workId }) => workId) }
 }
+/** An account with the confirmation of a trade. */
+async function confirmed() {
+  const accountNumber = await opened()
+  const { businessDate: tradeDate } = (await service.alpha.sandbox.getClock({})).data
+  const trade = {
+    externalId: `EX-C${accountNumber}`,
+    acctNo: accountNumber,
+    transType: 'Trade',
+    buySell: 'BUY',
+  }
+  const ndjson = [{ ...trade, symbol: 'HRBR', quantity: '5', price: '48.10', tradeDate }]
+  await service.operations.operations.loadActivity({ lines: { ndjson } })
+  await service.alpha.sandbox.closeBusinessDay({ acceptOpen: { reason: 'Prices of a test are old.' } })
+  const kind = 'Confirmation' as const
+  await until(
+    async () => (await service.alpha.listStatements({ accountNumber, kind })).data.statements.length,
+    (made) => made > 0,
+  )
+  return { accountNumber, periodTo: tradeDate }
+}
 async function review() {
   return work('Application', await waiting('000000004'))
 }
@@ -87,6 +107,8 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
     })
     return { accountNumber, documentId }
   },
+  'get-statement': confirmed,
+  'make-statement': confirmed,
   'get-document': async () => ({ documentId: await addedDocument('30100001') }),
   'update-webhook': webhook,
   'delete-webhook': webhook,

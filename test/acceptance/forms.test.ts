@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { codeLists, type Request } from '@clearing/protocol'
 import type { Client } from '@clearing/sdk'
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { inspectFile } from '../../server/src/documents/inspect/inspect-file.ts'
 import { type Application, address, applicationFor, applicationOf, fullApplication } from './applications.ts'
 import { openAndFollow, read, refusalOf, rejectionsOf } from './calling.ts'
+import { type Read, readPdf } from './read-pdf.ts'
 import { type RunningService, startRunningService } from './running-service.ts'
 
 let service: RunningService
@@ -31,48 +31,6 @@ async function generate(
     ...more,
   } as Request<'generate-document'>)
   return Buffer.from(await answer.bytes())
-}
-
-interface Word {
-  readonly text: string
-  readonly left: number
-  readonly right: number
-  readonly bottom: number
-  readonly top: number
-}
-
-interface Read {
-  readonly pages: readonly (readonly Word[])[]
-  /** All text, the words of a line joined by spaces. */
-  readonly text: string
-}
-
-/** The texts of a PDF with their places, in points from the lower left corner. */
-async function readPdf(pdf: Buffer): Promise<Read> {
-  const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0, useSystemFonts: false })
-  const document = await task.promise
-  const pages: Word[][] = []
-  for (let number = 1; number <= document.numPages; number++) {
-    const page = await document.getPage(number)
-    const { items } = await page.getTextContent()
-    pages.push(
-      items.flatMap((item) =>
-        'str' in item && item.str.trim() !== ''
-          ? [
-              {
-                text: item.str,
-                left: item.transform[4],
-                right: item.transform[4] + item.width,
-                bottom: item.transform[5],
-                top: item.transform[5] + item.height,
-              },
-            ]
-          : [],
-      ),
-    )
-  }
-  await task.destroy()
-  return { pages, text: pages.flatMap((page) => page.map(({ text }) => text)).join(' ') }
 }
 
 const letter = { width: 612, height: 792, margin: 40 }

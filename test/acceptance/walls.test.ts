@@ -202,6 +202,8 @@ describe('an account of another firm', () => {
     'get-document-details': {},
     'answer-follow-up': { followUpId: 'FU-1', text: 'It is his name.' },
     'generate-document': { reference: 'W9' },
+    'get-statement': { kind: 'Statement', periodTo: '2026-01-30' },
+    'make-statement': { kind: 'Statement', periodTo: '2026-01-30' },
   }
   const askAsBeta = async (path: string, request: object, key = '') =>
     service.send(path, {

@@ -1,5 +1,8 @@
-/** The documents of the account, each opened in the viewer; a document can be added for the firm. */
+/**
+ * The documents of the account, each opened in the viewer, and its statements. A document can be added for the firm.
+ */
 import { codeLists } from '@clearing/protocol'
+import { Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Answered } from '../client.ts'
 import { labelOf } from '../design/codes.ts'
@@ -13,6 +16,7 @@ import { readEastern, Time } from '../design/time.tsx'
 import { AddDocument } from '../document/add-document.tsx'
 import { usePages } from '../reads.ts'
 import type { TabProps } from './account-screen.tsx'
+import { Statements } from './statements.tsx'
 
 type Document = Answered<'get-document-details'>['documents'][number]
 
@@ -25,16 +29,19 @@ export function DocumentsTab({ accountNumber }: TabProps) {
     sortMode: sortMode ?? 'descend',
   })
   return (
-    <Panel title="Documents" flush acts={<AddDocument accountNumber={accountNumber} />}>
-      <Listed
-        label="Documents"
-        pages={pages}
-        total={pages.data?.pages[0]?.total}
-        keyOf={({ documentId }) => documentId}
-        empty="The account has no documents."
-        columns={columns}
-      />
-    </Panel>
+    <Stack gap="md">
+      <Panel title="Documents" flush acts={<AddDocument accountNumber={accountNumber} />}>
+        <Listed
+          label="Documents"
+          pages={pages}
+          total={pages.data?.pages[0]?.total}
+          keyOf={({ documentId }) => documentId}
+          empty="The account has no documents."
+          columns={columns}
+        />
+      </Panel>
+      <Statements accountNumber={accountNumber} />
+    </Stack>
   )
 }
 

@@ -73,3 +73,11 @@ export const watchListParts = listCodes({
   add: 'Addresses',
   comments: 'Longer remarks',
 })
+
+export const statementKinds = listCodes({
+  Statement: 'Account statement',
+  Confirmation: 'Confirmation of trades',
+})
+
+/** How the customer gets a statement, by the account's electronicDelivery. */
+export const statementDeliveries = listCodes({ Electronic: 'By electronic means', Paper: 'By mail' })

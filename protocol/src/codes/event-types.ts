@@ -34,6 +34,7 @@ export const eventTypes = listCodes({
   'document.rejected': 'A document was rejected; data.rejectionCode says why',
   'activity.posted': 'Activity was posted to the account',
   'activity.corrected': 'Posted activity was corrected or canceled',
+  'statement.ready': 'A statement or a confirmation of trades was made',
   'call.issued': 'A margin call was issued',
   'call.extended': 'The time to meet a margin call was extended',
   'call.met': 'A margin call was met',

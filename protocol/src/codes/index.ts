@@ -39,6 +39,8 @@ import {
   foundAccountSorts,
   matchDecisions,
   sortModes,
+  statementDeliveries,
+  statementKinds,
   watchListParts,
   webhookFilters,
 } from './choices.ts'
@@ -177,6 +179,8 @@ export const codeLists = {
   duplicatePolicy: duplicatePolicies,
   decision: decisions,
   matchDecision: matchDecisions,
+  statementKind: statementKinds,
+  statementDelivery: statementDeliveries,
   watchListPart: watchListParts,
   scope: scopes,
   staffRole: staffRoles,

@@ -139,8 +139,31 @@ const endOfDay: Step[] = [
   { operation: 'set-clock', request: { now: '{{yourNow}}' } },
 ]
 
+/** A trade of today in a new account, after whose close the account has a confirmation. */
+const confirmation: Step[] = [
+  ...application(),
+  { operation: 'get-clock', request: {}, keep: { tradeDate: 'data.businessDate' } },
+  {
+    operation: 'load-activity',
+    request: {},
+    lines:
+      'externalId,acctNo,transType,buySell,symbol,quantity,price,tradeDate\n' +
+      'EX-{{letters}},{{yourAccountNumber}},Trade,BUY,HRBR,5,48.10,{{tradeDate}}\n',
+  },
+  ...endOfDay,
+  { operation: 'close-business-day', request: { acceptOpen: { reason: 'An example.' } } },
+  {
+    operation: 'list-statements',
+    request: { ...yourAccount, kind: 'Confirmation' },
+    keep: { [variableOf('periodTo')]: 'data.statements[0].periodTo' },
+    again: 'data.statements.length === 0',
+  },
+]
+
 const steps: Partial<Record<OperationName, readonly Step[]>> = {
   'get-document': [bill(example.accountNumber)],
+  'get-statement': confirmation,
+  'make-statement': confirmation,
   'update-webhook': [webhook],
   'delete-webhook': [webhook],
   'rotate-webhook-secret': [webhook],

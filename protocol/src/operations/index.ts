@@ -121,6 +121,7 @@ import {
 import { addTrades, emitEvent, listScenarios, movePrices, runScenario } from './sandbox-plays.ts'
 import { createSandbox, deleteSandbox, listSandboxes } from './sandboxes.ts'
 import { createStaff, listStaff, updateStaff } from './staff.ts'
+import { getStatement, listStatements, makeStatement } from './statements.ts'
 import { compareWatchList, listWatchLists, loadWatchList } from './watch-lists.ts'
 import {
   addNote,
@@ -158,6 +159,9 @@ export const operations = {
   'get-document-types': getDocumentTypes,
   'get-document': getDocument,
   'generate-document': generateDocument,
+  'list-statements': listStatements,
+  'get-statement': getStatement,
+  'make-statement': makeStatement,
   'list-calls': listCalls,
   'list-pending-lines': listPendingLines,
   'list-location-differences': listLocationDifferences,

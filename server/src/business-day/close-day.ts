@@ -52,6 +52,7 @@ import { isMarkedAbsent } from '../store/moved-firms.ts'
 import { type Acceptance, type CheckItem, readAcceptance } from '../store/open-items.ts'
 import { queueDayReview } from '../store/renewals.ts'
 import { readDaySeal } from '../store/seals.ts'
+import { queueStatements } from '../store/statements.ts'
 import { openItems, readChecklist } from './checklist.ts'
 import { queueHelp } from './queue-help.ts'
 import { signDay } from './seal.ts'
@@ -357,6 +358,7 @@ async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys
   const content = { closedDate: closeDate, businessDate: nextDate }
   const counts = { accounts, positions, callsIssued, callsMet }
   queueDayReview(tx, closeDate)
+  queueStatements(tx, { day: closeDate, nextDay: nextDate })
   writeEventOfFirms(tx, { type: 'business_day.closed', at: now, traceId, content })
   // The process that closes the day posts the lines after this commit. The job covers a process that ends
   // earlier.

@@ -19,8 +19,10 @@ import {
   reviewDayTask,
   reviewTask,
 } from '../store/renewals.ts'
+import { type StatementsPayload, statementsTask } from '../store/statements.ts'
 import { closeApprovedDay } from './close-approved-day.ts'
 import { helpClose } from './help-close.ts'
+import { makeStatements } from './make-statements.ts'
 import {
   type ProofPayload,
   portionTask,
@@ -87,6 +89,9 @@ export async function startJobs({ config, log, started, pools, parts, count }: J
       ),
       [reviewTask]: counted<ReviewAccountPayload>(reviewTask, (payload) =>
         reviewOne(payload, pools.loads, parts),
+      ),
+      [statementsTask]: counted<StatementsPayload>(statementsTask, (payload) =>
+        makeStatements(payload, pools.loads, parts, log),
       ),
       [closeTask]: counted<ClosePayload>(closeTask, (payload) => closeApprovedDay(payload, parts)),
       [helpCloseTask]: counted<HelpPayload>(helpCloseTask, (payload) =>

@@ -47,6 +47,7 @@ import { getDocumentTypes } from './get-document-types.ts'
 import { getLoad } from './get-load.ts'
 import { getOverview } from './get-overview.ts'
 import { getReport } from './get-report.ts'
+import { getStatement } from './get-statement.ts'
 import { grantExtension } from './grant-extension.ts'
 import { listAccounts } from './list-accounts.ts'
 import { listAudit } from './list-audit.ts'
@@ -77,6 +78,7 @@ import { listSandboxes } from './list-sandboxes.ts'
 import { listScenarios } from './list-scenarios.ts'
 import { listSnapshots } from './list-snapshots.ts'
 import { listStaff } from './list-staff.ts'
+import { listStatements } from './list-statements.ts'
 import { listViews } from './list-views.ts'
 import { listWatchLists } from './list-watch-lists.ts'
 import { listWebhooks } from './list-webhooks.ts'
@@ -89,6 +91,7 @@ import { loadLocationPositions } from './load-location-positions.ts'
 import { loadPrices } from './load-prices.ts'
 import { loadSecurities } from './load-securities.ts'
 import { loadWatchList } from './load-watch-list.ts'
+import { makeStatement } from './make-statement.ts'
 import { movePrices } from './move-prices.ts'
 import { newAccount } from './new-account.ts'
 import { nonTradeActivity } from './non-trade-activity.ts'
@@ -166,6 +169,9 @@ export const handlers: Handlers = {
   'get-document-types': getDocumentTypes,
   'get-document': getDocument,
   'generate-document': generateDocument,
+  'list-statements': listStatements,
+  'get-statement': getStatement,
+  'make-statement': makeStatement,
   'list-calls': listCalls,
   'list-pending-lines': listPendingLines,
   'list-location-differences': listLocationDifferences,
@@ -300,6 +306,7 @@ const readFromReplica: ReadonlySet<string> = new Set<keyof Handlers>([
 
 /** Operations whose reads must all see the same snapshot of the database. */
 const readInOneView: ReadonlySet<string> = new Set<keyof Handlers>([
+  'make-statement',
   'position-summary',
   'position-detail',
   'balance-summary',

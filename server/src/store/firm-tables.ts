@@ -22,7 +22,7 @@ export const firmTables: readonly FirmTable[] = [
   ...ofFirm('firm', 'firm_key', 'entity', 'rep_code', 'credential', 'credential_secret', 'opening_day'),
   ...ofFirm('account', 'account_change', 'account_review', 'account_version', 'party', 'note', 'restriction'),
   ...ofFirm('onboarding', 'onboarding_transition', 'document', 'screening_match', 'change_request'),
-  ...ofFirm('renewal', 'call_extension', 'cash_ledger', 'held_away', 'pending_line'),
+  ...ofFirm('statement', 'renewal', 'call_extension', 'cash_ledger', 'held_away', 'pending_line'),
   ...ofFirm('account_books', 'account_terms_version', 'activity', 'activity_key', 'entry', 'correction'),
   ...ofFirm('closing', 'wash', 'holding', 'security_link', 'cash_balance', 'unsettled', 'books_break'),
   ...ofFirm(

@@ -18,10 +18,13 @@ export function drawForm(form: Form, heading: FormHeading): Promise<Buffer> {
 interface Piece {
   readonly height: number
   readonly draw: (y: number) => void
+  /** Drawn above the piece if it begins a page. */
+  readonly head?: Piece
 }
 
-function put(sheet: Sheet, { height, draw }: Piece): void {
-  sheet.makeRoom(height)
+function put(sheet: Sheet, { height, draw, head }: Piece): void {
+  const begins = sheet.makeRoom(height)
+  if (begins && head !== undefined) put(sheet, head)
   draw(sheet.y)
   sheet.y += height
 }
@@ -40,6 +43,8 @@ function pieceOf(sheet: Sheet, part: Part): Piece[] {
       return [notice(sheet, part.text)]
     case 'clauses':
       return part.clauses.map((clause, at) => numbered(sheet, clause, at + 1))
+    case 'table':
+      return tableRows(sheet, part)
     case 'signature':
       return [signature(sheet, part)]
     default:
@@ -158,6 +163,48 @@ function numbered(sheet: Sheet, clause: { title: string; text: string }, number:
       sheet.write(clause.text, 'text', { x: sheet.left + indent, y: y + titleHeight, width: room })
     },
   }
+}
+
+/** The labels of the columns are repeated on each page. */
+function tableRows(sheet: Sheet, { columns, rows }: PartOf<'table'>): Piece[] {
+  const shares = columns.reduce((all, { share }) => all + share, 0)
+  const widths = columns.map(({ share }) => (sheet.width * share) / shares)
+  const cells = (y: number, texts: readonly string[], style: 'label' | 'text' | 'strong') => {
+    let x = sheet.left
+    texts.forEach((content, at) => {
+      const room = (widths[at] ?? 0) - 2 * padding
+      sheet.write(content, style, {
+        x: x + padding,
+        y,
+        width: room,
+        align: columns[at]?.right === true ? 'right' : 'left',
+      })
+      x += widths[at] ?? 0
+    })
+  }
+  const head: Piece = {
+    height: labelHeight + 2,
+    draw: (y) =>
+      cells(
+        y,
+        columns.map(({ label }) => label),
+        'label',
+      ),
+  }
+  const body = rows.map(({ cells: texts, strong }): Piece => {
+    const style = strong === true ? 'strong' : 'text'
+    const heights = texts.map((content, at) => sheet.measure(content, style, (widths[at] ?? 0) - 2 * padding))
+    const height = Math.max(11, ...heights) + 2
+    return {
+      height,
+      head,
+      draw: (y) => {
+        sheet.rule(sheet.left, y, sheet.width, 'fine')
+        cells(y + 1, texts, style)
+      },
+    }
+  })
+  return [head, ...body]
 }
 
 /** Draws a line for the signature, the name of the signer, and a line for the date. */

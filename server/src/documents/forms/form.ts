@@ -36,6 +36,7 @@ export type Part =
   /** A disclosure in a frame. */
   | { readonly kind: 'notice'; readonly text: string }
   | { readonly kind: 'clauses'; readonly clauses: readonly Clause[] }
+  | { readonly kind: 'table'; readonly columns: readonly Column[]; readonly rows: readonly Row[] }
   | { readonly kind: 'signature'; readonly name: string; readonly capacity: string }
 
 export interface Box {
@@ -47,6 +48,19 @@ export interface Box {
 export interface Check {
   readonly label: string
   readonly checked: boolean
+}
+
+export interface Column {
+  readonly label: string
+  readonly share: number
+  /** Figures are at the right edge. */
+  readonly right?: true
+}
+
+export interface Row {
+  readonly cells: readonly string[]
+  /** A total, in bold type. */
+  readonly strong?: true
 }
 
 export interface Clause {
@@ -84,6 +98,16 @@ export function clauses(all: Readonly<Record<string, string>>): Part {
   return {
     kind: 'clauses',
     clauses: Object.entries(all).map(([title, content]) => ({ title, text: content })),
+  }
+}
+/** A column whose name begins with `>` has figures. */
+export function table(columns: Readonly<Record<string, number>>, rows: readonly Row[]): Part {
+  return {
+    kind: 'table',
+    columns: Object.entries(columns).map(([name, share]) =>
+      name.startsWith('>') ? { label: name.slice(1), share, right: true } : { label: name, share },
+    ),
+    rows,
   }
 }
 export function signature(name: string, capacity: string): Part {

@@ -7,6 +7,8 @@ import { Typeface } from './typeface.ts'
 
 export interface FormHeading {
   readonly title: string
+  /** What `code` is; `Form` if it is absent. */
+  readonly codeName?: string
   /** The form's reference in the catalogue. */
   readonly code: string
   readonly accountNumber: string
@@ -104,12 +106,13 @@ export class Sheet {
     this.y += this.gap
   }
 
-  /** Begins a new page when the height does not fit. */
-  makeRoom(height: number): void {
-    if (this.y + height <= bottom) return
+  /** Begins a new page when the height does not fit. Returns whether it did. */
+  makeRoom(height: number): boolean {
+    if (this.y + height <= bottom) return false
     this.#document.addPage()
     this.#head()
     if (this.#section !== '') this.#bar(`${this.#section} (continued)`)
+    return true
   }
 
   write(
@@ -154,12 +157,12 @@ export class Sheet {
     this.#document.rect(x, y, width, height).lineWidth(0.7).fillAndStroke('#fff7ed', '#c2742f')
   }
 
-  rule(x: number, y: number, width: number): void {
+  rule(x: number, y: number, width: number, weight: 'usual' | 'fine' = 'usual'): void {
     this.#document
       .moveTo(x, y)
       .lineTo(x + width, y)
-      .lineWidth(0.7)
-      .stroke(color.text)
+      .lineWidth(weight === 'fine' ? 0.3 : 0.7)
+      .stroke(weight === 'fine' ? color.line : color.text)
   }
 
   /** Returns the whole PDF; nothing can be drawn afterwards. */
@@ -176,7 +179,7 @@ export class Sheet {
   }
 
   #head(): void {
-    const { title, code, accountNumber } = this.#heading
+    const { title, code, codeName = 'Form', accountNumber } = this.#heading
     const badge = { width: 150, height: 30 }
     const x = page.width - page.margin - badge.width
     const y = page.margin
@@ -185,7 +188,7 @@ export class Sheet {
       .rect(x, y - 6, badge.width, badge.height)
       .lineWidth(0.8)
       .stroke(color.title)
-    this.write('Form', 'label', { x: x + 6, y: y - 3, width: 84 })
+    this.write(codeName, 'label', { x: x + 6, y: y - 3, width: 84 })
     this.write(code, 'code', { x: x + 6, y: y + 7, width: 84 })
     this.write('Account number', 'label', { x: x + 92, y: y - 3, width: 56 })
     this.write(accountNumber, 'code', { x: x + 92, y: y + 7, width: 56 })
@@ -193,7 +196,7 @@ export class Sheet {
   }
 
   #numberPages(): void {
-    const { code, accountNumber, day } = this.#heading
+    const { code, codeName = 'Form', accountNumber, day } = this.#heading
     const { start, count } = this.#document.bufferedPageRange()
     const y = page.height - page.margin - 12
     for (let at = start; at < start + count; at++) {
@@ -203,7 +206,8 @@ export class Sheet {
         .lineTo(this.left + this.width, y - 5)
         .lineWidth(0.5)
         .stroke(color.line)
-      const which = `Form ${code}    Account ${accountNumber}    Generated ${day}`
+      const made = codeName === 'Form' ? `Generated ${day}` : `As of the close of ${day}`
+      const which = `${codeName} ${code}    Account ${accountNumber}    ${made}`
       this.write(which, 'small', { x: this.left, y, width: this.width })
       this.write(`Page ${at - start + 1} of ${count}`, 'small', {
         x: this.left,

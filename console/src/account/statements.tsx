@@ -1,0 +1,81 @@
+/** The statements and confirmations of the account. Each version is saved as PDF; the last one can be made again. */
+import { Button } from '@mantine/core'
+import { Act } from '../act/act.tsx'
+import { type Answered, client } from '../client.ts'
+import { saveFile } from '../csv.ts'
+import { labelOf } from '../design/codes.ts'
+import { Listed } from '../design/listed.tsx'
+import { Panel } from '../design/panel.tsx'
+import type { Column } from '../design/table.tsx'
+import { Time } from '../design/time.tsx'
+import { usePages } from '../reads.ts'
+import { tellFault } from '../work/refused.ts'
+import type { TabProps } from './account-screen.tsx'
+
+type Statement = Answered<'list-statements'>['statements'][number]
+
+export function Statements({ accountNumber }: TabProps) {
+  const pages = usePages('list-statements', 'statements', { accountNumber })
+  return (
+    <Panel title="Statements and confirmations" flush>
+      <Listed
+        label="Statements and confirmations"
+        pages={pages}
+        keyOf={({ kind, periodTo, version }) => `${kind} ${periodTo} ${version}`}
+        empty="No statement or confirmation was made yet. The close of a business day makes them."
+        columns={columns}
+      />
+    </Panel>
+  )
+}
+
+async function save({ accountNumber, kind, periodTo, version }: Statement) {
+  const file = await client.getStatement({ accountNumber, kind, periodTo, version })
+  saveFile(file.fileName, file.mediaType, await file.bytes())
+}
+
+const columns: readonly Column<Statement>[] = [
+  { key: 'kind', header: 'Kind', cell: ({ kind }) => labelOf('statementKind', kind) },
+  {
+    key: 'period',
+    header: 'Period',
+    cell: ({ periodFrom, periodTo }) => (periodFrom === periodTo ? periodTo : `${periodFrom} to ${periodTo}`),
+  },
+  { key: 'version', header: 'Version', right: true, cell: ({ version }) => version },
+  { key: 'delivery', header: 'Delivery', cell: ({ delivery }) => labelOf('statementDelivery', delivery) },
+  {
+    key: 'made',
+    header: 'Made',
+    cell: ({ madeOn, madeBy }) => (
+      <>
+        <Time at={madeOn} />
+        <div className="quiet">{madeBy}</div>
+      </>
+    ),
+  },
+  {
+    key: 'acts',
+    header: '',
+    cell: (statement) => (
+      <>
+        <Button variant="default" onClick={() => void save(statement).catch(tellFault)}>
+          PDF
+        </Button>{' '}
+        <Again statement={statement} />
+      </>
+    ),
+  },
+]
+
+function Again({ statement: { accountNumber, kind, periodTo } }: { readonly statement: Statement }) {
+  return (
+    <Act
+      operation="make-statement"
+      label="Make again"
+      title="Make it again"
+      submit="Make"
+      explains="It is made from all that is known now. If something has changed, it is a further version, and the firm receives an event."
+      fixed={{ accountNumber, kind, periodTo }}
+    />
+  )
+}

@@ -1,0 +1,91 @@
+/**
+ * Makes the confirmations of a closed day and, at the end of a month, the statements that are due. Each account has a
+ * transaction of its own, and a repeated run makes nothing twice. An account that fails delays no other and is tried
+ * again.
+ */
+import { endsMonth, isStatementDue, quarterStart } from '@clearing/domain/market'
+import type { Logger } from 'pino'
+import type { Pool } from '../database/pool.ts'
+import { inTransaction } from '../database/transaction.ts'
+import type { Parts } from '../operations/parts.ts'
+import { makeStatement } from '../statements/make-statement.ts'
+import { clearingFirmId } from '../store/firms.ts'
+import {
+  type DueAccount,
+  queueStatements,
+  readPortion,
+  type StatementKind,
+  type StatementsPayload,
+} from '../store/statements.ts'
+
+const portionAccounts = 200
+
+/** Makes the documents of the next accounts, and queues the ones after them. */
+export async function makeStatements(
+  payload: StatementsPayload,
+  pool: Pool,
+  parts: Parts,
+  log: Logger,
+): Promise<void> {
+  const { day, nextDay, after = '' } = payload
+  const quarterFrom = endsMonth(day, nextDay) ? quarterStart(day) : undefined
+  const accounts = await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
+    const found = await readPortion(tx, { after, size: portionAccounts, day, quarterFrom })
+    const last = found.at(-1)
+    if (last !== undefined && found.length === portionAccounts)
+      queueStatements(tx, { day, nextDay, after: last.account_number })
+    return found
+  })
+  const failed: string[] = []
+  for (const account of accounts) {
+    for (const kind of kindsFor(account, payload)) {
+      try {
+        await makeOne(account, kind, day, pool, parts)
+      } catch (fault) {
+        failed.push(account.account_number)
+        log.error(
+          { err: fault, accountNumber: account.account_number, kind },
+          'a statement could not be made',
+        )
+      }
+    }
+  }
+  if (failed.length > 0) throw new Error(`the statements of ${failed.length} accounts could not be made`)
+}
+
+function kindsFor(account: DueAccount, { day, nextDay }: StatementsPayload): StatementKind[] {
+  return [
+    ...(account.traded ? (['Confirmation'] as const) : []),
+    ...(isStatementDue(day, nextDay, account) ? (['Statement'] as const) : []),
+  ]
+}
+
+async function makeOne(
+  { account_number: accountNumber, firm_id: firmId }: DueAccount,
+  kind: StatementKind,
+  day: string,
+  pool: Pool,
+  parts: Parts,
+): Promise<void> {
+  const { clock, keyring, identity, businessDay } = parts
+  const { firms } = await identity.directory.current()
+  const nameOf = (id: string) => firms.get(id)?.firm.name ?? ''
+  await inTransaction(pool, { firm: null, repeatable: true, isolation: 'repeatable read' }, (tx) =>
+    keyring.using(firmId, (keys) =>
+      makeStatement(
+        { accountNumber, kind, periodTo: day },
+        {
+          tx,
+          keys,
+          now: clock.now(),
+          concentration: businessDay.concentration,
+          knownAt: day,
+          firmName: nameOf(firmId),
+          clearingFirmName: nameOf(clearingFirmId),
+          by: 'service',
+          traceId: '',
+        },
+      ),
+    ),
+  )
+}

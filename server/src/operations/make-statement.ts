@@ -1,0 +1,49 @@
+/** make-statement: the statement of a month or the confirmation of a day, from everything that is known now. */
+import { endsMonth } from '@clearing/domain/market'
+import { type Rejection, type Request, reject } from '@clearing/protocol'
+import { Rejected } from '../answers.ts'
+import { accountNotFound } from '../firm-rules/account-not-found.ts'
+import { makeStatement as make } from '../statements/make-statement.ts'
+import { renderStatement } from '../statements/render-statement.ts'
+import { readAccountHead } from '../store/accounts.ts'
+import { clearingFirmId } from '../store/firms.ts'
+import { readNextDay } from '../store/statements.ts'
+import type { Handler } from './context.ts'
+
+export const makeStatement: Handler<'make-statement'> = async (request, context) => {
+  const { tx, keys, now, firm, caller, traceId, parts } = context
+  const { accountNumber, kind, periodTo } = request
+  if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(firm)
+  const rejections = checkPeriod(request, await readNextDay(tx, periodTo))
+  if (rejections.length > 0) return new Rejected(rejections)
+  const { firms } = await parts.identity.directory.current()
+  const made = await make(
+    { accountNumber, kind, periodTo },
+    {
+      tx,
+      keys,
+      now,
+      concentration: parts.businessDay.concentration,
+      knownAt: 'now',
+      firmName: firm.name,
+      clearingFirmName: firms.get(clearingFirmId)?.firm.name ?? '',
+      by: caller.clientId,
+      traceId,
+    },
+  )
+  if (made.kind !== 'nothing') return renderStatement(made.row)
+  return new Rejected([
+    reject('ERR.2013', 'periodTo', `The account has no trades of ${periodTo} to confirm.`),
+  ])
+}
+
+function checkPeriod(
+  { kind, periodTo }: Request<'make-statement'>,
+  nextDay: string | undefined,
+): Rejection[] {
+  const refuse = (reason: string) => [reject('ERR.1015', 'periodTo', reason)]
+  if (nextDay === undefined) return refuse(`${periodTo} is not a business day that was closed here.`)
+  if (kind === 'Statement' && !endsMonth(periodTo, nextDay))
+    return refuse(`${periodTo} is not the last business day of its month.`)
+  return []
+}

@@ -1,0 +1,202 @@
+/** An account statement as a form: values, cash, positions, activity, realized gains, margin and disclosures. */
+import type { AccountRecord, Address } from '@clearing/domain'
+import { type Decimal, ZERO } from '@clearing/domain/decimal'
+import { codeRow } from '@clearing/protocol'
+import type { ValuedAccount } from '../books/positions/account-positions.ts'
+import {
+  box,
+  boxes,
+  clauses,
+  type Form,
+  type Part,
+  type Section,
+  table,
+  text,
+} from '../documents/forms/form.ts'
+import type { Delivery } from '../store/statements.ts'
+import { figure, figureOf, money } from './amounts.ts'
+import { cashFlows, flows } from './cash-flows.ts'
+import { type Disclosure, statementDisclosures } from './disclosures.ts'
+import type { BookedLine } from './read-booked.ts'
+import type { StatementFacts } from './read-statement.ts'
+
+/** Whom a document is for. */
+export interface Addressee {
+  readonly accountNumber: string
+  readonly accountName: string
+  readonly record: AccountRecord
+  readonly firmName: string
+  readonly clearingFirmName: string
+  readonly delivery: Delivery
+}
+
+export function statementForm(addressee: Addressee, facts: StatementFacts): Form {
+  const { before, end, lines } = facts
+  return {
+    sections: [
+      addresseeSection(addressee, `${facts.period.from} to ${facts.period.to}`),
+      { title: 'Value of the account in US dollars', parts: valueParts(before, end) },
+      { title: 'Cash', parts: [cashTable(facts)] },
+      { title: 'Positions at the end of the period', parts: positionParts(end) },
+      { title: 'Activity that was booked in the period', parts: activityParts(lines) },
+      { title: 'Realized gains and losses in US dollars', parts: [gainsTable(facts)] },
+      ...marginSections(end),
+      disclosureSection(statementDisclosures),
+    ],
+  }
+}
+
+export function addresseeSection(addressee: Addressee, period: string): Section {
+  const { accountName, record, firmName, clearingFirmName, delivery } = addressee
+  const type = codeRow('registrationType', record.registrationType)?.label ?? record.registrationType
+  const to = delivery === 'Electronic' ? record.electronicDelivery.email : addressOf(record.mailingAddress)
+  return {
+    title: 'Account',
+    parts: [
+      boxes(box('Name', accountName, 3), box('Registration', type, 2)),
+      boxes(
+        box('Introducing firm', firmName, 2),
+        box('Clearing firm', clearingFirmName, 2),
+        box('Period', period, 2),
+      ),
+      boxes(box(delivery === 'Electronic' ? 'Delivered electronically to' : 'Delivered by mail to', to)),
+    ],
+  }
+}
+
+function addressOf({ street, city, stateProvince, postalCode, country }: Address): string {
+  const place = [stateProvince, postalCode].filter(Boolean).join(' ')
+  return [street?.replaceAll('\n', ', '), city, place, country].filter(Boolean).join(', ')
+}
+
+function valueParts(before: ValuedAccount | null, end: ValuedAccount): Part[] {
+  const row = (label: string, of: (summary: ValuedAccount['summary']) => Decimal, strong?: true) => {
+    const cells = [label, money(before === null ? ZERO : of(before.summary)), money(of(end.summary))]
+    return strong === undefined ? { cells } : { cells, strong }
+  }
+  return [
+    table({ '': 3, '>At the beginning': 2, '>At the end': 2 }, [
+      row('Long positions', ({ totalLongMarket }) => totalLongMarket),
+      row('Short positions', ({ totalShortMarket }) => totalShortMarket),
+      row('Money market funds', ({ totalMoneyMarket }) => totalMoneyMarket),
+      row('Cash', ({ totalCash }) => totalCash),
+      row('Total value', ({ totalAccountValue }) => totalAccountValue, true),
+      row('Interest accrued on bonds, not included', ({ accruedInterest }) => accruedInterest),
+      row('Held away, not included', ({ assetsHeldAway }) => assetsHeldAway),
+    ]),
+  ]
+}
+
+function cashTable({ before, lines, end }: StatementFacts): Part {
+  const all = cashFlows(before, lines, end)
+  const columns = Object.fromEntries(all.map(({ currency }) => [`>${currency}`, 2]))
+  return table({ '': 3, ...columns }, [
+    { cells: ['Cash at the beginning', ...all.map(({ opening }) => money(opening))] },
+    ...flows.map((flow) => ({ cells: [flow, ...all.map(({ moved }) => money(moved[flow]))] })),
+    { cells: ['Cash at the end', ...all.map(({ closing }) => money(closing))], strong: true },
+  ])
+}
+
+function positionParts({ lines }: ValuedAccount): Part[] {
+  const own = lines.filter(({ heldAway }) => !heldAway)
+  if (own.length === 0) return [text('There are no positions.')]
+  const rows = own.map(({ position, unpriced }) => {
+    const { unrealizedGainLoss: gain } = position
+    const known = gain.noCost === 'N'
+    return {
+      cells: [
+        nameOf(position.symbol, position.cusip, position.description),
+        position.acctType,
+        figure(position.quantity),
+        unpriced
+          ? 'none'
+          : `${figure(position.price)}${position.currency === 'USD' ? '' : ` ${position.currency}`}`,
+        money(gain.value),
+        known ? money(gain.cost) : 'unknown',
+        known ? money(gain.gainLoss) : '',
+      ],
+    }
+  })
+  const columns = {
+    Security: 5,
+    Type: 1.3,
+    '>Quantity': 2,
+    '>Price': 2,
+    '>Value, USD': 2.2,
+    '>Cost, USD': 2.2,
+    '>Unrealized, USD': 2.2,
+  }
+  return [table(columns, rows)]
+}
+
+function nameOf(symbol: string, cusip: string, description: string): string {
+  return [[symbol, cusip].filter(Boolean).join(' · '), description].filter(Boolean).join('\n')
+}
+
+function activityParts(lines: readonly BookedLine[]): Part[] {
+  if (lines.length === 0) return [text('There was no activity.')]
+  const rows = lines.map((line) => ({
+    cells: [
+      line.tradeDate,
+      kindOf(line),
+      nameOf(line.symbol, line.cusip, line.description),
+      figureOf(line.quantity),
+      figureOf(line.price),
+      `${figureOf(line.netAmount)}${line.currency === 'USD' || line.netAmount === '' ? '' : ` ${line.currency}`}`,
+    ],
+  }))
+  const columns = { Date: 1.7, Activity: 2.2, Security: 5, '>Quantity': 2, '>Price': 2, '>Amount': 2.4 }
+  return [table(columns, rows)]
+}
+
+/** `Trade BUY`, `Cancel of Dividend`. */
+export function kindOf({ transType, buySell, isCancel, isRebill }: BookedLine): string {
+  const kind = [transType, buySell].filter(Boolean).join(' ')
+  return isCancel ? `Cancel of ${kind}` : isRebill ? `${kind}, corrected` : kind
+}
+
+function gainsTable({ gains }: StatementFacts): Part {
+  const rows = (['period', 'year'] as const).flatMap((span) =>
+    (['shortTerm', 'longTerm'] as const).map((term) => {
+      const { proceeds, cost, washDisallowedAmt, gainLossAllowed } = gains[span][term]
+      return {
+        cells: [
+          `${term === 'shortTerm' ? 'Short-term' : 'Long-term'}, ${span === 'period' ? 'this period' : 'this year'}`,
+          money(proceeds),
+          money(cost),
+          money(washDisallowedAmt),
+          money(gainLossAllowed),
+        ],
+      }
+    }),
+  )
+  return table({ '': 3, '>Proceeds': 2, '>Cost': 2, '>Disallowed by wash sales': 2, '>Gain': 2 }, rows)
+}
+
+function marginSections({ margin, summary }: ValuedAccount): Section[] {
+  if (margin === null) return []
+  const { equity, debitBalance, maintenanceRequirement, maintenanceExcess } = margin.figures
+  return [
+    {
+      title: 'Margin in US dollars',
+      parts: [
+        boxes(
+          box('Equity', money(equity)),
+          box('Debit balance', money(debitBalance)),
+          box('Maintenance requirement', money(maintenanceRequirement)),
+          box('Excess', money(maintenanceExcess)),
+        ),
+        boxes(
+          box('Interest accrued, not charged yet', money(margin.standing.interestAccrued)),
+          box('Federal call', money(summary.fedCallAmount)),
+          box('Maintenance call', money(summary.maintCallAmount)),
+        ),
+      ],
+    },
+  ]
+}
+
+export function disclosureSection(disclosures: readonly Disclosure[]): Section {
+  const parts = Object.fromEntries(disclosures.map(({ title, text: content }) => [title, content]))
+  return { title: 'Disclosures', parts: [clauses(parts)] }
+}

@@ -1,0 +1,247 @@
+/**
+ * Statements and confirmations: the close of a day makes them from the books, the cash ties out, and a correction gives
+ * another version.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { addDays, addMarketDays, previousMarketDay } from '@clearing/domain/market'
+import type { Data } from '@clearing/protocol'
+import { applicationFor, applicationOf } from './applications.ts'
+import { openAndFollow, rejectionsOf, until } from './calling.ts'
+import { goPastClose } from './close-of-day.ts'
+import { readPdf } from './read-pdf.ts'
+import { type RunningService, startRunningService } from './running-service.ts'
+
+type Line = Record<string, unknown>
+type Listed = Data<'list-statements'>['statements'][number]
+
+let service: RunningService
+before(async () => {
+  service = await startRunningService()
+})
+after(() => service?.stop())
+
+function operations() {
+  return service.operations.operations
+}
+let ids = 0
+async function book(...lines: Line[]) {
+  const ndjson = lines.map((line) => {
+    ids += 1
+    return { externalId: `ST${ids}`, ...line }
+  })
+  const { data } = await operations().loadActivity({ lines: { ndjson } })
+  assert.deepEqual(data.rejects, [])
+  return ndjson.map(({ externalId }) => externalId)
+}
+async function businessDate() {
+  return (await service.alpha.sandbox.getClock({})).data.businessDate
+}
+/** The last business day of the month of a day. */
+function monthEnd(day: string): string {
+  const next = addMarketDays(day, 1)
+  return next.slice(0, 7) === day.slice(0, 7) ? monthEnd(next) : day
+}
+async function statementsOf(accountNumber: string, kind: 'Statement' | 'Confirmation' = 'Statement') {
+  return (await service.alpha.listStatements({ accountNumber, kind })).data.statements
+}
+/** Waits until the work of all closes is done. */
+function workIsDone() {
+  return until(
+    async () =>
+      (
+        await service.query(
+          `select count(*)::int as waiting from graphile_worker.jobs where task_identifier = 'make-statements'`,
+        )
+      ).rows[0].waiting,
+    (waiting) => waiting === 0,
+  )
+}
+async function closeThrough(day: string) {
+  await goPastClose(service, day)
+  await workIsDone()
+}
+async function textOf({ accountNumber, kind, periodTo, version }: Listed) {
+  const answer = await service.alpha.getStatement({ accountNumber, kind, periodTo, version })
+  return (await readPdf(Buffer.from(await answer.bytes()))).text
+}
+function namesOf(all: readonly Listed[]) {
+  return all.map(({ periodFrom, periodTo, version }) => `${periodFrom} ${periodTo} ${version}`)
+}
+/** The figures of a row of a table. */
+function figuresAfter(text: string, label: string): string[] {
+  const rest = text.slice(text.indexOf(label) + label.length)
+  return /^((?: -?[\d,]+(?:\.\d+)?)+)/.exec(rest)?.[1]?.trim().split(' ') ?? []
+}
+
+describe('an account', () => {
+  let account = ''
+  let idle = ''
+  let day = ''
+  let end = ''
+  before(async () => {
+    account = await openAndFollow(service.alpha, applicationFor('Individual'))
+    idle = await openAndFollow(service.alpha, applicationOf({ taxIdNumber: '219099997' }))
+    await operations().loadSecurities({
+      lines: { ndjson: [{ symbol: 'HBR', secTypeName: 'Common Stock', description: 'HARBOR CORP' }] },
+    })
+    const first = await businessDate()
+    // A month that begins now leaves days before its end.
+    await closeThrough(monthEnd(first))
+    day = await businessDate()
+    end = monthEnd(day)
+  })
+
+  test('without lines has no statement, and with trades has a confirmation of their day', async () => {
+    assert.deepEqual(await statementsOf(account), [])
+    await book(
+      { acctNo: account, transType: 'Deposit', netAmount: '10000', tradeDate: day },
+      {
+        acctNo: account,
+        transType: 'Trade',
+        buySell: 'BUY',
+        symbol: 'HBR',
+        quantity: '100',
+        price: '41.5',
+        commission: '4.95',
+        tradeDate: day,
+      },
+      { acctNo: account, transType: 'Dividend', symbol: 'HBR', netAmount: '12.34', tradeDate: day },
+      { acctNo: account, transType: 'Fee', netAmount: '-25', tradeDate: day },
+    )
+    await operations().loadPrices({
+      lines: {
+        ndjson: [{ symbol: 'HBR', price: '43', priceType: 'LastClose', priceDate: `${day}T16:00:00Z` }],
+      },
+    })
+    assert.deepEqual(await statementsOf(account, 'Confirmation'), [])
+    await closeThrough(day)
+    const [confirmation, ...more] = await statementsOf(account, 'Confirmation')
+    assert.deepEqual([more, confirmation?.periodTo, confirmation?.version], [[], day, 1])
+    const text = await textOf(confirmation as Listed)
+    for (const part of ['You bought HBR', 'HARBOR CORP', '41.5', '4.95', '-4,154.95', 'Rule', '10b-10'].slice(
+      0,
+      5,
+    ))
+      assert.ok(text.includes(part), `${part} is in ${text}`)
+    assert.ok(!text.includes('Dividend'), 'only trades are confirmed')
+    assert.deepEqual(await statementsOf(idle, 'Confirmation'), [])
+    await service.eventsReported()
+    const { data } = await service.alpha.listEvents({ accountNumber: account, types: ['statement.ready'] })
+    assert.deepEqual(
+      data.events.map(({ data: content }) => content),
+      [
+        {
+          accountNumber: account,
+          kind: 'Confirmation',
+          periodFrom: day,
+          periodTo: day,
+          version: 1,
+          delivery: 'Paper',
+        },
+      ],
+    )
+  })
+
+  test('has a statement after the close of the last business day of the month, and not before', async () => {
+    await closeThrough(previousMarketDay(end))
+    assert.deepEqual(await statementsOf(account), [])
+    await closeThrough(end)
+    const [made, ...more] = await statementsOf(account)
+    assert.deepEqual([made?.periodTo, made?.version, made?.madeBy, more], [end, 1, 'service', []])
+    const text = await textOf(made as Listed)
+    assert.deepEqual(figuresAfter(text, 'Cash at the beginning'), ['0.00'])
+    assert.deepEqual(figuresAfter(text, 'Purchases and sales'), ['-4,154.95'])
+    assert.deepEqual(figuresAfter(text, 'Deposits and withdrawals'), ['10,000.00'])
+    assert.deepEqual(figuresAfter(text, 'Income and interest'), ['12.34'])
+    assert.deepEqual(figuresAfter(text, 'Fees and taxes'), ['-25.00'])
+    assert.deepEqual(figuresAfter(text, 'Cash at the end'), ['5,832.39'])
+    assert.deepEqual(figuresAfter(text, 'Total value'), ['0.00', '10,132.39'])
+    assert.match(text, /HARBOR CORP .*100 43 4,300\.00 4,154\.95 145\.05/)
+    assert.match(text, /both|introducing firm and to the clearing firm/)
+  })
+
+  test('has its last version again when nothing has changed, and another one after a correction', async () => {
+    const name = { accountNumber: account, kind: 'Statement', periodTo: end } as const
+    const { data: same } = await service.alpha.makeStatement(name)
+    assert.deepEqual(namesOf(await statementsOf(account)), [`${same.periodFrom} ${end} 1`])
+    const [fee] = await book({ acctNo: account, transType: 'Fee', netAmount: '-5', tradeDate: day })
+    const { data: corrected } = await service.alpha.makeStatement(name)
+    assert.deepEqual([corrected.version, corrected.madeBy], [2, 'alpha'])
+    const text = await textOf(corrected)
+    assert.deepEqual(figuresAfter(text, 'Fees and taxes'), ['-30.00'])
+    assert.deepEqual(figuresAfter(text, 'Cash at the end'), ['5,827.39'])
+    assert.match(text, new RegExp(`${end} v2`))
+    assert.deepEqual(figuresAfter(await textOf(same), 'Cash at the end'), ['5,832.39'])
+    await book({
+      acctNo: account,
+      cancelType: 'C',
+      tagNo: fee,
+      transType: 'Fee',
+      netAmount: '5',
+      tradeDate: day,
+    })
+    const { data: third } = await service.alpha.makeStatement(name)
+    assert.equal(third.version, 3)
+    assert.deepEqual(figuresAfter(await textOf(third), 'Cash at the end'), ['5,832.39'])
+  })
+
+  test('without activity has its next statement at the end of the quarter, from the day after the last', async () => {
+    // The corrections are activity of the month in which they were booked.
+    const next = monthEnd(addMarketDays(end, 1))
+    await closeThrough(next)
+    const [corrections] = await statementsOf(account)
+    assert.deepEqual([corrections?.periodFrom, corrections?.periodTo], [addDays(end, 1), next])
+    let quarterEnd = next
+    do quarterEnd = monthEnd(addMarketDays(quarterEnd, 1))
+    while (Number(quarterEnd.slice(5, 7)) % 3 !== 0)
+    await closeThrough(previousMarketDay(quarterEnd))
+    assert.equal((await statementsOf(account))[0]?.periodTo, next)
+    await closeThrough(quarterEnd)
+    const [last] = await statementsOf(account)
+    assert.deepEqual([last?.periodFrom, last?.periodTo], [addDays(next, 1), quarterEnd])
+    const text = await textOf(last as Listed)
+    assert.deepEqual(figuresAfter(text, 'Cash at the beginning'), ['5,832.39'])
+    assert.deepEqual(figuresAfter(text, 'Cash at the end'), ['5,832.39'])
+    assert.deepEqual(await statementsOf(idle), [])
+  })
+
+  test('is delivered by electronic means if its record says so', async () => {
+    const accountNumber = await openAndFollow(
+      service.alpha,
+      applicationOf(
+        { taxIdNumber: '219099996' },
+        { electronicDelivery: { email: 'ada@example.com', statements: 'true', confirms: 'true' } },
+      ),
+    )
+    await book({
+      acctNo: accountNumber,
+      transType: 'Deposit',
+      netAmount: '1',
+      tradeDate: await businessDate(),
+    })
+    await closeThrough(monthEnd(await businessDate()))
+    const [made] = await statementsOf(accountNumber)
+    assert.equal(made?.delivery, 'Electronic')
+    assert.match(await textOf(made as Listed), /Delivered electronically to ada@example\.com/i)
+  })
+
+  test('is not read by another firm, and refuses periods that were not closed', async () => {
+    const name = { accountNumber: account, kind: 'Statement', periodTo: end } as const
+    for (const call of [
+      () => service.beta.listStatements({ accountNumber: account }),
+      () => service.beta.getStatement(name),
+      () => service.beta.makeStatement(name),
+    ])
+      assert.deepEqual(await rejectionsOf(call()), ['ERR.2003 accountNumber'])
+    const refused = (periodTo: string, kind: 'Statement' | 'Confirmation' = 'Statement') =>
+      rejectionsOf(service.alpha.makeStatement({ accountNumber: account, kind, periodTo }))
+    assert.deepEqual(await refused(await businessDate()), ['ERR.1015 periodTo'])
+    assert.deepEqual(await refused(previousMarketDay(end)), ['ERR.1015 periodTo'])
+    assert.deepEqual(await refused(end, 'Confirmation'), ['ERR.2013 periodTo'])
+    assert.deepEqual(await refused('2026-02-30'), ['ERR.1024 periodTo'])
+    assert.deepEqual(await rejectionsOf(service.alpha.getStatement({ ...name, version: 9 })), [
+      'ERR.2013 periodTo',
+    ])
+  })
+})
