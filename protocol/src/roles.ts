@@ -105,6 +105,7 @@ export const permissions: Readonly<Record<string, readonly StaffRole[]>> = {
   'end-restriction': desk,
   'grant-extension': desk,
   'close-account': desk,
+  'set-entitlements': desk,
   'withdraw-change': ['operator', 'principal', 'admin'],
   'decide-change': approvers,
   'load-securities': desk,
@@ -146,6 +147,8 @@ export const approversOf: Readonly<Record<CodeOf<'approvalSubject'>, readonly St
   Restrictions: ['principal'],
   Closing: ['principal'],
   DayClose: ['principal'],
+  // A registered options principal approves an options account (FINRA Rule 2360(b)(16)(B)).
+  Entitlements: ['principal'],
   Credentials: approvers,
   Matches: ['principal'],
   Screening: ['principal'],

@@ -29,14 +29,12 @@ async function waiting(taxIdNumber: string): Promise<string> {
 function opened() {
   return openAndFollow(service.alpha, applicationOf({}))
 }
-async function addedDocument(accountNumber: string): Promise<string> {
+async function addedDocument(
+  accountNumber: string,
+  kind = { documentTypeName: 'Identity Documents', reference: 'UTIL' },
+): Promise<string> {
   const file = { name: 'bill.pdf', content: samplePdf() }
-  const { data } = await service.alpha.addDocument({
-    documentTypeName: 'Identity Documents',
-    reference: 'UTIL',
-    accountNumber,
-    file,
-  })
+  const { data } = await service.alpha.addDocument({ ...kind, accountNumber, file })
   return data.documentId
 }
 async function webhook() {
@@ -200,6 +198,16 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
     return { accountNumber, issuedOn: businessDate, until: addDays(regTPaymentDate(businessDate), 1) }
   },
   'close-account': async () => ({ accountNumber: await opened() }),
+  'set-entitlements': async () => {
+    const accountNumber = await opened()
+    const documentId = await addedDocument(accountNumber, {
+      documentTypeName: 'New Accounts Documents',
+      reference: 'MRGN',
+    })
+    const decided = { accountNumber, documentId, decision: 'Approved' }
+    await service.operations.operations.decideDocument(decided)
+    return { accountNumber }
+  },
   'waive-follow-up': async () => {
     const accountNumber = await opened()
     const { followUps } = (await service.alpha.onboardingResult({ accountNumber })).data

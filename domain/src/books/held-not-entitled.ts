@@ -77,7 +77,7 @@ function debits({ mayBorrow, registration }: Entitled, cash: readonly CashHeld[]
     }))
 }
 
-function sumByCurrency(cash: readonly CashHeld[]): Map<string, Decimal> {
+export function sumByCurrency(cash: readonly CashHeld[]): Map<string, Decimal> {
   const sums = new Map<string, Decimal>()
   for (const { currency, amount } of [...cash].sort((a, b) => (a.currency < b.currency ? -1 : 1))) {
     sums.set(currency, (sums.get(currency) ?? ZERO) + amount)

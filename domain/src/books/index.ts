@@ -22,6 +22,7 @@ export { isBesideFold } from './effects.ts'
 export { type Entitlement, entitlementsUsed } from './entitlements.ts'
 export * from './entry.ts'
 export * from './fold.ts'
+export { findHeldBeyond, type HeldBeyond } from './held-beyond.ts'
 export {
   type CashHeld,
   findHeldNotEntitled,

@@ -124,6 +124,7 @@ export const calls: Readonly<Record<OperationName, CallRow>> = {
   'place-restriction': {"audience":"operations","writes":true},
   'end-restriction': {"audience":"operations","writes":true},
   'close-account': {"audience":"operations","writes":true},
+  'set-entitlements': {"audience":"operations","writes":true},
   'list-restrictions': {"audience":"operations","rows":"restrictions"},
   'list-renewals': {"audience":"operations","rows":"renewals"},
   'request-renewal': {"audience":"operations","writes":true,"rows":"results"},

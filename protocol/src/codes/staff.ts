@@ -86,6 +86,7 @@ export const approvalSubjects = listCodes({
   Matches: 'Clearing likely matches on a watch list',
   Screening: 'Names and addresses with a possible match on a watch list',
   DayClose: 'Closing a business day with open items',
+  Entitlements: 'Margin and option level',
 })
 
 /** What a restriction can suspend. */

@@ -212,4 +212,28 @@ export const requestErrors = [
     example: { field: 'incidentId', reason: 'The incident was resolved on 2026-11-20.' },
     remedy: 'Open another incident.',
   },
+  {
+    code: 'ERR.2047',
+    name: 'Entitlement Requirement Missing',
+    status: 409,
+    condition:
+      'The account lacks what margin or the option level requires: an approved agreement, facts of the owner, or margin for an option level that borrows.',
+    example: {
+      field: 'marginIndicator',
+      reason: 'Margin needs the margin agreement (MRGN), approved on this account, and there is none.',
+    },
+    remedy:
+      'Add the document or the facts that the reason names, have the document approved, and repeat the request.',
+  },
+  {
+    code: 'ERR.2048',
+    name: 'Entitlement In Use',
+    status: 409,
+    condition: 'The account holds positions or owes money, which lower entitlements do not permit.',
+    example: {
+      field: 'marginIndicator',
+      reason: 'The account owes 100 USD. Request a deposit first.',
+    },
+    remedy: 'Have the positions closed out or moved and the debit paid, and repeat the request.',
+  },
 ] as const satisfies readonly ErrorDefinition[]

@@ -274,6 +274,18 @@ const steps: Partial<Record<OperationName, readonly Step[]>> = {
     },
   ],
   'close-account': application(),
+  'set-entitlements': [
+    ...application(),
+    {
+      operation: 'add-document',
+      request: { documentTypeName: 'New Accounts Documents', reference: 'MRGN', ...yourAccount },
+      keep: { agreementId: 'data.documentId' },
+    },
+    {
+      operation: 'decide-document',
+      request: { ...yourAccount, documentId: '{{agreementId}}', decision: 'Approved' },
+    },
+  ],
   'waive-follow-up': [
     ...application(),
     {

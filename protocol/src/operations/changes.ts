@@ -1,9 +1,9 @@
 /**
- * Operations on changes that a second person approves (records, restrictions, closings, credentials), and on
- * restrictions.
+ * Operations on changes that a second person approves (records, entitlements, restrictions, closings, credentials), and
+ * on restrictions.
  */
 import Type from 'typebox'
-import { accountNumber, block, code, optional, words } from '../field.ts'
+import { accountNumber, block, code, flag, optional, words } from '../field.ts'
 import { limits } from '../limits.ts'
 import { defineOperation } from '../operation.ts'
 import { next, pageOf } from '../paging.ts'
@@ -161,6 +161,57 @@ export const closeAccount = defineOperation({
     {
       title: 'An empty account',
       request: { accountNumber: exampleAccount, reason: 'The owner asked for it in writing.' },
+      yours: { accountNumber: 'new-account' },
+    },
+  ],
+})
+
+export const setEntitlements = defineOperation({
+  ...operations,
+  summary: 'Change margin and the option level',
+  description:
+    'Changes marginIndicator, optionTradingIndicator and optionTradingLevel of an open account, which update-account cannot change. What is raised must meet the rules of an application, ' +
+    'and margin or options that the account did not have need their approved agreement (ERR.2047). What is lowered is rejected while the account holds or owes something ' +
+    'that the lower entitlement does not permit (ERR.2048). The books apply the new values to every line that is booked afterwards. A change requested by a person takes ' +
+    'effect when a principal approves it (`change`).',
+  writes: true,
+  request: block({
+    accountNumber: accountNumber(),
+    marginIndicator: optional(flag('true', { description: 'Unchanged if absent.' })),
+    optionTradingLevel: optional(
+      code('optionTradingLevel', {
+        description: 'Unchanged if absent. `0` takes the options away. optionTradingIndicator follows it.',
+      }),
+    ),
+    reason: words(limits.noteLengthMax),
+    expectedVersion: optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'If the record has another version, the request is rejected (ERR.2010).',
+      }),
+    ),
+  }),
+  data: Type.Object(
+    {
+      accountNumber: Type.String(),
+      version: Type.Integer({ description: 'Version of the record.' }),
+      marginIndicator: Type.String(),
+      optionTradingIndicator: Type.String(),
+      optionTradingLevel: Type.String({ description: 'Empty if it was never given.' }),
+      change: Type.Union([changeShape, Type.Null()], {
+        description: 'The change that a second person must approve; null if the request took effect.',
+      }),
+    },
+    strict,
+  ),
+  examples: [
+    {
+      title: 'Margin, after the margin agreement was approved',
+      request: {
+        accountNumber: exampleAccount,
+        marginIndicator: 'true',
+        reason: 'The margin agreement of the owner is approved.',
+      },
       yours: { accountNumber: 'new-account' },
     },
   ],

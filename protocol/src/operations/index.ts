@@ -41,6 +41,7 @@ import {
   listChanges,
   listRestrictions,
   placeRestriction,
+  setEntitlements,
   withdrawChange,
 } from './changes.ts'
 import {
@@ -247,6 +248,7 @@ export const operations = {
   'place-restriction': placeRestriction,
   'end-restriction': endRestriction,
   'close-account': closeAccount,
+  'set-entitlements': setEntitlements,
   'list-restrictions': listRestrictions,
   'list-renewals': listRenewals,
   'request-renewal': requestRenewal,

@@ -100,9 +100,10 @@ function textsIn(value: unknown): string[] {
 /** Stores the change of a locked account with its version, event and audit row. */
 export function keepAmendment(
   account: Account,
-  amendment: Amendment,
+  amendment: Pick<Amendment, 'amended' | 'changes'>,
   context: FirmContext,
   operation: OperationName,
+  reason?: string,
 ): Account {
   const { tx, keys, now, traceId, caller } = context
   const type = registrationOf(amendment.amended.registrationType)
@@ -123,6 +124,10 @@ export function keepAmendment(
     traceId,
     content: { version: account.version + 1, fields: changes.map(({ field }) => field) },
   })
-  writeAudit(context, { action: operation, accountNumber: account.accountNumber, changes })
+  writeAudit(context, {
+    action: operation,
+    accountNumber: account.accountNumber,
+    changes: reason === undefined ? changes : { fields: changes, reason },
+  })
   return { ...account, record: amendment.amended, accountName, version: account.version + 1 }
 }

@@ -25,6 +25,7 @@ import {
   type PlaceRequest,
   placeNow,
 } from './restrict.ts'
+import { effectOfEntitlements } from './set-entitlements.ts'
 import { effectOfUpdate } from './update-effect.ts'
 
 type Effect = (
@@ -54,6 +55,7 @@ const effects: Readonly<Record<string, Effect>> = {
   'place-restriction': async (request: PlaceRequest, context) => one(await placeNow(request, context)),
   'end-restriction': async (request: EndRequest, context) => one(await endNow(request, context)),
   'close-account': async (request: CloseRequest, context) => one(await closeNow(request, context)),
+  'set-entitlements': effectOfEntitlements,
   'close-business-day': (request: CloseDayRequest, context, change) =>
     closeWhenApproved(request, context, change),
   'create-credential': (request: NewCredential, context) => makeCredential(request, context),

@@ -73,7 +73,7 @@ async function saysTheSame(
   return !('rejections' in then) && isDeepStrictEqual(then.changes, now.changes)
 }
 
-const changedSince = reject(
+export const changedSince = reject(
   'ERR.2010',
   'changeId',
   'The record has changed since the request; reject this change and request it again.',

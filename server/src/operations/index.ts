@@ -117,6 +117,7 @@ import { saveSnapshot } from './save-snapshot.ts'
 import { saveView } from './save-view.ts'
 import { searchAccounts } from './search-accounts.ts'
 import { setClock } from './set-clock.ts'
+import { setEntitlements } from './set-entitlements.ts'
 import { settleWork } from './settle-work.ts'
 import { stockRecord } from './stock-record.ts'
 import { taxReport } from './tax-report.ts'
@@ -247,6 +248,7 @@ export const handlers: Handlers = {
   'place-restriction': placeRestriction,
   'end-restriction': endRestriction,
   'close-account': closeAccount,
+  'set-entitlements': setEntitlements,
   'list-restrictions': listRestrictions,
   'list-renewals': listRenewals,
   'request-renewal': requestRenewalOf,

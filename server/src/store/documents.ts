@@ -170,6 +170,17 @@ export function linkDocument(tx: Tx, document: Document, followUpId: string): vo
   tx.later(updateFollowUp, [document.account_number, document.document_id, followUpId])
 }
 
+const selectApproved = statement<{ reference: string }>(
+  'select-approved-references',
+  `select distinct reference from clearing.document where account_number = $1 and status = 'Approved' and catalogued`,
+)
+
+/** The references of the catalogue under which the account has an approved document. */
+export async function readApprovedReferences(tx: Tx, accountNumber: string): Promise<Set<string>> {
+  const rows = await tx.rows(selectApproved, [accountNumber])
+  return new Set(rows.map(({ reference }) => reference))
+}
+
 export interface DocumentFilter {
   readonly accountNumber: string
   readonly documentId?: string | undefined

@@ -1,12 +1,22 @@
 /** The margin and option levels that an account may have, and the facts that its owner must have stated for them. */
+import type { Main } from '../record.ts'
 import type { Judged } from './judge-account.ts'
 
 /** Spreads borrow or go short from this level on (FINRA Rule 4210(f)(2)). */
 const levelThatBorrows = 3
 
+export function hasMargin({ marginIndicator }: Main): boolean {
+  return marginIndicator === 'true'
+}
+
+/** The option level that applies to the activity of the account; 0 if it trades no options. */
+export function optionLevelOf({ optionTradingIndicator, optionTradingLevel }: Main): number {
+  return optionTradingIndicator === 'true' ? Number(optionTradingLevel || '0') : 0
+}
+
 export function judgeEntitlements({ record, registration, rule, report }: Judged): void {
-  const { marginIndicator, optionTradingIndicator, optionTradingLevel } = record.main
-  const margin = marginIndicator === 'true'
+  const { optionTradingIndicator, optionTradingLevel } = record.main
+  const margin = hasMargin(record.main)
   const options = optionTradingIndicator === 'true'
   const level = Number(optionTradingLevel ?? 0)
   if (margin && !rule.mayBorrow) {

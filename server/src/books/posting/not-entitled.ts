@@ -1,5 +1,5 @@
 /** Lines that use margin or options in an account without that agreement. They are booked as facts, with a break. */
-import { registrationOf, registrationRuleOf } from '@clearing/domain'
+import { hasMargin, optionLevelOf, registrationOf, registrationRuleOf } from '@clearing/domain'
 import { type Break, type Entitled, whyNotEntitled } from '@clearing/domain/books'
 import type { EntitledRow } from '../../store/books/entitled.ts'
 import type { BookedLine } from './booked-line.ts'
@@ -17,8 +17,8 @@ export function entitledOf({ registration_type: type, main }: EntitledRow): Enti
   return {
     registration,
     mayBorrow: registrationRuleOf(registration).mayBorrow,
-    margin: main.marginIndicator === 'true',
-    optionLevel: main.optionTradingIndicator === 'true' ? Number(main.optionTradingLevel || '0') : 0,
+    margin: hasMargin(main),
+    optionLevel: optionLevelOf(main),
   }
 }
 
