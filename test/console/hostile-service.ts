@@ -203,6 +203,15 @@ export async function fillWithHostileTexts(
     restrictionId: placed.restrictions[0]?.restrictionId,
     reason: text('end-restriction reason'),
   })
+  const entitled = await openAndFollow(
+    alpha,
+    applicationOf({ lastName: 'Entitled' }, { main: { repCode: 'JC01', marginIndicator: 'true' } }),
+  )
+  await operator.call('set-entitlements', {
+    accountNumber: entitled,
+    marginIndicator: 'false',
+    reason: text('set-entitlements reason'),
+  })
   await operator.call('close-account', { accountNumber: other, reason: text('close-account reason') })
   const { data: closings } = await operations.listChanges({ accountNumber: other })
   const closingId = closings.changes.find(({ operation }) => operation === 'close-account')?.changeId ?? ''

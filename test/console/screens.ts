@@ -100,6 +100,7 @@ export function openedScreensOf(shown: Shown): readonly OpenedScreen[] {
       address: `/console/accounts/${shown.application}/application`,
       press: ['button:has-text("Ask the firm")'],
     },
+    { name: 'opened-entitlements', address: account, press: ['button:has-text("Margin and options")'] },
     { name: 'opened-load', address: '/console/books/loads', press: ['button:has-text("Load a file")'] },
     {
       name: 'beside-queue',

@@ -2,6 +2,8 @@
 import { Act } from '../act/act.tsx'
 import { takeBackOf } from '../change/take-back.ts'
 import { choicesOf } from '../design/codes.ts'
+import type { Block } from './record.ts'
+import { SetEntitlements } from './set-entitlements.tsx'
 
 const reason = {
   name: 'reason',
@@ -12,13 +14,15 @@ const reason = {
 
 export function AccountActs({
   accountNumber,
-  status,
+  record,
 }: {
   readonly accountNumber: string
-  readonly status: string
+  readonly record: Block
 }) {
+  const status = String(record.accountStatus ?? '')
   return (
     <>
+      <SetEntitlements accountNumber={accountNumber} record={record} />
       <Act
         operation="place-restriction"
         label="Restrict…"

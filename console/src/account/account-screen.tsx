@@ -126,7 +126,7 @@ export function AccountScreen() {
                 <Link to={`/accounts/${accountNumber}/correct`} aria-keyshortcuts="c">
                   Correct
                 </Link>
-                <AccountActs accountNumber={accountNumber} status={status} />
+                <AccountActs accountNumber={accountNumber} record={record} />
               </>
             }
           >

@@ -6,6 +6,7 @@ import { choicesOf } from '../design/codes.ts'
 import { readEastern, renderTime } from '../design/time.tsx'
 import { wordsOf } from '../design/words.ts'
 import { useGoOn } from '../work/next-item.tsx'
+import { isAgreement } from './agreement.tsx'
 
 /** Forms that are valid for a number of years after their signature. */
 const lapsingForms: ReadonlySet<string> = new Set(['W8BE', 'W8BEN-E'])
@@ -38,7 +39,11 @@ export function DecideDocument({ document }: { readonly document: Document }) {
         submit="Approve"
         look={{ variant: 'filled' }}
         notNow={notNow}
-        explains="The follow-up that it answers is accepted."
+        explains={
+          isAgreement(document)
+            ? 'The follow-up that it answers is accepted. Margin and options are added afterwards, on the account.'
+            : 'The follow-up that it answers is accepted.'
+        }
         fields={lapsingForms.has(document.reference) ? [signedOn] : []}
         fixed={{ accountNumber, documentId, decision: 'Approved' }}
         onDone={goOn}

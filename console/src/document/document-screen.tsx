@@ -14,6 +14,7 @@ import { Status } from '../design/status.tsx'
 import { Day, readEastern, Time } from '../design/time.tsx'
 import { useRead } from '../reads.ts'
 import { NextItem } from '../work/next-item.tsx'
+import { AgreementToApply } from './agreement.tsx'
 import { DecideDocument } from './decide-document.tsx'
 import { Viewer } from './viewer.tsx'
 
@@ -54,6 +55,7 @@ export function DocumentScreen() {
                 <Viewer accountNumber={accountNumber} documentId={documentId} />
               </Panel>
               <Stack gap="md">
+                <AgreementToApply document={document} />
                 <OnFile accountNumber={accountNumber} />
                 <Panel title="File">
                   <Facts

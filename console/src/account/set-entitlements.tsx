@@ -1,0 +1,79 @@
+/** Adds margin and options to an account, changes the option level, or takes them away, when a principal has approved. */
+import { codeLists } from '@clearing/protocol'
+import { Act } from '../act/act.tsx'
+import type { Choice } from '../act/field.ts'
+import { takeBackOf } from '../change/take-back.ts'
+import { choicesOf } from '../design/codes.ts'
+import { type Block, isBlock } from './record.ts'
+
+export interface Entitlements {
+  readonly margin: boolean
+  /** `0` if the account trades no options. */
+  readonly level: string
+}
+
+export function entitlementsOf({ main }: Block): Entitlements {
+  if (!isBlock(main)) return { margin: false, level: '0' }
+  return {
+    margin: main.marginIndicator === 'true',
+    level: main.optionTradingIndicator === 'true' ? String(main.optionTradingLevel || '0') : '0',
+  }
+}
+
+const margins: readonly Choice[] = [
+  { value: 'true', label: 'Margin' },
+  { value: 'false', label: 'No margin' },
+]
+const levels: readonly Choice[] = choicesOf('optionTradingLevel').map(({ value, label }) => ({
+  value,
+  label: `${value}: ${label}`,
+}))
+
+interface SetEntitlementsProps {
+  readonly accountNumber: string
+  readonly record: Block
+  /** The values with which the form begins. */
+  readonly first?: { readonly marginIndicator?: string; readonly optionTradingLevel?: string }
+}
+
+export function SetEntitlements({ accountNumber, record, first = {} }: SetEntitlementsProps) {
+  const { accountStatus: status, version } = record
+  return (
+    <Act
+      operation="set-entitlements"
+      label="Margin and options…"
+      title="Change margin and options"
+      explains={`The account has ${inWords(entitlementsOf(record))}. The change takes effect when a principal has approved it.`}
+      notNow={
+        status === 'Open' || status === 'Restricted' ? undefined : 'Only an open account can be changed.'
+      }
+      fields={[
+        {
+          name: 'marginIndicator',
+          label: 'Margin',
+          kind: 'choice',
+          none: 'As it is',
+          choices: margins,
+          first: first.marginIndicator ?? '',
+        },
+        {
+          name: 'optionTradingLevel',
+          label: 'Option level',
+          kind: 'choice',
+          none: 'As it is',
+          choices: levels,
+          first: first.optionTradingLevel ?? '',
+        },
+        { name: 'reason', label: 'Reason', kind: 'long', required: true },
+      ]}
+      fixed={{ accountNumber, ...(typeof version === 'number' ? { expectedVersion: version } : {}) }}
+      undo={takeBackOf}
+    />
+  )
+}
+
+function inWords({ margin, level }: Entitlements): string {
+  const label = codeLists.optionTradingLevel.find(({ value }) => value === level)?.label ?? ''
+  const options = level === '0' ? 'no options' : `option level ${level} (${label.toLowerCase()})`
+  return `${margin ? 'margin' : 'no margin'} and ${options}`
+}
