@@ -1,4 +1,4 @@
-/** Adds margin and options to an account, changes the option level, or takes them away, when a principal has approved. */
+/** Adds margin and options to an account, changes the option level, or takes both away, once a principal approves. */
 import { codeLists } from '@clearing/protocol'
 import { Act } from '../act/act.tsx'
 import type { Choice } from '../act/field.ts'

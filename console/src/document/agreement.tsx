@@ -1,4 +1,4 @@
-/** What is still to do after a margin or option agreement was approved: the approval alone does not change the account. */
+/** What is still to do after a margin or option agreement was approved: the approval does not change the account. */
 import { documentsFor } from '@clearing/protocol'
 import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
