@@ -1,4 +1,4 @@
-/** Margin and options in the console: added on an approved agreement, changed on the account, approved by a principal. */
+/** Margin and options in the console: added on an approved agreement, changed on the account, and approved. */
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { samplePdf } from '../../server/src/documents/inspect/sample-files.ts'
