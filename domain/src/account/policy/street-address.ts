@@ -12,8 +12,15 @@ export interface StreetAddress {
   readonly postalCode?: string
 }
 
+/**
+ * A numbered box. The Postal Service also counts drawers, lockboxes, callers and bins as post office boxes (Publication
+ * 28, Postal Addressing Standards, post office box addresses).
+ */
 const box =
-  /\b(?:P\.?\s*O\.?\s*-?\s*B(?:OX|\.)?|POST(?:AL)?\s+OFFICE\s+BOX|POST\s*BOX|POB|BOX|APARTADO(?:\s+POSTAL)?|CASILLA(?:\s+(?:DE\s+CORREO|POSTAL))?|CAIXA\s+POSTAL|POSTFACH|BOITE\s+POSTALE|B\.?P\.?)\s*(?:NO\.?|#|N°)?\s*[A-Z]?-?\d[\dA-Z-]*/gi
+  /\b(?:P\.?\s*O\.?\s*-?\s*B(?:OX|X|\.)?|POST(?:AL)?\s+OFFICE\s+BOX|POST\s*BOX|POB|(?:(?:P\.?\s*O\.?|POST\s+OFFICE)\s*)?DRAWER|LOCK\s*BOX|(?:FIRM\s+)?CALLER(?:\s+BOX)?|BIN|BOX|APARTADO(?:\s+POSTAL)?|CASILLA(?:\s+(?:DE\s+CORREO|POSTAL))?|CAIXA\s+POSTAL|POSTFACH|BOITE\s+POSTALE|B\.?P\.?)\s*(?:NO\.?|#|N°)?\s*[A-Z]?-?\d[\dA-Z-]*/gi
+/** A post office box with letters in place of a number, or without either. */
+const unnumberedBox =
+  /\b(?:P\.?\s*O\.?|POST(?:AL)?\s+OFFICE)\s*(?:BOX|DRAWER)\b(?:\s+[A-Z]{1,2}(?![A-Z\d]))?/gi
 /** A part of a building, which does not say where the building stands. */
 const unit = /\b(?:APARTMENT|APT|SUITE|STE|ROOM|RM|FLOOR|FL)\b\.?\s*#?\s*(?:\d[\dA-Z-]*|[A-Z]\b)/gi
 /** A word, as the name of a street, `RR` or `PSC`; or a rural route or highway contract with points. */
@@ -22,7 +29,7 @@ const militaryStates = ['AA', 'AE', 'AP']
 const militaryCities = ['APO', 'FPO', 'DPO']
 
 /**
- * True for `PO BOX 12` and `PO BOX 12 APT 4`, false for `PO BOX 12, 34 MAIN ST`, for rural routes and for military
+ * True for `PO BOX 12`, `PO BOX 12 APT 4` and `PO DRAWER Q`, false for `PO BOX 12, 34 MAIN ST`, for rural routes and for military
  * addresses.
  */
 export function isBoxOnly({
@@ -35,7 +42,7 @@ export function isBoxOnly({
     country === 'US' &&
     (militaryStates.includes(stateProvince) || militaryCities.includes(city.toUpperCase()))
   if (isMilitary) return false
-  const rest = street.replace(box, ' ')
+  const rest = street.replace(box, ' ').replace(unnumberedBox, ' ')
   if (rest === street) return false
   return !placed.test(rest.replace(unit, ' '))
 }

@@ -4,10 +4,16 @@ import { test } from 'node:test'
 import { isAssignedEin, isItin, isPublishedNumber } from './tax-numbers.ts'
 
 test('a number that was printed as an example is published, and the next number is not', () => {
-  for (const number of ['078051120', '219099999', '457555462', '123456789', '987654321', '111223333']) {
+  for (const number of ['078051120', '219099999', '457555462', '123456789', '987654329', '111223333']) {
     assert.ok(isPublishedNumber(number), number)
     assert.ok(!isPublishedNumber(String(Number(number) + 1).padStart(9, '0')), `after ${number}`)
   }
+})
+
+test('the numbers 987-65-4320 to 987-65-4329 are reserved for advertisements, although their group is that of an ITIN', () => {
+  for (let last = 0; last <= 9; last++) assert.ok(isPublishedNumber(`98765432${last}`), `98765432${last}`)
+  for (const number of ['987654319', '987654330', '987654199', '887654320'])
+    assert.ok(!isPublishedNumber(number), number)
 })
 
 /** The fourth and fifth digits, from and to. */

@@ -9,13 +9,15 @@ const published: ReadonlySet<string> = new Set([
   '219099999',
   '457555462',
   '123456789',
-  '987654321',
   '111223333',
 ])
 
+/** The ten numbers 987-65-4320 to 987-65-4329, which the Social Security Administration reserved for advertisements. */
+const reservedForAdvertisements = /^98765432\d$/
+
 /** Whether the number was published. */
 export function isPublishedNumber(number: string): boolean {
-  return published.has(number)
+  return published.has(number) || reservedForAdvertisements.test(number)
 }
 
 /** Fourth and fifth digit of an ITIN, from and to (Internal Revenue Service, IRM 3.21.263). */
