@@ -296,6 +296,7 @@ function otherNames(name: string): string[] {
 /** The attributes of rule 2, with another value and the path of the rejection. {} stands for the party's customerId. */
 const fixed: [path: string[], value: unknown, due?: string][] = [
   [['subNumber'], '302'],
+  [['entityNumber'], '302'],
   [['registrationType'], 'Individual'],
   [['accountName'], 'SOMEBODY ELSE'],
   [['primaryOwner', 'nameType'], 'Entity'],

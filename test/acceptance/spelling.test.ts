@@ -189,6 +189,30 @@ test('one property in two spellings, or twice in the text, is refused', async ()
   assert.deepEqual(codes(await service.post('new-account', text)), ['ERR.1014 main.repCode'])
 })
 
+test('an error names a field by the name that the request has for it', async () => {
+  const { entityNumber, ...application } = applicationFor('JointWROS')
+  const { firstName, lastName, ...others } = application.primaryOwner
+  const [second] = application.associatedParties ?? []
+  const named = {
+    ...application,
+    SubNumber: '3011',
+    primaryOwner: { ...others, name1: '', NAME3: 'M0reno' },
+    associatedParties: [{ ...second, firstName: 'Sam1', name4: '*' }],
+  }
+  const fields = [
+    'ERR.1000 primaryOwner.name1',
+    'ERR.1001 subNumber',
+    'ERR.1016 associatedParties[0].firstName',
+    'ERR.1016 associatedParties[0].name4',
+    'ERR.1016 primaryOwner.name3',
+  ]
+  for (const operation of ['new-account', 'validate-account'] as const)
+    assert.deepEqual(codes(await service.post(operation, named)), fields)
+  const household = await service.post('open-accounts', { accounts: [named] })
+  const [result] = household.json.data.results
+  assert.deepEqual(codes({ ...household, json: result }), fields)
+})
+
 test('shape 2 gives each part of a name in both of its names, and returns what was sent', async () => {
   const { primaryOwner, ...rest } = applicationFor('Individual') as Json & { primaryOwner: Json }
   const { firstName, lastName, ...others } = primaryOwner

@@ -81,7 +81,7 @@ const owner = open(0).primaryOwner
 const fixed: [string, Json, string][] = [
   ['accountStatus', { accountStatus: 'Closed' }, 'accountStatus'],
   ['accountName', { accountName: 'SOMEBODY ELSE' }, 'accountName'],
-  ['subNumber', { subNumber: '302' }, 'subNumber'],
+  ['entityNumber', { subNumber: '302' }, 'entityNumber'],
   ['registrationType', { registrationType: 'JointTIC' }, 'registrationType'],
   ['nameType', { primaryOwner: { nameType: 'Entity' } }, 'primaryOwner.nameType'],
   ['citizenshipCountry', { primaryOwner: { citizenshipCountry: 'FR' } }, 'primaryOwner.citizenshipCountry'],

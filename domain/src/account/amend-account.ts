@@ -50,7 +50,7 @@ export function amendAccount(
     ['registrationType', record.registrationType],
     ['entityNumber', record.entityNumber],
   ] as const) {
-    merge.fixedValue(name === 'entityNumber' ? 'subNumber' : name, before, request[name])
+    merge.fixedValue(name, before, request[name])
   }
   if (request.expectedVersion === null) merge.refuseDeletion('expectedVersion')
   for (const [name, before] of [

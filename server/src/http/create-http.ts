@@ -5,7 +5,7 @@
  */
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { type OperationDefinition, type Rejection, reject } from '@clearing/protocol'
+import { fieldAsSent, type OperationDefinition, type Rejection, reject } from '@clearing/protocol'
 import multipart from '@fastify/multipart'
 import type { Tracer } from '@opentelemetry/api'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -220,7 +220,18 @@ async function serve(
   dropIfAsked()
   if (call.route.operation.writes && performed.kind === 'data')
     call.consistency = lastPosition(settings.pools.app, settings.pools.operations)
-  await send(outlet, call, reply, performed)
+  await send(outlet, call, reply, inNamesOfCaller(call, performed))
+}
+
+/** An error names its field as the request does, of the names that stand for one field (Reading 1.9). */
+function inNamesOfCaller({ route, bodySent }: KnownCall, performed: Performed): Performed {
+  if (performed.kind !== 'rejected') return performed
+  const { request } = route.operation
+  const rejections = performed.rejections.map((rejection) => ({
+    ...rejection,
+    field: fieldAsSent(request, bodySent, rejection.field),
+  }))
+  return { ...performed, rejections }
 }
 
 async function send(outlet: Outlet, call: Call, reply: FastifyReply, performed: Performed): Promise<void> {

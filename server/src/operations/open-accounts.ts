@@ -3,6 +3,7 @@
  * refused application is not stored. With `allOrNone`, one refused application refuses all others.
  */
 import {
+  fieldAsSent,
   householdAccountRequest,
   prepareReading,
   type Rejection,
@@ -55,7 +56,18 @@ async function openOne(
     paths: new Set([...reading.refusedPaths, ...named.rejections.map(({ field }) => field)]),
   }
   const judged = await judgeApplication(named.application, { ...context, refused })
-  return 'rejections' in judged ? judged : submitApplication(judged, context, 'open-accounts', sent)
+  const outcome =
+    'rejections' in judged ? judged : await submitApplication(judged, context, 'open-accounts', sent)
+  return 'rejections' in outcome ? inNamesOfCaller(item, outcome.rejections) : outcome
+}
+
+function inNamesOfCaller(item: unknown, rejections: readonly Rejection[]) {
+  return {
+    rejections: rejections.map((rejection) => ({
+      ...rejection,
+      field: fieldAsSent(householdAccountRequest, item, rejection.field),
+    })),
+  }
 }
 
 type Persons = NonNullable<Request<'open-accounts'>['persons']>

@@ -1,0 +1,48 @@
+/**
+ * The path of an error in the names of the request. The specification lists two names for the parts of a person's name
+ * and for the entity number, and an error has the one that the caller used (Reading 1.9).
+ */
+import type { TSchema } from 'typebox'
+import { readerOf } from './read-request.ts'
+import type { Reader } from './reader.ts'
+
+/** The names of the specification that the reader converts to another name of it. */
+const otherNames = ['name1', 'name2', 'name3', 'name4', 'subNumber']
+
+/** The canonical path `field` with the names that the request has in their place. */
+export function fieldAsSent(schema: TSchema, json: unknown, field: string): string {
+  let reader: Reader | undefined = readerOf(schema)
+  let holder = json
+  let path = ''
+  for (const [, name = '', index] of field.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
+    if (index !== undefined) {
+      path += `[${index}]`
+      reader = reader?.item
+      holder = Array.isArray(holder) ? holder[Number(index)] : undefined
+      continue
+    }
+    const { sentAs, value } = findMember(reader, holder, name)
+    path += path === '' ? sentAs : `.${sentAs}`
+    holder = value
+    reader = reader?.member?.(name)?.reader
+  }
+  return path
+}
+
+interface SentMember {
+  readonly sentAs: string
+  readonly value: unknown
+}
+
+/** If the request has both names, the canonical one stands for both. */
+function findMember(reader: Reader | undefined, holder: unknown, name: string): SentMember {
+  const sent =
+    typeof holder === 'object' && holder !== null
+      ? Object.entries(holder).filter(([spelled]) => reader?.member?.(spelled)?.name === name)
+      : []
+  const [one, another] = sent
+  if (one === undefined || another !== undefined) return { sentAs: name, value: one?.[1] }
+  const [spelled, value] = one
+  const sentAs = otherNames.find((other) => other.toLowerCase() === spelled.toLowerCase()) ?? name
+  return { sentAs, value }
+}
