@@ -29,8 +29,8 @@ const militaryStates = ['AA', 'AE', 'AP']
 const militaryCities = ['APO', 'FPO', 'DPO']
 
 /**
- * True for `PO BOX 12`, `PO BOX 12 APT 4` and `PO DRAWER Q`, false for `PO BOX 12, 34 MAIN ST`, for rural routes and for military
- * addresses.
+ * True for `PO BOX 12`, `PO BOX 12 APT 4` and `PO DRAWER Q`, false for `PO BOX 12, 34 MAIN ST`, for rural routes and
+ * for military addresses.
  */
 export function isBoxOnly({
   street = '',
