@@ -103,6 +103,11 @@ const variants: readonly [what: string, change: () => Change, made: (record: str
     (record) => record.includes('HAVANA'),
   ],
   [
+    'a listed employer',
+    () => ({ primaryOwner: { employerName: 'Qorvelis Petrochemical Shipping LLC' } }),
+    (record) => record.includes('QORVELIS'),
+  ],
+  [
     'an employer in Crimea',
     () => ({
       primaryOwner: {

@@ -128,6 +128,24 @@ describe('a screened name', () => {
     assert.equal(ofOwner({ trustedContact: { email: 'sana@example.com' } }).length, 1)
   })
 
+  test('of an employer is an entity with the country of its address', () => {
+    const employer = {
+      field: 'primaryOwner.employerName',
+      customerId: '1:employer',
+      kind: 'entity',
+      nameParts: ['HARBOR'],
+      idNumbers: [],
+    }
+    const named = { customerId: '1', employerName: 'HARBOR' }
+    assert.deepEqual(ofOwner({ ...named, employerAddress: { country: 'FR' } }).slice(1), [
+      { ...employer, countries: ['FR'] },
+    ])
+    for (const owner of [named, { ...named, employerAddress: {} }])
+      assert.deepEqual(ofOwner(owner).slice(1), [{ ...employer, countries: [] }])
+    assert.equal(ofOwner({ employerName: 'HARBOR' })[1]?.customerId, ':employer')
+    assert.equal(ofOwner({ customerId: '1', employerName: '' }).length, 1)
+  })
+
   for (const [member, affiliation, kind, ...parts] of [
     ['name', { name: 'OMAR' }, 'entity', 'OMAR'],
     ['organization', { organization: 'HARBOR' }, 'entity', 'HARBOR'],

@@ -47,7 +47,10 @@ function beneficiariesOf({ beneficiaries }: AccountRecord): Placed<Beneficiary>[
   return beneficiaries.map((item) => ({ path: `beneficiaries[${item.customerId ?? ''}]`, item }))
 }
 
-/** Every name of the account: owners, parties, beneficiaries, trusted contacts, and the names in affiliations. */
+/**
+ * Every name of the account: owners, parties, beneficiaries, trusted contacts, employers, and the names in
+ * affiliations.
+ */
 export function screenedNames(record: AccountRecord): ScreenedName[] {
   return [
     ...partiesOf(record).flatMap(({ path, item }) => [
@@ -68,6 +71,7 @@ export function screenedNames(record: AccountRecord): ScreenedName[] {
         ],
       ),
       ...trustedContactOf(path, item),
+      ...employerOf(path, item),
       ...affiliatesOf(path, item),
     ]),
     ...beneficiariesOf(record).map(({ path, item }) =>
@@ -163,6 +167,22 @@ function trustedContactOf(path: string, { customerId, trustedContact }: Party): 
           kind: 'person',
           nameParts: [trustedContact.name],
           countries: trustedContact.address?.country ? [trustedContact.address.country] : [],
+          idNumbers: [],
+        },
+      ]
+    : []
+}
+
+/** An employer may be a firm or a person, so its name is compared as an entity, which matches either. */
+function employerOf(path: string, { customerId, employerName, employerAddress }: Party): ScreenedName[] {
+  return employerName
+    ? [
+        {
+          field: `${path}.employerName`,
+          customerId: `${customerId ?? ''}:employer`,
+          kind: 'entity',
+          nameParts: [employerName],
+          countries: employerAddress?.country ? [employerAddress.country] : [],
           idNumbers: [],
         },
       ]
