@@ -254,8 +254,9 @@ const rows = [
   }),
   asked('Identity', 'ForeignIdentityDocument', true, {
     value: 'ForeignPersonIdentified',
-    label: 'A person who is not a US citizen has shown a passport or a national identity card',
-    source: '31 CFR 1023.220(a)(2)(i)(A)(4)(ii)',
+    label:
+      'A person who is not a US citizen has shown a passport or a national identity card, unless the person is a beneficiary or interested party who does not trade',
+    source: '31 CFR 1023.100(d) and 1023.220(a)(2)(i)(A)(4)(ii)',
   }),
   noted('Identity', {
     value: 'PossibleDuplicate',

@@ -208,6 +208,33 @@ describe('a foreign person who is not an owner', () => {
       foreigner({ governmentId1: { idType: 'Passport', idNumber: '' } }),
       notIdentified,
     ],
+    [
+      'a minor who is a beneficiary, without a document',
+      'Trust',
+      add(person({ role: 'Beneficiary', citizenshipCountry: 'FR', birthDate: '2018-05-01' })),
+    ],
+    [
+      'a beneficiary without a document',
+      'Estate',
+      add(person({ role: 'Beneficiary', citizenshipCountry: 'FR' })),
+    ],
+    [
+      'an interested party without a document and without trading authority',
+      'Individual',
+      add(person({ role: 'InterestedParty', citizenshipCountry: 'FR', tradingAuthority: 'None' })),
+    ],
+    [
+      'an interested party with trading authority and without a document',
+      'Individual',
+      add(person({ role: 'InterestedParty', citizenshipCountry: 'FR', tradingAuthority: 'Limited' })),
+      notIdentified,
+    ],
+    [
+      'a power of attorney without a document',
+      'Individual',
+      add(person({ role: 'PowerOfAttorney', citizenshipCountry: 'FR' })),
+      notIdentified,
+    ],
     ['a foreign entity', 'Corporation', add(entity({ role: 'Associate', citizenshipCountry: 'FR' }))],
   ])
 })

@@ -1,12 +1,12 @@
 /** The rules on the identity of the parties: their addresses, ages, documents and citizenships. */
 import { ageOn } from '../age.ts'
 import { findSanctionedPlaces } from '../find-sanctioned-places.ts'
-import type { AccountRecord, GovernmentId } from '../record.ts'
+import type { AccountRecord, GovernmentId, Party } from '../record.ts'
 import { registrationOf } from '../registration.ts'
 import { screenedAddresses } from '../screened-parts.ts'
 import { isForeignCitizen } from '../united-states.ts'
 import type { Judged } from './judge-account.ts'
-import { isPerson, ownersIn, type PlacedParty, partiesOf, residenceOf } from './parties.ts'
+import { isPerson, ownersIn, type PlacedParty, partiesOf, residenceOf, roleOf } from './parties.ts'
 import { isBoxOnly } from './street-address.ts'
 
 export function judgeIdentities(judged: Judged): void {
@@ -67,7 +67,10 @@ function judgeAge({ party, path }: PlacedParty, { facts, report }: Judged): void
   report('AgePlausible', `${path}.birthDate`, reason)
 }
 
-/** Owners are identified when the account opens. Other foreign persons may be identified while it waits. */
+/**
+ * Owners are identified when the account opens. Other foreign persons who control it or act for it may be identified
+ * while it waits.
+ */
 function judgeForeignPersons({ record, registration, report }: Judged): void {
   const owners = new Set(ownersIn(record).map(({ path }) => path))
   for (const { party, path } of partiesOf(record)) {
@@ -79,12 +82,26 @@ function judgeForeignPersons({ record, registration, report }: Judged): void {
         path === 'primaryOwner' && registrationOf(registration)?.needsGovernmentIdentification === true
       if (isForeign || isAsked)
         judgeOwnerDocument(ids?.governmentId1, { path, isForeign, registration, report })
-    } else if (isForeign && ![ids?.governmentId1, ids?.governmentId2].some(isIdentity)) {
+    } else if (
+      isForeign &&
+      !standsBy(party, record) &&
+      ![ids?.governmentId1, ids?.governmentId2].some(isIdentity)
+    ) {
       const reason =
         'A person who is not a US citizen is identified by a passport or a national identity card.'
       report('ForeignPersonIdentified', `${path}.governmentIdentification`, reason)
     }
   }
+}
+
+/**
+ * Whether the party neither owns nor controls the account nor acts for it. It is no customer, whose identity the
+ * account's opening would wait for (31 CFR 1023.100(d)).
+ */
+function standsBy(party: Party, record: AccountRecord): boolean {
+  const { tradingAuthority = 'None' } = party
+  const role = roleOf(party, record)
+  return (role === 'Beneficiary' || role === 'InterestedParty') && tradingAuthority === 'None'
 }
 
 function isIdentity(id: GovernmentId | undefined): boolean {
