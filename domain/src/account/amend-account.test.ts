@@ -354,6 +354,17 @@ test('a rejection names a large trader by its position in the request', () => {
   ])
 })
 
+test('a large trader that a change names twice is rejected, and an account that has one twice can be sent back', () => {
+  const first = { largeTraderId: '12345678-0000', effectiveDate: '2024-01-05' }
+  const again = { ...first, effectiveDate: '2026-01-05' }
+  for (const largeTraders of [[], [first]]) {
+    const outcome = amend({ ...open(0), largeTraders }, { largeTraders: [first, again] })
+    assert.deepEqual(codesOf(outcome), ['ERR.1014 largeTraders[1].largeTraderId'])
+  }
+  const earlier = { ...open(0), largeTraders: [first, again] }
+  assert.deepEqual(amendedOf(amend(earlier, { largeTraders: [first, again] })).changes, [])
+})
+
 test('the shares of beneficiaries must still sum to 100 after a change', () => {
   const record = open(0)
   const [first] = record.beneficiaries

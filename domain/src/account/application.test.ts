@@ -109,6 +109,18 @@ const refused: [string, unknown, Record<string, unknown>, string[]][] = [
     { 'primaryOwner.citizenshipCountry': undefined },
     ['ERR.1000 primaryOwner.citizenshipCountry'],
   ],
+  [
+    'a large trader who is given twice',
+    individual,
+    {
+      largeTraders: [
+        { largeTraderId: '12345678-0000' },
+        { largeTraderId: '12345678-0001' },
+        { largeTraderId: '12345678-0000', effectiveDate: '2026-01-05' },
+      ],
+    },
+    ['ERR.1014 largeTraders[2].largeTraderId'],
+  ],
   ['no birth date', individual, { 'primaryOwner.birthDate': undefined }, ['ERR.1000 primaryOwner.birthDate']],
   [
     'no legal address',

@@ -115,6 +115,7 @@ function checkRepeatedCustomerIds(
 const largeTraderId = /^(\d{8}-\d{4}|ULT.*)$/
 
 function checkLargeTraders(record: AccountRecord, findings: Findings): void {
+  const seen = new Set<string>()
   record.largeTraders.forEach((trader, index) => {
     const path = `largeTraders[${index}]`
     if (!trader.largeTraderId) {
@@ -125,7 +126,10 @@ function checkLargeTraders(record: AccountRecord, findings: Findings): void {
         `${path}.largeTraderId`,
         'Large trader id has the form 99999999-9999, or begins with ULT.',
       )
+    } else if (seen.has(trader.largeTraderId)) {
+      findings.add('ERR.1014', `${path}.largeTraderId`, 'The same large trader is given twice.')
     }
+    seen.add(trader.largeTraderId ?? '')
     if (trader.effectiveDate && trader.endDate && trader.endDate < trader.effectiveDate) {
       findings.add('ERR.1025', `${path}.endDate`, 'The end date must not be before the effective date.')
     }

@@ -112,7 +112,7 @@ function sameName(given: Beneficiary, present: Beneficiary): boolean {
   return fullName(given) === plainMarks(fullName(present))
 }
 
-/** Large traders match by their id. */
+/** Large traders match by their id. The rules reject a second item with the same id. */
 export function mergeLargeTraders(
   merge: Merge,
   record: AccountRecord,
@@ -123,7 +123,9 @@ export function mergeLargeTraders(
     if (isBlank(trader)) return
     const path = `largeTraders[${position}]`
     const place = `largeTraders[${trader.largeTraderId}]`
-    const index = traders.values.findIndex(({ largeTraderId }) => largeTraderId === trader.largeTraderId)
+    const index = traders.values.findIndex(
+      ({ largeTraderId }, at) => largeTraderId === trader.largeTraderId && !traders.isNamed(at),
+    )
     if (index >= 0) {
       traders.put(index, merge.block(traders.values[index], trader, path, { place }), path)
       return
