@@ -1,8 +1,9 @@
 // An error names its field as the request does, of the two names that the specification has for one field.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { reject } from '../errors.ts'
 import { newAccountRequest, updateAccountRequest } from '../shapes/account.ts'
-import { fieldAsSent } from './field-as-sent.ts'
+import { fieldAsSent, rejectionAsSent } from './field-as-sent.ts'
 
 const request = {
   SUBNUMBER: '301',
@@ -36,4 +37,11 @@ for (const [field, sentAs] of table) {
 test('the field of a request that is no object keeps its name', () => {
   for (const json of [undefined, null, 'text', [], 5])
     assert.equal(fieldAsSent(newAccountRequest, json, 'primaryOwner.firstName'), 'primaryOwner.firstName')
+})
+
+test('a reason that begins with the field names it as the request does', () => {
+  const asSent = (reason: string) =>
+    rejectionAsSent(updateAccountRequest, request, reject('ERR.1021', 'entityNumber', reason)).reason
+  assert.equal(asSent('entityNumber cannot be changed.'), 'subNumber cannot be changed.')
+  assert.equal(asSent('Entity number must be 3 digits.'), 'Entity number must be 3 digits.')
 })

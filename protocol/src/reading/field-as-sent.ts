@@ -3,11 +3,20 @@
  * and for the entity number, and an error has the one that the caller used (Reading 1.9).
  */
 import type { TSchema } from 'typebox'
+import type { Rejection } from '../errors.ts'
 import { readerOf } from './read-request.ts'
 import type { Reader } from './reader.ts'
 
 /** The names of the specification that the reader converts to another name of it. */
 const otherNames = ['name1', 'name2', 'name3', 'name4', 'subNumber']
+
+/** The rejection with the names of the request, in its reason too if this begins with the field. */
+export function rejectionAsSent(schema: TSchema, json: unknown, rejection: Rejection): Rejection {
+  const { field, reason } = rejection
+  const sentAs = fieldAsSent(schema, json, field)
+  const named = reason.startsWith(`${field} `) ? sentAs + reason.slice(field.length) : reason
+  return sentAs === field ? rejection : { ...rejection, field: sentAs, reason: named }
+}
 
 /** The canonical path `field` with the names that the request has in their place. */
 export function fieldAsSent(schema: TSchema, json: unknown, field: string): string {

@@ -5,7 +5,7 @@
  */
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { fieldAsSent, type OperationDefinition, type Rejection, reject } from '@clearing/protocol'
+import { type OperationDefinition, type Rejection, reject, rejectionAsSent } from '@clearing/protocol'
 import multipart from '@fastify/multipart'
 import type { Tracer } from '@opentelemetry/api'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -227,10 +227,7 @@ async function serve(
 function inNamesOfCaller({ route, bodySent }: KnownCall, performed: Performed): Performed {
   if (performed.kind !== 'rejected') return performed
   const { request } = route.operation
-  const rejections = performed.rejections.map((rejection) => ({
-    ...rejection,
-    field: fieldAsSent(request, bodySent, rejection.field),
-  }))
+  const rejections = performed.rejections.map((one) => rejectionAsSent(request, bodySent, one))
   return { ...performed, rejections }
 }
 

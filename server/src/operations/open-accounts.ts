@@ -3,13 +3,13 @@
  * refused application is not stored. With `allOrNone`, one refused application refuses all others.
  */
 import {
-  fieldAsSent,
   householdAccountRequest,
   prepareReading,
   type Rejection,
   type Request,
   readRequest,
   reject,
+  rejectionAsSent,
 } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { newCustomerId } from '../ids.ts'
@@ -63,10 +63,7 @@ async function openOne(
 
 function inNamesOfCaller(item: unknown, rejections: readonly Rejection[]) {
   return {
-    rejections: rejections.map((rejection) => ({
-      ...rejection,
-      field: fieldAsSent(householdAccountRequest, item, rejection.field),
-    })),
+    rejections: rejections.map((one) => rejectionAsSent(householdAccountRequest, item, one)),
   }
 }
 
