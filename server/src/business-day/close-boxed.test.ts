@@ -9,8 +9,8 @@ function trade(buySell: string, quantity: string) {
   return { ...purchase('', 'A0000001', quantity), acctType, buySell, secFee: '0' }
 }
 
-/** Deposits 10,000 and makes trades at 50 on Friday and Monday. Returns the SMA and the call after both closes. */
-async function afterTrades(...days: (readonly ReturnType<typeof trade>[])[]): Promise<[number, number]> {
+/** Deposits 10,000 and loads trades at 50 of Friday and Monday. Returns the SMA and the call after both closes. */
+async function afterTrades(...days: (readonly Record<string, string>[])[]): Promise<[number, number]> {
   await using books = await openTestBooks(accounts, firmId)
   await addSecurities(books)
   const dates = ['2026-11-20', '2026-11-23']
@@ -46,5 +46,18 @@ describe('a short sale against the box', () => {
     assert.deepEqual(await afterTrades([bought, trade('SSL', '801')]), [0, 25])
     assert.deepEqual(await afterTrades([bought, trade('SSL', '400')], [trade('SEL', '400')]), [0, 0])
     assert.deepEqual(await afterTrades([bought, trade('SSL', '401')], [trade('SEL', '400')]), [0, 25])
+  })
+
+  it('is the same when a trade was wrong at first', async () => {
+    const cancel = (line: Record<string, string>, tagNo: string) => ({ ...line, cancelType: 'C', tagNo })
+    const wrong = trade('SSL', '300')
+    const right = trade('SSL', '100')
+    assert.deepEqual(
+      await afterTrades([bought, wrong, cancel(wrong, '0 1'), { ...right, rebill: 'Y', tagNo: '0 1' }]),
+      [2_500, 0],
+    )
+    const covered = trade('BCV', '101')
+    const corrected = [cancel(bought, '1 0'), { ...covered, rebill: 'Y', tagNo: '1 0' }]
+    assert.deepEqual(await afterTrades([bought, right], [bought, ...corrected]), [0, 25])
   })
 })

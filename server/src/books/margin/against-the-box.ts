@@ -13,7 +13,7 @@ const cashOnly: ReadonlySet<string> = new Set(['Dividend', 'Interest', 'CapitalG
 
 /**
  * The quantity that each trade of such a security closes, by line. `held` are the positions after the lines. A security
- * with other movements or corrections among the lines is left out.
+ * with other movements, or with cancels of earlier lines, is left out.
  */
 export function closedAgainstTheBox(
   lines: readonly MarginLine[],
@@ -44,7 +44,7 @@ function moved({ secNo, toSecNo }: MarginLine): string | undefined {
 }
 
 function isTrade({ transType, correction }: MarginLine): boolean {
-  return transType === 'Trade' && correction === undefined
+  return transType === 'Trade' && correction !== 'C'
 }
 
 function sum(all: readonly { readonly quantity: Decimal }[]): Decimal {

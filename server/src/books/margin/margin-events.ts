@@ -41,17 +41,11 @@ export function marginEventsOf(
   facts: MarketFacts,
   held: readonly HeldPosition[],
 ): MarginEvent[] {
-  const boxed = closedAgainstTheBox(lines, held, facts)
-  const here = new Map(lines.map((line) => [line.externalId, line]))
-  const cancelled = new Set<MarginLine>()
-  for (const line of lines) {
-    const original = line.correction === 'C' ? here.get(line.tagNo ?? '') : undefined
-    if (original !== undefined && original.correction !== 'C') cancelled.add(original).add(line)
-  }
+  const counting = withoutCancelled(lines)
+  const boxed = closedAgainstTheBox(counting, held, facts)
   const moves = new Map<string, MarginEvent>()
   const events: MarginEvent[] = []
-  for (const line of lines) {
-    if (cancelled.has(line)) continue
+  for (const line of counting) {
     if (isMove(line)) {
       // Both sides of a journal between account types 2 and 3, and all parts of a transfer, are one movement of their
       // day.
@@ -76,6 +70,29 @@ export function marginEventsOf(
     }
   }
   return events.filter(({ amount }) => amount !== ZERO)
+}
+
+/**
+ * The lines without those that another of them cancels, and without these cancels. A rebill takes the place of its
+ * original, as in the books.
+ */
+function withoutCancelled(lines: readonly MarginLine[]): readonly MarginLine[] {
+  if (lines.every(({ correction }) => correction === undefined)) return lines
+  const here = new Map(lines.map((line) => [line.externalId, line]))
+  const cancelled = new Set<MarginLine>()
+  for (const line of lines) {
+    const original = line.correction === 'C' ? here.get(line.tagNo ?? '') : undefined
+    if (original !== undefined && original.correction !== 'C') cancelled.add(original).add(line)
+  }
+  const placeOf = (line: MarginLine): number => {
+    const original = line.correction === 'R' ? here.get(line.tagNo ?? '') : undefined
+    return original !== undefined && original.sequence < line.sequence ? placeOf(original) : line.sequence
+  }
+  return lines
+    .filter((line) => !cancelled.has(line))
+    .sort((a, b) =>
+      a.tradeDate === b.tradeDate ? placeOf(a) - placeOf(b) : a.tradeDate < b.tradeDate ? -1 : 1,
+    )
 }
 
 function isMove({ transType }: MarginLine): boolean {
