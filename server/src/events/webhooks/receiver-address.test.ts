@@ -71,6 +71,8 @@ const urls: [string, RegExp | undefined, RegExp | undefined][] = [
   ['http://169.254.169.254/latest/meta-data', /https/, /private/],
   ['https://user:secret@hooks.example.com', /password/, /password/],
   ['https://hooks.example.com/#here', /fragment/, /fragment/],
+  ['https://hooks.example.com:0/', /port/, /port/],
+  ['https://hooks.example.com:1/', undefined, undefined],
   ['ftp://hooks.example.com', /whole/, /whole/],
   ['hooks.example.com', /whole/, /whole/],
   ['https://', /whole/, /whole/],

@@ -103,6 +103,7 @@ export function parseReceiverUrl(text: string, policy: AddressPolicy): URL | str
   if (url.username !== '' || url.password !== '')
     return 'The address must not contain a user name or a password.'
   if (url.hash !== '') return 'The address must not have a fragment.'
+  if (url.port === '0') return 'The port of the address must be from 1 to 65535.'
   const host = hostOf(url)
   if (isIP(host) !== 0 && !isAllowedAddress(host, policy)) return refusal
   return url
