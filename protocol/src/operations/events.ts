@@ -228,7 +228,7 @@ export const testWebhook = defineOperation({
 export const listDeliveries = defineOperation({
   ...firm,
   summary: 'List webhook deliveries',
-  description: `Returns the deliveries to one webhook or to all webhooks of the firm, with the response of the receiver, the latest first. Deliveries are kept for ${limits.webhookDeliveryKeptDays} days.`,
+  description: `Returns the deliveries to one webhook or to all webhooks of the firm, with the response of the receiver, the latest first. Deliveries are kept for ${limits.webhookDeliveryKeptDays} days, or until their webhook is deleted.`,
   writes: false,
   request: block({
     webhookId: optional(webhookId()),

@@ -45,9 +45,17 @@ test('a webhook is created, gets the events of an opening, is changed and is del
   )
   assert.equal(receiver.deliveries[before]?.event.sequence, 1)
 
+  const { deliveries } = (await alpha('list-deliveries', { webhookId: webhook.webhookId })).data
+  assert.ok(deliveries.length > 0)
   assert.equal((await alpha('delete-webhook', { webhookId: webhook.webhookId })).status, 200)
   assert.deepEqual((await alpha('list-webhooks')).data.webhooks, [])
   assert.equal((await alpha('list-deliveries', { webhookId: webhook.webhookId })).status, 404)
+  const kept = (await alpha('list-deliveries')).data.deliveries
+  assert.deepEqual(
+    kept.filter(({ webhookId }: { webhookId: string }) => webhookId === webhook.webhookId),
+    [],
+    'the deliveries are deleted with their webhook',
+  )
 })
 
 test('a filter of a webhook can be removed', async () => {
@@ -191,6 +199,7 @@ const bad: [string, string, object, number, string, string][] = [
     'url',
   ],
   ['no address', 'create-webhook', { url: 'hook' }, 400, 'ERR.1015', 'url'],
+  ['port 0', 'create-webhook', { url: 'https://example.com:0/' }, 400, 'ERR.1015', 'url'],
   ['a missing address', 'create-webhook', {}, 400, 'ERR.1000', 'url'],
   ['an unknown type', 'create-webhook', { url, types: ['nothing.*'] }, 400, 'ERR.1015', 'types[0]'],
   ['another firm’s rep code', 'create-webhook', { url, repCode: 'BB01' }, 403, 'ERR.1003', 'repCode'],
