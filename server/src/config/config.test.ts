@@ -44,6 +44,13 @@ test('production runs one process per core, the sandbox runs one process, and a 
   assert.equal(readConfig({ ...production, PROCESSES: '1' }, []).processes, 1)
 })
 
+test('without ISSUER, the address to listen on is the public address, also one of IPv6', () => {
+  assert.equal(readConfig({ HOST: '0.0.0.0', PORT: '81' }, []).issuer, 'http://0.0.0.0:81')
+  assert.equal(readConfig({ HOST: '::1', PORT: '81' }, []).issuer, 'http://[::1]:81')
+  for (const HOST of ['a b', '[::1]'])
+    assert.match(String(mistakesOf({ HOST }, {})), /^HOST must be an address of this machine/)
+})
+
 /** Each row: settings, and the error that is reported. */
 const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ ISSUER: 'http://clearing.example.com' }, /^ISSUER must be an address that begins with https:\/\/$/],
@@ -53,6 +60,8 @@ const wrong: readonly [Record<string, string>, RegExp][] = [
     'https://a:b@clearing.example.com',
     'https://clearing.example.com/?x=1',
     'https://clearing.example.com#x',
+    'https://clearing.example.com?',
+    'https://@clearing.example.com',
   ].map((ISSUER): [Record<string, string>, RegExp] => [
     { ISSUER },
     /^ISSUER must have no user name, query or fragment$/,
@@ -109,6 +118,8 @@ const wrong: readonly [Record<string, string>, RegExp][] = [
   [{ METRICS_PORT: '8080' }, /^METRICS_PORT must not be the port of the service$/],
   [{ PROCESSES: '0' }, /^PROCESSES must be auto, or a whole number from 1 to 128$/],
   [{ PROCESSES: 'all' }, /^PROCESSES must be auto/],
+  [{ PROCESSES: '0x2' }, /^PROCESSES must be auto/],
+  [{ PROCESSES: '1e1' }, /^PROCESSES must be auto/],
   [{ PORT: '0x50' }, /^PORT must be a whole number from 0 to 65535$/],
   [{ PORT: '8e3' }, /^PORT must be a whole number from 0 to 65535$/],
   [{ DRAIN_SECONDS: '-1' }, /^DRAIN_SECONDS must be a whole number from 0 to 300$/],

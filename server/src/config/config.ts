@@ -139,10 +139,8 @@ export function examineConfig(
   const schemes = mode === 'production' ? ['https'] : ['https', 'http']
   const issuer = text('ISSUER')
   if (issuer && settings.isAddress('ISSUER', schemes)) {
-    const { username, password, search, hash } = new URL(issuer)
     // RFC 8414, section 2. Tokens and the metadata publish the address.
-    if (username + password + search + hash !== '')
-      mistakes.push('ISSUER must have no user name, query or fragment')
+    if (/[@?#]/.test(issuer)) mistakes.push('ISSUER must have no user name, query or fragment')
   }
   for (const name of ['S3_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'])
     settings.isAddress(name, ['https', 'http'])
@@ -159,6 +157,9 @@ export function examineConfig(
   if (readUrl && !url) mistakes.push('DATABASE_READ_URL needs DATABASE_URL')
   if (metricsPort !== undefined && metricsPort === port)
     mistakes.push('METRICS_PORT must not be the port of the service')
+  const ownAddress = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  if (issuer === undefined && !URL.canParse(ownAddress))
+    mistakes.push('HOST must be an address of this machine, such as 127.0.0.1 or ::1')
   const unknown = words.filter((word) => word !== '--empty')
   if (unknown.length > 0) mistakes.push(`unknown command or option ${unknown.join(' ')}; --help lists them`)
 
@@ -166,7 +167,7 @@ export function examineConfig(
     mode,
     host,
     port,
-    issuer: issuer ?? `http://${host}:${port}`,
+    issuer: issuer ?? ownAddress,
     dataDir,
     empty: words.includes('--empty'),
     database: url

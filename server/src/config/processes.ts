@@ -13,8 +13,8 @@ const processesMax = 128
 export function readProcesses(settings: Settings, mode: 'sandbox' | 'production'): number {
   const given = settings.text('PROCESSES') ?? (mode === 'production' ? 'auto' : '1')
   if (given !== 'auto') {
-    const number = Number(given)
-    if (Number.isInteger(number) && number >= 1 && number <= processesMax) return number
+    const number = /^\d+$/.test(given) ? Number(given) : Number.NaN
+    if (number >= 1 && number <= processesMax) return number
     settings.mistakes.push(`PROCESSES must be auto, or a whole number from 1 to ${processesMax}`)
     return 1
   }
