@@ -113,8 +113,9 @@ const states: Readonly<Record<string, { fires: Series; labels?: Series; rests: S
     rests: { clearing_proof_held: always(1), clearing_audit_verified: always(1) },
   },
   ClearingAuditUnsigned: {
+    // Also if no checkpoint was ever signed.
     fires: {
-      clearing_audit_signed_timestamp_seconds: always(60),
+      clearing_audit_signed_timestamp_seconds: always(0),
       [`${calls}{operation="new-account",status="200"}`]: growing(1),
     },
     // In a quiet night, chains that have not grown are not signed.

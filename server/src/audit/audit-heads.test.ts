@@ -297,6 +297,24 @@ describe('signing', () => {
   })
 })
 
+it('a process that cannot sign after its start knows when the newest checkpoint was signed', async () => {
+  const store = await openFolderStore(folder)
+  const away = () => Promise.reject(new Error('away'))
+  const fresh = () => openHeads({ blobs: { ...store, measure: away } })
+  const unsigned = await fresh()
+  await write(alpha)
+  await unsigned.sign()
+  assert.equal(unsigned.signedAtMs, undefined)
+  const before = Date.now()
+  await heads.sign()
+  await write(alpha)
+  const restarted = await fresh()
+  await restarted.sign()
+  assert.equal((await files()).length, 1)
+  // The database runs on this machine, but counts microseconds.
+  assert.ok(Math.abs((restarted.signedAtMs ?? 0) - before) < 60_000, String(restarted.signedAtMs))
+})
+
 describe('keys', () => {
   it('older signatures stay verifiable after a key is replaced or rewrapped', async () => {
     const [old, fresh] = [masterKeyFromBytes(randomBytes(32)), masterKeyFromBytes(randomBytes(32))]

@@ -151,8 +151,10 @@ export class AuditHeads {
   async #sign(pauseMs: number): Promise<void> {
     const { pool, clock, log, onBreaks } = this.#settings
     try {
-      const ageMs = pauseMs === 0 ? undefined : await inTransaction(pool, oneView, readAgeMs)
-      if (ageMs !== undefined && ageMs < pauseMs) return
+      const ageMs = await inTransaction(pool, oneView, readAgeMs)
+      // A process that has not signed yet reports the newest checkpoint, also if it cannot sign.
+      if (ageMs !== undefined) this.#signedAtMs ??= Date.now() - ageMs
+      if (ageMs !== undefined && ageMs >= 0 && ageMs < pauseMs) return
       await this.#acknowledgeSnapshot()
       const { signed, breaks } = await signHeads(this.#trail, clock.now())
       this.#remember(signed)
