@@ -9,7 +9,7 @@ import { failure, type Sent, startService, success } from '../test/scripted-serv
 import { parseFileName } from './answer.ts'
 import { createClient, methodOf } from './client.ts'
 import type { Bytes, Lines } from './content.ts'
-import { CallFailed, OutcomeUnknown, RequestRejected, Silence } from './failures.ts'
+import { CallFailed, OutcomeUnknown, RequestRejected, ServiceFailed, Silence } from './failures.ts'
 
 const fields = { documentTypeName: 'Identity Documents', reference: 'UTIL', accountNumber: '30100001' }
 const content = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 0, 255])
@@ -210,6 +210,12 @@ test('the download of a file that stops or is aborted fails with the reason', as
 test('an error response instead of a file is a rejection', async () => {
   await using service = await startService({ script: [failure(404, [{ code: 'ERR.2013' }])] })
   await assert.rejects(createClient(service.settings).getDocument(documentCall), RequestRejected)
+})
+
+test('a page of an intermediary is not returned as a file', async () => {
+  const page = { headers: { 'content-type': 'text/html; charset=utf-8' }, text: '<p>Sign in' }
+  await using service = await startService({ script: [page] })
+  await assert.rejects(createClient(service.settings).getDocument(documentCall), ServiceFailed)
 })
 
 test('the name of a file is read in both forms of the header, without its path', () => {

@@ -170,7 +170,7 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
       timeoutMs: settings.timeoutMs ?? silenceAllowedMs(operation, connection.settings),
       signal: settings.signal,
       credentials: token === undefined ? 'same-origin' : undefined,
-      streams: operation.answers === 'file',
+      streams: (given) => operation.answers === 'file' && !isPage(given),
     })
     report(received.status)
     const reached = received.headers.get(consistencyHeader) ?? ''
@@ -182,6 +182,11 @@ async function attempt(call: Call, token: string | undefined, isFirst: boolean):
     const failure = new ServiceUnavailable(cause.summary, { ...detailsOf(call), cause })
     return { kind: 'passing', failure, undone: !cause.sent || !operation.writes }
   }
+}
+
+/** Whether a response is a page of an intermediary, for example a sign-in page. No file of the service is HTML. */
+function isPage(headers: Headers): boolean {
+  return /^text\/html\b/i.test(headers.get('content-type') ?? '')
 }
 
 /**

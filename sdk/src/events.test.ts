@@ -3,7 +3,7 @@ import test from 'node:test'
 import { failure, type Reply, startService, success } from '../test/scripted-service.ts'
 import { createClient } from './client.ts'
 import { type CloudEvent, EventsMissed } from './events.ts'
-import { RequestRejected } from './failures.ts'
+import { RequestRejected, ServiceFailed, TokenRefused } from './failures.ts'
 
 function event(sequence: number) {
   return {
@@ -125,4 +125,24 @@ test('a stream without data for longer than the interval of the service counts a
   await using service = await startService({ script: ['silence', streamed(block(1))] })
   const client = createClient({ ...service.settings, timeoutMs: 200 })
   assert.deepEqual(await take(client.events({}, { from: 'now' }), 1), [1])
+})
+
+test('a loop without a token ends with the reason, and does not try for ever', async () => {
+  const refused = { status: 401, json: { error: 'invalid_client' } }
+  await using service = await startService({ script: ['silence'], tokenScript: [refused] })
+  const { clientId, clientSecret, ...connection } = service.settings
+  const onRetry = ({ reason }: { reason: Error }) => assert.fail(reason)
+  const newEvents = { from: 'now' } as const
+  const client = createClient({ ...connection, clientId, clientSecret, onRetry })
+  await assert.rejects(take(client.events({}, newEvents), 1), TokenRefused)
+  const accessToken = () => Promise.reject(new Error('the vault is sealed'))
+  const borrowing = createClient({ ...connection, accessToken, onRetry })
+  await assert.rejects(take(borrowing.events({}, newEvents), 1), /^Error: the vault is sealed$/)
+})
+
+test('a page of an intermediary is not read as a stream', async () => {
+  const page = { headers: { 'content-type': 'text/html' }, text: '<p>Sign in' }
+  await using service = await startService({ script: [page] })
+  await assert.rejects(take(createClient(service.settings).events({}, { from: 'now' }), 1), ServiceFailed)
+  assert.equal(service.calls.length, 1)
 })

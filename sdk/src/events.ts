@@ -7,9 +7,9 @@ import { eventStreamPath } from '@clearing/protocol/calls'
 import { parseEnvelope, rejectionsOf } from './answer.ts'
 import { type Connection, refusal } from './call.ts'
 import { exchange, Lost } from './exchange.ts'
-import { CallFailed, RequestRejected, ServiceFailed, ServiceUnavailable } from './failures.ts'
+import { type CallFailed, RequestRejected, ServiceFailed, ServiceUnavailable } from './failures.ts'
 import { makeTraceparent } from './random.ts'
-import { readServerSent } from './server-sent.ts'
+import { readServerSent, type ServerSent } from './server-sent.ts'
 import { defaults } from './settings.ts'
 import { authorize } from './tokens.ts'
 import { parseRetryAfter, retryDelay, wait } from './waiting.ts'
@@ -98,7 +98,7 @@ async function* stream(
     try {
       const token = await connection.tokens?.current(signal)
       const body = await openStream(connection, wanted, cursor, token, signal)
-      for await (const { event, data, id } of readServerSent(body)) {
+      for await (const { event, data, id } of readStream(body)) {
         failures = 0
         tokenRenewed = false
         if (event === 'reset') throw missed(data)
@@ -125,16 +125,21 @@ async function* stream(
   }
 }
 
-/** Returns a failure after which the stream can be resumed. Throws any other. */
+/** Returns a failure after which the stream can be resumed. Throws any other: of the credentials, the filter, the cursor. */
 function passing(cause: unknown): CallFailed {
   if (cause instanceof ServiceUnavailable) return cause
   if (cause instanceof RequestRejected && (cause.status === 408 || cause.status === 429)) return cause
-  if (cause instanceof CallFailed || cause instanceof EventsMissed || !(cause instanceof Error)) throw cause
-  // A broken connection or a timeout. Errors of the caller's own loop do not arrive here.
-  return new ServiceUnavailable(`the stream broke, ${cause.message}`, {
-    ...failureDetails(makeTraceparent()),
-    cause,
-  })
+  throw cause
+}
+
+/** The messages of a stream. A broken connection or a timeout is a `ServiceUnavailable`. */
+async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSent> {
+  try {
+    yield* readServerSent(body)
+  } catch (cause) {
+    const summary = `the stream broke, ${cause instanceof Error ? cause.message : String(cause)}`
+    throw new ServiceUnavailable(summary, { ...failureDetails(makeTraceparent()), cause })
+  }
 }
 
 class TokenWasRefused extends Error {
@@ -175,7 +180,7 @@ async function openStream(
       timeoutMs: settings.timeoutMs ?? defaults.timeoutMs,
       signal,
       credentials: token === undefined ? 'same-origin' : undefined,
-      streams: true,
+      streams: isEventStream,
     })
     if (received.body !== undefined) return received.body
     const envelope = parseEnvelope(received.text, undefined)
@@ -196,6 +201,11 @@ async function openStream(
     if (!(cause instanceof Lost)) throw cause
     throw new ServiceUnavailable(cause.summary, { ...failureDetails(traceparent), cause })
   }
+}
+
+/** Whether a response is a stream of events, not a page of an intermediary. */
+function isEventStream(headers: Headers): boolean {
+  return /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 }
 
 function renderQuery({ types, entityNumber, repCode, accountNumber }: EventsWanted): string {

@@ -20,8 +20,8 @@ export interface Sending {
   readonly signal: AbortSignal | undefined
   /** Whether the browser adds its cookies. The default is that of the runtime. */
   readonly credentials?: 'same-origin' | undefined
-  /** Leaves the body of a successful response unread, as a stream. */
-  readonly streams: boolean
+  /** Whether the body of a successful response with these headers is left unread, as a stream. */
+  readonly streams: (headers: Headers) => boolean
 }
 
 export interface Received {
@@ -61,7 +61,7 @@ export async function exchange(sending: Sending): Promise<Received> {
       ...(sending.credentials === undefined ? {} : { credentials: sending.credentials }),
     } as RequestInit)
     const received = { status: response.status, headers: response.headers }
-    if (sending.streams && response.ok) {
+    if (response.ok && sending.streams(response.headers)) {
       streaming = true
       return { ...received, text: '', body: readWatched(response.body, silence) }
     }

@@ -172,7 +172,7 @@ async function requestToken(
     fetch: settings.fetch ?? globalThis.fetch,
     timeoutMs,
     signal: undefined,
-    streams: false,
+    streams: () => false,
   }).catch((cause) => {
     throw cause instanceof Lost ? unavailable(cause, traceparent) : cause
   })

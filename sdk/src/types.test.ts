@@ -2,6 +2,7 @@
 import test from 'node:test'
 import type { Client } from './client.ts'
 import { createClient } from './client.ts'
+import { verifyWebhook } from './verify-webhook.ts'
 
 const settings = { baseUrl: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' }
 
@@ -51,6 +52,8 @@ async function calls(client: Client, exact: Client<'string'>) {
   // @ts-expect-error a file requires a name
   await client.addDocument({ ...document, file: new Blob([]) })
   await client.addDocument({ ...document, file: { name: 'a.pdf', content: new Blob([]) } })
+  const received: Uint8Array = Buffer.from('{}')
+  await verifyWebhook({ body: received, headers: {} }, 'whsec_')
   // @ts-expect-error a load requires its lines
   await client.operations.loadWatchList({ listName: 'a' })
   // @ts-expect-error a load requires the format of its lines

@@ -15,7 +15,7 @@ export class WebhookRefused extends Error {
 /** A delivery as received over HTTP. */
 export interface ReceivedWebhook {
   /** The body, unchanged. */
-  readonly body: string | Uint8Array<ArrayBuffer> | ArrayBuffer
+  readonly body: string | Uint8Array | ArrayBuffer
   /** The headers: a `Headers` object or Node's headers. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 }
