@@ -63,7 +63,8 @@ function renderFailure(error: unknown, terminal: Terminal, checks: Checks): stri
   const red = (text: string) => terminal.style('red', text)
   if (error instanceof CallFailed) return renderCallFailed(error, terminal, checks)
   if (error instanceof TokenRefused) {
-    return [red(error.message), error.status === 401 ? checks.credential : checks.address]
+    if (error.status !== 401) return [red(error.message), checks.address]
+    return [red(error.message), ...(error.advice === undefined ? [] : [checks.credential])]
   }
   if (error instanceof EventsMissed) {
     return [red(error.message), `Read your accounts again, then continue: --cursor ${error.cursor}`]
@@ -114,6 +115,7 @@ function remedies(error: CallFailed, checks: Checks): string[] {
     const later = 'Nothing was changed: try again later.'
     return error.status === undefined ? [later, checks.address] : [later]
   }
+  if (error.has('ERR.2029')) return ['Call from a network of the credential, or ask operations to add yours.']
   if (error.status === 403) return [`Another profile may have the permission: ${profileList}`]
   if (error.rejections.length > 0 || error.status === undefined) return []
   return [checks.address]

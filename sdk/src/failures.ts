@@ -93,6 +93,7 @@ export class RequestRejected extends CallFailed {
   protected static override advise({ status, rejections = [] }: FailureDetails): string {
     const has = (code: ErrorCode) => rejections.some((rejection) => rejection.code === code)
     if (has('ERR.3004')) return 'Use a credential that was granted the scope, or ask for it.'
+    if (has('ERR.2029')) return 'Call from a network of the credential, or ask operations to add yours.'
     if (has('ERR.2008')) return 'Use another idempotency key for another request.'
     if (has('ERR.2010')) return 'Read the record again, and send the change with its version.'
     if (status === 401) return 'Check the credentials of the client, or the token that accessToken returns.'
@@ -154,6 +155,9 @@ const tokenAdvice: Readonly<Record<string, string | undefined>> = {
   invalid_scope: 'Request only scopes that the credential was granted.',
 }
 
+/** Descriptions of `invalid_client` for right credentials. They contain the remedy. */
+const explained = /not be used from this address|signed token requests only/
+
 /** The token endpoint rejected the credentials with an error object of RFC 6749, section 5.2. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
@@ -161,14 +165,17 @@ export class TokenRefused extends Error {
   /** The error code: `invalid_client`, `invalid_scope`, `unauthorized_client`… */
   readonly error: string
   readonly errorDescription: string | undefined
+  /** What the caller can check; undefined if the description already states it. */
+  readonly advice: string | undefined
 
   constructor(status: number, error: string, errorDescription: string | undefined) {
-    const advice = tokenAdvice[error]
+    const advice = explained.test(errorDescription ?? '') ? undefined : tokenAdvice[error]
     const described = errorDescription ? `: ${errorDescription}` : ''
     super(`No access token (${status} ${error})${described}${advice ? `\n  ${advice}` : ''}`)
     this.status = status
     this.error = error
     this.errorDescription = errorDescription
+    this.advice = advice
   }
 }
 

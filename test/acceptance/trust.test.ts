@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createClient, TokenRefused } from '@clearing/sdk'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { sampleCertificates } from '../../server/src/identity/binding/sample-certificates.ts'
 import { refusalOf } from './calling.ts'
@@ -80,6 +81,18 @@ test('a credential with networks gets tokens and responses only from them, by IP
     assert.deepEqual([noToken.status, noToken.json.error], [401, 'invalid_client'], address)
     assert.match(noToken.json.error_description, /may not be used from this address/)
   }
+  // The test's own address is not among them. The messages of the sdk name the network, not the secret.
+  const connection = { baseUrl: service.address, retries: 0 }
+  const { clientSecret } = firm
+  await assert.rejects(createClient({ ...connection, clientId, clientSecret }).codeLists(), (error) => {
+    assert.ok(error instanceof TokenRefused)
+    assert.match(error.message, /ask operations to add yours\.$/)
+    assert.equal(error.advice, undefined)
+    return true
+  })
+  const elsewhere = await refusalOf(createClient({ ...connection, accessToken: () => token }).codeLists())
+  assert.match(elsewhere.message, /Call from a network of the credential, or ask operations to add yours\.$/)
+
   // A list of addresses that the caller invented. The last is the address that the proxy saw.
   assert.equal((await listCodes(`Bearer ${token}`, from('203.0.113.9, 192.0.2.1'))).status, 403)
   const rows = await recorded(firm.firmId, 'credential-address-refused')

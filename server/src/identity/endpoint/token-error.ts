@@ -50,7 +50,8 @@ export const keysOnly: TokenError = {
 /** For a client that has proven its identity. */
 export const wrongAddress: TokenError = {
   ...invalidClient,
-  description: 'The client may not be used from this address.',
+  description:
+    'The client may not be used from this address. Send the request from a network of the credential, or ask operations to add yours.',
 }
 
 export function tooManyFailures(retryAfterSeconds: number): TokenError {
