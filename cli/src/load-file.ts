@@ -79,7 +79,19 @@ export async function loadFile(
   const { rejects: first, ...counts } = data
   if (given.json) await terminal.print(renderJson({ ...counts, seconds, ...rejects }))
   else await showLoad(data, seconds, first, rejects, terminal)
-  return named === 0 ? 0 : 1
+  const isCut = noteMissingLines(data.received, format === 'csv' && progress.bytes === 0, terminal)
+  return named === 0 && !isCut ? 0 : 1
+}
+
+/** Notes that a file has no lines. Returns whether that is a failure: a feed without content was probably cut off. */
+export function noteMissingLines(received: number, lacksHeader: boolean, terminal: Terminal): boolean {
+  if (received > 0) return false
+  terminal.note(
+    lacksHeader
+      ? 'Nothing was loaded: the input is empty, without the header line of CSV.'
+      : 'Nothing was loaded: the input has no lines.',
+  )
+  return lacksHeader
 }
 
 /** A load is known by the name of its file. */

@@ -18,6 +18,11 @@ export class ProgressOfLines {
     this.#sizeBytes = sizeBytes
   }
 
+  /** The bytes that were read. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** Passes the chunks on and counts their lines. A new attempt restarts the count. */
   async *watch(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     this.#bytes = 0

@@ -86,6 +86,18 @@ describe('operations of the clearing firm', () => {
     assert.match(await read('spot.rejects.txt'), /^line 2 .*ERR\.2018 rate: .*\nline 4 .*ERR\.1000 rate: /)
   })
 
+  test('a load without lines says so, and fails if CSV has no header line', async () => {
+    const load = ['load', 'fx-rates', '-p', 'operations']
+    await write('none.csv', '')
+    await write('header.csv', 'currency,rate,date\n')
+    const none = await clearing.run([...load, 'none.csv'])
+    assert.deepEqual([none.exitCode, none.stderr.includes('without the header line')], [1, true])
+    const piped = await clearing.run([...load, '-', '--format', 'csv', '--json'], { input: '' })
+    assert.deepEqual([piped.exitCode, JSON.parse(piped.stdout).received], [1, 0])
+    const header = await clearing.run([...load, 'header.csv'])
+    assert.deepEqual([header.exitCode, header.stderr.includes('the input has no lines')], [0, true])
+  })
+
   test('all rejects are written, even if a response cannot contain them all', async () => {
     const lines = Array.from({ length: 2_500 }, (_, at) => `GBP,wrong${at},2026-01-05`)
     await write('many.csv', `currency,rate,date\n${lines.join('\n')}\n`)

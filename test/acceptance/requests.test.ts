@@ -256,6 +256,13 @@ describe('calls are found', () => {
   }
 })
 
+test('the rejection of an unknown operation names the nearest one', async () => {
+  const { rejections } = await refusalOf(service.alpha.listRequests({ operation: 'new-acount' }))
+  assert.equal(rejections[0]?.reason, 'There is no operation of this name; nearest: new-account.')
+  const far = await refusalOf(service.alpha.listRequests({ operation: 'constructor' }))
+  assert.equal(far.rejections[0]?.reason, 'There is no operation of this name.')
+})
+
 test('no client firm can read the calls of the clearing firm', async () => {
   const { traceId } = await service.operations.operations.listFirms({})
   const later = await service.post('code-lists', {})

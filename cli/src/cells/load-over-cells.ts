@@ -11,6 +11,7 @@ import {
   formatOf,
   type LoadAnswer,
   type LoadOfFile,
+  noteMissingLines,
   rejectsPath,
   sourceOf,
 } from '../load-file.ts'
@@ -43,7 +44,7 @@ export async function loadOverCells(
       'A location holds securities for all cells together: load its positions into one cell at a time',
     )
   const format = formatOf(path, given)
-  await checkFile(path)
+  const sizeBytes = await checkFile(path)
   const cells = await connectToCells(given, terminal)
   const load = async (cell: ConnectedCell): Promise<LoadedCell> => {
     const isOurs = (accountNumber: string | undefined) => ownerOf(accountNumber, cells) === cell
@@ -72,7 +73,11 @@ export async function loadOverCells(
       `${cells[index]?.name} did not load its lines: ${(each.reason as Error).message}. Load the file again.`,
     )
   }
-  return named || loaded.length < cells.length ? 1 : 0
+  const received = loaded.reduce((sum, { answer }) => sum + answer.received, 0)
+  const isCut =
+    loaded.length === cells.length &&
+    noteMissingLines(received, format === 'csv' && sizeBytes === 0, terminal)
+  return named || isCut || loaded.length < cells.length ? 1 : 0
 }
 
 /** If no cell assigns the account number of a line, the first cell rejects the line. */

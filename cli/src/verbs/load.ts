@@ -26,7 +26,8 @@ export const loadVerbs: readonly Verb[] = Object.entries(kinds).map(([kind, name
   summary: `Load ${kind} from a file of lines`,
   description:
     'Takes CSV or NDJSON of any length. Rejected lines are written beside the file (activity.rejects.csv), and their reasons ' +
-    '(activity.rejects.txt): correct the lines and load that file. Lines that were loaded before change nothing. The exit code is 1 if a line was rejected.',
+    '(activity.rejects.txt): correct the lines and load that file. Lines that were loaded before change nothing. The exit code is 1 if a line was rejected, ' +
+    'or if CSV is empty, without a header line.',
   arguments: [{ name: 'file', summary: `the file; ${standard} reads standard input` }],
   flags: [
     ...lineFlags,

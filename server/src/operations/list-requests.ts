@@ -1,5 +1,5 @@
 /** list-requests: the firm's own calls, the latest first. */
-import { limits, operations, type Request, reject } from '@clearing/protocol'
+import { limits, nearestName, operations, type Request, reject } from '@clearing/protocol'
 import { Rejected } from '../answers.ts'
 import { cursorOf, spaced } from '../paging/cursor.ts'
 import { time, uuid } from '../paging/cursor-fields.ts'
@@ -24,7 +24,7 @@ export const listRequests: Handler<'list-requests'> = async (request, { tx, firm
     ...(range instanceof Rejected ? range.rejections : []),
     ...(trace === null ? [traceMalformed] : []),
     ...(status === 'malformed' ? [statusMalformed] : []),
-    ...(operation === undefined || operation in operations ? [] : [operationUnknown]),
+    ...(operation === undefined || Object.hasOwn(operations, operation) ? [] : [unknownOperation(operation)]),
     ...(before instanceof Rejected ? before.rejections : []),
   ]
   if (
@@ -75,7 +75,12 @@ const traceMalformed = reject(
   'Trace id must be the traceId of a response, or the 32 hexadecimal digits in its middle.',
 )
 const statusMalformed = reject('ERR.1015', 'status', 'Status must be one like 400, or a class like 4xx.')
-const operationUnknown = reject('ERR.1015', 'operation', 'There is no operation of this name.')
+
+function unknownOperation(named: string) {
+  const nearest = nearestName(named, Object.keys(operations))
+  const reason = `There is no operation of this name${nearest === undefined ? '' : `; nearest: ${nearest}`}.`
+  return reject('ERR.1015', 'operation', reason)
+}
 
 /** A status, or all statuses of a class. */
 function parseStatus(status: Request<'list-requests'>['status']) {
