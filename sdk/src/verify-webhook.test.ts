@@ -55,6 +55,11 @@ for (const [what, given, text, at] of refused) {
   })
 }
 
+test('bytes that decode to the signed text are refused', async () => {
+  const marked = new TextEncoder().encode(`\ufeff${body}`)
+  await assert.rejects(verifyWebhook({ body: marked, headers }, secret, { now }), WebhookRefused)
+})
+
 test('a secret in another form, or none, throws a TypeError, because the delivery is not at fault', async () => {
   const unset = JSON.parse('{}').secret
   for (const wrong of ['secret', '', unset, [unset]])
@@ -62,6 +67,7 @@ test('a secret in another form, or none, throws a TypeError, because the deliver
       name: 'TypeError',
       message: "a webhook's secret begins with whsec_",
     })
+  await assert.rejects(verifyWebhook({ body, headers }, [], { now }), TypeError)
 })
 
 test('a signed body that is not JSON is refused', async () => {

@@ -50,33 +50,41 @@ export async function verifyWebhook(
   if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > toleranceSeconds) {
     throw new WebhookRefused('The timestamp is too far from now: a replay or a wrong clock.')
   }
-  const text = textOf(received.body)
-  const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
+  const body = bytesOf(received.body)
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`)
+  const signed = new Uint8Array(head.length + body.length)
+  signed.set(head)
+  signed.set(body, head.length)
   const given = signatures.split(' ').flatMap((each) => {
     const bytes = each.startsWith('v1,') ? decodeBase64(each.slice(3)) : undefined
     return bytes === undefined ? [] : [bytes]
   })
-  for (const secret of typeof secrets === 'object' ? secrets : [secrets]) {
+  const all = typeof secrets === 'object' ? secrets : [secrets]
+  if (all.length === 0)
+    throw new TypeError('the secret of the webhook is missing: the list of secrets is empty')
+  for (const secret of all) {
     const key = await importSecret(secret)
     // Web Crypto compares in constant time.
     for (const signature of given) {
-      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return parseEvent(text)
+      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return parseEvent(body)
     }
   }
   throw new WebhookRefused('No signature matches a secret.')
 }
 
-function textOf(body: ReceivedWebhook['body']): string {
-  if (typeof body === 'string') return body
-  if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) return new TextDecoder().decode(body)
+/** The bytes as received: decoding could hide a difference, such as a byte order mark. */
+function bytesOf(body: ReceivedWebhook['body']): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body)
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+  if (body instanceof ArrayBuffer) return new Uint8Array(body)
   throw new TypeError(
     'body must be the text or the bytes of the request, as received. A parsed body has no signature.',
   )
 }
 
-function parseEvent(text: string): CloudEvent {
+function parseEvent(body: Uint8Array): CloudEvent {
   try {
-    return JSON.parse(text) as CloudEvent
+    return JSON.parse(new TextDecoder().decode(body)) as CloudEvent
   } catch {
     throw new WebhookRefused('The body is signed, but is not JSON.')
   }
