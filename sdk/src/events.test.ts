@@ -107,6 +107,19 @@ test('a rejected filter causes an error and is not retried', async () => {
   assert.equal(service.calls.length, 1)
 })
 
+test('a signal ends the loop between two events of a page', async () => {
+  const controller = new AbortController()
+  await using service = await startService({ script: [page([1, 2, 3], false, 'c3')] })
+  const events = createClient(service.settings).events({}, { signal: controller.signal })
+  const stop = async () => {
+    for await (const { sequence } of events) {
+      if (sequence === 2) controller.abort(new Error('enough'))
+      assert.notEqual(sequence, 3)
+    }
+  }
+  await assert.rejects(stop(), /enough/)
+})
+
 test('a signal ends the loop while it waits', async () => {
   const controller = new AbortController()
   await using service = await startService({

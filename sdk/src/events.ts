@@ -76,7 +76,10 @@ export async function* followEvents(
     for (let more = true; more; ) {
       const request = { ...filter, ...(cursor === undefined ? {} : { after: cursor }), size: pageSize }
       const { data } = await listEvents(request, signal === undefined ? {} : { signal })
-      yield* data.events
+      for (const event of data.events) {
+        signal?.throwIfAborted()
+        yield event
+      }
       cursor = data.nextCursor
       more = data.next !== ''
     }

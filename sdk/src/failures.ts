@@ -99,6 +99,8 @@ export class RequestRejected extends CallFailed {
     if (status === 401) return 'Check the credentials of the client, or the token that accessToken returns.'
     if (status === 403) return 'Use a credential of the firm that the values belong to.'
     if (status === 429) return 'Send fewer requests at a time.'
+    if (rejections.length === 0)
+      return 'Nothing was changed. Check that baseUrl is the address of the service.'
     return 'Nothing was changed. Correct the request and send it again.'
   }
 }
@@ -152,11 +154,17 @@ export class OutcomeUnknown extends CallFailed {
 
 const tokenAdvice: Readonly<Record<string, string | undefined>> = {
   invalid_client: 'Check clientId and clientSecret. The credential may be disabled, or its secret replaced.',
+  unexpected_answer: 'The response is not that of a token endpoint. Check baseUrl, or tokenUrl.',
   invalid_scope: 'Request only scopes that the credential was granted.',
 }
 
 /** Descriptions of `invalid_client` for right credentials. They contain the remedy. */
 const explained = /not be used from this address|signed token requests only/
+
+function adviceFor(error: string, description = ''): string | undefined {
+  if (explained.test(description)) return undefined
+  return error === 'unexpected_answer' && description !== '' ? undefined : tokenAdvice[error]
+}
 
 /** The token endpoint rejected the credentials with an error object of RFC 6749, section 5.2. */
 export class TokenRefused extends Error {
@@ -169,7 +177,7 @@ export class TokenRefused extends Error {
   readonly advice: string | undefined
 
   constructor(status: number, error: string, errorDescription: string | undefined) {
-    const advice = explained.test(errorDescription ?? '') ? undefined : tokenAdvice[error]
+    const advice = adviceFor(error, errorDescription)
     const described = errorDescription ? `: ${errorDescription}` : ''
     super(`No access token (${status} ${error})${described}${advice ? `\n  ${advice}` : ''}`)
     this.status = status

@@ -83,6 +83,24 @@ test('a page is requested only when its rows are read', async () => {
   assert.equal(service.calls.length, 1)
 })
 
+test('a signal ends an iterator between two rows of a page', async () => {
+  const events = ['a', 'b', 'c'].map((id) => ({ id }))
+  await using service = await startService({ script: [success({ events, next: '' })] })
+  const controller = new AbortController()
+  const taken: string[] = []
+  const take = async () => {
+    for await (const { id } of createClient(service.settings).listEvents.each(
+      {},
+      { signal: controller.signal },
+    )) {
+      taken.push(id)
+      if (id === 'b') controller.abort(new Error('enough'))
+    }
+  }
+  await assert.rejects(take(), /enough/)
+  assert.deepEqual(taken, ['a', 'b'])
+})
+
 test('an iterator starts at the cursor of the request, and a failure ends it', async () => {
   await using service = await startService({
     script: [success({ calls: [{ amount: 1 }], next: 'q' }), { status: 500, text: 'broken' }],

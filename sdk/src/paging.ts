@@ -54,7 +54,10 @@ export async function* eachRow(
   const going = Object.fromEntries(Object.entries(request).filter(([name]) => !older.has(name)))
   for (let wanted = request; ; ) {
     const { data } = (await method(wanted, settings)) as { data: Values }
-    yield* data[rows] as unknown[]
+    for (const row of data[rows] as unknown[]) {
+      settings.signal?.throwIfAborted()
+      yield row
+    }
     const { next } = data
     if (next === '') return
     // Otherwise an incomplete list would look complete.

@@ -124,6 +124,17 @@ test('the error for an address without a token endpoint contains the reason of t
   })
 })
 
+test('a page instead of a token advises to check the address', async () => {
+  await using service = await startService({
+    tokenScript: [{ headers: { 'content-type': 'text/html' }, text: '<p>Sign in' }],
+  })
+  await assert.rejects(createClient(service.settings).codeLists(), {
+    name: 'TokenRefused',
+    message:
+      'No access token (200 unexpected_answer)\n  The response is not that of a token endpoint. Check baseUrl, or tokenUrl.',
+  })
+})
+
 test('a token request is retried while the endpoint is unavailable', async () => {
   await using service = await startService({
     tokenScript: [{ status: 503, text: 'busy' }, 'hang-up', { status: 429, text: '' }, issue('t', 60)],
