@@ -136,7 +136,7 @@ const headers: JsonObject = {
   ),
   NoStore: header('Tokens must not be cached.', 'no-store'),
   RateLimit: header(
-    'The remaining requests of the rate limit, and the seconds until it is fully restored.',
+    'The remaining requests of the rate limit, and the seconds until it is fully restored. The headers `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` contain the same numbers, as in earlier drafts of the standard.',
     '"client";r=399;t=1',
   ),
   RateLimitPolicy: header(
@@ -144,5 +144,9 @@ const headers: JsonObject = {
     '"client";q=400;w=2',
   ),
   RetryAfter: header('Seconds to wait before sending the request again.', '1', 'integer'),
+  Traceparent: header(
+    'The trace id of the call, as in `traceId` of the envelope. It identifies a file, which has no envelope.',
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  ),
   WwwAuthenticate: header('The authentication scheme, and the error of the token (RFC 6750).', 'Bearer'),
 }

@@ -25,6 +25,7 @@ const retryAfter = { 'Retry-After': refer('headers', 'RetryAfter') }
 export const rateHeaders: JsonObject = {
   RateLimit: refer('headers', 'RateLimit'),
   'RateLimit-Policy': refer('headers', 'RateLimitPolicy'),
+  traceparent: refer('headers', 'Traceparent'),
 }
 
 /**
@@ -67,7 +68,7 @@ const answers: Record<
     name: 'MethodNotAllowed',
     message: 'Method not allowed.',
     description: 'The request uses another method than POST.',
-    headers: { Allow: refer('headers', 'Allow') },
+    headers: { Allow: refer('headers', 'Allow'), traceparent: refer('headers', 'Traceparent') },
   },
   406: {
     name: 'NotAcceptable',

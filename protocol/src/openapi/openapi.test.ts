@@ -218,6 +218,17 @@ test('a deprecated operation is marked, names its replacement, and declares its 
   for (const each of Object.values<any>(document.paths)) assert.notEqual(each.post?.deprecated, true)
 })
 
+test('every response of an operation names the header of its trace, except those of the HTTP server', () => {
+  for (const [name, { audience }] of table) {
+    const { responses } = document.paths[pathOf(name, audience)].post
+    for (const [status, response] of Object.entries<Record<string, string>>(responses)) {
+      const shared = document.components.responses[response.$ref?.split('/').at(-1) ?? '']
+      const { headers = {} } = shared ?? response
+      if (status !== '408' && status !== '431') assert.ok('traceparent' in headers, `${name} ${status}`)
+    }
+  }
+})
+
 test('a deprecated member is marked and names its replacement, and its operation declares the header', () => {
   const [[, item] = []] = renderOperationPaths(
     'list-accounts',
