@@ -128,7 +128,7 @@ async function* stream(
   }
 }
 
-/** Returns a failure after which the stream can be resumed. Throws any other: of the credentials, the filter, the cursor. */
+/** Returns a failure after which the stream can be resumed. Throws any other, such as one of the credentials. */
 function passing(cause: unknown): CallFailed {
   if (cause instanceof ServiceUnavailable) return cause
   if (cause instanceof RequestRejected && (cause.status === 408 || cause.status === 429)) return cause
