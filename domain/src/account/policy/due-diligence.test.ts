@@ -181,6 +181,11 @@ describe('the employment', () => {
       owner({ occupation: undefined, birthDate: '2008-11-20' }),
       'EmploymentKnown primaryOwner.occupation',
     ],
+    [
+      'an owner of a custodial account who is 19, without an occupation',
+      'CustodialUtma',
+      owner({ occupation: undefined, birthDate: '2007-11-20' }),
+    ],
     ['a custodian without an occupation', 'CustodialUtma', party({ occupation: undefined })],
     ['an entity without an occupation', 'Corporation', owner({ occupation: undefined })],
     [

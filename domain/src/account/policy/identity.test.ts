@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { Address } from '../record.ts'
 import { entity, person, rightAccount } from '../testing/right-accounts.ts'
 import { judgeAccount } from './judge-account.ts'
+import type { Registration } from './registration-roles.ts'
 import { add, all, type Change, mailing, owner, party, production } from './testing/changed-accounts.ts'
 import { testFindings } from './testing/find-table.ts'
 
@@ -97,6 +98,15 @@ describe('an address', () => {
       'Individual',
       all((record) => ({ ...record, mailingAddress: havana }), owner({ legalAddress: street })),
       'PlaceNotSanctioned mailingAddress',
+    ],
+    [
+      'a mailing address in a sanctioned country, which is the legal address of one of two parties',
+      'Individual',
+      all(
+        (record) => ({ ...record, mailingAddress: havana }),
+        add(person({ role: 'Associate', legalAddress: street })),
+      ),
+      'PlaceNotSanctioned primaryOwner.legalAddress',
     ],
     [
       'an employer in a sanctioned country',
@@ -279,6 +289,23 @@ describe('a foreign owner', () => {
       `OwnerIdentified ${ownersDocument}`,
     ],
   ])
+})
+
+test('the reason of a finding names what is in a sanctioned country, and the owner who is identified', () => {
+  const reasonOf = (rule: string, change: Change, registration: Registration = 'Individual') =>
+    judgeAccount(change(rightAccount(registration)), production).find((one) => one.rule === rule)?.reason
+  const mailed = all((record) => ({ ...record, mailingAddress: havana }), owner({ legalAddress: street }))
+  assert.match(reasonOf('PlaceNotSanctioned', mailed) ?? '', /^The mailing address /)
+  assert.match(
+    reasonOf('PlaceNotSanctioned', owner({ employerAddress: havana })) ?? '',
+    /^A citizenship, or /,
+  )
+  assert.match(reasonOf('OwnerIdentified', foreignOwner({})) ?? '', /owner who is not a US citizen\.$/)
+  const citizen = owner({ citizenshipCountry: 'US', governmentIdentification: {} })
+  assert.match(
+    reasonOf('OwnerIdentified', citizen, 'IndividualJointForeign') ?? '',
+    /registration IndividualJointForeign\.$/,
+  )
 })
 
 test('a finding never repeats submitted values', () => {

@@ -13,6 +13,9 @@ function owns(ownershipPercent: string, more: object = {}) {
 function named(ownershipPercent: string | undefined, more: object = {}) {
   return person({ role: 'BeneficialOwner', ownershipPercent, ...more })
 }
+function nameless(more: object) {
+  return person({ ...noor, birthDate: undefined, ...more })
+}
 const young = 'ActingAdult primaryOwner.birthDate'
 const unnumbered = { taxIdType: undefined, taxIdNumber: undefined }
 const noor = { ...unnumbered, firstName: 'NOOR', lastName: 'HADDAD', birthDate: '1981-12-24' }
@@ -69,6 +72,20 @@ describe('one person', () => {
       'Individual',
       add(person({ role: 'Minor' })),
       'RoleAllowed associatedParties[0].role',
+    ],
+    [
+      'two attorneys of one name, without a number and a birth date',
+      'Individual',
+      add(nameless({ role: 'PowerOfAttorney' }), nameless({ role: 'PowerOfAttorney' })),
+    ],
+    [
+      'two attorneys with one number, without a birth date',
+      'Individual',
+      add(
+        nameless({ role: 'PowerOfAttorney', taxIdNumber: '401125555' }),
+        nameless({ role: 'PowerOfAttorney', taxIdNumber: '401125555' }),
+      ),
+      'PersonRepeated associatedParties[1].taxIdNumber',
     ],
     ['two owners without a number', 'JointWROS', all(owner(unnumbered), party(unnumbered))],
   ])

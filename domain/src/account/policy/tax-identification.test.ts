@@ -6,12 +6,15 @@ import type { Party } from '../record.ts'
 import { type Changes, entity, person, rightAccount } from '../testing/right-accounts.ts'
 import { judgeAccount } from './judge-account.ts'
 import type { Registration } from './registration-roles.ts'
-import { certificationOf, certificationsOf, mayLackTaxNumber } from './tax-identification.ts'
+import { certificationOf, certificationsOf, isForeignEntity, mayLackTaxNumber } from './tax-identification.ts'
 import { add, all, only, owner, production } from './testing/changed-accounts.ts'
 import { type FindingRow, testFindings } from './testing/find-table.ts'
 
 const foreign = { caisInformation: { customerType: ['Foreign'] } }
 const grantor = '401125555'
+
+const registration = { idType: 'CompanyRegistration', idNumber: 'HRB 1', idLocation: 'DE' }
+const registered = { citizenshipCountry: 'DE', ...withId(registration) }
 
 const numbers: readonly FindingRow[] = [
   [
@@ -122,6 +125,22 @@ const numbers: readonly FindingRow[] = [
     ),
     'EntityNumber associatedParties[2].taxIdType',
   ],
+  [
+    'an entity without a number, registered in another country',
+    'Corporation',
+    owner({ ...registered, taxIdType: undefined, taxIdNumber: undefined }),
+    'ForeignEntityDocumented primaryOwner.governmentIdentification',
+  ],
+  [
+    'an entity with an EIN, registered in another country',
+    'Corporation',
+    owner({ ...registered, taxIdNumber: '223907716' }),
+  ],
+  [
+    'an entity without a number and without a registration',
+    'Corporation',
+    owner({ citizenshipCountry: 'DE', taxIdType: undefined, taxIdNumber: undefined }),
+  ],
 ]
 describe('the tax number', () => testFindings(numbers))
 
@@ -136,7 +155,6 @@ const canadian = person({
   ...foreign,
   governmentIdentification: { governmentId1: passport },
 })
-const registration = { idType: 'CompanyRegistration', idNumber: 'HRB 1', idLocation: 'DE' }
 function withId(governmentId1: object) {
   return { governmentIdentification: { governmentId1 } } as Changes<Party>
 }
@@ -308,4 +326,13 @@ describe('the tax status is certified', () => {
     const record = owner({ taxIdNumber: '000000004' })(rightAccount('Individual'))
     assert.equal(certificationOf(record, new Set(['000000004'])), undefined)
   })
+})
+
+test('an entity is foreign if it was organized in a country other than the United States', () => {
+  const isForeign = (changes: Changes<Party>) => isForeignEntity(entity(changes))
+  assert.ok(isForeign({ citizenshipCountry: 'DE' }))
+  assert.ok(isForeign({ citizenshipCountry: 'PR' }))
+  assert.ok(!isForeign({ citizenshipCountry: 'US' }))
+  assert.ok(!isForeign({ citizenshipCountry: undefined }))
+  assert.ok(!isForeignEntity(person({ citizenshipCountry: 'DE' })))
 })

@@ -248,6 +248,17 @@ describe('a follow-up of the opening for a tax form', () => {
     assert.deepEqual(review([], [], [atOpening]).settled, ['FU-1'])
     assert.deepEqual(review([due('2031-01-01', foreignForm)], [], [w8]).settled, ['FU-1'])
   })
+  test('is settled if another form, or the form of another owner, is missing', () => {
+    const ofSecond = { ...missing, subject: '2', field: 'associatedParties[0]' }
+    assert.deepEqual(review([ofSecond], [], [atOpening]).settled, ['FU-1'])
+    assert.deepEqual(review([due('2027-04-01', foreignForm)], [], [atOpening]).settled, ['FU-1'])
+  })
+  test('is settled for each kind of form', () => {
+    for (const code of ['W9Certification', 'W8Certification', 'W8EntityCertification'] as const) {
+      const opened = followUp({ code, field: 'primaryOwner' })
+      assert.deepEqual(review([], [], [opened]).settled, ['FU-1'], code)
+    }
+  })
   test('stays open if the form is missing', () => {
     assert.deepEqual(review([missing], [], [atOpening]).settled, [])
     assert.deepEqual(review([due('2027-04-01', foreignForm)], [], [w8]).settled, [])

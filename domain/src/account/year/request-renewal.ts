@@ -25,7 +25,6 @@ export function requestRenewal(
     kind,
     asks,
     subject: owner.customerId ?? '',
-    field: 'primaryOwner',
     fallsOn: facts.day,
     listedOn: facts.day,
   }

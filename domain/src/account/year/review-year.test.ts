@@ -444,6 +444,18 @@ describe('a request of operations', () => {
     course.review('2027-02-11')
     assert.equal(course.states, '')
   })
+  test('for a new form of a foreign entity that has filed Form W-8IMY is addressed to the entity', () => {
+    const items = requestRenewal(foreignEntity, 'W8EntityCertification', {
+      ...facts,
+      w8FlowThroughOn: openedOn,
+      day: '2027-01-10',
+    })
+    if ('reason' in items) assert.fail(items.reason)
+    assert.deepEqual(
+      items.map(({ field, fallsOn }) => [field, fallsOn]),
+      [['primaryOwner', '2027-01-10']],
+    )
+  })
   test('for an item that the account cannot have is refused with a reason', () => {
     const refused: [AccountRecord, RenewalKind][] = [
       [owned('Individual', {}), 'W8Certification'],
