@@ -29,6 +29,34 @@ describe('an account', () => {
 })
 
 describe('positions', () => {
+  browsing('reads the values of past months one after another, and not again at each change', async () => {
+    const { page, open, visit } = await as('operator')
+    let running = 0
+    let runningMost = 0
+    let reads = 0
+    await page.route('**/position-summary', async (route) => {
+      if (!(route.request().postData() ?? '').includes('asOf')) return route.continue()
+      reads += 1
+      running += 1
+      runningMost = Math.max(runningMost, running)
+      const response = await route.fetch()
+      running -= 1
+      await route.fulfill({ response })
+    })
+    await open('/console/accounts/30100001?tab=positions')
+    await page.getByRole('img', { name: /^Account value: / }).waitFor()
+    assert.deepEqual([reads, runningMost], [12, 1])
+    const changed = page.waitForResponse((response) => response.url().endsWith('/position-summary'))
+    await desk.service.alpha.updateAccount({
+      accountNumber: '30100008',
+      primaryOwner: { jobTitle: 'Diver' },
+    })
+    await changed
+    await visit('/console/accounts/30100001?tab=lots')
+    assert.equal(reads, 12)
+    await page.unroute('**/position-summary')
+  })
+
   browsing(
     'a price has its day in New York, also in the evening, when it is the next day in UTC',
     async () => {

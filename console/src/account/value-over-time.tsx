@@ -1,5 +1,5 @@
 /** The account's value at the ends of the last twelve months, from the books. */
-import { useQueries } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../client.ts'
 import { useToday } from '../design/service-clock.ts'
 import { Empty, Loading } from '../design/states.tsx'
@@ -16,20 +16,46 @@ function monthEnds(today: string): string[] {
   )
 }
 
+/**
+ * The months are read one after another. A past day of an account with many lines takes the service about a second, and
+ * the other reads of the screen would wait for all of them.
+ */
 export function ValueOverTime({ accountNumber }: { readonly accountNumber: string }) {
   const today = useToday()
-  const reads = useQueries({
-    queries: monthEnds(today).map((asOf) => ({
-      queryKey: ['position-summary', { accountNumber, asOf }, 'value'],
-      queryFn: async ({ signal }: { signal: AbortSignal }) => {
-        const { data } = await call('position-summary', { accountNumber, asOf }, { signal })
-        return { day: asOf, value: data.totalAccountValue }
-      },
-      staleTime: Number.POSITIVE_INFINITY,
-    })),
+  const queries = useQueryClient()
+  const read = useQuery({
+    queryKey: ['position-summary', { accountNumber }, 'values', today],
+    queryFn: async ({ signal }) => {
+      const values: DayValue[] = []
+      for (const asOf of monthEnds(today)) {
+        if (signal.aborted) break
+        const value = await queries.fetchQuery(valueAt(accountNumber, asOf, signal)).catch(() => undefined)
+        if (value !== undefined) values.push(value)
+      }
+      return values
+    },
+    ...past,
   })
-  if (reads.some(({ isPending }) => isPending)) return <Loading />
-  const values = reads.flatMap(({ data }) => (data === undefined ? [] : [data]))
-  if (values.length < pointsMin) return <Empty what="The books have no earlier days." />
-  return <Values values={values} />
+  if (read.data === undefined) return <Loading />
+  if (read.data.length < pointsMin) return <Empty what="The books have no earlier days." />
+  return <Values values={read.data} />
+}
+
+/** Changes of the service rarely concern past days, so that the days are not read again at each of them. */
+const past = { staleTime: 60_000, meta: { isPast: true } }
+
+interface DayValue {
+  readonly day: string
+  readonly value: string
+}
+
+function valueAt(accountNumber: string, asOf: string, signal: AbortSignal) {
+  return {
+    queryKey: ['position-summary', { accountNumber, asOf }, 'value'],
+    queryFn: async (): Promise<DayValue> => {
+      const { data } = await call('position-summary', { accountNumber, asOf }, { signal })
+      return { day: asOf, value: data.totalAccountValue }
+    },
+    ...past,
+  }
 }

@@ -1,6 +1,7 @@
 /**
  * Follows changes of the service and reloads the data of the screen. Without the stream it reloads at intervals, and
- * every few seconds while the service cannot be reached. A list that is scrolled far down is not reloaded.
+ * every few seconds while the service cannot be reached. A list that is scrolled far down, and values of past days are
+ * not reloaded.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -18,7 +19,8 @@ export function useChanges(): void {
   useEffect(() => {
     if (isInterrupted) return
     const readAnew = () => {
-      if (document.visibilityState === 'visible') queries.invalidateQueries({ predicate: isShort })
+      if (document.visibilityState !== 'visible') return
+      void queries.invalidateQueries({ predicate: (query) => isShort(query) && !query.meta?.isPast })
     }
     const stream = new EventSource('/console/changes')
     const takeTime = ({ data }: MessageEvent<string>) =>
