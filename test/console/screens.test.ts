@@ -213,6 +213,23 @@ describe('a long name', () => {
   })
 })
 
+describe('a window of 1,280 pixels at a zoom of 400 %', () => {
+  browsing('shows every control of the header whole', async () => {
+    const { page, visit } = await as('operator')
+    const wide = page.viewportSize() ?? { width: 1280, height: 800 }
+    await page.setViewportSize({ width: 320, height: 640 })
+    await visit('/console/profile')
+    const controls = page.locator('header').first().getByRole('button')
+    const edges = await controls.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))
+    assert.ok(edges.length > 4)
+    assert.deepEqual(
+      edges.filter((edge) => edge > 320),
+      [],
+    )
+    await page.setViewportSize(wide)
+  })
+})
+
 describe('a list of ten thousand', () => {
   before(async () => {
     if (!desk.isOpen) return

@@ -66,7 +66,7 @@ export function Shell() {
               aria-label="Navigation"
               aria-expanded={opened}
             />
-            <img src="/console/mark.svg" width={22} height={22} alt="" />
+            <img className="mark" src="/console/mark.svg" width={22} height={22} alt="" />
             <Text fw={600} visibleFrom="xs">
               Clearing operations
             </Text>
