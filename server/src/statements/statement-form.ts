@@ -150,7 +150,7 @@ function activityParts(lines: readonly BookedLine[]): Part[] {
 }
 
 /** `Trade BUY`, `Cancel of Dividend`. */
-export function kindOf({ transType, buySell, isCancel, isRebill }: BookedLine): string {
+function kindOf({ transType, buySell, isCancel, isRebill }: BookedLine): string {
   const kind = [transType, buySell].filter(Boolean).join(' ')
   return isCancel ? `Cancel of ${kind}` : isRebill ? `${kind}, corrected` : kind
 }
