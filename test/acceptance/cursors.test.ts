@@ -129,6 +129,7 @@ function leadsOn(name: string) {
     'list-audit-heads',
     'list-corrections',
     'list-closes',
+    'list-statements',
     'list-notifications',
     'list-incidents',
   ]

@@ -60,6 +60,7 @@ const walkedElsewhere = [
   'verify-books',
   'list-corrections',
   'list-closes',
+  'list-statements',
   'list-notifications',
   'list-incidents',
 ]

@@ -186,6 +186,28 @@ describe('an account', () => {
     assert.deepEqual(figuresAfter(await textOf(third), 'Cash at the end'), ['5,832.39'])
   })
 
+  test('has the same list page by page, and rejects a cursor of another list', async () => {
+    const whole = (await service.alpha.listStatements({ accountNumber: account })).data.statements
+    assert.ok(whole.length > 2)
+    const walked: Listed[] = []
+    for (let after = ''; ; ) {
+      const { data } = await service.alpha.listStatements({
+        accountNumber: account,
+        size: 1,
+        ...(after && { after }),
+      })
+      walked.push(...data.statements)
+      after = data.next
+      if (after === '') break
+    }
+    assert.deepEqual(walked, whole)
+    const forged = Buffer.from(JSON.stringify(['2026-02-31', 'Statement', '1'])).toString('base64url')
+    const refused = await rejectionsOf(
+      service.alpha.listStatements({ accountNumber: account, after: forged }),
+    )
+    assert.match(refused.join(), /^ERR\.\d{4} after$/)
+  })
+
   test('without activity has its next statement at the end of the quarter, from the day after the last', async () => {
     // The corrections are activity of the month in which they were booked.
     const next = monthEnd(addMarketDays(end, 1))

@@ -27,20 +27,20 @@ export async function makeStatements(
   parts: Parts,
   log: Logger,
 ): Promise<void> {
-  const { day, nextDay, after = '' } = payload
+  const { day, nextDay, traceId, after = '' } = payload
   const quarterFrom = endsMonth(day, nextDay) ? quarterStart(day) : undefined
   const accounts = await inTransaction(pool, { firm: null, repeatable: true }, async (tx) => {
     const found = await readPortion(tx, { after, size: portionAccounts, day, quarterFrom })
     const last = found.at(-1)
     if (last !== undefined && found.length === portionAccounts)
-      queueStatements(tx, { day, nextDay, after: last.account_number })
+      queueStatements(tx, { day, nextDay, traceId, after: last.account_number })
     return found
   })
   const failed: string[] = []
   for (const account of accounts) {
     for (const kind of kindsFor(account, payload)) {
       try {
-        await makeOne(account, kind, day, pool, parts)
+        await makeOne(account, { kind, day, traceId }, pool, parts)
       } catch (fault) {
         failed.push(account.account_number)
         log.error(
@@ -62,8 +62,7 @@ function kindsFor(account: DueAccount, { day, nextDay }: StatementsPayload): Sta
 
 async function makeOne(
   { account_number: accountNumber, firm_id: firmId }: DueAccount,
-  kind: StatementKind,
-  day: string,
+  { kind, day, traceId }: { readonly kind: StatementKind; readonly day: string; readonly traceId: string },
   pool: Pool,
   parts: Parts,
 ): Promise<void> {
@@ -83,7 +82,7 @@ async function makeOne(
           firmName: nameOf(firmId),
           clearingFirmName: nameOf(clearingFirmId),
           by: 'service',
-          traceId: '',
+          traceId,
         },
       ),
     ),

@@ -232,6 +232,8 @@ export interface StatementsPayload {
   readonly day: string
   /** The business day after it. */
   readonly nextDay: string
+  /** Of the close. */
+  readonly traceId: string
   /** The last account of the previous portion. */
   readonly after?: string
 }
