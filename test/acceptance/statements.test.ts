@@ -62,7 +62,12 @@ async function closeThrough(day: string) {
   await workIsDone()
 }
 async function textOf({ accountNumber, kind, periodTo, version }: Listed) {
-  const answer = await service.alpha.getStatement({ accountNumber, kind, periodTo, version })
+  const answer = await service.alpha.getStatement({
+    accountNumber,
+    kind,
+    periodTo,
+    statementVersion: version,
+  })
   return (await readPdf(Buffer.from(await answer.bytes()))).text
 }
 function namesOf(all: readonly Listed[]) {
@@ -262,7 +267,7 @@ describe('an account', () => {
     assert.deepEqual(await refused(previousMarketDay(end)), ['ERR.1015 periodTo'])
     assert.deepEqual(await refused(end, 'Confirmation'), ['ERR.2013 periodTo'])
     assert.deepEqual(await refused('2026-02-30'), ['ERR.1024 periodTo'])
-    assert.deepEqual(await rejectionsOf(service.alpha.getStatement({ ...name, version: 9 })), [
+    assert.deepEqual(await rejectionsOf(service.alpha.getStatement({ ...name, statementVersion: 9 })), [
       'ERR.2013 periodTo',
     ])
   })

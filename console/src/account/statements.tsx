@@ -30,7 +30,7 @@ export function Statements({ accountNumber }: TabProps) {
 }
 
 async function save({ accountNumber, kind, periodTo, version }: Statement) {
-  const file = await client.getStatement({ accountNumber, kind, periodTo, version })
+  const file = await client.getStatement({ accountNumber, kind, periodTo, statementVersion: version })
   saveFile(file.fileName, file.mediaType, await file.bytes())
 }
 

@@ -63,7 +63,7 @@ export const getStatement = defineOperation({
   description: 'Returns a statement or a confirmation as a PDF attachment, by default in its last version.',
   writes: false,
   answers: 'file',
-  request: block({ ...name, version: optional(Type.Integer({ minimum: 1, maximum: 10_000 })) }),
+  request: block({ ...name, statementVersion: optional(Type.Integer({ minimum: 1, maximum: 10_000 })) }),
   data: Type.Unsafe<ReadableStream<Uint8Array>>(Type.String({ format: 'binary' })),
   examples: [{ title: 'To a file', request: example, yours }],
 })

@@ -11,7 +11,7 @@ import type { Context, Handler } from './context.ts'
 
 export const getStatement: Handler<'get-statement'> = async (request, context) => {
   const { tx, keys, firm } = context
-  const { accountNumber, kind, periodTo, version } = request
+  const { accountNumber, kind, periodTo, statementVersion: version } = request
   if (!(await readAccountHead(tx, accountNumber))) return accountNotFound(firm)
   const found = await readStatement(tx, keys, { accountNumber, kind, periodTo }, version)
   if (found === undefined) {
