@@ -855,6 +855,66 @@ CREATE TRIGGER check_owners AFTER INSERT ON clearing.activity_key REFERENCING NE
 grant insert, select on clearing.activity_key to clearing_operations;
 grant select on clearing.activity_key to clearing_app;
 
+create table clearing.announced_entitlement (
+  external_id text not null,
+  account_number text not null,
+  acct_type smallint not null,
+  firm_id uuid not null,
+  quantity clearing.units not null,
+  elections jsonb default '[]'::jsonb not null,
+  elected_by text,
+  elected_at timestamp with time zone,
+  state text default 'Expected'::text not null,
+  reason text default ''::text not null,
+  lines jsonb default '[]'::jsonb not null,
+  version integer default 0 not null,
+  constraint announced_entitlement_pkey PRIMARY KEY (external_id, account_number, acct_type),
+  constraint announced_entitlement_acct_type_check CHECK ((acct_type = ANY (ARRAY[1, 2, 3]))),
+  constraint announced_entitlement_state_check CHECK ((state = ANY (ARRAY['Expected'::text, 'Booked'::text, 'Nothing'::text, 'ByFeed'::text, 'Refused'::text, 'Reversed'::text]))),
+  constraint announced_entitlement_version_check CHECK ((version >= 0)),
+  constraint announced_entitlement_firm_id_account_number_fkey FOREIGN KEY (firm_id, account_number) REFERENCES clearing.account(firm_id, account_number)
+);
+alter table clearing.announced_entitlement enable row level security;
+alter table clearing.announced_entitlement force row level security;
+CREATE INDEX announced_entitlement_account ON clearing.announced_entitlement USING btree (account_number, external_id);
+create policy all_rows on clearing.announced_entitlement for all to clearing_operations using (true);
+create policy firm_rows on clearing.announced_entitlement for all to clearing_app using ((firm_id = clearing.current_firm()));
+create policy moving_rows on clearing.announced_entitlement for all to clearing_owner using ((firm_id IN ( SELECT moving_firm.firm_id
+   FROM clearing.moving_firm
+  WHERE (moving_firm.state = ANY (ARRAY['Arriving'::text, 'Moved'::text])))));
+grant insert, select, update on clearing.announced_entitlement to clearing_operations;
+grant select, update on clearing.announced_entitlement to clearing_app;
+
+create table clearing.announcement (
+  external_id text not null,
+  type text not null,
+  sec_no bigint not null,
+  record_date date,
+  ex_date date not null,
+  pay_date date not null,
+  book_on date not null,
+  deadline date,
+  default_option text not null,
+  options jsonb not null,
+  announced_at timestamp with time zone not null,
+  load_id uuid not null,
+  state text default 'Announced'::text not null,
+  cancelled_by text,
+  cancelled_at timestamp with time zone,
+  examined_on date,
+  constraint announcement_pkey PRIMARY KEY (external_id),
+  constraint announcement_cancelled_by_key UNIQUE (cancelled_by),
+  constraint announcement_check CHECK (((cancelled_by IS NULL) = (state = ANY (ARRAY['Announced'::text, 'Booked'::text])))),
+  constraint announcement_state_check CHECK ((state = ANY (ARRAY['Announced'::text, 'Booked'::text, 'Cancelling'::text, 'Cancelled'::text]))),
+  constraint announcement_load_id_fkey FOREIGN KEY (load_id) REFERENCES clearing.load(load_id),
+  constraint announcement_sec_no_fkey FOREIGN KEY (sec_no) REFERENCES clearing.security(sec_no)
+);
+CREATE INDEX announcement_open ON clearing.announcement USING btree (book_on) WHERE (state = ANY (ARRAY['Announced'::text, 'Cancelling'::text]));
+CREATE INDEX announcement_order ON clearing.announcement USING btree (pay_date, external_id);
+CREATE INDEX announcement_security ON clearing.announcement USING btree (sec_no);
+grant insert, select, update on clearing.announcement to clearing_operations;
+grant select on clearing.announcement to clearing_app;
+
 create table clearing.audit (
   firm_id uuid not null,
   sequence bigint not null,

@@ -45,6 +45,14 @@ const call = {
   dueBy: day('The business day by which the call must be met.'),
   amount: text('The amount in US dollars, with two decimals.'),
 }
+const announced = Type.Object({
+  corporateActionId: text('As in list-corporate-actions.'),
+  type: code('corporateActionType'),
+  secNo: Type.String(),
+  exDate: day('Who holds the security at the beginning of this day is entitled.'),
+  payDate: Type.String({ format: 'date' }),
+  deadline: text('The last business day on which holders can elect; empty for a mandatory action.'),
+})
 const decided = {
   documentId: Type.String({ format: 'uuid' }),
   reference: text('As in the record of the document.'),
@@ -119,6 +127,19 @@ export const eventDataShapes = {
     periodTo: day('The business day whose close ended the period.'),
     version: Type.Integer({ description: 'From 1. A later version replaces the earlier ones.' }),
     delivery: code('statementDelivery'),
+  }),
+  'corporate_action.announced': announced,
+  'corporate_action.booked': announced,
+  'corporate_action.cancelled': announced,
+  'corporate_action.elected': ofAccount({
+    corporateActionId: text('As in list-corporate-actions.'),
+    acctType: code('activityAcctType'),
+    elections: Type.Array(
+      Type.Object({
+        option: text('The option.'),
+        quantity: text('For how many shares; empty for all that are left.'),
+      }),
+    ),
   }),
   'call.issued': ofAccount(call),
   'call.extended': ofAccount({

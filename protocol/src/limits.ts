@@ -164,6 +164,8 @@ export const limits = {
   pageSizeMax: 100,
   /** Margin calls of a page, both the maximum and the default (ours). */
   callsPageSizeMax: 200,
+  /** Characters of the id of an announced corporate action (ours). */
+  corporateActionIdLengthMax: 60,
   /** Pending lines of a page, both the maximum and the default (ours). */
   pendingLinesPageSizeMax: 200,
   /** Closed days that a page of corrections compares (ours). */

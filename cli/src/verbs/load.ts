@@ -1,6 +1,6 @@
 /**
- * `load activity|securities|prices|fx-rates|held-away|location-positions|account-terms file.csv`: loads facts into the
- * books from a file.
+ * `load activity|securities|prices|fx-rates|held-away|location-positions|account-terms|corporate-actions file.csv`: loads
+ * facts into the books from a file.
  */
 import type { OperationName } from '@clearing/protocol'
 import { loadOverCells } from '../cells/load-over-cells.ts'
@@ -18,6 +18,7 @@ const kinds = {
   'location-positions': 'load-location-positions',
   'account-terms': 'load-account-terms',
   activity: 'load-activity',
+  'corporate-actions': 'load-corporate-actions',
 } as const satisfies Record<string, OperationName>
 
 export const loadVerbs: readonly Verb[] = Object.entries(kinds).map(([kind, name]) => ({

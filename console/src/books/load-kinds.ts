@@ -10,6 +10,7 @@ export const loadKinds = [
   'load-location-positions',
   'load-account-terms',
   'load-activity',
+  'load-corporate-actions',
 ] as const satisfies readonly OperationName[]
 
 export type LoadKind = (typeof loadKinds)[number]
@@ -22,6 +23,7 @@ const words: Readonly<Record<LoadKind, string>> = {
   'load-location-positions': 'Positions at locations',
   'load-account-terms': 'Terms of accounts',
   'load-activity': 'Activity',
+  'load-corporate-actions': 'Corporate actions',
 }
 
 export function loadKindInWords(kind: string): string {

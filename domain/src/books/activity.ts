@@ -161,6 +161,8 @@ export interface ActivityLine {
    * held long. Lines of earlier releases lack this: the shares and the short position left the account (decision 185).
    */
   readonly pairs?: true | undefined
+  /** The line takes effect before the other lines of its trade date: an announced action on its ex-date. */
+  readonly startOfDay?: true | undefined
   /** The security received in a merger, spin-off or name change, or the underlying of an exercise. */
   readonly toSecurity: Security | undefined
   readonly cashPerShare: Decimal | undefined

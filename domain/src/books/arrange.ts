@@ -12,18 +12,23 @@ export function effectiveDate(line: ActivityLine): string {
   return line.transType === 'ReturnOfCapital' ? (line.asOfDate ?? line.tradeDate) : line.tradeDate
 }
 
-/** Orders two lines by effective date, then by entry. A record date takes effect at the end of its day. */
+/**
+ * Orders two lines by effective date, then by entry. An announced action takes effect at the start of its day, a record
+ * date at the end.
+ */
 export function compareLines(a: ActivityLine, b: ActivityLine): number {
   const dateOfA = effectiveDate(a)
   const dateOfB = effectiveDate(b)
   if (dateOfA !== dateOfB) return dateOfA < dateOfB ? -1 : 1
-  const atEndOfDay = hasRecordDate(a)
-  if (atEndOfDay !== hasRecordDate(b)) return atEndOfDay ? 1 : -1
+  const partOfDay = partOfDayOf(a) - partOfDayOf(b)
+  if (partOfDay !== 0) return partOfDay
   return a.sequence - b.sequence
 }
 
-function hasRecordDate(line: ActivityLine): boolean {
-  return line.transType === 'ReturnOfCapital' && line.asOfDate !== undefined
+/** -1 at the start of the day, 1 at its end. */
+function partOfDayOf(line: ActivityLine): number {
+  if (line.startOfDay !== undefined) return -1
+  return line.transType === 'ReturnOfCapital' && line.asOfDate !== undefined ? 1 : 0
 }
 
 /** The lines that take effect, in order. A correction that does not fit raises a break. */

@@ -42,6 +42,7 @@ export interface ActivityDraft {
   readonly costShare?: Decimal | undefined
   readonly cashInLieu?: Decimal | undefined
   readonly fxRate?: Decimal | undefined
+  readonly startOfDay?: boolean | undefined
   /** Factor of a pool on the trade date, when it is known. The factor of the security is the current one. */
   readonly factor?: Decimal | undefined
 }
@@ -89,6 +90,7 @@ export function completeActivity(draft: ActivityDraft): Completed {
     cost: signedCost(draft, quantity),
     ratio: draft.ratio,
     ...(isSignedByRatio(draft) && { signedByRatio: true }),
+    ...(draft.startOfDay === true && { startOfDay: true }),
     ...(draft.transType === 'Journal' && draft.security !== undefined && { pairs: true }),
     toSecurity: draft.toSecurity,
     cashPerShare: draft.cashPerShare,

@@ -4,6 +4,7 @@
  */
 export * from './activity.ts'
 export { contradictsPosition } from './amount-sign.ts'
+export * from './announcements/index.ts'
 export { compareLines, effectiveDate } from './arrange.ts'
 export { isAtLeast, type Severity, severityOfBreak } from './break-severity.ts'
 export { type CancelFacts, cancelLine } from './cancel-line.ts'

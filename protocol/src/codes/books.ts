@@ -136,3 +136,36 @@ export const dayCounts = listCodes({
 
 /** Kinds of option. */
 export const putCalls = listCodes({ Put: 'Put', Call: 'Call' })
+
+/** What an announced corporate action does for each holder: the kind of the line that it makes. Books 10. */
+export const corporateActionTypes = listCodes({
+  Dividend: 'Cash dividend',
+  CapitalGain: 'Distribution of capital gains',
+  Interest: 'Interest',
+  ReturnOfCapital: 'Return of capital',
+  StockDividend: 'Dividend in shares',
+  Split: 'Split or reverse split',
+  Spinoff: 'Spin-off',
+  Merger: 'Merger, tender or exchange',
+  NameChange: 'Change of name or identifier',
+  Redemption: 'Redemption',
+  Maturity: 'Maturity',
+})
+
+/** States of an announced corporate action. */
+export const corporateActionStates = listCodes({
+  Announced: 'Its lines are not due yet',
+  Booked: 'The lines of all holders are booked; late trades still change them',
+  Cancelling: 'It was cancelled; its lines are being reversed',
+  Cancelled: 'It was cancelled, and none of its lines counts',
+})
+
+/** States of a position that an announced corporate action entitles. */
+export const actionEntitlementStates = listCodes({
+  Expected: 'Nothing is due yet; the quantity follows the position until the ex-date',
+  Booked: 'The lines are booked',
+  Nothing: 'There was nothing to book: no position, or the option that changes nothing',
+  ByFeed: 'The feed reported the action itself; reason names its line',
+  Refused: 'The books refused the lines; reason says why',
+  Reversed: 'The action was cancelled',
+})

@@ -236,4 +236,16 @@ export const requestErrors = [
     },
     remedy: 'Have the positions closed out or moved and the debit paid, and repeat the request.',
   },
+  {
+    code: 'ERR.2049',
+    name: 'Election Closed',
+    status: 409,
+    condition:
+      'The corporate action accepts no election: its deadline has passed, it was cancelled, or it leaves no choice.',
+    example: {
+      field: 'corporateActionId',
+      reason: 'The deadline was 2026-02-20, and the business date is 2026-02-23.',
+    },
+    remedy: 'Read the action with list-corporate-actions. After the deadline the default option applies.',
+  },
 ] as const satisfies readonly ErrorDefinition[]

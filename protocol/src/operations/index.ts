@@ -45,6 +45,12 @@ import {
   withdrawChange,
 } from './changes.ts'
 import {
+  elect,
+  listActionEntitlements,
+  listCorporateActions,
+  loadCorporateActions,
+} from './corporate-actions.ts'
+import {
   addDocument,
   generateDocument,
   getDocument,
@@ -163,6 +169,9 @@ export const operations = {
   'list-statements': listStatements,
   'get-statement': getStatement,
   'make-statement': makeStatement,
+  'list-corporate-actions': listCorporateActions,
+  'list-action-entitlements': listActionEntitlements,
+  elect,
   'list-calls': listCalls,
   'list-pending-lines': listPendingLines,
   'list-location-differences': listLocationDifferences,
@@ -203,6 +212,7 @@ export const operations = {
   'load-location-positions': loadLocationPositions,
   'load-account-terms': loadAccountTerms,
   'load-activity': loadActivity,
+  'load-corporate-actions': loadCorporateActions,
   'get-load': getLoad,
   'verify-books': verifyBooks,
   'list-breaks': listBreaks,

@@ -11,6 +11,8 @@ import { addMarketDays, type ConcentrationTier } from '@clearing/domain/market'
 import type { Logger } from 'pino'
 import { readFirmsOfCell } from '../audit/firms-of-cell.ts'
 import { readTrustedKeys } from '../audit/other-keys.ts'
+import { examineAnnouncements } from '../books/announcements/examine-announcements.ts'
+import { examineTask } from '../books/announcements/queue-examination.ts'
 import { postDue } from '../books/loads/post-due.ts'
 import { postDueTask } from '../books/loads/set-aside.ts'
 import { MarketFacts } from '../books/margin/market-facts.ts'
@@ -21,6 +23,7 @@ import type { Pool } from '../database/pool.ts'
 import { inTransaction, type Tx } from '../database/transaction.ts'
 import type { MasterKeys } from '../encryption/master-key.ts'
 import { writeAuditRow } from '../store/audit.ts'
+import { isAnyAnnouncement } from '../store/books/announcements.ts'
 import { easternDay, makePartitions } from '../store/books/calendar.ts'
 import { isAnyDue } from '../store/books/pending.ts'
 import {
@@ -223,6 +226,7 @@ export class BusinessDay {
       close = (await this.#readProgress(closeDate)).close
       if (close.step !== 'Closed') throw (failed as PromiseRejectedResult).reason
       await this.#again(() => postDue({ ...request, pool }))
+      await this.#again(() => examineAnnouncements({ ...request, pool }))
       await this.#settings.onClosed?.()
     }
     const seal = await this.#again(() =>
@@ -362,10 +366,10 @@ async function finish(tx: Tx, close: DayClose, request: CloseRequest, masterKeys
   writeEventOfFirms(tx, { type: 'business_day.closed', at: now, traceId, content })
   // The process that closes the day posts the lines after this commit. The job covers a process that ends
   // earlier.
-  if (await isAnyDue(tx, nextDate)) {
-    const due = new Date(now.getTime() + dueJobAfterMs)
-    queue(tx, { task: postDueTask, payload: {}, key: postDueTask, due })
-  }
+  const [isDue, isAnnounced] = [await isAnyDue(tx, nextDate), await isAnyAnnouncement(tx)]
+  const due = new Date(now.getTime() + dueJobAfterMs)
+  if (isDue) queue(tx, { task: postDueTask, payload: {}, key: postDueTask, due })
+  if (isAnnounced) queue(tx, { task: examineTask, payload: {}, key: examineTask, due })
   writeAuditRow(tx, {
     firmId,
     at: now,

@@ -1,5 +1,7 @@
 /** The tasks of the job queue, by name. A failed job is logged, counted and retried. */
 import type { Logger } from 'pino'
+import { examineAnnouncements } from '../books/announcements/examine-announcements.ts'
+import { examineTask } from '../books/announcements/queue-examination.ts'
 import { postDue } from '../books/loads/post-due.ts'
 import { postDueTask } from '../books/loads/set-aside.ts'
 import { type HelpPayload, helpCloseTask } from '../business-day/queue-help.ts'
@@ -99,6 +101,9 @@ export async function startJobs({ config, log, started, pools, parts, count }: J
       ),
       [postDueTask]: counted(postDueTask, () =>
         postDue({ pool: pools.loads, now: parts.clock.now(), clientId: 'service', traceId: '' }),
+      ),
+      [examineTask]: counted(examineTask, () =>
+        examineAnnouncements({ pool: pools.loads, now: parts.clock.now(), clientId: 'service', traceId: '' }),
       ),
       [proofTask]: counted(proofTask, () => proveRecords(pools.loads, parts, log)),
       [portionTask]: counted<ProofPayload>(portionTask, (payload) => proveBooks(payload, pools.loads, parts)),

@@ -31,6 +31,7 @@ import { deleteSandbox } from './delete-sandbox.ts'
 import { deleteView } from './delete-view.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { disableCredential } from './disable-credential.ts'
+import { elect } from './elect.ts'
 import { emitEvent } from './emit-event.ts'
 import { endRestriction } from './end-restriction.ts'
 import { exportAudit } from './export-audit.ts'
@@ -50,6 +51,7 @@ import { getReport } from './get-report.ts'
 import { getStatement } from './get-statement.ts'
 import { grantExtension } from './grant-extension.ts'
 import { listAccounts } from './list-accounts.ts'
+import { listActionEntitlements } from './list-action-entitlements.ts'
 import { listAudit } from './list-audit.ts'
 import { listAuditHeads } from './list-audit-heads.ts'
 import { listBreaks } from './list-breaks.ts'
@@ -57,6 +59,7 @@ import { listCalls } from './list-calls.ts'
 import { listCells } from './list-cells.ts'
 import { listChanges } from './list-changes.ts'
 import { listCloses } from './list-closes.ts'
+import { listCorporateActions } from './list-corporate-actions.ts'
 import { listCorrections } from './list-corrections.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { listDocuments } from './list-documents.ts'
@@ -85,6 +88,7 @@ import { listWebhooks } from './list-webhooks.ts'
 import { listWork } from './list-work.ts'
 import { loadAccountTerms } from './load-account-terms.ts'
 import { loadActivity } from './load-activity.ts'
+import { loadCorporateActions } from './load-corporate-actions.ts'
 import { loadFxRates } from './load-fx-rates.ts'
 import { loadHeldAway } from './load-held-away.ts'
 import { loadLocationPositions } from './load-location-positions.ts'
@@ -149,6 +153,10 @@ export const handlers: Handlers = {
   'load-fx-rates': loadFxRates,
   'load-held-away': loadHeldAway,
   'load-location-positions': loadLocationPositions,
+  'load-corporate-actions': loadCorporateActions,
+  'list-corporate-actions': listCorporateActions,
+  'list-action-entitlements': listActionEntitlements,
+  elect,
   'load-prices': loadPrices,
   'load-securities': loadSecurities,
   'non-trade-activity': nonTradeActivity,

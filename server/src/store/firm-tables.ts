@@ -23,6 +23,7 @@ export const firmTables: readonly FirmTable[] = [
   ...ofFirm('account', 'account_change', 'account_review', 'account_version', 'party', 'note', 'restriction'),
   ...ofFirm('onboarding', 'onboarding_transition', 'document', 'screening_match', 'change_request'),
   ...ofFirm('statement', 'renewal', 'call_extension', 'cash_ledger', 'held_away', 'pending_line'),
+  ...ofFirm('announced_entitlement'),
   ...ofFirm('account_books', 'account_terms_version', 'activity', 'activity_key', 'entry', 'correction'),
   ...ofFirm('closing', 'wash', 'holding', 'security_link', 'cash_balance', 'unsettled', 'books_break'),
   ...ofFirm(
@@ -48,6 +49,7 @@ export const firmTables: readonly FirmTable[] = [
 
 /** Tables of the cell. A table that names a firm or an account has the reason why its rows stay. */
 export const cellTables: Readonly<Record<string, string>> = {
+  announcement: '',
   audit_proof: '',
   audit_signed_head: 'copies of documents that the cell signed and keeps',
   business_day: '',

@@ -25,6 +25,7 @@ export interface ListedLoad {
 export const loadKinds = [
   'load-account-terms',
   'load-activity',
+  'load-corporate-actions',
   'load-fx-rates',
   'load-held-away',
   'load-location-positions',

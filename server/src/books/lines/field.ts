@@ -6,6 +6,7 @@
 import { type Decimal, type DecimalLimits, parseDecimal, renderDecimal } from '@clearing/domain/decimal'
 import { type ErrorCode, parseRangeDate } from '@clearing/protocol/values'
 import { startOfEasternDay } from '../../store/books/calendar.ts'
+import { parseJsonLine } from './json-line.ts'
 import { NumberText } from './raw-line.ts'
 
 export interface TextField {
@@ -27,7 +28,7 @@ export type LineField =
   | TextField
   | DecimalField
   | CodeField<string>
-  | { readonly kind: 'date' | 'flag' | 'time' | 'texts' }
+  | { readonly kind: 'date' | 'flag' | 'time' | 'texts' | 'objects' }
   | { readonly kind: 'whole'; readonly max: number }
   | { readonly kind: 'ratio'; readonly limits: DecimalLimits }
 
@@ -43,9 +44,11 @@ export type ValueOf<Field extends LineField> = Field extends TextField
           ? boolean
           : Field extends { kind: 'texts' }
             ? readonly string[]
-            : Field extends { kind: 'whole' }
-              ? number
-              : { readonly received: Decimal; readonly held: Decimal }
+            : Field extends { kind: 'objects' }
+              ? readonly Readonly<Record<string, unknown>>[]
+              : Field extends { kind: 'whole' }
+                ? number
+                : { readonly received: Decimal; readonly held: Decimal }
 
 /** The reason why a value is refused. */
 export class Refusal {
@@ -86,6 +89,8 @@ export function parseField(field: LineField, given: unknown): unknown | Refusal 
       return parseRatio(field.limits, given)
     case 'texts':
       return parseTexts(given)
+    case 'objects':
+      return parseObjects(given)
     default:
       return field satisfies never
   }
@@ -236,4 +241,26 @@ function parseTexts(given: unknown): readonly string[] | Refusal {
   if (list.length > textsMax) return new Refusal('ERR.1010', `must have at most ${textsMax} items`)
   const texts = list.map((item) => parseText(textsItem, item))
   return texts.find((text) => text instanceof Refusal) ?? (texts as string[])
+}
+
+const objectsMax = 20
+
+/** A JSON array of objects. In CSV it is the text of that array. */
+function parseObjects(given: unknown): readonly Readonly<Record<string, unknown>>[] | Refusal {
+  let list = given
+  if (typeof given === 'string') {
+    const parsed = parseJsonLine(`{"list":${given}}`)
+    if ('rejection' in parsed) return new Refusal('ERR.2004', 'must be a JSON array of objects')
+    list = parsed.members.list
+  }
+  if (!Array.isArray(list) || list.length === 0 || !list.every(isPlainObject))
+    return new Refusal('ERR.2002', 'must be an array of objects')
+  if (list.length > objectsMax) return new Refusal('ERR.1010', `must have at most ${objectsMax} items`)
+  return list
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
+  )
 }

@@ -212,5 +212,47 @@ export const activityShape = {
   cashPerShare: price,
   costShare: amount(limits.fxRatePlacesMax, unsigned),
   cashInLieu: amount(limits.pricePlacesMax, unsigned),
+  startOfDay: flag,
 } as const
 export type ActivityValues = ValuesOf<typeof activityShape>
+
+/** Longer ids would make the ids of the holders' lines too long. */
+const announcementId = text(limits.corporateActionIdLengthMax)
+
+/** The terms of an announced corporate action, of the action itself or of one of its options. */
+const actionTerms = {
+  ratio: activityShape.ratio,
+  toCusip: identifiers.cusip,
+  toIsin: identifiers.isin,
+  toSedol: identifiers.sedol,
+  toSymbol: identifiers.symbol,
+  toSecNo: secNo,
+  cashPerShare: price,
+  costShare: amount(limits.fxRatePlacesMax, unsigned),
+  price,
+  cashInLieuPrice: price,
+} as const
+
+export const actionOptionShape = {
+  option: text(30),
+  type: codeField([...valuesOf(codeLists.corporateActionType), 'None']),
+  ...actionTerms,
+} as const
+export type ActionOptionValues = ValuesOf<typeof actionOptionShape>
+
+export const corporateActionShape = {
+  externalId: announcementId,
+  type: codeField(valuesOf(codeLists.corporateActionType)),
+  ...identifiers,
+  secNo,
+  recordDate: date,
+  exDate: date,
+  payDate: date,
+  ...actionTerms,
+  options: { kind: 'objects' },
+  defaultOption: text(30),
+  deadline: date,
+  cancelType: codeField(['C']),
+  tagNo: announcementId,
+} as const
+export type CorporateActionValues = ValuesOf<typeof corporateActionShape>

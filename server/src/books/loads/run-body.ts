@@ -4,6 +4,7 @@ import { readCsv } from '../lines/csv.ts'
 import { readNdjson } from '../lines/ndjson.ts'
 import { accountTermsLoader } from './account-terms.ts'
 import { activityLoader } from './activity.ts'
+import { announcementsLoader } from './announcements.ts'
 import { heldAwayLoader } from './held-away.ts'
 import { locationPositionsLoader } from './location-positions.ts'
 import { fxRatesLoader, pricesLoader } from './quotes.ts'
@@ -13,6 +14,7 @@ import { securitiesLoader } from './securities.ts'
 const loaders = {
   'load-account-terms': accountTermsLoader,
   'load-activity': activityLoader,
+  'load-corporate-actions': announcementsLoader,
   'load-fx-rates': fxRatesLoader,
   'load-held-away': heldAwayLoader,
   'load-location-positions': locationPositionsLoader,

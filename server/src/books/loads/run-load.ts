@@ -104,7 +104,10 @@ export class StaleFacts extends Error {
  * Constraints that concurrent loads can violate in the first attempt. The second attempt sees the lines of
  * the other load.
  */
-const racedFor = ['activity_key_pkey', 'price_pkey', 'fx_rate_pkey', 'account_books_pkey', pendingKept]
+const racedFor = [
+  ...['activity_key_pkey', 'price_pkey', 'fx_rate_pkey', 'account_books_pkey', pendingKept],
+  'announcement_cancelled_by_key',
+]
 
 const loadRetries = { attemptsMax: 8, backOffMs: 20 } as const
 

@@ -70,7 +70,7 @@ export async function readHeldAsOf(tx: Tx, accountNumber: string, view: View): P
 export async function readLinesOfView(
   tx: Tx,
   accountNumber: string,
-  { day, known }: View,
+  { day, known }: Pick<View, 'day' | 'known'>,
   directory: Directory,
 ): Promise<ActivityLine[]> {
   const until = { until: day, lines: known?.lines }

@@ -88,19 +88,22 @@ export interface LinePlace {
   readonly date: string
   /** A record date takes effect at the end of its day. */
   readonly atDayEnd: boolean
+  /** An announced action takes effect at the start of its day. */
+  readonly atDayStart: boolean
 }
 
 export function placeOfLine(line: ActivityLine): LinePlace {
   return {
     date: effectiveDate(line),
     atDayEnd: line.transType === 'ReturnOfCapital' && line.asOfDate !== undefined,
+    atDayStart: line.startOfDay !== undefined,
   }
 }
 
 /** Whether a line belongs before the last line folded into a holding. */
 export function isBefore(place: LinePlace, last: { lastDate: string; lastAtDayEnd: boolean }): boolean {
   if (place.date !== last.lastDate) return place.date < last.lastDate
-  return last.lastAtDayEnd && !place.atDayEnd
+  return place.atDayStart || (last.lastAtDayEnd && !place.atDayEnd)
 }
 
 /** Advances the last order position. */

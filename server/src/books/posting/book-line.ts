@@ -271,6 +271,7 @@ function renderDraft(
     costShare: values.costShare?.value,
     cashInLieu: money(values.cashInLieu),
     fxRate: values.fxRate?.value,
+    startOfDay: values.startOfDay,
   }
 }
 

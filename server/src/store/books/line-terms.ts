@@ -9,6 +9,7 @@ export interface Terms {
   readonly ratio?: readonly [received: string, held: string]
   readonly signedByRatio?: true
   readonly pairs?: true
+  readonly startOfDay?: true
   readonly cashPerShare?: string
   readonly costShare?: string
   readonly cashInLieu?: string
@@ -18,7 +19,7 @@ export interface Terms {
 
 export function renderTerms(line: ActivityLine): string | null {
   const { openDate, cost, ratio, cashPerShare, costShare, cashInLieu, security } = line
-  const { signedByRatio, pairs } = line
+  const { signedByRatio, pairs, startOfDay } = line
   const pooled = security !== undefined && security.factor !== decimal('1')
   if (
     !pooled &&
@@ -26,6 +27,7 @@ export function renderTerms(line: ActivityLine): string | null {
     cost === undefined &&
     ratio === undefined &&
     pairs === undefined &&
+    startOfDay === undefined &&
     cashPerShare === undefined &&
     costShare === undefined &&
     cashInLieu === undefined
@@ -40,6 +42,7 @@ export function renderTerms(line: ActivityLine): string | null {
       ratio: ratio === undefined ? undefined : [renderDecimal(ratio.received), renderDecimal(ratio.held)],
       signedByRatio,
       pairs,
+      startOfDay,
       cashPerShare: text(cashPerShare),
       costShare: text(costShare),
       cashInLieu: text(cashInLieu),

@@ -1,0 +1,7 @@
+/** Announced corporate actions, from the announcement to the lines of every holder. */
+export * from './announcement.ts'
+export { checkAnnouncement } from './check-announcement.ts'
+export { divideElections } from './divide-elections.ts'
+export { type AnnouncedLine, type AnnouncedSecurity, linesOfHolder } from './lines-of-holder.ts'
+export { usualExDate } from './usual-ex-date.ts'
+export { whyNotElected } from './why-not-elected.ts'

@@ -1,0 +1,175 @@
+/** Operations on corporate actions that are announced once and booked for every holder. */
+import Type from 'typebox'
+import { day } from '../answered-values.ts'
+import { accountNumber, answeredCode, block, code, list, optional, words } from '../field.ts'
+import { limits } from '../limits.ts'
+import { defineOperation } from '../operation.ts'
+import { next, pageOf } from '../paging.ts'
+import { linesNote, load } from './books.ts'
+import { corporateActionsExample } from './examples.ts'
+
+const strict = { additionalProperties: false }
+const firm = { audience: 'firm', body: 'json', origin: 'extension' } as const
+
+const corporateActionId = words(limits.corporateActionIdLengthMax, {
+  description: 'The `externalId` of the announcement.',
+})
+const amount = Type.String({ description: 'A decimal number; empty if the option has none.' })
+
+const optionShape = Type.Object(
+  {
+    option: Type.String({ description: 'The name of the option; `Mandatory` if there is no choice.' }),
+    type: Type.String({
+      description: 'As in the code list corporateActionType, or `None`: nothing happens.',
+    }),
+    ratio: Type.String({
+      description:
+        'New : old, such as `3:2`; of a StockDividend and a Spinoff, added : held. Otherwise empty.',
+    }),
+    toSecNo: Type.String({ description: 'The security received; otherwise empty.' }),
+    cashPerShare: amount,
+    costShare: amount,
+    price: amount,
+    cashInLieuPrice: amount,
+  },
+  strict,
+)
+
+const corporateActionShape = Type.Object(
+  {
+    corporateActionId: Type.String(),
+    type: answeredCode('corporateActionType'),
+    state: answeredCode('corporateActionState'),
+    secNo: Type.String(),
+    symbol: Type.String({
+      description: 'Symbol of the security, or another of its identifiers; can be empty.',
+    }),
+    recordDate: Type.String({ description: '`yyyy-MM-dd`; empty if the announcement has none.' }),
+    exDate: day('Who holds the security at the beginning of this day is entitled.'),
+    payDate: Type.String({ format: 'date' }),
+    bookedOn: day('The business day on which the lines are booked: the later of exDate and payDate.'),
+    deadline: Type.String({
+      description: 'The last business day on which holders can elect; empty for a mandatory action.',
+    }),
+    defaultOption: Type.String({ description: 'The option of every share for which nobody elects.' }),
+    options: Type.Array(optionShape),
+    announcedOn: Type.String({ format: 'date-time' }),
+    loadId: Type.String({ format: 'uuid' }),
+    cancelledBy: Type.String({ description: 'The `externalId` of the cancel; otherwise empty.' }),
+  },
+  strict,
+)
+
+const electionShape = Type.Object(
+  {
+    option: Type.String(),
+    quantity: Type.String({ description: 'For how many shares; empty for all that are left.' }),
+  },
+  strict,
+)
+
+const entitlementShape = Type.Object(
+  {
+    corporateActionId: Type.String(),
+    accountNumber: Type.String(),
+    acctType: answeredCode('activityAcctType'),
+    state: answeredCode('actionEntitlementState'),
+    quantity: Type.String({
+      description:
+        'The position at the beginning of the ex-date, negative if it is short. Before that day, the position now.',
+    }),
+    elections: Type.Array(electionShape),
+    electedBy: Type.String({ description: 'Who elected; empty if nobody did.' }),
+    electedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    lines: Type.Array(
+      Type.Object(
+        {
+          externalId: Type.String({ description: 'As in trade-activity and non-trade-activity (`tagNo`).' }),
+          transType: Type.String(),
+          tradeDate: Type.String({ format: 'date' }),
+          netAmount: Type.String({ description: 'Empty if the books compute it from the lots.' }),
+        },
+        strict,
+      ),
+      { description: 'The lines that count now.' },
+    ),
+    reason: Type.String({ description: 'Why the lines were refused, or the line of the feed that counts.' }),
+  },
+  strict,
+)
+
+export const loadCorporateActions = defineOperation({
+  ...load,
+  summary: 'Load corporate actions',
+  description:
+    'Announces corporate actions: externalId, type, an identifier of the security, recordDate, exDate, payDate and the terms. The default exDate follows from recordDate and the settlement cycle ' +
+    '(FINRA Rule 11140(b)(1)). The service books the lines of every holder by itself on the pay date, or on the ex-date if that is later. `options` gives holders a choice, each option with its own ' +
+    'terms; `deadline` and `defaultOption` belong to it. A line with cancelType C and tagNo cancels an announcement and reverses all of its lines. An announcement never changes: cancel it and ' +
+    `announce it again with another externalId.${linesNote}`,
+  examples: [{ title: 'A cash dividend', request: {}, lines: corporateActionsExample }],
+})
+
+export const listCorporateActions = defineOperation({
+  ...firm,
+  scope: 'activity:read',
+  summary: 'List corporate actions',
+  description: 'Returns announced corporate actions with their terms, the latest pay date first.',
+  writes: false,
+  request: block({
+    corporateActionId: optional(corporateActionId),
+    symbol: optional(words(10, { description: 'Returns the actions of this security.' })),
+    state: optional(code('corporateActionState')),
+    ...pageOf(),
+  }),
+  data: Type.Object({ corporateActions: Type.Array(corporateActionShape), next }, strict),
+  examples: [{ title: 'All of them', request: {} }],
+})
+
+export const listActionEntitlements = defineOperation({
+  ...firm,
+  scope: 'activity:read',
+  summary: 'List the entitlements of corporate actions',
+  description:
+    'Returns what the positions of accounts are entitled to: of one corporate action, of one account, or both, with the elections and the lines that were booked. Entitlements are noted when an action ' +
+    'is announced, and follow the positions at each close until the ex-date. A trade that arrives later for an earlier day changes the entitlement and its lines at the next close.',
+  writes: false,
+  request: block({
+    corporateActionId: optional(corporateActionId),
+    accountNumber: optional(accountNumber()),
+    ...pageOf(),
+  }),
+  data: Type.Object({ entitlements: Type.Array(entitlementShape), next }, strict),
+  examples: [{ title: 'Of an account', request: { accountNumber: '30100001' } }],
+})
+
+export const elect = defineOperation({
+  ...firm,
+  scope: 'accounts:write',
+  summary: 'Elect between the options of a corporate action',
+  description:
+    'Chooses the options for a position, in place of an earlier choice. Elections count in their order, each for `quantity` shares or for all that are left; the other shares get the default option. ' +
+    'Elections are accepted until the end of the business day `deadline` (ERR.2049).',
+  writes: true,
+  request: block({
+    corporateActionId,
+    accountNumber: accountNumber(),
+    acctType: optional(code('activityAcctType', { description: 'The default is 1, Cash.' })),
+    elections: list(
+      block({
+        option: words(30, { description: 'An option of the corporate action.' }),
+        quantity: optional(
+          words(30, { description: 'A decimal number above zero. The default is all that is left.' }),
+        ),
+      }),
+      { description: 'An empty list withdraws the choice.' },
+    ),
+  }),
+  data: entitlementShape,
+  examples: [
+    {
+      title: 'Shares instead of cash',
+      request: { corporateActionId: 'EX-CA-1', accountNumber: '30100001', elections: [{ option: 'Shares' }] },
+      yours: { corporateActionId: 'list-corporate-actions', accountNumber: 'list-action-entitlements' },
+    },
+  ],
+})

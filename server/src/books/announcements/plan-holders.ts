@@ -1,0 +1,145 @@
+/**
+ * Compares holders with what an announcement entitles them to, and plans the lines that are missing. A changed
+ * entitlement cancels the lines of the holder and makes new ones.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type AnnouncedLine,
+  type AnnouncedSecurity,
+  type AnnouncedType,
+  type EntitledPosition,
+  linesOfHolder,
+} from '@clearing/domain/books'
+import { ZERO } from '@clearing/domain/decimal'
+import type { Tx } from '../../database/transaction.ts'
+import {
+  type EntitlementState,
+  type ExaminedEntitlement,
+  type LineOfHolder,
+  readEntitlements,
+  type StoredEntitlement,
+} from '../../store/books/announced-entitlements.ts'
+import type { StoredAnnouncement } from '../../store/books/announcements.ts'
+import { type Holder, readLinesOfFeed } from '../../store/books/holders.ts'
+import { entitledPositions } from './entitled-positions.ts'
+
+/** A position after its examination, and the lines that bring its books there. */
+export interface PlannedHolder {
+  readonly examined: ExaminedEntitlement
+  /** Lines as a feed would send them. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[]
+}
+
+export interface Examination {
+  readonly announcement: StoredAnnouncement
+  readonly security: AnnouncedSecurity
+  /** Whether the lines are due. Otherwise only the entitlements are noted. */
+  readonly isDue: boolean
+}
+
+export async function planHolders(
+  tx: Tx,
+  examination: Examination,
+  holders: readonly Holder[],
+): Promise<PlannedHolder[]> {
+  const { announcement, isDue } = examination
+  const { externalId, security: secNo, exDate, payDate } = announcement
+  const accountNumbers = holders.map(({ accountNumber }) => accountNumber)
+  const types = typesOf(announcement)
+  const [stored, ofFeed] = await Promise.all([
+    readEntitlements(tx, externalId, accountNumbers, mayBeElected(examination)),
+    isDue
+      ? readLinesOfFeed(tx, accountNumbers, { secNo, types, exDate, payDate, prefix: prefixOf(externalId) })
+      : [],
+  ])
+  const kept = new Map(stored.map((one) => [nameOf(one.accountNumber, one.acctType), one]))
+  const feed = new Map(ofFeed.map((one) => [nameOf(one.account_number, one.acct_type), one.external_id]))
+  const planned: PlannedHolder[] = []
+  for (const holder of holders) {
+    for (const position of await entitledPositions(tx, holder, announcement)) {
+      const name = nameOf(holder.accountNumber, position.acctType)
+      const before = kept.get(name)
+      if (before === undefined && position.quantity === ZERO) continue
+      planned.push(planHolder(examination, { holder, position, before, byFeed: feed.get(name) }))
+    }
+  }
+  return planned
+}
+
+/** An election of the last day may still be on its way to COMMIT when the next day begins. */
+export function mayBeElected({ announcement, isDue }: Examination): boolean {
+  return isDue && announcement.state === 'Announced' && announcement.deadline !== undefined
+}
+
+/** The kinds of the lines that an announcement can make. */
+function typesOf({ options }: StoredAnnouncement): AnnouncedType[] {
+  return options.flatMap(({ type }) => (type === 'None' ? [] : [type]))
+}
+
+interface ExaminedPosition {
+  readonly holder: Holder
+  readonly position: EntitledPosition
+  readonly before: StoredEntitlement | undefined
+  /** The line by which the feed itself reported the action. */
+  readonly byFeed: string | undefined
+}
+
+function planHolder(
+  { announcement, security, isDue }: Examination,
+  { holder: { accountNumber, firmId }, position, before, byFeed }: ExaminedPosition,
+): PlannedHolder {
+  const { acctType, quantity } = position
+  const { externalId } = announcement
+  const { version = 0, lines: made = [], elections = [] } = before ?? {}
+  const examined = { externalId, accountNumber, acctType, firmId, quantity, reason: '', version }
+  if (!isDue) return { examined: { ...examined, state: 'Expected', lines: made }, lines: [] }
+  const isCancelled = announcement.state === 'Cancelling'
+  const due =
+    isCancelled || byFeed !== undefined ? [] : linesOfHolder(announcement, security, position, elections)
+  const state: EntitlementState = isCancelled
+    ? 'Reversed'
+    : byFeed !== undefined
+      ? 'ByFeed'
+      : due.length === 0
+        ? 'Nothing'
+        : 'Booked'
+  const reason = !isCancelled && byFeed !== undefined ? byFeed : ''
+  if (isSame(due, made)) return { examined: { ...examined, state, reason, lines: made }, lines: [] }
+  const next = version + 1
+  const named = due.map((line, index): LineOfHolder => {
+    const parts = [accountNumber, acctType, next, ...(index === 0 ? [] : [index + 1])]
+    return { externalId: `${prefixOf(externalId)}${parts.join('-')}`, line }
+  })
+  return {
+    examined: { ...examined, state, reason, lines: named, version: next },
+    lines: [
+      ...made.map((old) => ({
+        externalId: cancelOf(old.externalId),
+        acctNo: accountNumber,
+        cancelType: 'C',
+        tagNo: old.externalId,
+      })),
+      ...named.map(({ externalId: id, line }) => ({ externalId: id, acctNo: accountNumber, ...line })),
+    ],
+  }
+}
+
+/** With which the ids of all lines of an announcement begin. */
+function prefixOf(externalId: string): string {
+  return `CA-${externalId}-`
+}
+
+function cancelOf(lineId: string): string {
+  return `${lineId}-C`
+}
+
+function nameOf(accountNumber: string, acctType: number): string {
+  return `${accountNumber} ${acctType}`
+}
+
+function isSame(due: readonly AnnouncedLine[], made: readonly LineOfHolder[]): boolean {
+  return isDeepStrictEqual(
+    due,
+    made.map(({ line }) => line),
+  )
+}

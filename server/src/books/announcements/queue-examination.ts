@@ -1,0 +1,14 @@
+/** Queues the examination of announcements. The close of a business day examines them itself. */
+import type { Tx } from '../../database/transaction.ts'
+import { queue } from '../../store/jobs.ts'
+
+export const examineTask = 'examine-announcements'
+
+/** At once, and at the beginning of the day on which lines are due, for books whose days are not closed. */
+export function queueExamination(tx: Tx, bookOn: string | undefined): void {
+  queue(tx, { task: examineTask, payload: {}, key: examineTask, due: null })
+  if (bookOn === undefined) return
+  // 05:00 UTC is after midnight in New York in summer and in winter.
+  const due = new Date(`${bookOn}T05:00:00Z`)
+  queue(tx, { task: examineTask, payload: {}, key: `${examineTask} ${bookOn}`, due })
+}

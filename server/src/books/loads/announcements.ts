@@ -1,0 +1,301 @@
+/**
+ * load-corporate-actions: announcements of corporate actions and their cancels. A stored announcement never changes; a
+ * cancel ends it, and another id corrects it.
+ */
+import {
+  type ActionOption,
+  type AnnouncedType,
+  type Announcement,
+  bookingDay,
+  checkAnnouncement,
+  isDistribution,
+  usualExDate,
+} from '@clearing/domain/books'
+import { type Rejection, reject } from '@clearing/protocol/values'
+import type { Tx } from '../../database/transaction.ts'
+import { writeAuditRow } from '../../store/audit.ts'
+import {
+  cancelAnnouncement,
+  fieldsOtherwise,
+  putAnnouncement,
+  readAnnouncement,
+  readAnnouncements,
+} from '../../store/books/announcements.ts'
+import type { RefusedLine } from '../../store/books/loads.ts'
+import { clearingFirmId } from '../../store/firms.ts'
+import { queueExamination } from '../announcements/queue-examination.ts'
+import { writeAnnouncementEvent } from '../announcements/tell-firms.ts'
+import { Directory, type Named } from '../directory.ts'
+import { LineReader } from '../lines/read-line.ts'
+import {
+  type ActionOptionValues,
+  actionOptionShape,
+  type CorporateActionValues,
+  corporateActionShape,
+} from '../lines/shapes.ts'
+import { findNamed, identifiersReceived, requireNamed } from '../posting/find-named.ts'
+import { type ReadLines, readLinesOf } from './read-lines.ts'
+import type { BatchOutcome, Load, Loader } from './run-load.ts'
+
+type Ready =
+  | { readonly kind: 'announcement'; readonly announcement: Announcement }
+  | { readonly kind: 'cancel'; readonly externalId: string; readonly tagNo: string }
+
+interface ReadyLines {
+  readonly lines: readonly { readonly source: number; readonly ready: Ready }[]
+  readonly refused: readonly RefusedLine[]
+}
+
+const optionReader = new LineReader(actionOptionShape)
+
+export function announcementsLoader(load: Load): Loader<ReadyLines> {
+  const directory = new Directory(load.pool)
+  return {
+    async prepare(raw) {
+      const read = readLinesOf(corporateActionShape, raw)
+      await directory.learn([], namesOf(read))
+      return readyLines(read, directory)
+    },
+    async write(tx, { lines, refused }) {
+      const rejected: RefusedLine[] = [...refused]
+      const conflicts: RefusedLine[] = []
+      let accepted = 0
+      let duplicates = 0
+      for (const { source, ready } of lines) {
+        const taken = await (ready.kind === 'cancel'
+          ? takeCancel(tx, ready, load)
+          : take(tx, ready.announcement, load))
+        if (taken === 'accepted') accepted += 1
+        else if (taken === 'duplicate') duplicates += 1
+        else if (taken.some(({ code }) => code === 'ERR.2018'))
+          conflicts.push({ line: source, rejections: taken })
+        else rejected.push({ line: source, rejections: taken })
+      }
+      if (accepted > 0) noteLoad(tx, load, accepted)
+      const outcome: BatchOutcome = {
+        accepted,
+        duplicates,
+        conflicts,
+        refused: rejected.sort((a, b) => a.line - b.line),
+      }
+      return outcome
+    },
+  }
+}
+
+type Taken = 'accepted' | 'duplicate' | readonly Rejection[]
+
+async function take(tx: Tx, announcement: Announcement, load: Load): Promise<Taken> {
+  const { externalId } = announcement
+  const named = { ...announcement, bookOn: bookingDay(announcement) }
+  const found = await readAnnouncements(tx, [externalId])
+  const cancelled = found.find(({ cancelledBy }) => cancelledBy === externalId)
+  if (cancelled !== undefined) return [conflict(externalId, 'tagNo')]
+  if (found.length === 0 && (await putAnnouncement(tx, named, { at: load.now(), loadId: load.loadId }))) {
+    queueExamination(tx, named.bookOn)
+    writeAnnouncementEvent(tx, 'corporate_action.announced', named, load)
+    return 'accepted'
+  }
+  const stored = found[0] ?? (await readAnnouncement(tx, externalId))
+  if (stored === undefined) throw new Error(`announcement ${externalId} is gone`)
+  const fields = fieldsOtherwise(announcement, stored)
+  return fields.length === 0 ? 'duplicate' : fields.map((field) => conflict(externalId, field))
+}
+
+async function takeCancel(
+  tx: Tx,
+  { externalId, tagNo }: { readonly externalId: string; readonly tagNo: string },
+  load: Load,
+): Promise<Taken> {
+  const found = await readAnnouncements(tx, [externalId, tagNo])
+  const before = found.find(({ cancelledBy }) => cancelledBy === externalId)
+  if (before !== undefined) return before.externalId === tagNo ? 'duplicate' : [conflict(externalId, 'tagNo')]
+  if (found.some((one) => one.externalId === externalId)) return [conflict(externalId, 'cancelType')]
+  const original = found.find((one) => one.externalId === tagNo)
+  if (original === undefined)
+    return [reject('ERR.2003', 'tagNo', 'There is no announcement with this externalId.')]
+  if (!(await cancelAnnouncement(tx, tagNo, externalId, load.now())))
+    return [reject('ERR.1015', 'tagNo', 'The announcement was cancelled before, by another line.')]
+  queueExamination(tx, undefined)
+  writeAnnouncementEvent(tx, 'corporate_action.cancelled', original, load)
+  return 'accepted'
+}
+
+function noteLoad(tx: Tx, { loadId, clientId, traceId, now }: Load, accepted: number): void {
+  writeAuditRow(tx, {
+    firmId: clearingFirmId,
+    at: now(),
+    actor: clientId,
+    action: 'load-corporate-actions',
+    target: loadId,
+    traceId,
+    detail: { accepted },
+  })
+}
+
+function conflict(externalId: string, field: string): Rejection {
+  return reject(
+    'ERR.2018',
+    field,
+    `An announcement or a cancel with the externalId ${externalId} is stored with another ${field}. Cancel it, and announce the action again with another externalId.`,
+  )
+}
+
+function namesOf({ lines }: ReadLines<CorporateActionValues>): Named[] {
+  return lines.flatMap(({ values }) => [values, received(values), ...(values.options ?? []).map(receivedRaw)])
+}
+
+function received(values: CorporateActionValues | ActionOptionValues): Named {
+  return {
+    cusip: values.toCusip,
+    isin: values.toIsin,
+    sedol: values.toSedol,
+    symbol: values.toSymbol,
+    secNo: values.toSecNo,
+  }
+}
+
+function receivedRaw(members: Readonly<Record<string, unknown>>): Named {
+  const reading = optionReader.read(members)
+  return 'values' in reading ? received(reading.values) : {}
+}
+
+function readyLines({ lines, refused }: ReadLines<CorporateActionValues>, directory: Directory): ReadyLines {
+  const ready: { source: number; ready: Ready }[] = []
+  const rejected: RefusedLine[] = [...refused]
+  for (const { source, values } of lines) {
+    const read = values.cancelType === 'C' ? readCancel(values) : readAnnouncementLine(values, directory)
+    if ('rejections' in read) rejected.push({ line: source, rejections: read.rejections })
+    else ready.push({ source, ready: read })
+  }
+  return { lines: ready, refused: rejected }
+}
+
+type Read = Ready | { readonly rejections: readonly Rejection[] }
+
+function readCancel({ externalId, tagNo }: CorporateActionValues): Read {
+  const rejections: Rejection[] = []
+  if (externalId === undefined) rejections.push(reject('ERR.1000', 'externalId', 'externalId is required.'))
+  if (tagNo === undefined)
+    rejections.push(reject('ERR.1000', 'tagNo', 'A cancel must name the announcement that it cancels.'))
+  if (externalId === undefined || tagNo === undefined) return { rejections }
+  return { kind: 'cancel', externalId, tagNo }
+}
+
+/** The option of an action that leaves no choice. */
+const onlyOption = 'Mandatory'
+
+function readAnnouncementLine(values: CorporateActionValues, directory: Directory): Read {
+  const rejections: Rejection[] = []
+  const security = requireNamed(values, directory, rejections)
+  for (const name of ['externalId', 'type', 'payDate'] as const) {
+    if (values[name] === undefined) rejections.push(reject('ERR.1000', name, `${name} is required.`))
+  }
+  if (values.tagNo !== undefined)
+    rejections.push(reject('ERR.1015', 'tagNo', 'Only a cancel names another announcement.'))
+  const { externalId, type, payDate, recordDate, deadline } = values
+  const exDate = type && payDate && exDateOf(values, type, payDate)
+  if (exDate === undefined && type !== undefined && payDate !== undefined)
+    rejections.push(reject('ERR.1000', 'recordDate', `${type} requires recordDate or exDate.`))
+  const isChoice = values.options !== undefined
+  if (isChoice && deadline === undefined)
+    rejections.push(reject('ERR.1000', 'deadline', 'An action with options requires deadline.'))
+  if (!isChoice && (deadline !== undefined || values.defaultOption !== undefined))
+    rejections.push(reject('ERR.1015', 'options', 'deadline and defaultOption require options.'))
+  const options = type === undefined ? [] : optionsOf(values, type, directory, rejections)
+  if (!externalId || !type || !payDate || !exDate || !security || rejections.length > 0) return { rejections }
+  const announcement: Announcement = {
+    externalId,
+    type,
+    security: security.booked.key,
+    recordDate,
+    exDate,
+    payDate,
+    options,
+    defaultOption: isChoice ? (values.defaultOption ?? '') : onlyOption,
+    deadline,
+  }
+  const wrong = [...checkAnnouncement(announcement), ...checkCurrencies(announcement, directory)]
+  return wrong.length > 0 ? { rejections: wrong } : { kind: 'announcement', announcement }
+}
+
+/** The day from which the shares are traded without the action. */
+function exDateOf(
+  { exDate, recordDate }: CorporateActionValues,
+  type: AnnouncedType,
+  payDate: string,
+): string | undefined {
+  if (exDate !== undefined) return exDate
+  if (!isDistribution(type)) return payDate
+  return recordDate === undefined ? undefined : usualExDate(recordDate)
+}
+
+const termNames = [
+  ...['ratio', 'toCusip', 'toIsin', 'toSedol', 'toSymbol', 'toSecNo', 'cashPerShare', 'costShare', 'price'],
+  'cashInLieuPrice',
+] as (keyof CorporateActionValues)[]
+
+function optionsOf(
+  values: CorporateActionValues,
+  type: AnnouncedType,
+  directory: Directory,
+  rejections: Rejection[],
+): ActionOption[] {
+  if (values.options !== undefined) {
+    const stray = termNames.find((name) => values[name] !== undefined)
+    if (stray !== undefined)
+      rejections.push(
+        reject('ERR.1015', stray, `In an action with options, each option has its own ${stray}.`),
+      )
+  }
+  if (values.options === undefined)
+    return [optionOf(values, { option: onlyOption, type }, directory, rejections)]
+  return values.options.flatMap((members) => {
+    const reading = optionReader.read(members)
+    if ('rejections' in reading) {
+      rejections.push(...reading.rejections.map((one) => ({ ...one, field: `options.${one.field}` })))
+      return []
+    }
+    const { option } = reading.values
+    if (option === undefined) {
+      rejections.push(reject('ERR.1000', 'options.option', 'Each option requires its name, option.'))
+      return []
+    }
+    return [optionOf(reading.values, { option, type: reading.values.type ?? type }, directory, rejections)]
+  })
+}
+
+function optionOf(
+  values: CorporateActionValues | ActionOptionValues,
+  named: Pick<ActionOption, 'option' | 'type'>,
+  directory: Directory,
+  rejections: Rejection[],
+): ActionOption {
+  const { ratio } = values
+  const toSecurity = findNamed(identifiersReceived, values, directory, rejections)?.booked.key
+  const amounts = (['cashPerShare', 'costShare', 'price', 'cashInLieuPrice'] as const).flatMap((name) => {
+    const value = values[name]?.value
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return {
+    ...named,
+    ...(ratio && { ratio }),
+    ...(toSecurity !== undefined && { toSecurity }),
+    ...Object.fromEntries(amounts),
+  }
+}
+
+function checkCurrencies({ security, options }: Announcement, directory: Directory): Rejection[] {
+  const currency = directory.known(security).booked.currency
+  return options.flatMap(({ toSecurity }) =>
+    toSecurity === undefined || directory.known(toSecurity).booked.currency === currency
+      ? []
+      : [
+          reject(
+            'ERR.1015',
+            'toCusip',
+            'The security received must have the currency of the security given.',
+          ),
+        ],
+  )
+}

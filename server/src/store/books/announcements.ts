@@ -1,0 +1,263 @@
+/** Announced corporate actions: their terms, and their state from the announcement to the last line of a holder. */
+import type { ActionOption, AnnouncedType, Announcement } from '@clearing/domain/books'
+import { decimal, renderDecimal } from '@clearing/domain/decimal'
+import { json, statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+
+export type AnnouncementState = 'Announced' | 'Booked' | 'Cancelling' | 'Cancelled'
+
+export interface StoredAnnouncement extends Announcement {
+  readonly bookOn: string
+  readonly state: AnnouncementState
+  readonly announcedAt: string
+  readonly loadId: string
+  readonly cancelledBy: string | undefined
+  readonly cancelledAt: string | undefined
+}
+
+interface AnnouncementRow {
+  readonly external_id: string
+  readonly type: AnnouncedType
+  readonly sec_no: bigint
+  readonly record_date: string | null
+  readonly ex_date: string
+  readonly pay_date: string
+  readonly book_on: string
+  readonly deadline: string | null
+  readonly default_option: string
+  readonly options: readonly StoredOption[]
+  readonly announced_at: string
+  readonly load_id: string
+  readonly state: AnnouncementState
+  readonly cancelled_by: string | null
+  readonly cancelled_at: string | null
+}
+
+/** Amounts as texts, so that no digit is lost. */
+interface StoredOption {
+  readonly option: string
+  readonly type: ActionOption['type']
+  readonly ratio?: readonly [received: string, held: string]
+  readonly toSecNo?: string
+  readonly cashPerShare?: string
+  readonly costShare?: string
+  readonly price?: string
+  readonly cashInLieuPrice?: string
+}
+
+const columns = [
+  ...['external_id', 'type', 'sec_no', 'record_date', 'ex_date', 'pay_date', 'book_on', 'deadline'],
+  ...['default_option', 'options', 'announced_at', 'load_id', 'state', 'cancelled_by', 'cancelled_at'],
+]
+  .map((name) => `announcement.${name}`)
+  .join(', ')
+
+function storedOption({ ratio, toSecurity, option, type, ...amounts }: ActionOption): StoredOption {
+  const text = (value: bigint | undefined) => (value === undefined ? undefined : renderDecimal(value))
+  return {
+    option,
+    type,
+    ...(ratio && { ratio: [renderDecimal(ratio.received), renderDecimal(ratio.held)] }),
+    ...(toSecurity !== undefined && { toSecNo: toSecurity }),
+    ...Object.fromEntries(
+      Object.entries(amounts)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [name, text(value)]),
+    ),
+  }
+}
+
+function parseOption({ ratio, toSecNo, option, type, ...amounts }: StoredOption): ActionOption {
+  return {
+    option,
+    type,
+    ...(ratio && { ratio: { received: decimal(ratio[0]), held: decimal(ratio[1]) } }),
+    ...(toSecNo !== undefined && { toSecurity: toSecNo }),
+    ...Object.fromEntries(Object.entries(amounts).map(([name, value]) => [name, decimal(value)])),
+  }
+}
+
+function parseRow(row: AnnouncementRow): StoredAnnouncement {
+  return {
+    externalId: row.external_id,
+    type: row.type,
+    security: String(row.sec_no),
+    recordDate: row.record_date ?? undefined,
+    exDate: row.ex_date,
+    payDate: row.pay_date,
+    bookOn: row.book_on,
+    options: row.options.map(parseOption),
+    defaultOption: row.default_option,
+    deadline: row.deadline ?? undefined,
+    state: row.state,
+    announcedAt: row.announced_at,
+    loadId: row.load_id,
+    cancelledBy: row.cancelled_by ?? undefined,
+    cancelledAt: row.cancelled_at ?? undefined,
+  }
+}
+
+const insertOne = statement<{ external_id: string }>(
+  'insert-announcement',
+  `insert into clearing.announcement (external_id, type, sec_no, record_date, ex_date, pay_date, book_on, deadline,
+     default_option, options, announced_at, load_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing returning external_id`,
+)
+
+/** Stores an announcement. Returns false when its id exists. */
+export async function putAnnouncement(
+  tx: Tx,
+  announcement: Announcement & { readonly bookOn: string },
+  { at, loadId }: { readonly at: Date; readonly loadId: string },
+): Promise<boolean> {
+  const { externalId, type, security, recordDate, exDate, payDate, bookOn, deadline } = announcement
+  const row = await tx.row(insertOne, [
+    externalId,
+    type,
+    security,
+    recordDate ?? null,
+    exDate,
+    payDate,
+    bookOn,
+    deadline ?? null,
+    announcement.defaultOption,
+    json(announcement.options.map(storedOption)),
+    at,
+    loadId,
+  ])
+  return row !== undefined
+}
+
+/** The fields of an announcement that differ from those of another with the same id, in the names of a line. */
+export function fieldsOtherwise(given: Announcement, stored: Announcement): string[] {
+  const plain = ({ options, ...rest }: Announcement) => ({
+    ...rest,
+    options: json(options.map(storedOption)),
+  })
+  const [one, other] = [plain(given), plain(stored)]
+  const names = {
+    type: 'type',
+    security: 'cusip',
+    recordDate: 'recordDate',
+    exDate: 'exDate',
+    payDate: 'payDate',
+    deadline: 'deadline',
+    defaultOption: 'defaultOption',
+    options: 'options',
+  } as const
+  return (Object.keys(names) as (keyof typeof names)[])
+    .filter((name) => one[name] !== other[name])
+    .map((name) => names[name])
+}
+
+const selectNamed = statement<AnnouncementRow>(
+  'select-announcements',
+  `select ${columns} from clearing.announcement where external_id = any ($1) or cancelled_by = any ($1)`,
+)
+/** Announcements by their ids, and those that lines with these ids cancelled. */
+export async function readAnnouncements(tx: Tx, ids: readonly string[]): Promise<StoredAnnouncement[]> {
+  return ids.length === 0 ? [] : (await tx.rows(selectNamed, [ids])).map(parseRow)
+}
+
+const selectOne = statement<AnnouncementRow>(
+  'select-announcement',
+  `select ${columns} from clearing.announcement where external_id = $1`,
+)
+export async function readAnnouncement(tx: Tx, externalId: string): Promise<StoredAnnouncement | undefined> {
+  const row = await tx.row(selectOne, [externalId])
+  return row && parseRow(row)
+}
+
+const cancelOne = statement(
+  'cancel-announcement',
+  `update clearing.announcement set state = 'Cancelling', cancelled_by = $2, cancelled_at = $3
+   where external_id = $1 and cancelled_by is null`,
+)
+/** Returns false when it was cancelled before. */
+export async function cancelAnnouncement(tx: Tx, externalId: string, by: string, at: Date): Promise<boolean> {
+  return (await tx.run(cancelOne, [externalId, by, at])) > 0
+}
+
+// Those of an earlier ex-date first: what they make is held when the next ones take effect.
+const selectOpen = statement<AnnouncementRow>(
+  'select-open-announcements',
+  `select ${columns} from clearing.announcement where state in ('Announced', 'Cancelling') order by ex_date, external_id`,
+)
+/** The announcements whose lines are not booked yet, or not reversed. */
+export async function readOpenAnnouncements(tx: Tx): Promise<StoredAnnouncement[]> {
+  return (await tx.rows(selectOpen)).map(parseRow)
+}
+
+const selectAny = statement<{ open: boolean }>(
+  'select-any-announcement',
+  `select exists (select from clearing.announcement where state <> 'Cancelled') as open`,
+)
+/** Whether a close has work with announcements. */
+export async function isAnyAnnouncement(tx: Tx): Promise<boolean> {
+  return (await tx.row(selectAny))?.open === true
+}
+
+const updateState = statement(
+  'examine-announcement',
+  `update clearing.announcement set state = $2, examined_on = $3 where external_id = $1 and state = $4`,
+)
+/** Notes that every holder was examined on a business date. Returns false when the state changed meanwhile. */
+export async function noteExamined(
+  tx: Tx,
+  { externalId, state }: StoredAnnouncement,
+  to: AnnouncementState,
+  businessDate: string,
+): Promise<boolean> {
+  return (await tx.run(updateState, [externalId, to, businessDate, state])) > 0
+}
+
+const shareOne = statement<{ state: AnnouncementState }>(
+  'share-announcement',
+  `select state from clearing.announcement where external_id = $1 for share`,
+)
+/** Whether the announcement is still in the state, which cannot change until the transaction ends. */
+export async function holdAnnouncement(tx: Tx, { externalId, state }: StoredAnnouncement): Promise<boolean> {
+  return (await tx.row(shareOne, [externalId]))?.state === state
+}
+
+const examineBooked = statement(
+  'examine-booked-announcements',
+  `update clearing.announcement set examined_on = $1 where state = 'Booked' and examined_on < $1`,
+)
+/** Notes that the lines of all booked announcements were compared with what arrived before a business date. */
+export function noteBookedExamined(tx: Tx, businessDate: string): void {
+  tx.later(examineBooked, [businessDate])
+}
+
+export type AnnouncementPlace = readonly [payDate: string, externalId: string]
+
+const selectPage = statement<AnnouncementRow>(
+  'select-page-of-announcements',
+  `select ${columns} from clearing.announcement
+   where ($1::text is null or external_id = $1) and ($2::bigint[] is null or sec_no = any ($2))
+     and ($3::text is null or state = $3)
+     and ($4::date is null or (pay_date, external_id) < ($4, $5))
+   order by pay_date desc, external_id desc limit $6`,
+)
+/** The latest pay date first. */
+export async function findAnnouncements(
+  tx: Tx,
+  filter: {
+    readonly externalId: string | undefined
+    readonly secNos: readonly string[] | undefined
+    readonly state: string | undefined
+  },
+  after: AnnouncementPlace | undefined,
+  most: number,
+): Promise<StoredAnnouncement[]> {
+  const [payDate, externalId] = after ?? [null, null]
+  const values = [
+    filter.externalId ?? null,
+    filter.secNos ?? null,
+    filter.state ?? null,
+    payDate,
+    externalId,
+    most,
+  ]
+  return (await tx.rows(selectPage, values)).map(parseRow)
+}

@@ -1,0 +1,124 @@
+/** The holders of a security, and what could change what they are entitled to. */
+import type { AcctType } from '@clearing/domain/books'
+import type { Decimal } from '@clearing/domain/decimal'
+import { statement } from '../../database/statement.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { decimalOfColumn } from './bulk.ts'
+
+/** An account that holds a security, or held it once. */
+export interface Holder {
+  readonly accountNumber: string
+  readonly firmId: string
+  /** The positions now, by account type. */
+  readonly quantities: readonly [cash: Decimal, margin: Decimal, short: Decimal]
+  /** The effective date of the last line of the holding. */
+  readonly lastDate: string
+}
+
+interface HolderRow {
+  readonly account_number: string
+  readonly firm_id: string
+  readonly quantity_cash: string
+  readonly quantity_margin: string
+  readonly quantity_short: string
+  readonly last_date: string
+}
+
+const columns = 'account_number, firm_id, quantity_cash, quantity_margin, quantity_short, last_date'
+const selectHolders = statement<HolderRow>(
+  'select-holders',
+  `select ${columns} from clearing.holding where sec_no = $1 and account_number > $2 order by account_number limit $3`,
+)
+const selectNamed = statement<HolderRow>(
+  'select-named-holders',
+  `select ${columns} from clearing.holding where sec_no = $1 and account_number = any ($2) order by account_number`,
+)
+
+function parseHolder(row: HolderRow): Holder {
+  return {
+    accountNumber: row.account_number,
+    firmId: row.firm_id,
+    quantities: [
+      decimalOfColumn(row.quantity_cash),
+      decimalOfColumn(row.quantity_margin),
+      decimalOfColumn(row.quantity_short),
+    ],
+    lastDate: row.last_date,
+  }
+}
+
+/** The next holders in the order of their account numbers. */
+export async function readHolders(tx: Tx, secNo: string, after: string, most: number): Promise<Holder[]> {
+  return (await tx.rows(selectHolders, [secNo, after, most])).map(parseHolder)
+}
+
+export async function readNamedHolders(
+  tx: Tx,
+  secNo: string,
+  accountNumbers: readonly string[],
+): Promise<Holder[]> {
+  return (await tx.rows(selectNamed, [secNo, accountNumbers])).map(parseHolder)
+}
+
+// A late trade lies before the ex-date; a cancel can have any date; a line of the kind can come from the feed itself.
+const touchedBy = (column: 'sec_no' | 'to_sec_no') => `
+  select booked.external_id, activity.account_number from booked join clearing.activity on activity.${column} = booked.sec_no
+  where activity.entered_on >= (select min(examined_on) from booked) and activity.entered_on >= booked.examined_on
+    and (activity.trade_date < booked.ex_date or activity.correction is not null or activity.trans_type = any (booked.types))
+    and not starts_with(activity.external_id, 'CA-' || booked.external_id || '-')`
+const selectTouched = statement<{ external_id: string; account_number: string }>(
+  'select-holders-to-examine-again',
+  `with booked as materialized (
+     select external_id, sec_no, ex_date, examined_on,
+       array(select option ->> 'type' from jsonb_array_elements(options) as given (option)) as types
+     from clearing.announcement where state = 'Booked'
+   )
+   ${touchedBy('sec_no')} union ${touchedBy('to_sec_no')}
+   union select external_id, account_number from booked join clearing.announced_entitlement as refused using (external_id)
+   where refused.state = 'Refused'
+   order by 1, 2`,
+)
+/**
+ * By booked announcement: the accounts with lines since its last examination, and those with a refused entitlement.
+ */
+export async function readTouchedHolders(tx: Tx): Promise<Map<string, string[]>> {
+  const touched = new Map<string, string[]>()
+  for (const { external_id, account_number } of await tx.rows(selectTouched)) {
+    const accounts = touched.get(external_id)
+    if (accounts === undefined) touched.set(external_id, [account_number])
+    else accounts.push(account_number)
+  }
+  return touched
+}
+
+export interface LineOfFeed {
+  readonly account_number: string
+  readonly acct_type: AcctType
+  readonly external_id: string
+}
+
+const selectOfFeed = statement<LineOfFeed>(
+  'select-lines-of-feed-for-announcement',
+  `select activity.account_number, activity.acct_type, min(activity.external_id) as external_id from clearing.activity
+   where activity.account_number = any ($1) and activity.sec_no = $2 and activity.trans_type = any ($3)
+     and (activity.trade_date in ($4, $5) or activity.settle_date = $5) and activity.correction is distinct from 'C'
+     and not starts_with(activity.external_id, $6)
+     and not exists (select from clearing.correction as taken where taken.account_number = activity.account_number
+       and taken.tag_no = activity.external_id and taken.correction = 'C')
+   group by activity.account_number, activity.acct_type`,
+)
+/** The lines by which the feed itself reported the action, by the dates of the announcement. */
+export function readLinesOfFeed(
+  tx: Tx,
+  accountNumbers: readonly string[],
+  of: {
+    readonly secNo: string
+    readonly types: readonly string[]
+    readonly exDate: string
+    readonly payDate: string
+    /** With which the ids of the announcement's own lines begin. */
+    readonly prefix: string
+  },
+): Promise<LineOfFeed[]> {
+  return tx.rows(selectOfFeed, [accountNumbers, of.secNo, of.types, of.exDate, of.payDate, of.prefix])
+}
