@@ -1,0 +1,257 @@
+/** Tables of the rules of announced corporate actions: ex-dates, elections, and the lines of a position. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { decimal, renderDecimal } from '../../decimal.ts'
+import type { Announcement } from './announcement.ts'
+import { bookingDay } from './announcement.ts'
+import { divideElections } from './divide-elections.ts'
+import { linesOfHolder } from './lines-of-holder.ts'
+import { usualExDate } from './usual-ex-date.ts'
+import { whyNotElected } from './why-not-elected.ts'
+
+describe('the ex-date of a record date', () => {
+  const rows: [recordDate: string, exDate: string, why: string][] = [
+    ['2024-05-28', '2024-05-24', 'a trade of 24 May, the last in the cycle of two days, settles on 29 May'],
+    ['2024-05-29', '2024-05-29', 'trades of 24 and 28 May settle on 29 May'],
+    ['2024-05-30', '2024-05-30', 'the cycle of one day'],
+    ['2024-05-24', '2024-05-23', 'the cycle of two days'],
+    ['2017-09-01', '2017-08-30', 'the cycle of three days'],
+    ['2026-02-15', '2026-02-13', 'a Sunday'],
+    ['2026-10-12', '2026-10-09', 'Columbus Day: the market is open, and nothing settles'],
+    ['2026-11-26', '2026-11-25', 'Thanksgiving'],
+    ['2026-11-25', '2026-11-25', 'the day before Thanksgiving'],
+  ]
+  for (const [recordDate, exDate, why] of rows)
+    test(`${recordDate} is ${exDate}: ${why}`, () => assert.equal(usualExDate(recordDate), exDate))
+})
+
+test('lines are booked on the later of ex-date and pay date', () => {
+  assert.equal(bookingDay({ exDate: '2026-02-13', payDate: '2026-02-27' }), '2026-02-27')
+  assert.equal(bookingDay({ exDate: '2026-02-28', payDate: '2026-02-27' }), '2026-02-28')
+})
+
+describe('elections', () => {
+  const rows: [what: string, quantity: string, elections: [string, string?][], shares: [string, string][]][] =
+    [
+      ['none', '100', [], [['D', '100']]],
+      ['all', '100', [['A']], [['A', '100']]],
+      [
+        'a part',
+        '100',
+        [['A', '40']],
+        [
+          ['A', '40'],
+          ['D', '60'],
+        ],
+      ],
+      [
+        'two parts and the rest',
+        '100',
+        [
+          ['A', '40'],
+          ['B', '60'],
+        ],
+        [
+          ['A', '40'],
+          ['B', '60'],
+        ],
+      ],
+      [
+        'more than is held now',
+        '30',
+        [
+          ['A', '40'],
+          ['B', '60'],
+        ],
+        [['A', '30']],
+      ],
+      [
+        'for a short position',
+        '-100',
+        [['A', '40']],
+        [
+          ['A', '-40'],
+          ['D', '-60'],
+        ],
+      ],
+      ['for nothing', '0', [['A', '40']], []],
+      ['the default by name', '100', [['D', '40']], [['D', '100']]],
+      ['after all are gone', '100', [['A'], ['B', '1']], [['A', '100']]],
+    ]
+  for (const [what, quantity, given, expected] of rows) {
+    test(`divide the shares: ${what}`, () => {
+      const elections = given.map(([option, count]) => ({
+        option,
+        ...(count !== undefined && { quantity: decimal(count) }),
+      }))
+      const shares = divideElections(decimal(quantity), elections, 'D')
+      assert.deepEqual(
+        [...shares].map(([option, count]) => [option, renderDecimal(count)]),
+        expected,
+      )
+    })
+  }
+
+  test('name an option, and no more shares than are held', () => {
+    const refused = (held: string, option: string, quantity: string) =>
+      whyNotElected(announcement({ type: 'Dividend' }), decimal(held), [
+        { option, quantity: decimal(quantity) },
+      ]).map(({ field }) => field)
+    assert.deepEqual(refused('10', 'Mandatory', '10'), [])
+    assert.deepEqual(refused('-10', 'Mandatory', '10'), [])
+    assert.deepEqual(refused('10', 'Mandatory', '10.00000001'), ['elections'])
+    assert.deepEqual(refused('10', 'mandatory', '1'), ['elections.0.option'])
+  })
+})
+
+type Terms = Partial<Announcement['options'][number]> & { readonly type: Announcement['type'] }
+
+function announcement({ type, ...terms }: Terms): Announcement {
+  return {
+    externalId: 'CA1',
+    type,
+    security: '1',
+    recordDate: undefined,
+    exDate: '2026-02-13',
+    payDate: '2026-02-27',
+    options: [{ option: 'Mandatory', type, ...terms }],
+    defaultOption: 'Mandatory',
+    deadline: undefined,
+  }
+}
+
+describe('the line of a position', () => {
+  const ratio = (received: string, held: string) => ({ received: decimal(received), held: decimal(held) })
+  const inLieu = decimal('10')
+  const rows: [what: string, terms: Terms, quantity: string, line: Record<string, unknown>][] = [
+    [
+      'a dividend is rounded half away from zero',
+      { type: 'Dividend', cashPerShare: decimal('0.005') },
+      '101',
+      { quantity: '101', netAmount: '0.51', tradeDate: '2026-02-27', asOfDate: '2026-02-12' },
+    ],
+    [
+      'a short position pays it',
+      { type: 'Dividend', cashPerShare: decimal('0.005') },
+      '-101',
+      { netAmount: '-0.51' },
+    ],
+    [
+      'a split leaves the shares to the books',
+      { type: 'Split', ratio: ratio('3', '2') },
+      '101',
+      {
+        ratio: '3:2',
+        quantity: undefined,
+        cashInLieu: undefined,
+        startOfDay: true,
+        tradeDate: '2026-02-13',
+        settleDate: '2026-02-27',
+      },
+    ],
+    [
+      'its fraction is paid',
+      { type: 'Split', ratio: ratio('3', '2'), cashInLieuPrice: inLieu },
+      '101',
+      { cashInLieu: '5' },
+    ],
+    [
+      'a whole number of shares has no fraction',
+      { type: 'Split', ratio: ratio('3', '2'), cashInLieuPrice: inLieu },
+      '102',
+      { cashInLieu: undefined },
+    ],
+    [
+      'a fraction of a short position',
+      { type: 'Split', ratio: ratio('1', '8'), cashInLieuPrice: inLieu },
+      '-12',
+      { cashInLieu: '5' },
+    ],
+    [
+      'a fraction that is worth less than half a cent stays',
+      { type: 'Split', ratio: ratio('1', '8'), cashInLieuPrice: decimal('0.039') },
+      '1',
+      { cashInLieu: undefined },
+    ],
+    [
+      'and of half a cent is paid',
+      { type: 'Split', ratio: ratio('1', '8'), cashInLieuPrice: decimal('0.04') },
+      '1',
+      { cashInLieu: '0.01' },
+    ],
+    [
+      'a stock dividend adds to the fraction held',
+      { type: 'StockDividend', ratio: ratio('1', '20'), cashInLieuPrice: inLieu },
+      '10.3',
+      { cashInLieu: '8.15' },
+    ],
+    [
+      'a spin-off',
+      {
+        type: 'Spinoff',
+        ratio: ratio('1', '4'),
+        toSecurity: '2',
+        costShare: decimal('0.2'),
+        cashInLieuPrice: inLieu,
+      },
+      '6',
+      { cashInLieu: '5', toSecNo: '2', costShare: '0.2', ratio: '1:4' },
+    ],
+    [
+      'a return of capital is divided by the books',
+      { type: 'ReturnOfCapital', cashPerShare: decimal('1.5') },
+      '6',
+      { cashPerShare: '1.5', netAmount: undefined, asOfDate: '2026-02-12' },
+    ],
+    [
+      'a redemption',
+      { type: 'Redemption', price: decimal('101.5') },
+      '6',
+      { price: '101.5', quantity: undefined },
+    ],
+  ]
+  for (const [what, terms, quantity, expected] of rows) {
+    test(what, () => {
+      const position = { acctType: 1, quantity: decimal(quantity) } as const
+      const [line, ...more] = linesOfHolder(announcement(terms), { moneyPlaces: 2 }, position, [])
+      assert.deepEqual(more, [])
+      const found = Object.fromEntries(
+        Object.keys(expected).map((name) => [name, line?.[name as keyof typeof line]]),
+      )
+      assert.deepEqual(found, expected)
+    })
+  }
+
+  test('a part of a stock dividend names the shares added, and its fraction is paid', () => {
+    const options = [
+      { option: 'Cash', type: 'Dividend', cashPerShare: decimal('1') },
+      { option: 'Shares', type: 'StockDividend', ratio: ratio('1', '20'), cashInLieuPrice: inLieu },
+    ] as const
+    const choice = { ...announcement({ type: 'Dividend' }), options, defaultOption: 'Cash' }
+    const position = { acctType: 1, quantity: decimal('105') } as const
+    const lines = linesOfHolder(choice, { moneyPlaces: 2 }, position, [
+      { option: 'Shares', quantity: decimal('50') },
+    ])
+    assert.deepEqual(
+      lines.map(({ transType, quantity, netAmount, cashInLieu, ratio: terms }) => [
+        transType,
+        quantity,
+        netAmount,
+        cashInLieu,
+        terms,
+      ]),
+      [
+        ['Dividend', '55', '55', undefined, undefined],
+        ['StockDividend', '2', undefined, '5', undefined],
+      ],
+    )
+  })
+
+  test('there is none for a position of zero, and none for an option that changes nothing', () => {
+    const terms = { type: 'Dividend', cashPerShare: decimal('1') } as const
+    const none = { ...announcement(terms), options: [{ option: 'Mandatory', type: 'None' } as const] }
+    const lines = (of: Announcement, quantity: string) =>
+      linesOfHolder(of, { moneyPlaces: 2 }, { acctType: 1, quantity: decimal(quantity) }, [])
+    assert.deepEqual([lines(announcement(terms), '0'), lines(none, '10')], [[], []])
+  })
+})
