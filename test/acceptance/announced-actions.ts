@@ -18,7 +18,7 @@ export function startBeforeTests(): void {
   after(() => service?.stop())
 }
 
-export function operations() {
+function operations() {
   return service.operations.operations
 }
 let numbers = 219_200_000
@@ -27,7 +27,7 @@ export function newAccount() {
   return openAndFollow(service.alpha, applicationOf({ taxIdNumber: String(numbers) }))
 }
 let ids = 0
-export function idOf(prefix: string): string {
+function idOf(prefix: string): string {
   ids += 1
   return `${prefix}${ids}`
 }

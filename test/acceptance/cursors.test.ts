@@ -130,6 +130,8 @@ function leadsOn(name: string) {
     'list-corrections',
     'list-closes',
     'list-statements',
+    'list-corporate-actions',
+    'list-action-entitlements',
     'list-notifications',
     'list-incidents',
   ]

@@ -85,6 +85,28 @@ async function confirmed() {
   )
   return { accountNumber, periodTo: tradeDate }
 }
+/** A position with a choice between cash and shares. */
+async function holder() {
+  const accountNumber = await opened()
+  const { businessDate: tradeDate } = (await service.alpha.sandbox.getClock({})).data
+  const symbol = 'HRBR'
+  const corporateActionId = `EX-${accountNumber}`
+  const trade = { externalId: corporateActionId, acctNo: accountNumber, transType: 'Trade', buySell: 'BUY' }
+  const { loadActivity, loadCorporateActions } = service.operations.operations
+  await loadActivity({ lines: { ndjson: [{ ...trade, symbol, quantity: '5', price: '48.10', tradeDate }] } })
+  const options = [
+    { option: 'Cash', cashPerShare: '1' },
+    { option: 'Shares', type: 'StockDividend', ratio: '1:50' },
+  ]
+  const dates = { recordDate: '2099-12-30', payDate: '2099-12-31', deadline: '2099-12-29' }
+  const action = { externalId: corporateActionId, type: 'Dividend', symbol, ...dates }
+  await loadCorporateActions({ lines: { ndjson: [{ ...action, options, defaultOption: 'Cash' }] } })
+  await until(
+    async () => (await service.alpha.listActionEntitlements({ accountNumber })).data.entitlements.length,
+    (entitlements) => entitlements > 0,
+  )
+  return { accountNumber, corporateActionId }
+}
 async function review() {
   return work('Application', await waiting('000000004'))
 }
@@ -107,6 +129,7 @@ const make: Readonly<Record<string, (example: OperationExample) => Promise<Recor
   },
   'get-statement': confirmed,
   'make-statement': confirmed,
+  elect: holder,
   'get-document': async () => ({ documentId: await addedDocument('30100001') }),
   'update-webhook': webhook,
   'delete-webhook': webhook,

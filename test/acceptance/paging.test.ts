@@ -61,6 +61,8 @@ const walkedElsewhere = [
   'list-corrections',
   'list-closes',
   'list-statements',
+  'list-corporate-actions',
+  'list-action-entitlements',
   'list-notifications',
   'list-incidents',
 ]

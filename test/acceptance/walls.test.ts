@@ -204,6 +204,7 @@ describe('an account of another firm', () => {
     'generate-document': { reference: 'W9' },
     'get-statement': { kind: 'Statement', periodTo: '2026-01-30' },
     'make-statement': { kind: 'Statement', periodTo: '2026-01-30' },
+    elect: { corporateActionId: 'NONE', elections: [] },
   }
   const askAsBeta = async (path: string, request: object, key = '') =>
     service.send(path, {

@@ -1,6 +1,6 @@
 /**
- * `load activity|securities|prices|fx-rates|held-away|location-positions|account-terms|corporate-actions file.csv`: loads
- * facts into the books from a file.
+ * `load activity|securities|prices|fx-rates|held-away|location-positions|account-terms|corporate-actions file.csv`:
+ * loads facts into the books from a file.
  */
 import type { OperationName } from '@clearing/protocol'
 import { loadOverCells } from '../cells/load-over-cells.ts'

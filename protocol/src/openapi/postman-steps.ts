@@ -160,10 +160,38 @@ const confirmation: Step[] = [
   },
 ]
 
+/** A position with a choice between cash and shares. */
+const choice: Step[] = [
+  ...application(),
+  { operation: 'get-clock', request: {}, keep: { tradeDate: 'data.businessDate' } },
+  {
+    operation: 'load-activity',
+    request: {},
+    lines:
+      'externalId,acctNo,transType,buySell,symbol,quantity,price,tradeDate\n' +
+      'EX-{{letters}},{{yourAccountNumber}},Trade,BUY,HRBR,5,48.10,{{tradeDate}}\n',
+  },
+  {
+    operation: 'load-corporate-actions',
+    request: {},
+    lines:
+      'externalId,type,symbol,recordDate,payDate,deadline,defaultOption,options\n' +
+      'EX-{{letters}},Dividend,HRBR,2099-12-30,2099-12-31,2099-12-29,Cash,' +
+      '"[{""option"":""Cash"",""cashPerShare"":""1""},{""option"":""Shares"",""type"":""StockDividend"",""ratio"":""1:50""}]"\n',
+  },
+  {
+    operation: 'list-action-entitlements',
+    request: yourAccount,
+    keep: { [variableOf('corporateActionId')]: 'data.entitlements[0].corporateActionId' },
+    again: 'data.entitlements.length === 0',
+  },
+]
+
 const steps: Partial<Record<OperationName, readonly Step[]>> = {
   'get-document': [bill(example.accountNumber)],
   'get-statement': confirmation,
   'make-statement': confirmation,
+  elect: choice,
   'update-webhook': [webhook],
   'delete-webhook': [webhook],
   'rotate-webhook-secret': [webhook],

@@ -51,7 +51,7 @@ const corporateActionShape = Type.Object(
     deadline: Type.String({
       description: 'The last business day on which holders can elect; empty for a mandatory action.',
     }),
-    defaultOption: Type.String({ description: 'The option of every share for which nobody elects.' }),
+    defaultOption: Type.String({ description: 'The option of every share without an election.' }),
     options: Type.Array(optionShape),
     announcedOn: Type.String({ format: 'date-time' }),
     loadId: Type.String({ format: 'uuid' }),
@@ -79,7 +79,9 @@ const entitlementShape = Type.Object(
         'The position at the beginning of the ex-date, negative if it is short. Before that day, the position now.',
     }),
     elections: Type.Array(electionShape),
-    electedBy: Type.String({ description: 'Who elected; empty if nobody did.' }),
+    electedBy: Type.String({
+      description: 'The credential or person that elected; empty without an election.',
+    }),
     electedOn: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     lines: Type.Array(
       Type.Object(
@@ -154,14 +156,16 @@ export const elect = defineOperation({
     corporateActionId,
     accountNumber: accountNumber(),
     acctType: optional(code('activityAcctType', { description: 'The default is 1, Cash.' })),
-    elections: list(
-      block({
-        option: words(30, { description: 'An option of the corporate action.' }),
-        quantity: optional(
-          words(30, { description: 'A decimal number above zero. The default is all that is left.' }),
-        ),
-      }),
-      { description: 'An empty list withdraws the choice.' },
+    elections: optional(
+      list(
+        block({
+          option: words(30, { description: 'An option of the corporate action.' }),
+          quantity: optional(
+            words(30, { description: 'A decimal number above zero. The default is all that is left.' }),
+          ),
+        }),
+        { description: 'Without elections, an earlier choice is withdrawn.' },
+      ),
     ),
   }),
   data: entitlementShape,
@@ -169,7 +173,7 @@ export const elect = defineOperation({
     {
       title: 'Shares instead of cash',
       request: { corporateActionId: 'EX-CA-1', accountNumber: '30100001', elections: [{ option: 'Shares' }] },
-      yours: { corporateActionId: 'list-corporate-actions', accountNumber: 'list-action-entitlements' },
+      yours: { corporateActionId: 'list-corporate-actions', accountNumber: 'new-account' },
     },
   ],
 })

@@ -23,7 +23,7 @@ export const elect: Handler<'elect'> = async (request, context) => {
     return new Rejected([
       reject('ERR.2003', 'corporateActionId', 'There is no corporate action with this id.'),
     ])
-  const elections = readElections(request.elections)
+  const elections = readElections(request.elections ?? [])
   if ('rejections' in elections) return new Rejected(elections.rejections)
   const entitlement = await lockEntitlement(tx, corporateActionId, accountNumber, acctType)
   // Read after the row is locked: the booking of the action reads the elections under the same lock, on a later day.

@@ -56,7 +56,7 @@ export interface Announcement {
   readonly exDate: string
   readonly payDate: string
   readonly options: readonly ActionOption[]
-  /** The option of every share for which nobody elects. */
+  /** The option of every share without an election. */
   readonly defaultOption: string
   /** The last business day on which holders can elect; undefined for a mandatory action. */
   readonly deadline: string | undefined

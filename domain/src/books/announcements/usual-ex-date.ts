@@ -7,9 +7,9 @@ const DAYS_BEFORE_MAX = 20
 
 /**
  * The first business day whose regular-way purchases settle after the record date, so that the buyer is not yet the
- * holder of record. Since 28 May 2024 that is the record date itself, or the business day before a record date on which
- * nothing settles (FINRA Rule 11140(b)(1)). The exchange sets another date for distributions of 25 % or more (FINRA Rule
- * 11140(b)(2)): the announcement then gives it.
+ * holder of record. Since 28 May 2024 that is the record date itself, or the business day before a record date on
+ * which nothing settles (FINRA Rule 11140(b)(1)). The exchange sets another date for distributions of 25 % or more
+ * (FINRA Rule 11140(b)(2)). The announcement then gives it.
  */
 export function usualExDate(recordDate: string): string {
   let day = addDays(recordDate, -DAYS_BEFORE_MAX)

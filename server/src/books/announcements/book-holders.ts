@@ -1,6 +1,6 @@
 /**
  * Books the lines of planned holders as a load of activity. The transaction that books the lines of a holder also notes
- * them in its entitlement, so the work can be repeated, and two processes can do it at once: equal lines have equal ids.
+ * them in its entitlement. Equal lines have equal ids, so the work can be repeated, and two processes can do it.
  */
 import type { Tx } from '../../database/transaction.ts'
 import { putEntitlements } from '../../store/books/announced-entitlements.ts'
