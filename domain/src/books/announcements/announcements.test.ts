@@ -1,9 +1,10 @@
 /** Tables of the rules of announced corporate actions: ex-dates, elections, and the lines of a position. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { reject } from '@clearing/protocol/values'
 import { decimal, renderDecimal } from '../../decimal.ts'
 import type { Announcement } from './announcement.ts'
-import { bookingDay } from './announcement.ts'
+import { bookingDay, isDistribution } from './announcement.ts'
 import { divideElections } from './divide-elections.ts'
 import { linesOfHolder } from './lines-of-holder.ts'
 import { usualExDate } from './usual-ex-date.ts'
@@ -23,6 +24,22 @@ describe('the ex-date of a record date', () => {
   ]
   for (const [recordDate, exDate, why] of rows)
     test(`${recordDate} is ${exDate}: ${why}`, () => assert.equal(usualExDate(recordDate), exDate))
+})
+
+test('a distribution has an ex-date before its pay date, and an exchange does not', () => {
+  const types = [
+    'Dividend',
+    'CapitalGain',
+    'Interest',
+    'ReturnOfCapital',
+    'StockDividend',
+    'Split',
+    'Spinoff',
+  ] as const
+  assert.ok(types.every((type) => isDistribution(type)))
+  assert.ok(
+    !(['Merger', 'NameChange', 'Redemption', 'Maturity'] as const).some((type) => isDistribution(type)),
+  )
 })
 
 test('lines are booked on the later of ex-date and pay date', () => {
@@ -76,6 +93,15 @@ describe('elections', () => {
       ],
       ['for nothing', '0', [['A', '40']], []],
       ['the default by name', '100', [['D', '40']], [['D', '100']]],
+      [
+        'a part for a position of nothing but a fraction',
+        '0.5',
+        [['A', '0.25']],
+        [
+          ['A', '0.25'],
+          ['D', '0.25'],
+        ],
+      ],
       ['after all are gone', '100', [['A'], ['B', '1']], [['A', '100']]],
     ]
   for (const [what, quantity, given, expected] of rows) {
@@ -100,7 +126,17 @@ describe('elections', () => {
     assert.deepEqual(refused('10', 'Mandatory', '10'), [])
     assert.deepEqual(refused('-10', 'Mandatory', '10'), [])
     assert.deepEqual(refused('10', 'Mandatory', '10.00000001'), ['elections'])
+    assert.deepEqual(refused('-10', 'Mandatory', '10.00000001'), ['elections'])
     assert.deepEqual(refused('10', 'mandatory', '1'), ['elections.0.option'])
+    assert.deepEqual(
+      whyNotElected(announcement({ type: 'Dividend' }), decimal('-10'), [
+        { option: 'X', quantity: decimal('11') },
+      ]),
+      [
+        reject('ERR.1015', 'elections.0.option', 'option must be one of Mandatory.'),
+        reject('ERR.1015', 'elections', 'The elections are for 11 shares, and the position has 10.'),
+      ],
+    )
   })
 })
 
@@ -198,6 +234,18 @@ describe('the line of a position', () => {
       { cashInLieu: '5', toSecNo: '2', costShare: '0.2', ratio: '1:4' },
     ],
     [
+      'a spin-off from a fraction of a share',
+      {
+        type: 'Spinoff',
+        ratio: ratio('1', '4'),
+        toSecurity: '2',
+        costShare: decimal('0.2'),
+        cashInLieuPrice: inLieu,
+      },
+      '6.5',
+      { cashInLieu: '6.25' },
+    ],
+    [
       'a return of capital is divided by the books',
       { type: 'ReturnOfCapital', cashPerShare: decimal('1.5') },
       '6',
@@ -229,9 +277,10 @@ describe('the line of a position', () => {
     ] as const
     const choice = { ...announcement({ type: 'Dividend' }), options, defaultOption: 'Cash' }
     const position = { acctType: 1, quantity: decimal('105') } as const
-    const lines = linesOfHolder(choice, { moneyPlaces: 2 }, position, [
-      { option: 'Shares', quantity: decimal('50') },
-    ])
+    const elections = (quantity: string) => [{ option: 'Shares', quantity: decimal(quantity) }]
+    const [, ofFraction] = linesOfHolder(choice, { moneyPlaces: 2 }, position, elections('50.5'))
+    assert.equal(ofFraction?.cashInLieu, '5.25')
+    const lines = linesOfHolder(choice, { moneyPlaces: 2 }, position, elections('50'))
     assert.deepEqual(
       lines.map(({ transType, quantity, netAmount, cashInLieu, ratio: terms }) => [
         transType,
@@ -245,6 +294,43 @@ describe('the line of a position', () => {
         ['StockDividend', '2', undefined, '5', undefined],
       ],
     )
+  })
+
+  test('a part that is tendered names the shares given up, without a sign', () => {
+    const options = [
+      { option: 'Shares', type: 'Merger', toSecurity: '2', ratio: ratio('1', '4'), cashInLieuPrice: inLieu },
+      { option: 'Cash', type: 'Merger', cashPerShare: decimal('3') },
+    ] as const
+    const tender = { ...announcement({ type: 'Merger' }), options, defaultOption: 'Cash' }
+    const lines = (quantity: string) =>
+      linesOfHolder(tender, { moneyPlaces: 2 }, { acctType: 3, quantity: decimal(quantity) }, [
+        { option: 'Shares', quantity: decimal('10') },
+      ]).map(({ acctType, quantity: named, cashInLieu, cashPerShare, toSecNo }) => [
+        ...[acctType, named, cashInLieu, cashPerShare, toSecNo],
+      ])
+    assert.deepEqual(lines('-30'), [
+      ['3', '10', '5', undefined, '2'],
+      ['3', '20', undefined, '3', undefined],
+    ])
+    assert.deepEqual(lines('10'), [['3', undefined, '5', undefined, '2']])
+  })
+
+  test('a part of a stock dividend without cash for fractions has its fraction', () => {
+    const options = [
+      { option: 'Shares', type: 'StockDividend', ratio: ratio('1', '20') },
+      { option: 'Nothing', type: 'None' },
+    ] as const
+    const choice = { ...announcement({ type: 'StockDividend' }), options, defaultOption: 'Nothing' }
+    const position = { acctType: 1, quantity: decimal('105') } as const
+    const elections = [{ option: 'Shares', quantity: decimal('50') }]
+    const [line] = linesOfHolder(choice, { moneyPlaces: 2 }, position, elections)
+    assert.deepEqual([line?.quantity, line?.cashInLieu, line?.ratio], ['2.5', undefined, undefined])
+  })
+
+  test('a line with an ex-date after the pay date settles on the ex-date', () => {
+    const late = { ...announcement({ type: 'Split', ratio: ratio('2', '1') }), payDate: '2026-02-12' }
+    const [line] = linesOfHolder(late, { moneyPlaces: 2 }, { acctType: 1, quantity: decimal('1') }, [])
+    assert.deepEqual([line?.tradeDate, line?.settleDate], ['2026-02-13', '2026-02-13'])
   })
 
   test('there is none for a position of zero, and none for an option that changes nothing', () => {

@@ -1,6 +1,6 @@
 /** The ex-date that follows from a record date. */
 import { addDays } from '../../market/calendar/day.ts'
-import { addMarketDays, isMarketDay, settlementDate } from '../../market/calendar/settlement.ts'
+import { addMarketDays, settlementDate } from '../../market/calendar/settlement.ts'
 
 /** No settlement cycle and no run of holidays is longer. */
 const DAYS_BEFORE_MAX = 20
@@ -12,8 +12,7 @@ const DAYS_BEFORE_MAX = 20
  * (FINRA Rule 11140(b)(2)). The announcement then gives it.
  */
 export function usualExDate(recordDate: string): string {
-  let day = addDays(recordDate, -DAYS_BEFORE_MAX)
-  if (!isMarketDay(day)) day = addMarketDays(day, 1)
+  let day = addMarketDays(addDays(recordDate, -DAYS_BEFORE_MAX), 1)
   while (settlementDate(day, 'Equity') <= recordDate) day = addMarketDays(day, 1)
   return day
 }
