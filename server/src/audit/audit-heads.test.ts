@@ -235,12 +235,11 @@ describe('signing', () => {
     ])
     working.catch(() => {})
     try {
-      for (let look = 1; look <= 40; look += 1) await assertVerified(other)
+      for (let look = 1; look <= 40 || (await files()).length <= 5; look += 1) await assertVerified(other)
     } finally {
       over = true
       await working
     }
-    assert.ok((await files()).length > 5)
   })
 
   it('continues after a checkpoint that is in the document store but not in the database', async () => {

@@ -18,10 +18,10 @@ before(async () => {
   pool = openPool({
     name: 'app',
     url: proxy.through(db.urls.app),
-    // The limits of the server are high, so that the limits of the pool end each wait.
+    // The limits of the server are high, so that the limit of the answer ends each wait. A busy machine connects slowly.
     limits: {
       connectionsMax: 2,
-      acquireTimeoutMs: 300,
+      acquireTimeoutMs: 5_000,
       answerTimeoutMs: 300,
       statementTimeoutMs: 600_000,
       idleInTransactionTimeoutMs: 600_000,
