@@ -37,6 +37,7 @@ export interface Examination {
   readonly isDue: boolean
 }
 
+/** The positions whose entitlement, state or lines change. */
 export async function planHolders(
   tx: Tx,
   examination: Examination,
@@ -60,7 +61,9 @@ export async function planHolders(
       const name = nameOf(holder.accountNumber, position.acctType)
       const before = kept.get(name)
       if (before === undefined && position.quantity === ZERO) continue
-      planned.push(planHolder(examination, { holder, position, before, byFeed: feed.get(name) }))
+      const plan = planHolder(examination, { holder, position, before, byFeed: feed.get(name) })
+      if (before === undefined || plan.lines.length > 0 || isChanged(before, plan.examined))
+        planned.push(plan)
     }
   }
   return planned
@@ -131,6 +134,10 @@ function prefixOf(externalId: string): string {
 
 function cancelOf(lineId: string): string {
   return `${lineId}-C`
+}
+
+function isChanged(before: StoredEntitlement, { quantity, state, reason }: ExaminedEntitlement): boolean {
+  return before.quantity !== quantity || before.state !== state || before.reason !== reason
 }
 
 function nameOf(accountNumber: string, acctType: number): string {
