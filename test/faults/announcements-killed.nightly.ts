@@ -1,0 +1,111 @@
+/** kill -9 while the lines of an announced corporate action are booked, and while they are reversed. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { addMarketDays } from '@clearing/domain/market'
+import { makeServiceProcess, type ServiceProcess } from './service-process.ts'
+
+const holders = 6_500
+const waitMaxMs = 120_000
+const lookEveryMs = 5
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + waitMaxMs
+  while (!(await isSo())) {
+    assert.ok(Date.now() < deadline, 'it never came')
+    await pause(lookEveryMs)
+  }
+}
+
+/** Accounts of firm Alpha, inserted into the database directly. */
+async function openAccounts(service: ServiceProcess): Promise<string[]> {
+  const { rows } = await service.query(
+    `insert into clearing.account (account_number, firm_id, entity_number, rep_code, registration_type, status, account_name,
+       record, created_at, updated_at, opened_at)
+     select 'H' || lpad(n::text, 7, '0'), entity.firm_id, '301', 'JC01', 'Individual', 'Open', 'JANE DOE', '{}', now(), now(), now()
+     from generate_series(1, $1::int) as n, clearing.entity as entity where entity_number = '301' returning account_number`,
+    [holders],
+  )
+  return rows.map(({ account_number }) => account_number as string)
+}
+
+/** The lines of the action that count, and the cash that they brought. */
+async function booked(service: ServiceProcess) {
+  const { rows } = await service.query(
+    `select count(*) filter (where correction is null)::int as made, count(*) filter (where correction = 'C')::int as cancelled,
+       coalesce(sum(net_amount), 0)::int as cash from clearing.activity where external_id like 'CA-%'`,
+  )
+  const [{ made, cancelled, cash }] = rows
+  return { made: made as number, cancelled: cancelled as number, cash: cash as number }
+}
+
+async function stateOf(service: ServiceProcess) {
+  const { rows } = await service.query(`select state from clearing.announcement where external_id = 'D1'`)
+  return rows[0]?.state as string
+}
+
+test('lines that were cut off are completed, each once, and a cancel that was cut off leaves none', async () => {
+  const service = await makeServiceProcess()
+  try {
+    await service.start()
+    const accounts = await openAccounts(service)
+    const desk = () => service.operations.operations
+    const symbols = ['HELD', 'OTHER']
+    const ndjson = symbols.map((symbol) => ({ symbol, secTypeName: 'Common Stock' }))
+    await desk().loadSecurities({ lines: { ndjson } })
+    const { businessDate } = (await service.alpha.sandbox.getClock({})).data
+    const payDate = addMarketDays(businessDate, 1)
+    const { data } = await desk().loadActivity({
+      lines: {
+        ndjson: accounts.map((acctNo) => ({
+          externalId: `buy ${acctNo}`,
+          acctNo,
+          transType: 'Trade',
+          buySell: 'BUY',
+          symbol: 'HELD',
+          quantity: '10',
+          price: '5',
+          tradeDate: businessDate,
+        })),
+      },
+    })
+    assert.equal(data.accepted, holders)
+    const announce = (externalId: string, fields: object) =>
+      desk().loadCorporateActions({ lines: { ndjson: [{ externalId, ...fields }] } })
+    const dividend = { type: 'Dividend', exDate: payDate, payDate, cashPerShare: '1' }
+    await announce('D1', { ...dividend, symbol: 'HELD' })
+    const closing = service.alpha.sandbox
+      .closeBusinessDay({ acceptOpen: { reason: 'As tests close days.' } }, { retries: 0 })
+      .catch(() => undefined)
+    await until(async () => (await booked(service)).made > 0)
+    await service.kill(true)
+    await closing
+    await service.start()
+    const cut = await booked(service)
+    assert.ok(
+      cut.made > 0 && cut.made < holders,
+      `${cut.made} of ${holders} lines were booked before the kill`,
+    )
+    // Each announcement has every open one examined.
+    await announce('D2', { ...dividend, symbol: 'OTHER' })
+    await until(async () => (await stateOf(service)) === 'Booked')
+    assert.deepEqual(await booked(service), { made: holders, cancelled: 0, cash: holders * 10 })
+
+    await announce('X1', { cancelType: 'C', tagNo: 'D1' })
+    await until(async () => (await booked(service)).cancelled > 0)
+    await service.kill(true)
+    await service.start()
+    const reversed = await booked(service)
+    assert.ok(
+      reversed.cancelled > 0 && reversed.cancelled < holders,
+      `${reversed.cancelled} lines were reversed`,
+    )
+    await announce('D3', { ...dividend, symbol: 'OTHER' })
+    await until(async () => (await stateOf(service)) === 'Cancelled')
+    assert.deepEqual(await booked(service), { made: holders, cancelled: holders, cash: 0 })
+    const { rows } = await service.query('select sum(amount)::int as cash from clearing.cash_balance')
+    assert.equal(rows[0].cash, holders * -50)
+  } finally {
+    await service.dispose()
+  }
+})
